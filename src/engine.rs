@@ -1,0 +1,237 @@
+//! What every engine offers to those above it, and the picture of itself that it draws for them.
+//!
+//! An engine is a value: no thread, clock or screen inside. It is advanced, observed, audited,
+//! copied and fingerprinted; deliveries leave it in batches.
+
+pub mod wormhole;
+
+use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
+use crate::units::{Cycle, Rate};
+
+/// A message that has arrived, tail and all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Delivery {
+    /// Where it started.
+    pub source: NodeId,
+    /// Where it went.
+    pub destination: NodeId,
+    /// Which message of its source it was, from 0.
+    pub serial: u64,
+    /// Flits.
+    pub length: u32,
+    /// Channels crossed that count (links under direct terminals).
+    pub hops: u32,
+    /// The cycle of its generation.
+    pub born: Cycle,
+    /// The cycle in which its head first moved.
+    pub entered: Cycle,
+    /// The cycle after the one in which its tail was consumed.
+    pub done: Cycle,
+}
+
+impl Delivery {
+    /// Cycles from generation to the consumption of the tail.
+    pub fn latency(&self) -> u64 {
+        self.done - self.born
+    }
+
+    /// Cycles from the head's first move to the consumption of the tail.
+    pub fn network_latency(&self) -> u64 {
+        self.done - self.entered
+    }
+}
+
+/// Running totals since cycle 0.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counters {
+    /// Messages generated, waiting ones included.
+    pub generated: u64,
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Flits of delivered messages.
+    pub flits_delivered: u64,
+    /// Flits that left their source.
+    pub flits_injected: u64,
+    /// Flits that were consumed at their destination.
+    pub flits_consumed: u64,
+    /// Flits moved over router-to-router channels.
+    pub flit_hops: u64,
+    /// Σ over cycles of the messages generated and not delivered at the cycle's end.
+    pub message_cycles: u64,
+    /// Σ over delivered messages of their latency.
+    pub latency_sum: u64,
+}
+
+/// A stopped run: worms that wait for each other for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deadlock {
+    /// The cycle at which it was found.
+    pub found: Cycle,
+    /// The cycle in which its last member's head came to a stand.
+    pub formed: Cycle,
+    /// A cycle of waits inside it: each worm waits for a VC that the next one holds, the last for
+    /// one of the first.
+    pub cycle: Vec<Wait>,
+    /// All worms that can never move again, those outside the cycle included.
+    pub worms: Vec<WormId>,
+    /// Whether some member has alternatives (a knot); otherwise each waits for one thing only.
+    pub knot: bool,
+}
+
+/// One worm waiting for another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// Who waits.
+    pub worm: WormId,
+    /// The router at which its head stands.
+    pub at: RouterId,
+    /// A VC that it wants.
+    pub wants: VcId,
+    /// Who holds that VC; `None` if it is free (granted next cycle).
+    pub holder: Option<WormId>,
+}
+
+/// A law that an engine must keep and did not: a mistake of the program, never of the scenario.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cycle {cycle}: {law}")]
+pub struct Violation {
+    /// When.
+    pub cycle: Cycle,
+    /// Which law, with the numbers.
+    pub law: String,
+}
+
+/// What an engine offers.
+pub trait Engine {
+    /// The cycle that the next step will simulate; equally, the number of cycles simulated.
+    fn now(&self) -> Cycle;
+
+    /// Simulates until [`Self::now`] is `until`, or until a deadlock is found, whichever is first.
+    /// Where it is stopped on the way changes nothing.
+    fn advance(&mut self, until: Cycle);
+
+    /// Hands over the deliveries since the last call, in order of arrival (`out` is cleared first).
+    fn take_deliveries(&mut self, out: &mut Vec<Delivery>);
+
+    /// Draws the present state into recycled storage.
+    fn observe(&self, snapshot: &mut Snapshot);
+
+    /// Checks every conservation law against the whole state.
+    fn audit(&self) -> Result<(), Violation>;
+
+    /// A hash of everything that can influence the future, and of all deliveries so far. Equal
+    /// states have equal fingerprints, however they were reached.
+    fn fingerprint(&self) -> u64;
+
+    /// Makes `self` equal to `other`, reusing storage.
+    fn copy_from(&mut self, other: &Self)
+    where
+        Self: Sized;
+
+    /// Changes the generation rate from the present cycle on.
+    fn set_rate(&mut self, rate: Rate);
+
+    /// Running totals.
+    fn counters(&self) -> Counters;
+
+    /// The deadlock that stopped the run, if one was found.
+    fn deadlock(&self) -> Option<&Deadlock>;
+}
+
+/// What a worm's head is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeadState {
+    /// Waiting at its source for a first VC.
+    AtSource,
+    /// Going on: it holds its next VC or has just arrived.
+    Moving,
+    /// Standing at a router, waiting for a VC since this cycle.
+    Blocked(Cycle),
+    /// At its destination, draining.
+    Arriving,
+}
+
+/// A worm in the network, as seen by eyes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WormView {
+    /// Its name while it lives.
+    pub id: WormId,
+    /// Which message of its source it is; with `source` a name for ever.
+    pub serial: u64,
+    /// Where it started.
+    pub source: NodeId,
+    /// Where it goes.
+    pub destination: NodeId,
+    /// The cycle of its generation.
+    pub born: Cycle,
+    /// Flits in all.
+    pub length: u32,
+    /// Flits still at the source.
+    pub at_source: u32,
+    /// Flits consumed already.
+    pub consumed: u32,
+    /// What the head is doing.
+    pub head: HeadState,
+    /// The router at which the head stands (the source's, before it moves).
+    pub head_at: RouterId,
+    /// First entry in [`Snapshot::path`] of the VCs it holds, from the tail's to the head's.
+    pub path_first: u32,
+    /// Number of VCs it holds.
+    pub path_len: u32,
+}
+
+/// One virtual channel, as seen by eyes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct VcView {
+    /// Index into [`Snapshot::worms`] plus 1 of the worm that holds it; 0 if it is free.
+    pub holder: u32,
+    /// Flits in its buffer.
+    pub flits: u32,
+}
+
+/// A picture of an engine: plain data, filled into recycled storage only when somebody looks.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Snapshot {
+    /// Cycles simulated.
+    pub cycle: Cycle,
+    /// VCs per channel: VC `v` of channel `c` is `vcs[c × virtual_channels + v]`.
+    pub virtual_channels: u32,
+    /// Capacity of a VC's buffer in flits.
+    pub buffer_flits: u32,
+    /// Every VC.
+    pub vcs: Vec<VcView>,
+    /// Flits that have crossed each channel since cycle 0; a difference of two snapshots divided
+    /// by the cycles between them is the utilisation.
+    pub crossed: Vec<u64>,
+    /// Messages waiting at each terminal, none of whose flits have left.
+    pub queues: Vec<u64>,
+    /// Worms that hold at least one VC, in order of age, oldest first.
+    pub worms: Vec<WormView>,
+    /// VCs held, worm by worm ([`WormView::path_first`]).
+    pub path: Vec<VcId>,
+    /// Who waits for what: an entry for each VC that a blocked head in the network wants, in order
+    /// of the worms in [`Self::worms`].
+    pub waits: Vec<Wait>,
+    /// Totals.
+    pub counters: Counters,
+    /// The deadlock that stopped the run.
+    pub deadlock: Option<Deadlock>,
+}
+
+impl Snapshot {
+    /// The VCs that a worm holds, tail first.
+    pub fn path_of(&self, worm: &WormView) -> &[VcId] {
+        &self.path[worm.path_first as usize..][..worm.path_len as usize]
+    }
+
+    /// The channel and the number within it of a VC.
+    pub fn split(&self, vc: VcId) -> (ChannelId, u32) {
+        (ChannelId(vc.0 / self.virtual_channels), vc.0 % self.virtual_channels)
+    }
+
+    /// The worm that holds VC `v` of `channel`.
+    pub fn holder(&self, channel: ChannelId, v: u32) -> Option<&WormView> {
+        let vc = self.vcs[channel.index() * self.virtual_channels as usize + v as usize];
+        (vc.holder as usize).checked_sub(1).map(|at| &self.worms[at])
+    }
+}

@@ -1,0 +1,44 @@
+//! Dense `u32` names for the things a network is made of; every table is indexed by one of them.
+
+/// Declares an id newtype over `u32`.
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id of table row `index`. Panics beyond `u32`, which no checked network reaches.
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("tables of a checked network have u32 rows"))
+            }
+
+            /// The row of this id in its table.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A terminal: where messages start and end (a processor, a host).
+    NodeId
+);
+id!(
+    /// A router or switch.
+    RouterId
+);
+id!(
+    /// A directed physical channel.
+    ChannelId
+);
+id!(
+    /// A virtual channel of a physical channel, numbered over the whole network:
+    /// `channel × virtual channels per channel + number within the channel`.
+    VcId
+);
+id!(
+    /// A message as the engine knows it now. Ids are used again once a message has arrived.
+    WormId
+);

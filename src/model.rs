@@ -1,0 +1,77 @@
+//! What theory predicts. A model knows nothing of engines: it reads a [`System`] and answers with a
+//! latency, named terms and a saturation rate, or says why not.
+
+use crate::system::System;
+use crate::units::Rate;
+
+/// An assumption of a model that a system breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// What the model assumes: "uniform destinations".
+    pub assumes: String,
+    /// What it found: "4 % of the messages go to a hotspot".
+    pub found: String,
+}
+
+/// A solution.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prediction {
+    /// Mean latency in cycles, generation to consumption of the tail.
+    pub latency_mean: f64,
+    /// The parts that add up to it, in cycles, in order, by name.
+    pub terms: Vec<Term>,
+    /// Rounds of the fixed point.
+    pub iterations: u32,
+}
+
+/// A part of a prediction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Term {
+    /// What it is: "source waiting".
+    pub name: &'static str,
+    /// Cycles.
+    pub cycles: f64,
+}
+
+/// Why there is no prediction.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Unsolved {
+    /// The rate is at or above the model's saturation rate.
+    #[error("the model saturates below {0} messages/node/cycle", .rate.0)]
+    Saturated {
+        /// The rate asked for.
+        rate: Rate,
+    },
+    /// The iteration neither settled nor saturated.
+    #[error("no fixed point after {iterations} rounds (residual {residual:.3e})")]
+    NotSettled {
+        /// Rounds made.
+        iterations: u32,
+        /// The largest change of an unknown in the last round.
+        residual: f64,
+    },
+    /// The model has no equations for this network at all.
+    #[error("{0}")]
+    NotCovered(String),
+}
+
+/// A model in one of its readings.
+pub trait Model: std::fmt::Debug + Send + Sync {
+    /// The model's name, as `predict` prints it: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)".
+    fn name(&self) -> &'static str;
+    /// Which reading of the paper.
+    fn reading(&self) -> &'static str;
+    /// The assumptions that `system` breaks; none where the model applies. A prediction may exist
+    /// all the same, and is then drawn dashed.
+    fn mismatches(&self, system: &System) -> Vec<Mismatch>;
+    /// The prediction for `system` at `rate` (the system's own rate is not looked at).
+    fn predict(&self, system: &System, rate: Rate) -> Result<Prediction, Unsolved>;
+    /// The largest rate with a solution, by bisection; `None` where the model is not defined.
+    fn saturation_rate(&self, system: &System) -> Option<Rate>;
+}
+
+/// The models that say something about `system`, the default first; empty where none has
+/// equations for its network.
+pub fn models_for(_system: &System) -> Vec<Box<dyn Model>> {
+    Vec::new()
+}

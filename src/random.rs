@@ -1,0 +1,140 @@
+//! Random numbers: one xoshiro256++ stream per (seed, replication, purpose, node), and hashes for
+//! choices that belong to a message.
+//!
+//! Streams are cut from one sequence by jumps (2¹²⁸ draws between nodes, 2¹⁹² between purposes and
+//! replications), so no two overlap. Logarithms come from `libm`, which gives the same bits on
+//! every machine.
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What a stream is drawn for. Separate purposes give common random numbers: changing the lengths
+/// moves no arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Times of generation.
+    Arrivals,
+    /// Destinations.
+    Destinations,
+    /// Message lengths.
+    Lengths,
+}
+
+const PURPOSES: u32 = 3;
+
+/// Gives the streams of one (seed, replication, purpose), node by node.
+#[derive(Clone, Debug)]
+pub struct Streams(Xoshiro256PlusPlus);
+
+impl Streams {
+    /// The streams of `purpose` in replication `replication` (from 0) of a run with `seed`.
+    pub fn new(seed: u64, replication: u32, purpose: Purpose) -> Self {
+        let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for _ in 0..replication * PURPOSES + purpose as u32 {
+            generator.long_jump();
+        }
+        Self(generator)
+    }
+
+    /// The stream of the next node, from node 0 up.
+    pub fn next_node(&mut self) -> Stream {
+        let stream = Stream(self.0.clone());
+        self.0.jump();
+        stream
+    }
+}
+
+/// One stream of random numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A whole number below `end` (not 0), every one with the same probability (Lemire 2019).
+    pub fn below(&mut self, end: u32) -> u32 {
+        debug_assert!(end > 0);
+        let mut product = u64::from(self.bits() as u32) * u64::from(end);
+        if (product as u32) < end {
+            let reject = end.wrapping_neg() % end;
+            while (product as u32) < reject {
+                product = u64::from(self.bits() as u32) * u64::from(end);
+            }
+        }
+        (product >> 32) as u32
+    }
+
+    /// An exponential variate of mean 1, above 0.
+    pub fn exponential(&mut self) -> f64 {
+        // 53 bits in (0, 1].
+        let uniform = ((self.bits() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64);
+        // Not 0 even for uniform = 1: time moves on.
+        -libm::log(uniform) + f64::MIN_POSITIVE
+    }
+
+    /// Stirs the stream's state into a fingerprint without drawing from it.
+    pub fn fingerprint(&self) -> u64 {
+        self.clone().bits()
+    }
+}
+
+/// Mixes a word into a hash: the finaliser of `SplitMix64` over their sum.
+#[inline]
+pub fn mix(hash: u64, word: u64) -> u64 {
+    let mut z = hash.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The private random bits of message `serial` (from 0) of `source`: they break ties of age and
+/// make the choices that travel in the header.
+#[inline]
+pub fn dice(seed: u64, source: u32, serial: u64) -> u64 {
+    mix(mix(seed, u64::from(source)), serial)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_of_nodes_purposes_and_replications_differ() {
+        let mut first = Vec::new();
+        for seed in 0..3 {
+            for replication in 0..3 {
+                for purpose in [Purpose::Arrivals, Purpose::Destinations, Purpose::Lengths] {
+                    let mut streams = Streams::new(seed, replication, purpose);
+                    for _ in 0..4 {
+                        first.push(streams.next_node().bits());
+                    }
+                }
+            }
+        }
+        let all = first.len();
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first.len(), all);
+    }
+
+    #[test]
+    fn exponential_variates_have_mean_and_variance_one() {
+        let mut stream = Streams::new(1, 0, Purpose::Arrivals).next_node();
+        let draws = 400_000;
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..draws {
+            let x = stream.exponential();
+            assert!(x > 0.0);
+            sum += x;
+            squares += x * x;
+        }
+        let mean = sum / f64::from(draws);
+        let variance = squares / f64::from(draws) - mean * mean;
+        assert!((mean - 1.0).abs() < 0.013, "{mean}");
+        assert!((variance - 1.0).abs() < 0.04, "{variance}");
+    }
+}

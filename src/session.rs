@@ -1,0 +1,168 @@
+//! A run as a value: engine, statistics and what was done to them.
+
+use std::sync::Arc;
+
+use crate::engine::wormhole::WormholeEngine;
+use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use crate::random::mix;
+use crate::scenario::Scenario;
+use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
+use crate::topology::Role;
+use crate::units::{Cycle, Rate};
+
+/// Something done to a run from outside, and when.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Intervention {
+    /// The cycle from which it works.
+    pub cycle: Cycle,
+    /// The rate set.
+    pub rate: Rate,
+}
+
+/// A run of a scenario.
+#[derive(Clone, Debug)]
+pub struct Session {
+    scenario: Arc<Scenario>,
+    seed: u64,
+    replication: u32,
+    rate: Rate,
+    engine: WormholeEngine,
+    statistics: Statistics,
+    warm_up: WarmUp,
+    journal: Vec<Intervention>,
+    deliveries: Vec<Delivery>,
+}
+
+impl Session {
+    /// A run from cycle 0. Replications of one seed use disjoint random streams.
+    pub fn new(scenario: Arc<Scenario>, seed: u64, replication: u32, warm_up: WarmUp) -> Self {
+        let engine = WormholeEngine::new(&scenario.system, seed, replication);
+        let rate = scenario.system.traffic.rate;
+        let statistics = Statistics::new(offered(&scenario, rate), warm_up, 0);
+        Self {
+            scenario,
+            seed,
+            replication,
+            rate,
+            engine,
+            statistics,
+            warm_up,
+            journal: Vec::new(),
+            deliveries: Vec::new(),
+        }
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// The seed of this run (not always the scenario's).
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The replication number.
+    pub fn replication(&self) -> u32 {
+        self.replication
+    }
+
+    /// The generation rate now.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// Cycles simulated.
+    pub fn now(&self) -> Cycle {
+        self.engine.now()
+    }
+
+    /// Simulates up to `until`, or to a deadlock. How a run is cut into calls changes nothing.
+    pub fn advance(&mut self, until: Cycle) {
+        while self.engine.now() < until && self.engine.deadlock().is_none() {
+            let sample = (self.engine.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
+            self.engine.advance(Cycle(sample.min(until.0)));
+            self.engine.take_deliveries(&mut self.deliveries);
+            for delivery in &self.deliveries {
+                self.statistics.record(observation(delivery));
+            }
+            if self.engine.now().0 == sample {
+                let counters = self.engine.counters();
+                self.statistics.sample(Sample {
+                    cycle: sample,
+                    generated: counters.generated,
+                    delivered: counters.delivered,
+                });
+            }
+        }
+    }
+
+    /// Changes the generation rate from now on. The statistics start anew: they describe one load.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.engine.set_rate(rate);
+        self.rate = rate;
+        self.journal.push(Intervention { cycle: self.now(), rate });
+        self.statistics =
+            Statistics::new(offered(&self.scenario, rate), self.warm_up, self.now().0);
+    }
+
+    /// What was done to the run, in order.
+    pub fn journal(&self) -> &[Intervention] {
+        &self.journal
+    }
+
+    /// The statistics.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// What is known now.
+    pub fn summary(&self) -> Summary {
+        self.statistics.summary(self.now().0)
+    }
+
+    /// The engine's totals.
+    pub fn counters(&self) -> Counters {
+        self.engine.counters()
+    }
+
+    /// The deadlock that stopped the run, if any.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.engine.deadlock()
+    }
+
+    /// Draws the present state into recycled storage.
+    pub fn observe(&self, snapshot: &mut Snapshot) {
+        self.engine.observe(snapshot);
+    }
+
+    /// Checks every conservation law.
+    pub fn audit(&self) -> Result<(), Violation> {
+        self.engine.audit()
+    }
+
+    /// A hash of engine and statistics.
+    pub fn fingerprint(&self) -> u64 {
+        mix(self.engine.fingerprint(), self.statistics.fingerprint())
+    }
+}
+
+fn offered(scenario: &Scenario, rate: Rate) -> Offered {
+    let network = &scenario.system.network;
+    Offered {
+        nodes: network.nodes(),
+        links: network.channels().iter().filter(|c| c.role == Role::Link).count(),
+        rate: rate.0,
+        length_mean: scenario.system.traffic.lengths.mean(),
+    }
+}
+
+fn observation(delivery: &Delivery) -> Observation {
+    Observation {
+        born: delivery.born.0,
+        done: delivery.done.0,
+        network_latency: delivery.network_latency(),
+        hops: delivery.hops,
+        length: delivery.length,
+    }
+}

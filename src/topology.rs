@@ -1,0 +1,158 @@
+//! The network as data: terminals, routers and directed channels in one flat graph.
+//!
+//! Nothing here knows how messages are routed. Coordinates exist only for cubes
+//! ([`cube::Cube`]), where dimension order and drawing need them.
+
+pub mod cube;
+
+use crate::ids::{ChannelId, NodeId, RouterId};
+use cube::Cube;
+
+/// What a channel is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// From a terminal into its router.
+    Injection,
+    /// From router to router.
+    Link,
+    /// From a router to one of its terminals.
+    Ejection,
+}
+
+/// One directed physical channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// The router it leaves (for an injection channel: the router it enters).
+    pub from: RouterId,
+    /// The router it enters (for an ejection channel: the router it leaves).
+    pub to: RouterId,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// What is known of the network beyond its graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A torus, mesh or hypercube with coordinates.
+    Cube(Cube),
+}
+
+/// A network: terminals attached to routers, routers joined by directed channels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    shape: Shape,
+    routers: usize,
+    terminals: Vec<RouterId>,
+    channels: Vec<Channel>,
+    outputs: Adjacency,
+    inputs: Adjacency,
+}
+
+impl Network {
+    /// Builds a network from its routers (their number), the router of each terminal, and its
+    /// channels.
+    pub(crate) fn new(
+        shape: Shape,
+        routers: usize,
+        terminals: Vec<RouterId>,
+        channels: Vec<Channel>,
+    ) -> Self {
+        let outputs = Adjacency::new(routers, channels.iter().map(|c| c.from));
+        let inputs = Adjacency::new(routers, channels.iter().map(|c| c.to));
+        Self { shape, routers, terminals, channels, outputs, inputs }
+    }
+
+    /// The network's shape.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The cube this network is, if it is one.
+    pub fn cube(&self) -> Option<&Cube> {
+        match &self.shape {
+            Shape::Cube(cube) => Some(cube),
+        }
+    }
+
+    /// The number of routers.
+    pub fn routers(&self) -> usize {
+        self.routers
+    }
+
+    /// The number of terminals.
+    pub fn nodes(&self) -> usize {
+        self.terminals.len()
+    }
+
+    /// The router to which a terminal is attached.
+    pub fn router_of(&self, node: NodeId) -> RouterId {
+        self.terminals[node.index()]
+    }
+
+    /// All channels, in the order of their ids.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// One channel.
+    pub fn channel(&self, channel: ChannelId) -> Channel {
+        self.channels[channel.index()]
+    }
+
+    /// The channels that leave a router.
+    pub fn outputs(&self, router: RouterId) -> &[ChannelId] {
+        self.outputs.of(router)
+    }
+
+    /// The channels that enter a router.
+    pub fn inputs(&self, router: RouterId) -> &[ChannelId] {
+        self.inputs.of(router)
+    }
+
+    /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`.
+    pub fn channel_name(&self, channel: ChannelId) -> String {
+        match &self.shape {
+            Shape::Cube(cube) => cube.channel_name(self.channel(channel).from, channel),
+        }
+    }
+
+    /// The router's name for people: its coordinates, as `(4,2)`.
+    pub fn router_name(&self, router: RouterId) -> String {
+        match &self.shape {
+            Shape::Cube(cube) => cube.router_name(router),
+        }
+    }
+}
+
+/// For each router, a run of channel ids.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Adjacency {
+    first: Vec<u32>,
+    channels: Vec<ChannelId>,
+}
+
+impl Adjacency {
+    fn new(routers: usize, ends: impl Iterator<Item = RouterId> + Clone) -> Self {
+        let mut first = vec![0u32; routers + 1];
+        for end in ends.clone() {
+            first[end.index() + 1] += 1;
+        }
+        for router in 0..routers {
+            first[router + 1] += first[router];
+        }
+        let mut next = first.clone();
+        let mut channels = vec![ChannelId(0); first[routers] as usize];
+        for (id, end) in ends.enumerate() {
+            let slot = &mut next[end.index()];
+            channels[*slot as usize] = ChannelId::new(id);
+            *slot += 1;
+        }
+        Self { first, channels }
+    }
+
+    fn of(&self, router: RouterId) -> &[ChannelId] {
+        let first = self.first[router.index()] as usize;
+        let end = self.first[router.index() + 1] as usize;
+        &self.channels[first..end]
+    }
+}

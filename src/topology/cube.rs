@@ -1,0 +1,206 @@
+//! Tori (uni- and bidirectional), meshes and hypercubes: routers on a grid of any radix per
+//! dimension, one terminal on each.
+
+use super::{Channel, Network, Role, Shape};
+use crate::ids::{ChannelId, RouterId};
+
+/// The most dimensions a cube may have.
+pub const DIMENSIONS_MAX: usize = 12;
+/// The most routers a cube may have.
+pub const ROUTERS_MAX: usize = 1 << 20;
+
+/// Which family a cube belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Wrap-around channels in every dimension.
+    Torus {
+        /// Whether channels lead the positive way only.
+        unidirectional: bool,
+    },
+    /// No wrap-around channels.
+    Mesh,
+    /// Radix 2 in every dimension, one channel per neighbour and direction.
+    Hypercube,
+}
+
+/// Which way along a dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// Towards higher coordinates (east, north).
+    Plus,
+    /// Towards lower coordinates (west, south).
+    Minus,
+}
+
+/// The geometry of a cube. Router ids count the first dimension fastest: in two dimensions
+/// router `x + y·radix[0]` stands at `(x, y)`, x growing east and y growing north.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cube {
+    family: Family,
+    radix: Vec<u32>,
+    /// `coordinates[router × dimensions + dimension]`.
+    coordinates: Vec<u16>,
+    /// `ports[router × 2·dimensions + 2·dimension + (0 plus, 1 minus)]`, `u32::MAX` where none.
+    ports: Vec<u32>,
+    /// For each channel, its dimension and sign.
+    directions: Vec<(u8, Sign)>,
+}
+
+/// No channel leaves by this port.
+pub(crate) const NO_CHANNEL: u32 = u32::MAX;
+
+impl Cube {
+    /// Builds the network of a cube. `radix` must have been checked: 1 to [`DIMENSIONS_MAX`]
+    /// entries, each at least 2, at most [`ROUTERS_MAX`] routers; 2 throughout for a hypercube.
+    pub fn network(family: Family, radix: &[u32]) -> Network {
+        let dimensions = radix.len();
+        let routers: usize = radix.iter().map(|&k| k as usize).product();
+        assert!((1..=DIMENSIONS_MAX).contains(&dimensions) && routers <= ROUTERS_MAX);
+        let mut cube = Self {
+            family,
+            radix: radix.to_vec(),
+            coordinates: Vec::with_capacity(routers * dimensions),
+            ports: vec![NO_CHANNEL; routers * 2 * dimensions],
+            directions: Vec::new(),
+        };
+        for router in 0..routers {
+            let mut rest = router;
+            for &k in radix {
+                cube.coordinates.push((rest % k as usize) as u16);
+                rest /= k as usize;
+            }
+        }
+        let mut channels = Vec::new();
+        for router in 0..routers {
+            for dimension in 0..dimensions {
+                for sign in [Sign::Plus, Sign::Minus] {
+                    if let Some(to) = cube.neighbour_by_geometry(router, dimension, sign) {
+                        cube.ports[(router * dimensions + dimension) * 2 + sign as usize] =
+                            channels.len() as u32;
+                        cube.directions.push((dimension as u8, sign));
+                        channels.push(Channel {
+                            from: RouterId::new(router),
+                            to: RouterId::new(to),
+                            role: Role::Link,
+                        });
+                    }
+                }
+            }
+        }
+        let terminals = (0..routers).map(RouterId::new).collect();
+        Network::new(Shape::Cube(cube), routers, terminals, channels)
+    }
+
+    /// Where a hop leads by the rules of the family, before channels exist.
+    fn neighbour_by_geometry(&self, router: usize, dimension: usize, sign: Sign) -> Option<usize> {
+        let k = self.radix[dimension] as usize;
+        let stride: usize = self.radix[..dimension].iter().map(|&k| k as usize).product();
+        let here = router / stride % k;
+        let there = match (self.family, sign) {
+            (Family::Torus { unidirectional: true }, Sign::Minus) => return None,
+            (Family::Torus { .. }, Sign::Plus) => (here + 1) % k,
+            (Family::Torus { .. }, Sign::Minus) => (here + k - 1) % k,
+            (_, Sign::Plus) if here + 1 < k => here + 1,
+            (_, Sign::Minus) if here > 0 => here - 1,
+            _ => return None,
+        };
+        Some(router - here * stride + there * stride)
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// Whether the dimensions close into rings.
+    pub fn wraps(&self) -> bool {
+        matches!(self.family, Family::Torus { .. })
+    }
+
+    /// The number of routers along each dimension.
+    pub fn radix(&self) -> &[u32] {
+        &self.radix
+    }
+
+    /// The number of dimensions.
+    pub fn dimensions(&self) -> usize {
+        self.radix.len()
+    }
+
+    /// A router's coordinates, one per dimension.
+    pub fn coordinates(&self, router: RouterId) -> &[u16] {
+        let dimensions = self.radix.len();
+        &self.coordinates[router.index() * dimensions..][..dimensions]
+    }
+
+    /// The router at these coordinates, or `None` outside the network.
+    pub fn router_at(&self, coordinates: &[u32]) -> Option<RouterId> {
+        if coordinates.len() != self.radix.len() {
+            return None;
+        }
+        let mut router = 0usize;
+        for (&x, &k) in coordinates.iter().zip(&self.radix).rev() {
+            if x >= k {
+                return None;
+            }
+            router = router * k as usize + x as usize;
+        }
+        Some(RouterId::new(router))
+    }
+
+    /// The channel that leaves `router` along `dimension` in direction `sign`.
+    pub fn channel_from(
+        &self,
+        router: RouterId,
+        dimension: usize,
+        sign: Sign,
+    ) -> Option<ChannelId> {
+        let port = self.port(router, dimension, sign);
+        (port != NO_CHANNEL).then_some(ChannelId(port))
+    }
+
+    /// As [`Self::channel_from`], raw: [`NO_CHANNEL`] where there is none.
+    #[inline]
+    pub(crate) fn port(&self, router: RouterId, dimension: usize, sign: Sign) -> u32 {
+        self.ports[(router.index() * self.radix.len() + dimension) * 2 + sign as usize]
+    }
+
+    /// The dimension along which a channel leads, and which way.
+    pub fn direction(&self, channel: ChannelId) -> (usize, Sign) {
+        let (dimension, sign) = self.directions[channel.index()];
+        (dimension as usize, sign)
+    }
+
+    /// The name of a direction: `+X`, `-Y`, `+Z`, from the fourth dimension on `+d3`.
+    pub fn direction_name(dimension: usize, sign: Sign) -> String {
+        let sign = if sign == Sign::Plus { '+' } else { '-' };
+        match dimension {
+            0 => format!("{sign}X"),
+            1 => format!("{sign}Y"),
+            2 => format!("{sign}Z"),
+            more => format!("{sign}d{more}"),
+        }
+    }
+
+    pub(crate) fn channel_name(&self, from: RouterId, channel: ChannelId) -> String {
+        let (dimension, sign) = self.direction(channel);
+        format!("{}{}", self.router_name(from), Self::direction_name(dimension, sign))
+    }
+
+    pub(crate) fn router_name(&self, router: RouterId) -> String {
+        let parts: Vec<String> = self.coordinates(router).iter().map(ToString::to_string).collect();
+        format!("({})", parts.join(","))
+    }
+
+    /// The family and radix for people: `8x8 torus`, `6-cube`, `4x4x4 mesh`.
+    pub fn name(&self) -> String {
+        let sizes: Vec<String> = self.radix.iter().map(ToString::to_string).collect();
+        let sizes = sizes.join("x");
+        match self.family {
+            Family::Torus { unidirectional: false } => format!("{sizes} torus"),
+            Family::Torus { unidirectional: true } => format!("{sizes} one-way torus"),
+            Family::Mesh => format!("{sizes} mesh"),
+            Family::Hypercube => format!("{}-cube", self.radix.len()),
+        }
+    }
+}
