@@ -4,6 +4,7 @@
 pub mod arrivals;
 pub mod destinations;
 pub mod lengths;
+pub mod sources;
 
 use crate::units::{Load, Rate};
 pub use arrivals::Process;

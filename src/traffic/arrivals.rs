@@ -1,4 +1,14 @@
-//! When messages are generated. (to be written)
+//! When messages are generated: one unit-rate stream per node, mapped to cycles by a time axis
+//! that knows every rate there has been.
+//!
+//! A node draws exponential gaps of mean 1 on an abstract axis of *units*; the [`Axis`] says which
+//! cycle a unit falls in. A change of rate stretches the axis from that cycle on and moves no draw,
+//! so runs at two rates see the same messages, and a cursor that lags behind
+//! finds the birth of a message that was generated long ago under an older rate.
+//! Units are fixed-point (2⁻³²), so the mapping is the same on every machine.
+
+use crate::random::{Stream, mix};
+use crate::units::Rate;
 
 /// The arrival process of every node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,4 +17,186 @@ pub enum Process {
     Poisson,
     /// A message per cycle with probability `rate` (Bernoulli trials; geometric gaps).
     Geometric,
+}
+
+/// The lowest rate that the axis can hold, in messages per node and cycle.
+pub const RATE_MIN: f64 = 1e-9;
+
+/// A unit on the axis.
+const UNIT: f64 = 4_294_967_296.0;
+
+/// A stretch of the axis with one rate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Segment {
+    from_cycle: u64,
+    from_units: u64,
+    /// Cycles per unit, fixed-point 2⁻³².
+    stretch: u64,
+}
+
+/// Maps units to cycles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Axis {
+    process: Process,
+    segments: Vec<Segment>,
+}
+
+impl Axis {
+    /// The axis of a run that starts at cycle 0 with `rate`.
+    pub fn new(process: Process, rate: Rate) -> Self {
+        let stretch = stretch(process, rate);
+        Self { process, segments: vec![Segment { from_cycle: 0, from_units: 0, stretch }] }
+    }
+
+    /// Changes the rate from `cycle` on.
+    pub fn set_rate(&mut self, cycle: u64, rate: Rate) {
+        let from_units = self.units_at(cycle);
+        let stretch = stretch(self.process, rate);
+        self.segments.push(Segment { from_cycle: cycle, from_units, stretch });
+    }
+
+    /// The cycle in which `units` falls.
+    fn cycle_of(&self, units: u64) -> u64 {
+        let at = self.segments.partition_point(|s| s.from_units <= units) - 1;
+        let segment = self.segments[at];
+        let ahead = u128::from(units - segment.from_units) * u128::from(segment.stretch);
+        segment.from_cycle + (ahead >> 64) as u64
+    }
+
+    /// The first units that fall in `cycle` or later.
+    fn units_at(&self, cycle: u64) -> u64 {
+        let at = self.segments.partition_point(|s| s.from_cycle <= cycle) - 1;
+        let segment = self.segments[at];
+        let ahead = u128::from(cycle - segment.from_cycle) << 64;
+        segment.from_units + ahead.div_ceil(u128::from(segment.stretch)) as u64
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.process = other.process;
+        self.segments.clone_from(&other.segments);
+    }
+
+    /// A hash of the axis.
+    pub fn fingerprint(&self) -> u64 {
+        self.segments.iter().fold(0, |hash, s| mix(mix(mix(hash, s.from_cycle), s.from_units), s.stretch))
+    }
+}
+
+fn stretch(process: Process, rate: Rate) -> u64 {
+    let rate = rate.0.max(RATE_MIN);
+    let units_per_cycle = match process {
+        Process::Poisson => rate,
+        // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40 p is 1 to the last bit.
+        Process::Geometric if rate < 1.0 => (-libm::log1p(-rate)).min(40.0),
+        Process::Geometric => 40.0,
+    };
+    (UNIT / units_per_cycle) as u64
+}
+
+/// One node's place in its stream of arrivals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cursor {
+    stream: Stream,
+    units: u64,
+}
+
+impl Cursor {
+    /// Stands at the first arrival of `stream`.
+    pub fn new(mut stream: Stream) -> Self {
+        let units = gap(&mut stream);
+        Self { stream, units }
+    }
+
+    /// The cycle of the arrival at which the cursor stands.
+    pub fn cycle(&self, axis: &Axis) -> u64 {
+        axis.cycle_of(self.units)
+    }
+
+    /// Goes on to the next arrival.
+    pub fn step(&mut self, axis: &Axis) {
+        let from = match axis.process {
+            Process::Poisson => self.units,
+            // A cycle holds one trial: the next one begins with the next cycle.
+            Process::Geometric => axis.units_at(self.cycle(axis) + 1),
+        };
+        self.units = from + gap(&mut self.stream);
+    }
+
+    /// A hash of the cursor.
+    pub fn fingerprint(&self) -> u64 {
+        mix(self.stream.fingerprint(), self.units)
+    }
+}
+
+fn gap(stream: &mut Stream) -> u64 {
+    (stream.exponential() * UNIT) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Streams};
+
+    fn arrivals(axis: &Axis, count: usize) -> Vec<u64> {
+        let mut cursor = Cursor::new(Streams::new(5, 0, Purpose::Arrivals).next_node());
+        (0..count)
+            .map(|_| {
+                let cycle = cursor.cycle(axis);
+                cursor.step(axis);
+                cycle
+            })
+            .collect()
+    }
+
+    #[test]
+    fn poisson_arrivals_come_at_the_rate() {
+        let times = arrivals(&Axis::new(Process::Poisson, Rate(0.02)), 100_000);
+        let rate = 100_000.0 / *times.last().unwrap() as f64;
+        // Relative standard error 1/√100 000 = 0.32 %; 8 of them.
+        assert!((rate / 0.02 - 1.0).abs() < 0.026, "{rate}");
+    }
+
+    #[test]
+    fn geometric_arrivals_come_at_the_rate_and_never_twice_in_a_cycle() {
+        let times = arrivals(&Axis::new(Process::Geometric, Rate(0.3)), 100_000);
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
+        let rate = 100_000.0 / *times.last().unwrap() as f64;
+        assert!((rate / 0.3 - 1.0).abs() < 0.022, "{rate}");
+        let adjacent = times.windows(2).filter(|pair| pair[1] == pair[0] + 1).count();
+        assert!((adjacent as f64 / 1e5 - 0.3).abs() < 0.012, "{adjacent}");
+    }
+
+    #[test]
+    fn a_certain_message_comes_in_every_cycle() {
+        let times = arrivals(&Axis::new(Process::Geometric, Rate(1.0)), 1000);
+        assert_eq!(times, (0..1000).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn twice_the_rate_halves_the_times() {
+        let slow = arrivals(&Axis::new(Process::Poisson, Rate(0.01)), 1000);
+        let fast = arrivals(&Axis::new(Process::Poisson, Rate(0.02)), 1000);
+        for (slow, fast) in slow.iter().zip(&fast) {
+            assert!(slow.abs_diff(2 * fast) <= 2, "{slow} {fast}");
+        }
+    }
+
+    #[test]
+    fn a_rate_change_moves_no_earlier_arrival_and_keeps_the_order() {
+        for process in [Process::Poisson, Process::Geometric] {
+            let steady = Axis::new(process, Rate(0.05));
+            let mut changed = steady.clone();
+            changed.set_rate(777, Rate(0.2));
+            changed.set_rate(1500, Rate(0.001));
+            let before = arrivals(&steady, 2000);
+            let after = arrivals(&changed, 2000);
+            let split = before.partition_point(|&t| t < 777);
+            assert_eq!(before[..split], after[..split]);
+            assert!(after[split] >= 777 && after.is_sorted());
+            let dense = after.iter().filter(|&&t| (777..1500).contains(&t)).count();
+            // 723 cycles at 0.2: 145 expected, standard deviation 12.
+            assert!((60..230).contains(&dense), "{dense}");
+        }
+    }
 }

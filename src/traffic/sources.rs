@@ -1,0 +1,297 @@
+//! All terminals as sources: they generate messages in time, and remember those that wait.
+//!
+//! A source hands its oldest [`WAITING_MAX`] waiting messages to the engine. Those behind them are
+//! only counted, and drawn when their turn comes by a cursor that lags behind the clock, so a queue
+//! that grows without bound costs nothing.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::arrivals::{Axis, Cursor};
+use super::destinations::DestinationDraw;
+use super::{Lengths, Traffic};
+use crate::ids::NodeId;
+use crate::random::{Purpose, Stream, Streams, dice, mix};
+use crate::units::Rate;
+
+/// The most messages of one source that are handed out and have not left it.
+pub const WAITING_MAX: u32 = 1024;
+
+/// A generated message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Where it starts.
+    pub source: NodeId,
+    /// Where it goes.
+    pub destination: NodeId,
+    /// Which message of its source it is, from 0.
+    pub serial: u64,
+    /// Flits.
+    pub length: u32,
+    /// The cycle of its generation.
+    pub born: u64,
+    /// Its private random bits.
+    pub dice: u64,
+}
+
+/// One terminal.
+#[derive(Clone, Debug)]
+struct Source {
+    /// Stands at the next arrival to be generated.
+    arrivals: Cursor,
+    destinations: Stream,
+    lengths: Stream,
+    /// Messages handed out so far.
+    serial: u64,
+    /// Messages handed out that have not left.
+    waiting: u32,
+    /// Messages generated but not handed out.
+    behind: u64,
+    /// Stands at the first of them, where there are any.
+    lagging: Cursor,
+}
+
+/// The sources of a network.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    seed: u64,
+    axis: Axis,
+    draw: DestinationDraw,
+    length: Lengths,
+    sources: Vec<Source>,
+    /// The next arrival of every source.
+    calendar: BinaryHeap<Reverse<(u64, u32)>>,
+    generated: u64,
+}
+
+impl Sources {
+    /// The sources of `nodes` terminals. Replications of one seed draw from disjoint streams.
+    pub fn new(traffic: &Traffic, nodes: usize, seed: u64, replication: u32) -> Self {
+        let mut arrivals = Streams::new(seed, replication, Purpose::Arrivals);
+        let mut destinations = Streams::new(seed, replication, Purpose::Destinations);
+        let mut lengths = Streams::new(seed, replication, Purpose::Lengths);
+        let sources: Vec<Source> = (0..nodes)
+            .map(|_| {
+                let arrivals = Cursor::new(arrivals.next_node());
+                Source {
+                    lagging: arrivals.clone(),
+                    arrivals,
+                    destinations: destinations.next_node(),
+                    lengths: lengths.next_node(),
+                    serial: 0,
+                    waiting: 0,
+                    behind: 0,
+                }
+            })
+            .collect();
+        let mut sources = Self {
+            seed: mix(seed, u64::from(replication)),
+            axis: Axis::new(traffic.process, traffic.rate),
+            draw: DestinationDraw::new(&traffic.destinations, nodes),
+            length: traffic.lengths,
+            sources,
+            calendar: BinaryHeap::with_capacity(nodes),
+            generated: 0,
+        };
+        sources.fill_calendar();
+        sources
+    }
+
+    fn fill_calendar(&mut self) {
+        self.calendar.clear();
+        for (node, source) in self.sources.iter().enumerate() {
+            self.calendar.push(Reverse((source.arrivals.cycle(&self.axis), node as u32)));
+        }
+    }
+
+    /// Changes the rate from cycle `now` on.
+    pub fn set_rate(&mut self, now: u64, rate: Rate) {
+        self.axis.set_rate(now, rate);
+        self.fill_calendar();
+    }
+
+    /// The cycle of the next arrival anywhere.
+    #[inline]
+    pub fn next_arrival(&self) -> u64 {
+        self.calendar.peek().map_or(u64::MAX, |&Reverse((cycle, _))| cycle)
+    }
+
+    /// Generates the next message of cycle `now` or earlier. `None` when there is none, or when the
+    /// message waits behind [`WAITING_MAX`] others: ask until [`Self::next_arrival`] is later.
+    pub fn generate(&mut self, now: u64) -> Option<Message> {
+        let mut next = self.calendar.peek_mut()?;
+        let Reverse((cycle, node)) = *next;
+        if cycle > now {
+            return None;
+        }
+        let source = &mut self.sources[node as usize];
+        self.generated += 1;
+        let full = source.waiting >= WAITING_MAX || source.behind > 0;
+        if full && source.behind == 0 {
+            source.lagging.clone_from(&source.arrivals);
+        }
+        source.arrivals.step(&self.axis);
+        *next = Reverse((source.arrivals.cycle(&self.axis), node));
+        drop(next);
+        if full {
+            source.behind += 1;
+            return None;
+        }
+        Some(self.hand_out(node, cycle))
+    }
+
+    fn hand_out(&mut self, node: u32, born: u64) -> Message {
+        let source = &mut self.sources[node as usize];
+        let serial = source.serial;
+        source.serial += 1;
+        source.waiting += 1;
+        Message {
+            source: NodeId(node),
+            destination: self.draw.draw(NodeId(node), &mut source.destinations),
+            serial,
+            length: self.length.draw(&mut source.lengths),
+            born,
+            dice: dice(self.seed, node, serial),
+        }
+    }
+
+    /// A message of `node` has left its queue; the next of those behind takes its place.
+    pub fn leave(&mut self, node: NodeId) -> Option<Message> {
+        let source = &mut self.sources[node.index()];
+        source.waiting -= 1;
+        if source.behind == 0 {
+            return None;
+        }
+        source.behind -= 1;
+        let born = source.lagging.cycle(&self.axis);
+        source.lagging.step(&self.axis);
+        Some(self.hand_out(node.0, born))
+    }
+
+    /// Messages of `node` that wait, handed out or not.
+    pub fn queue(&self, node: NodeId) -> u64 {
+        let source = &self.sources[node.index()];
+        u64::from(source.waiting) + source.behind
+    }
+
+    /// Messages of `node` that are handed out and wait.
+    pub fn waiting(&self, node: NodeId) -> u32 {
+        self.sources[node.index()].waiting
+    }
+
+    /// Messages generated so far.
+    pub fn generated(&self) -> u64 {
+        self.generated
+    }
+
+    /// The birth cycles of the messages of `node` that are not handed out, oldest first.
+    pub fn births_behind(&self, node: NodeId) -> impl Iterator<Item = u64> {
+        let source = &self.sources[node.index()];
+        let mut cursor = source.lagging.clone();
+        (0..source.behind).map(move |_| {
+            let born = cursor.cycle(&self.axis);
+            cursor.step(&self.axis);
+            born
+        })
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.seed = other.seed;
+        self.axis.copy_from(&other.axis);
+        self.draw.clone_from(&other.draw);
+        self.length = other.length;
+        self.sources.clone_from(&other.sources);
+        self.calendar.clone_from(&other.calendar);
+        self.generated = other.generated;
+    }
+
+    /// A hash of all that decides the messages to come.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = mix(self.axis.fingerprint(), self.generated);
+        for source in &self.sources {
+            hash = mix(hash, source.arrivals.fingerprint());
+            hash = mix(hash, source.destinations.fingerprint());
+            hash = mix(hash, source.lengths.fingerprint());
+            hash = mix(hash, source.serial);
+            hash = mix(hash, u64::from(source.waiting));
+            hash = mix(hash, source.behind);
+            if source.behind > 0 {
+                hash = mix(hash, source.lagging.fingerprint());
+            }
+        }
+        hash
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::traffic::{Destinations, Process};
+
+    fn sources(lengths: Lengths) -> Sources {
+        let traffic = Traffic {
+            process: Process::Poisson,
+            rate: Rate(0.5),
+            destinations: Destinations::Uniform,
+            lengths,
+        };
+        Sources::new(&traffic, 4, 9, 0)
+    }
+
+    fn drain(sources: &mut Sources, now: u64, out: &mut Vec<Message>) {
+        while sources.next_arrival() <= now {
+            out.extend(sources.generate(now));
+        }
+    }
+
+    #[test]
+    fn a_queue_beyond_the_window_gives_the_same_messages_later() {
+        let mut eager = sources(Lengths::Geometric(5.0));
+        let mut all = Vec::new();
+        let mut late = eager.clone();
+        // Eager: every message leaves at once. Late: nothing leaves until cycle 5000.
+        for now in 0..5000 {
+            let before = all.len();
+            drain(&mut eager, now, &mut all);
+            for message in &all[before..] {
+                assert_eq!(eager.leave(message.source), None);
+            }
+            if now == 2000 {
+                eager.set_rate(2000, Rate(0.3));
+            }
+        }
+        let mut held = Vec::new();
+        for now in 0..5000 {
+            drain(&mut late, now, &mut held);
+            if now == 2000 {
+                late.set_rate(2000, Rate(0.3));
+            }
+        }
+        assert_eq!(held.len(), 4 * WAITING_MAX as usize, "the window is full at every source");
+        assert_eq!(late.generated(), eager.generated());
+        let mut at = 0;
+        while at < held.len() {
+            let next = late.leave(held[at].source);
+            held.extend(next);
+            at += 1;
+        }
+        let key = |m: &Message| (m.source, m.serial);
+        all.sort_by_key(key);
+        held.sort_by_key(key);
+        assert_eq!(all, held);
+    }
+
+    #[test]
+    fn lengths_do_not_move_arrivals_or_destinations() {
+        let (mut fixed, mut geometric) =
+            (sources(Lengths::Fixed(3)), sources(Lengths::Geometric(9.0)));
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        drain(&mut fixed, 500, &mut a);
+        drain(&mut geometric, 500, &mut b);
+        assert!(!a.is_empty() && a.len() == b.len());
+        for (a, b) in a.iter().zip(&b) {
+            assert_eq!((a.born, a.destination, a.dice), (b.born, b.destination, b.dice));
+        }
+    }
+}
