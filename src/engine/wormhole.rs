@@ -1,47 +1,203 @@
-//! The cycle-driven flit engine.
+//! The cycle-driven flit engine: a torus, mesh or hypercube under wormhole switching.
+//!
+//! A cycle has three stages, each over a list of what is concerned and nothing else:
+//! 1. [`generate`](WormholeEngine::generate): sources whose next arrival has come hand out messages;
+//! 2. [`allocate`]: routers at which a head has arrived or a VC was freed serve
+//!    their waiting heads, oldest message first;
+//! 3. [`traverse`]: every channel with a movable flit picks one VC, round robin, looking only at the
+//!    state in which the cycle began; then all picked flits move.
+//!
+//! Evaluating before moving is why the order in which lists are visited changes nothing. A blocked
+//! worm costs nothing until a VC is freed at its router, and an idle network is skipped over to
+//! its next arrival.
 
+mod allocate;
+mod audit;
+mod observe;
+mod state;
+mod traverse;
+mod waits;
+
+use std::sync::Arc;
+
+use self::state::State;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use crate::random::mix;
+use crate::routing::{Candidate, Header, Relation};
 use crate::system::System;
+use crate::topology::Network;
+use crate::traffic::sources::{Message, Sources};
 use crate::units::{Cycle, Rate};
+
+/// Cycles between looks for a deadlock. Fixed, so that finding one does not depend on how a run is
+/// cut into calls.
+const DEADLOCK_PERIOD: u64 = 256;
 
 /// The wormhole engine.
 #[derive(Clone, Debug)]
 pub struct WormholeEngine {
-    now: Cycle,
+    network: Arc<Network>,
+    relation: Relation,
+    seed: u64,
+    now: u64,
+    sources: Sources,
+    state: State,
+    counters: Counters,
+    /// Messages generated and not delivered.
+    present: u64,
+    deliveries: Vec<Delivery>,
+    /// Sum of the hashes of all deliveries: the order within a cycle does not matter to it.
+    delivered_hash: u64,
+    deadlock: Option<Deadlock>,
+    /// Scratch for [`Relation::candidates`].
+    candidates: Vec<Candidate>,
+    /// Scratch: the VCs picked in this cycle.
+    picks: Vec<u32>,
 }
 
 impl WormholeEngine {
-    /// An empty network at cycle 0.
-    pub fn new(_system: &System, _seed: u64, _replication: u32) -> Self {
-        Self { now: Cycle(0) }
+    /// An empty network at cycle 0. Replications of one seed draw from disjoint streams.
+    pub fn new(system: &System, seed: u64, replication: u32) -> Self {
+        let network = Arc::clone(&system.network);
+        let state = State::new(&network, system.switching);
+        Self {
+            relation: system.relation.clone(),
+            sources: Sources::new(&system.traffic, network.nodes(), seed, replication),
+            network,
+            seed: mix(seed, u64::from(replication)),
+            now: 0,
+            state,
+            counters: Counters::default(),
+            present: 0,
+            deliveries: Vec::new(),
+            delivered_hash: 0,
+            deadlock: None,
+            candidates: Vec::with_capacity(64),
+            picks: Vec::new(),
+        }
+    }
+
+    /// One cycle.
+    fn step(&mut self) {
+        self.generate();
+        self.counters.message_cycles += self.present;
+        if !self.state.asked.is_empty() {
+            self.allocate();
+        }
+        self.traverse();
+        self.now += 1;
+        if self.now.is_multiple_of(DEADLOCK_PERIOD) && self.state.blocked > 0 {
+            self.deadlock = self.find_deadlock();
+        }
+    }
+
+    /// Takes the messages whose time has come; each asks for its first VC in this cycle.
+    fn generate(&mut self) {
+        while self.sources.next_arrival() <= self.now {
+            self.present += 1;
+            if let Some(message) = self.sources.generate(self.now) {
+                self.enter_queue(&message);
+            }
+        }
+    }
+
+    /// A message joins those that ask at its source's router.
+    fn enter_queue(&mut self, message: &Message) {
+        let router = self.network.router_of(message.source);
+        let worm =
+            self.state.new_worm(message, self.network.router_of(message.destination), router);
+        self.ask(worm);
+    }
+
+    /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
+    /// for a deadlock that could find one.
+    fn skip_idle(&mut self, until: u64) {
+        if !self.state.active.is_empty() || !self.state.asked.is_empty() {
+            return;
+        }
+        let mut to = self.sources.next_arrival().min(until);
+        if self.state.blocked > 0 {
+            to = to.min((self.now / DEADLOCK_PERIOD + 1) * DEADLOCK_PERIOD - 1);
+        }
+        if to > self.now {
+            self.counters.message_cycles += self.present * (to - self.now);
+            self.now = to;
+        }
+    }
+
+    /// The header of a worm.
+    fn header(&self, worm: u32) -> Header {
+        self.state.worms[worm as usize].header
     }
 }
 
 impl Engine for WormholeEngine {
     fn now(&self) -> Cycle {
-        self.now
+        Cycle(self.now)
     }
+
     fn advance(&mut self, until: Cycle) {
-        self.now = until;
+        while self.now < until.0 && self.deadlock.is_none() {
+            self.skip_idle(until.0);
+            if self.now < until.0 {
+                self.step();
+            }
+        }
     }
+
     fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
         out.clear();
+        out.append(&mut self.deliveries);
+        out.sort_unstable_by_key(|d| (d.done, d.source, d.serial));
     }
-    fn observe(&self, _snapshot: &mut Snapshot) {}
+
+    fn observe(&self, snapshot: &mut Snapshot) {
+        self.draw(snapshot);
+    }
+
     fn audit(&self) -> Result<(), Violation> {
-        Ok(())
+        self.check_laws().map_err(|law| Violation { cycle: Cycle(self.now), law })
     }
+
     fn fingerprint(&self) -> u64 {
-        0
+        let counters = &self.counters;
+        let mut hash = mix(self.seed, self.now);
+        for word in [
+            self.delivered_hash,
+            self.sources.fingerprint(),
+            self.present,
+            counters.delivered,
+            counters.flit_hops,
+            counters.message_cycles,
+        ] {
+            hash = mix(hash, word);
+        }
+        self.state.fingerprint(hash)
     }
+
     fn copy_from(&mut self, other: &Self) {
-        self.clone_from(other);
+        self.network.clone_from(&other.network);
+        self.relation.clone_from(&other.relation);
+        self.seed = other.seed;
+        self.now = other.now;
+        self.sources.copy_from(&other.sources);
+        self.state.copy_from(&other.state);
+        self.counters = other.counters;
+        self.present = other.present;
+        self.deliveries.clone_from(&other.deliveries);
+        self.delivered_hash = other.delivered_hash;
+        self.deadlock.clone_from(&other.deadlock);
     }
-    fn set_rate(&mut self, _rate: Rate) {}
+
+    fn set_rate(&mut self, rate: Rate) {
+        self.sources.set_rate(self.now, rate);
+    }
+
     fn counters(&self) -> Counters {
-        Counters::default()
+        Counters { generated: self.sources.generated(), ..self.counters }
     }
+
     fn deadlock(&self) -> Option<&Deadlock> {
-        None
+        self.deadlock.as_ref()
     }
 }

@@ -79,7 +79,9 @@ impl Axis {
 
     /// A hash of the axis.
     pub fn fingerprint(&self) -> u64 {
-        self.segments.iter().fold(0, |hash, s| mix(mix(mix(hash, s.from_cycle), s.from_units), s.stretch))
+        self.segments
+            .iter()
+            .fold(0, |hash, s| mix(mix(mix(hash, s.from_cycle), s.from_units), s.stretch))
     }
 }
 

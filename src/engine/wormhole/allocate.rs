@@ -1,0 +1,243 @@
+//! Allocation: heads that wait for a VC are served, oldest message first, at every router where
+//! a head has arrived or a VC was freed.
+//!
+//! Of the messages that wait at one source and may take the same candidates only the oldest stands
+//! in its router's list; the others are chained behind it. The oldest is always served first, so
+//! this changes nothing but the cost of a long queue.
+
+use super::state::{Hold, NONE, SINK};
+use super::{Candidate, WormholeEngine};
+use crate::ids::{NodeId, RouterId};
+use crate::random::mix;
+
+impl WormholeEngine {
+    /// A head has come to its router (or a message to its source) and asks from the next allocation
+    /// on.
+    pub(super) fn ask(&mut self, worm: u32) {
+        self.state.look_at(self.state.worms[worm as usize].at);
+        self.join(worm);
+    }
+
+    /// A head takes its place among those that wait at its router.
+    fn join(&mut self, worm: u32) {
+        let router = self.state.worms[worm as usize].at;
+        let at_source = self.state.worms[worm as usize].head == NONE;
+        if at_source {
+            let class = self.class_of(worm);
+            self.state.worms[worm as usize].class = class;
+            if self.chain_behind_class(worm, router, class) {
+                return;
+            }
+        } else {
+            self.state.blocked += 1;
+        }
+        self.wait_at(worm, router);
+    }
+
+    /// A number that is equal for messages with the same candidates.
+    fn class_of(&mut self, worm: u32) -> u64 {
+        let header = self.header(worm);
+        let at = RouterId(self.state.worms[worm as usize].at);
+        self.relation.candidates(at, &header, &mut self.candidates);
+        self.candidates.iter().fold(1, |hash, candidate| {
+            mix(hash, u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs))
+        })
+    }
+
+    /// Chains a message behind the oldest of its class and source, if that waits; else says no.
+    fn chain_behind_class(&mut self, worm: u32, router: u32, class: u64) -> bool {
+        let state = &mut self.state;
+        let source = state.worms[worm as usize].source;
+        let mut at = state.waiting[router as usize];
+        while at != NONE {
+            let other = state.worms[at as usize];
+            if other.head == NONE && other.source == source && other.class == class {
+                debug_assert!(
+                    other.age() < state.worms[worm as usize].age()
+                        || other.born == state.worms[worm as usize].born
+                );
+                return self.insert_in_class(at, worm);
+            }
+            at = other.waits_next;
+        }
+        false
+    }
+
+    /// Inserts `worm` into the chain of `first`. Says no if it is older than `first` (born in the
+    /// same cycle): it then takes its place in the router's list.
+    fn insert_in_class(&mut self, first: u32, worm: u32) -> bool {
+        let worms = &mut self.state.worms;
+        let age = worms[worm as usize].age();
+        if age < worms[first as usize].age() {
+            // Swap roles: the older one waits in the list, `first` and its chain behind it. The list
+            // is ordered by age, so `first` leaves it.
+            let router = worms[first as usize].at;
+            let last = match worms[first as usize].class_last {
+                NONE => first,
+                last => last,
+            };
+            worms[worm as usize].class_next = first;
+            worms[worm as usize].class_last = last;
+            worms[first as usize].class_last = NONE;
+            self.unlist(first, router);
+            self.wait_at(worm, router);
+            return true;
+        }
+        let last = match worms[first as usize].class_last {
+            NONE => first,
+            last => last,
+        };
+        if worms[last as usize].age() < age {
+            worms[last as usize].class_next = worm;
+            worms[first as usize].class_last = worm;
+            return true;
+        }
+        // Born in the same cycle as the last: find its place.
+        let mut before = first;
+        while worms[worms[before as usize].class_next as usize].age() < age {
+            before = worms[before as usize].class_next;
+        }
+        worms[worm as usize].class_next = worms[before as usize].class_next;
+        worms[before as usize].class_next = worm;
+        true
+    }
+
+    /// Takes a head out of its router's list.
+    fn unlist(&mut self, worm: u32, router: u32) {
+        let worms = &mut self.state.worms;
+        let next = worms[worm as usize].waits_next;
+        worms[worm as usize].waits = false;
+        worms[worm as usize].waits_next = NONE;
+        let mut at = self.state.waiting[router as usize];
+        if at == worm {
+            self.state.waiting[router as usize] = next;
+            return;
+        }
+        while worms[at as usize].waits_next != worm {
+            at = worms[at as usize].waits_next;
+        }
+        worms[at as usize].waits_next = next;
+    }
+
+    /// Inserts a head into its router's list, by age.
+    fn wait_at(&mut self, worm: u32, router: u32) {
+        let state = &mut self.state;
+        let age = state.worms[worm as usize].age();
+        let mut before = NONE;
+        let mut after = state.waiting[router as usize];
+        while after != NONE && state.worms[after as usize].age() < age {
+            before = after;
+            after = state.worms[after as usize].waits_next;
+        }
+        let row = &mut state.worms[worm as usize];
+        row.waits = true;
+        row.waits_next = after;
+        if before == NONE {
+            state.waiting[router as usize] = worm;
+        } else {
+            state.worms[before as usize].waits_next = worm;
+        }
+    }
+
+    /// Serves the heads at all routers that were marked.
+    pub(super) fn allocate(&mut self) {
+        // Serving marks no router: marks come from moves and arrivals only.
+        let mut asked = std::mem::take(&mut self.state.asked);
+        for &router in &asked {
+            self.state.asked_mark[router as usize] = false;
+            self.serve(router);
+        }
+        debug_assert!(self.state.asked.is_empty());
+        asked.clear();
+        self.state.asked = asked;
+    }
+
+    /// Serves the heads that wait at one router, oldest first.
+    fn serve(&mut self, router: u32) {
+        let mut before = NONE;
+        let mut at = self.state.waiting[router as usize];
+        while at != NONE {
+            let header = self.header(at);
+            self.relation.candidates(RouterId(router), &header, &mut self.candidates);
+            let free = self.candidates.iter().find_map(|&Candidate { channel, vcs }| {
+                let free = self.state.channels[channel.index()].free & vcs;
+                (free != 0).then(|| (channel.index(), free.trailing_zeros()))
+            });
+            let next = self.state.worms[at as usize].waits_next;
+            let Some((channel, v)) = free else {
+                before = at;
+                at = next;
+                continue;
+            };
+            if before == NONE {
+                self.state.waiting[router as usize] = next;
+            } else {
+                self.state.worms[before as usize].waits_next = next;
+            }
+            let worm = &mut self.state.worms[at as usize];
+            worm.waits = false;
+            worm.waits_next = NONE;
+            if worm.head == NONE {
+                self.leave_queue(at, router);
+            } else {
+                self.state.blocked -= 1;
+            }
+            self.grant(at, channel, v);
+            at = match before {
+                NONE => self.state.waiting[router as usize],
+                before => self.state.worms[before as usize].waits_next,
+            };
+        }
+    }
+
+    /// A message leaves its source's queue: the next of its class and the next that was only
+    /// counted come forward. Both are younger, so they are met later in the same round.
+    fn leave_queue(&mut self, worm: u32, router: u32) {
+        let row = self.state.worms[worm as usize];
+        if row.class_next != NONE {
+            let heir = row.class_next;
+            let last = if row.class_last == heir { NONE } else { row.class_last };
+            self.state.worms[heir as usize].class_last = last;
+            self.state.worms[worm as usize].class_next = NONE;
+            self.state.worms[worm as usize].class_last = NONE;
+            self.wait_at(heir, router);
+        }
+        if let Some(message) = self.sources.leave(NodeId(row.source)) {
+            let destination = self.network.router_of(message.destination);
+            let came = self.state.new_worm(&message, destination, RouterId(router));
+            self.state.worms[came as usize].asks_since = self.now;
+            self.join(came);
+        }
+    }
+
+    /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
+    fn grant(&mut self, worm: u32, channel: usize, v: u32) {
+        let state = &mut self.state;
+        let bit = 1u32 << v;
+        let vc = ((channel << state.shift) + v as usize) as u32;
+        let row = state.worms[worm as usize];
+        let to = state.channels[channel].to;
+        let next = if to == row.header.destination.0 { SINK } else { NONE };
+        let mut prev = row.head;
+        let from_source = prev == NONE;
+        if from_source {
+            let source = Hold { prev: NONE, next: NONE, vc: NONE, worm, here: row.length, left: 0 };
+            prev = state.new_hold(source);
+        }
+        let hold = state.new_hold(Hold { prev, next, vc, worm, here: 0, left: row.length });
+        state.holds[prev as usize].next = hold;
+        state.entering[vc as usize] = hold;
+        let row = &mut state.worms[worm as usize];
+        row.head = hold;
+        row.hops += 1;
+        row.at = to;
+        let channel_row = &mut state.channels[channel];
+        debug_assert!(channel_row.free & bit != 0 && channel_row.space & bit != 0);
+        channel_row.free &= !bit;
+        channel_row.flit |= bit;
+        if from_source {
+            channel_row.source |= bit;
+        }
+        state.activate(channel);
+    }
+}

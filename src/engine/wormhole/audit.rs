@@ -1,0 +1,241 @@
+//! The conservation laws, checked against the whole state, from outside the code that keeps them.
+
+use super::WormholeEngine;
+use super::state::{NONE, SINK};
+use crate::ids::NodeId;
+
+/// Fails with a law's name and numbers.
+macro_rules! law {
+    ($holds:expr, $($law:tt)+) => {
+        if !$holds {
+            return Err(format!($($law)+));
+        }
+    };
+}
+
+impl WormholeEngine {
+    /// Every law; the first broken one is named.
+    pub(super) fn check_laws(&self) -> Result<(), String> {
+        let held = self.check_worms()?;
+        self.check_channels(held)?;
+        self.check_queues()?;
+        self.check_totals()
+    }
+
+    /// Worms are whole: every flit is at the source, in a buffer that the worm holds, or consumed;
+    /// holds form one chain from tail to head. Answers the number of VCs held.
+    fn check_worms(&self) -> Result<usize, String> {
+        let state = &self.state;
+        let (mut held, mut holds) = (0, 0);
+        for (row, worm) in state.worms.iter().enumerate().filter(|(_, worm)| worm.live) {
+            let name = format!("message {} of node {}", worm.serial, worm.source);
+            if worm.head == NONE {
+                law!(worm.entered == u64::MAX, "{name} waits at its source but has entered");
+                continue;
+            }
+            let (mut at, mut inside, mut front) = (worm.head, 0, NONE);
+            let consumed = match state.holds[worm.head as usize].next {
+                SINK => worm.length - state.holds[worm.head as usize].left,
+                _ => 0,
+            };
+            while at != NONE {
+                let hold = &state.holds[at as usize];
+                holds += 1;
+                law!(hold.worm as usize == row, "{name} has a hold of another worm");
+                if front != NONE {
+                    law!(hold.next == front, "{name}: its holds are not chained both ways");
+                    let to_come = state.holds[front as usize].left;
+                    law!(
+                        to_come == hold.here + hold.left,
+                        "{name}: {to_come} flits to come, {} behind",
+                        hold.here + hold.left
+                    );
+                }
+                inside += hold.here;
+                if hold.vc == NONE {
+                    law!(
+                        hold.prev == NONE && hold.left == 0,
+                        "{name}: something is behind its source"
+                    );
+                } else {
+                    held += 1;
+                    law!(
+                        state.entering[hold.vc as usize] == at,
+                        "{name}: a VC it holds is not its own"
+                    );
+                    law!(
+                        hold.here <= state.buffer_flits,
+                        "{name}: {} flits in a buffer of {}",
+                        hold.here,
+                        state.buffer_flits
+                    );
+                    law!(hold.prev != NONE || hold.left == 0, "{name}: its tail is lost");
+                }
+                front = at;
+                at = hold.prev;
+            }
+            law!(
+                inside + consumed == worm.length,
+                "{name}: {inside} flits inside and {consumed} consumed of {}",
+                worm.length
+            );
+        }
+        let in_use = state.holds.len() - state.holds_spare.len();
+        law!(holds == in_use, "{in_use} holds in use, {holds} belong to worms");
+        Ok(held)
+    }
+
+    /// The masks say what the holds say, and every movable flit is on the work list.
+    fn check_channels(&self, held: usize) -> Result<(), String> {
+        let state = &self.state;
+        let mut taken = 0;
+        for (channel, row) in state.channels.iter().enumerate() {
+            for v in 0..state.virtual_channels {
+                let bit = |mask: u32| mask >> v & 1 == 1;
+                let name = || format!("VC {v} of channel {channel}");
+                let entering = state.entering[(channel << state.shift) + v as usize];
+                law!(bit(row.free) == (entering == NONE), "{}: free and held at once", name());
+                if entering == NONE {
+                    law!(bit(row.space), "{}: free but without space", name());
+                    law!(!bit(row.flit) && !bit(row.source), "{}: free but fed", name());
+                    continue;
+                }
+                taken += 1;
+                let hold = &state.holds[entering as usize];
+                let space = hold.next == SINK || hold.here < state.buffer_flits;
+                law!(bit(row.space) == space, "{}: its space bit is wrong", name());
+                let behind = hold.prev != NONE && state.holds[hold.prev as usize].here > 0;
+                law!(bit(row.flit) == behind, "{}: its flit bit is wrong", name());
+                let fed = hold.prev != NONE && state.holds[hold.prev as usize].vc == NONE;
+                law!(bit(row.source) == fed, "{}: its source bit is wrong", name());
+            }
+            law!(
+                row.listed || row.flit & row.space == 0,
+                "channel {channel}: a movable flit is forgotten"
+            );
+        }
+        law!(taken == held, "{taken} VCs taken, {held} held by worms");
+        let listed = state.channels.iter().filter(|row| row.listed).count();
+        law!(
+            listed == state.active.len(),
+            "{listed} channels marked, {} listed",
+            state.active.len()
+        );
+        Ok(())
+    }
+
+    /// Every head that waits is in its router's list, in order of age, and no router forgets one
+    /// that could be served.
+    fn check_queues(&self) -> Result<(), String> {
+        let state = &self.state;
+        let mut waiting = vec![0u32; self.network.nodes()];
+        let mut blocked = 0;
+        for (router, &first) in state.waiting.iter().enumerate() {
+            let mut at = first;
+            while at != NONE {
+                let worm = &state.worms[at as usize];
+                law!(
+                    worm.live && worm.waits && worm.at as usize == router,
+                    "router {router}: a stranger waits"
+                );
+                if worm.waits_next != NONE {
+                    let next = &state.worms[worm.waits_next as usize];
+                    law!(worm.age() < next.age(), "router {router}: heads out of order");
+                }
+                if worm.head == NONE {
+                    let mut of_class = at;
+                    while of_class != NONE {
+                        let member = &state.worms[of_class as usize];
+                        law!(
+                            member.class == worm.class && member.source == worm.source,
+                            "router {router}: a class is mixed"
+                        );
+                        waiting[member.source as usize] += 1;
+                        let next = member.class_next;
+                        law!(
+                            next == NONE || member.age() < state.worms[next as usize].age(),
+                            "router {router}: a class is out of order"
+                        );
+                        of_class = next;
+                    }
+                } else {
+                    blocked += 1;
+                }
+                self.check_not_forgotten(router, at)?;
+                at = worm.waits_next;
+            }
+        }
+        let marks = state.asked_mark.iter().filter(|&&mark| mark).count();
+        law!(marks == state.asked.len(), "{marks} routers marked, {} listed", state.asked.len());
+        law!(blocked == state.blocked, "{blocked} heads blocked, {} counted", state.blocked);
+        for (node, &count) in waiting.iter().enumerate() {
+            let counted = self.sources.waiting(NodeId::new(node));
+            law!(count == counted, "node {node}: {count} messages wait, {counted} counted");
+        }
+        Ok(())
+    }
+
+    fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
+        let state = &self.state;
+        if state.asked_mark[router] {
+            return Ok(());
+        }
+        let mut candidates = Vec::new();
+        let header = self.header(worm);
+        self.relation.candidates(crate::ids::RouterId::new(router), &header, &mut candidates);
+        let free = candidates.iter().any(|c| state.channels[c.channel.index()].free & c.vcs != 0);
+        law!(!free, "router {router}: a head waits for a free VC and is not looked at");
+        Ok(())
+    }
+
+    /// Flits in = out + inside, and Little's law as an identity: the sum over cycles of the
+    /// messages present is the sum over messages of the cycles they were present.
+    fn check_totals(&self) -> Result<(), String> {
+        let state = &self.state;
+        let (mut inside, mut present, mut sojourn) = (0u64, 0u64, self.counters.latency_sum);
+        for worm in state.worms.iter().filter(|worm| worm.live) {
+            present += 1;
+            sojourn += self.now - worm.born;
+            let mut at = worm.head;
+            while at != NONE {
+                let hold = &state.holds[at as usize];
+                if hold.vc != NONE {
+                    inside += u64::from(hold.here);
+                }
+                at = hold.prev;
+            }
+        }
+        for node in 0..self.network.nodes() {
+            for born in self.sources.births_behind(NodeId::new(node)) {
+                present += 1;
+                sojourn += self.now - born;
+            }
+        }
+        let counters = &self.counters;
+        law!(
+            counters.flits_injected == counters.flits_consumed + inside,
+            "{} flits injected, {} consumed, {inside} inside",
+            counters.flits_injected,
+            counters.flits_consumed
+        );
+        law!(present == self.present, "{present} messages present, {} counted", self.present);
+        let generated = self.sources.generated();
+        law!(
+            generated == counters.delivered + present,
+            "{generated} messages generated, {} delivered, {present} present",
+            counters.delivered
+        );
+        law!(
+            sojourn == counters.message_cycles,
+            "Little's law: messages were present for {sojourn} cycles, {} counted",
+            counters.message_cycles
+        );
+        let crossed: u64 = state.channels.iter().map(|channel| channel.crossed).sum();
+        law!(
+            crossed == counters.flit_hops,
+            "{crossed} crossings, {} flit-hops",
+            counters.flit_hops
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! Draws the engine's state as a [`Snapshot`]: plain data for eyes.
+
+use super::WormholeEngine;
+use super::state::{NONE, SINK, Worm};
+use crate::engine::{Counters, HeadState, Snapshot, VcView, WormView};
+use crate::ids::{ChannelId, NodeId, RouterId, WormId};
+use crate::units::Cycle;
+
+impl WormholeEngine {
+    /// Fills `snapshot`, reusing its storage.
+    pub(super) fn draw(&self, snapshot: &mut Snapshot) {
+        let state = &self.state;
+        snapshot.cycle = Cycle(self.now);
+        snapshot.virtual_channels = state.virtual_channels;
+        snapshot.buffer_flits = state.buffer_flits;
+        snapshot.counters = Counters { generated: self.sources.generated(), ..self.counters };
+        snapshot.deadlock.clone_from(&self.deadlock);
+        snapshot.crossed.clear();
+        snapshot.crossed.extend(state.channels.iter().map(|channel| channel.crossed));
+        snapshot.queues.clear();
+        snapshot
+            .queues
+            .extend((0..self.network.nodes()).map(|node| self.sources.queue(NodeId::new(node))));
+        snapshot.vcs.clear();
+        snapshot
+            .vcs
+            .resize(state.channels.len() * state.virtual_channels as usize, VcView::default());
+        self.draw_worms(snapshot);
+        snapshot.waits.clear();
+        let waits = &mut snapshot.waits;
+        self.for_each_wait(|wait| waits.push(wait));
+        waits.sort_by_key(|wait| state.worms[wait.worm.index()].age());
+    }
+
+    fn draw_worms(&self, snapshot: &mut Snapshot) {
+        let state = &self.state;
+        snapshot.worms.clear();
+        snapshot.path.clear();
+        let mut rows: Vec<u32> = (0..state.worms.len() as u32)
+            .filter(|&row| state.worms[row as usize].live && state.worms[row as usize].head != NONE)
+            .collect();
+        rows.sort_unstable_by_key(|&row| state.worms[row as usize].age());
+        for row in rows {
+            let worm = &state.worms[row as usize];
+            let first = snapshot.path.len();
+            let holder = snapshot.worms.len() as u32 + 1;
+            let (mut at, mut at_source, mut inside) = (worm.head, 0, 0);
+            while at != NONE {
+                let hold = &state.holds[at as usize];
+                if hold.vc == NONE {
+                    at_source = hold.here;
+                    break;
+                }
+                let (channel, v) = state.split(hold.vc);
+                let vc = self.public_vc(ChannelId::new(channel), v);
+                snapshot.path.push(vc);
+                snapshot.vcs[vc.index()] = VcView { holder, flits: hold.here };
+                inside += hold.here;
+                at = hold.prev;
+            }
+            snapshot.path[first..].reverse();
+            snapshot.worms.push(WormView {
+                id: WormId(row),
+                serial: worm.serial,
+                source: NodeId(worm.source),
+                destination: NodeId(worm.destination),
+                born: Cycle(worm.born),
+                length: worm.length,
+                at_source,
+                consumed: worm.length - at_source - inside,
+                head: self.head_state(worm),
+                head_at: self.head_router(worm),
+                path_first: first as u32,
+                path_len: (snapshot.path.len() - first) as u32,
+            });
+        }
+    }
+
+    fn head_state(&self, worm: &Worm) -> HeadState {
+        let head = &self.state.holds[worm.head as usize];
+        if head.next == SINK {
+            HeadState::Arriving
+        } else if worm.waits && worm.asks_since < self.now {
+            HeadState::Blocked(Cycle(worm.asks_since))
+        } else {
+            HeadState::Moving
+        }
+    }
+
+    /// The router at which the head's flit stands: behind the newest VC until it has crossed.
+    fn head_router(&self, worm: &Worm) -> RouterId {
+        let head = &self.state.holds[worm.head as usize];
+        if head.left == worm.length && head.vc != NONE {
+            let (channel, _) = self.state.split(head.vc);
+            RouterId(self.state.channels[channel].from)
+        } else {
+            RouterId(worm.at)
+        }
+    }
+}

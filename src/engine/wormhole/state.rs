@@ -1,0 +1,287 @@
+//! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by
+//! `u32`, and the records in them.
+
+use crate::ids::RouterId;
+use crate::random::mix;
+use crate::routing::Header;
+use crate::switching::Wormhole;
+use crate::topology::Network;
+use crate::traffic::sources::Message;
+
+/// No row.
+pub(super) const NONE: u32 = u32::MAX;
+/// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
+pub(super) const SINK: u32 = u32::MAX - 1;
+
+/// A physical channel. The four masks have a bit per VC.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Channel {
+    /// A flit stands upstream that goes into this VC next.
+    pub flit: u32,
+    /// The VC's buffer has room (always, where the far end is the destination).
+    pub space: u32,
+    /// The VC is held by no worm.
+    pub free: u32,
+    /// The VC is fed from a source.
+    pub source: u32,
+    /// The router it leaves.
+    pub from: u32,
+    /// The router it enters.
+    pub to: u32,
+    /// Flits that have crossed it since cycle 0.
+    pub crossed: u64,
+    /// The VC that round robin looks at first.
+    pub pointer: u8,
+    /// Whether it is in [`State::active`].
+    pub listed: bool,
+}
+
+/// A worm's hold on one VC and its buffer, or on its source.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Hold {
+    /// The hold behind it (nearer the source); [`NONE`] once the tail has left that one, and for a
+    /// source.
+    pub prev: u32,
+    /// The hold in front of it, [`NONE`] while the head waits here, or [`SINK`].
+    pub next: u32,
+    /// The VC slot (channel × stride + number), [`NONE`] for a source.
+    pub vc: u32,
+    /// Whose it is.
+    pub worm: u32,
+    /// Flits in the buffer (at the source: still to be sent).
+    pub here: u32,
+    /// Flits that have not yet come in.
+    pub left: u32,
+}
+
+/// A message handed out by its source and not delivered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worm {
+    pub header: Header,
+    /// Cycle of generation.
+    pub born: u64,
+    /// Cycle of the head's first move; `u64::MAX` before.
+    pub entered: u64,
+    /// The cycle in which the head first asked where it stands.
+    pub asks_since: u64,
+    pub serial: u64,
+    pub source: u32,
+    pub destination: u32,
+    pub length: u32,
+    /// VCs granted so far.
+    pub hops: u32,
+    /// The hold in which the head stands; [`NONE`] while it waits at its source.
+    pub head: u32,
+    /// The router at which the head stands or to which it is crossing.
+    pub at: u32,
+    /// The next younger one that waits at the same router.
+    pub waits_next: u32,
+    /// Whether it stands in a router's list of waiting heads.
+    pub waits: bool,
+    /// Whether this row is in use.
+    pub live: bool,
+    /// Equal for messages of one source that may take the same candidates (while waiting there).
+    pub class: u64,
+    /// The next younger message of the same source and class; only the oldest of a class waits in
+    /// the router's list.
+    pub class_next: u32,
+    /// The youngest of its class, kept by the oldest.
+    pub class_last: u32,
+}
+
+impl Worm {
+    /// The order of service: oldest first, equal ages by dice.
+    #[inline]
+    pub fn age(&self) -> (u64, u64, u32, u64) {
+        (self.born, self.header.dice, self.source, self.serial)
+    }
+}
+
+/// The channel of a node that may send its flit of this cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claim {
+    /// The cycle for which the claim stands.
+    pub cycle: u64,
+    /// Its place among the picks.
+    pub pick: u32,
+}
+
+/// All tables.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub virtual_channels: u32,
+    pub buffer_flits: u32,
+    /// `1 << shift` VC slots per channel.
+    pub shift: u32,
+    pub channels: Vec<Channel>,
+    /// For each VC slot, the hold into which flits go.
+    pub entering: Vec<u32>,
+    pub holds: Vec<Hold>,
+    pub holds_spare: Vec<u32>,
+    pub worms: Vec<Worm>,
+    pub worms_spare: Vec<u32>,
+    /// For each router, the oldest head that waits there.
+    pub waiting: Vec<u32>,
+    /// Routers to be looked at in the next allocation.
+    pub asked: Vec<u32>,
+    /// Whether a router is in [`Self::asked`].
+    pub asked_mark: Vec<bool>,
+    /// Channels that may have a movable flit; all that have one are in it.
+    pub active: Vec<u32>,
+    /// Per node.
+    pub claims: Vec<Claim>,
+    /// Heads waiting in the network (not those at their source).
+    pub blocked: u32,
+}
+
+impl State {
+    pub fn new(network: &Network, switching: Wormhole) -> Self {
+        let virtual_channels = switching.virtual_channels;
+        let all = u32::MAX >> (32 - virtual_channels);
+        let shift = virtual_channels.next_power_of_two().trailing_zeros();
+        let channels: Vec<Channel> = network
+            .channels()
+            .iter()
+            .map(|channel| Channel {
+                flit: 0,
+                space: all,
+                free: all,
+                source: 0,
+                from: channel.from.0,
+                to: channel.to.0,
+                crossed: 0,
+                pointer: 0,
+                listed: false,
+            })
+            .collect();
+        Self {
+            virtual_channels,
+            buffer_flits: switching.buffer_flits,
+            shift,
+            entering: vec![NONE; channels.len() << shift],
+            channels,
+            holds: Vec::new(),
+            holds_spare: Vec::new(),
+            worms: Vec::new(),
+            worms_spare: Vec::new(),
+            waiting: vec![NONE; network.routers()],
+            asked: Vec::new(),
+            asked_mark: vec![false; network.routers()],
+            active: Vec::new(),
+            claims: vec![Claim { cycle: u64::MAX, pick: 0 }; network.nodes()],
+            blocked: 0,
+        }
+    }
+
+    /// The channel of a VC slot and the VC's number in it.
+    #[inline]
+    pub fn split(&self, vc: u32) -> (usize, u32) {
+        ((vc >> self.shift) as usize, vc & ((1 << self.shift) - 1))
+    }
+
+    #[inline]
+    pub fn new_hold(&mut self, hold: Hold) -> u32 {
+        if let Some(row) = self.holds_spare.pop() {
+            self.holds[row as usize] = hold;
+            row
+        } else {
+            self.holds.push(hold);
+            self.holds.len() as u32 - 1
+        }
+    }
+
+    pub fn new_worm(&mut self, message: &Message, destination: RouterId, source: RouterId) -> u32 {
+        let worm = Worm {
+            header: Header { source, destination, dice: message.dice },
+            born: message.born,
+            entered: u64::MAX,
+            asks_since: 0,
+            serial: message.serial,
+            source: message.source.0,
+            destination: message.destination.0,
+            length: message.length,
+            hops: 0,
+            head: NONE,
+            at: source.0,
+            waits_next: NONE,
+            waits: false,
+            live: true,
+            class: 0,
+            class_next: NONE,
+            class_last: NONE,
+        };
+        if let Some(row) = self.worms_spare.pop() {
+            self.worms[row as usize] = worm;
+            row
+        } else {
+            self.worms.push(worm);
+            self.worms.len() as u32 - 1
+        }
+    }
+
+    /// Puts a channel on the work list if it is not there.
+    #[inline]
+    pub fn activate(&mut self, channel: usize) {
+        let row = &mut self.channels[channel];
+        if !row.listed {
+            row.listed = true;
+            self.active.push(channel as u32);
+        }
+    }
+
+    /// Has a router's waiting heads looked at in the next allocation.
+    #[inline]
+    pub fn look_at(&mut self, router: u32) {
+        let mark = &mut self.asked_mark[router as usize];
+        if !*mark {
+            *mark = true;
+            self.asked.push(router);
+        }
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.virtual_channels = other.virtual_channels;
+        self.buffer_flits = other.buffer_flits;
+        self.shift = other.shift;
+        self.channels.clone_from(&other.channels);
+        self.entering.clone_from(&other.entering);
+        self.holds.clone_from(&other.holds);
+        self.holds_spare.clone_from(&other.holds_spare);
+        self.worms.clone_from(&other.worms);
+        self.worms_spare.clone_from(&other.worms_spare);
+        self.waiting.clone_from(&other.waiting);
+        self.asked.clone_from(&other.asked);
+        self.asked_mark.clone_from(&other.asked_mark);
+        self.active.clone_from(&other.active);
+        self.claims.clone_from(&other.claims);
+        self.blocked = other.blocked;
+    }
+
+    /// Hashes what can influence the future, by the names of worms that last (source and serial),
+    /// never by rows.
+    pub fn fingerprint(&self, mut hash: u64) -> u64 {
+        for (row, channel) in self.channels.iter().enumerate() {
+            hash = mix(hash, u64::from(channel.pointer) << 32 | u64::from(channel.free));
+            hash = mix(hash, channel.crossed);
+            for v in (0..self.virtual_channels).filter(|v| channel.free >> v & 1 == 0) {
+                let hold = &self.holds[self.entering[(row << self.shift) + v as usize] as usize];
+                let worm = &self.worms[hold.worm as usize];
+                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
+                hash = mix(hash, worm.serial);
+                hash = mix(hash, u64::from(hold.here) << 32 | u64::from(hold.left));
+            }
+        }
+        for &first in &self.waiting {
+            let mut at = first;
+            while at != NONE {
+                let worm = &self.worms[at as usize];
+                hash = mix(mix(hash, u64::from(worm.source)), worm.serial);
+                at = worm.waits_next;
+            }
+            hash = mix(hash, 0);
+        }
+        hash
+    }
+}

@@ -1,0 +1,73 @@
+//! Nothing is lost, doubled or reordered, in any cycle of any system.
+
+use std::collections::HashMap;
+
+use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::{Delivery, Engine, Snapshot};
+use flitscope::units::{Cycle, Rate};
+use proptest::prelude::*;
+
+use crate::systems::any_system;
+
+/// What eyes see must agree with what the laws say.
+fn check_snapshot(snapshot: &Snapshot) {
+    let held = snapshot.vcs.iter().filter(|vc| vc.holder != 0).count();
+    assert_eq!(held, snapshot.path.len(), "every VC held is on exactly one worm's path");
+    for worm in &snapshot.worms {
+        let inside: u32 =
+            snapshot.path_of(worm).iter().map(|vc| snapshot.vcs[vc.index()].flits).sum();
+        assert_eq!(worm.at_source + inside + worm.consumed, worm.length);
+    }
+    for wait in &snapshot.waits {
+        let (channel, v) = snapshot.split(wait.wants);
+        assert_eq!(snapshot.holder(channel, v).map(|worm| worm.id), wait.holder);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_law_holds_in_every_cycle(
+        system in any_system(),
+        seed in any::<u64>(),
+        change in 50u64..400,
+        factor in 0.1f64..3.0,
+    ) {
+        let mut engine = WormholeEngine::new(&system, seed, 0);
+        let mut batch: Vec<Delivery> = Vec::new();
+        let mut last: HashMap<u32, u64> = HashMap::new();
+        let mut seen = 0u64;
+        let mut snapshot = Snapshot::default();
+        for cycle in 1..=600 {
+            if cycle == change {
+                engine.set_rate(Rate((system.traffic.rate.0 * factor).min(system.traffic.rate_max().0)));
+            }
+            engine.advance(Cycle(cycle));
+            engine.audit().unwrap();
+            engine.take_deliveries(&mut batch);
+            for delivery in &batch {
+                seen += 1;
+                prop_assert!(delivery.born <= delivery.entered && delivery.entered < delivery.done);
+                prop_assert!(delivery.source != delivery.destination);
+                prop_assert!(
+                    delivery.network_latency() >= u64::from(delivery.hops + delivery.length - 1)
+                );
+                // A serial number is delivered once: remembered by source as a set of serials.
+                let key = last.entry(delivery.source.0).or_default();
+                if delivery.serial < 64 {
+                    prop_assert!(*key >> delivery.serial & 1 == 0, "delivered twice");
+                    *key |= 1 << delivery.serial;
+                }
+            }
+            if cycle % 97 == 0 {
+                engine.observe(&mut snapshot);
+                check_snapshot(&snapshot);
+            }
+            if engine.deadlock().is_some() {
+                break;
+            }
+        }
+        prop_assert_eq!(seen, engine.counters().delivered);
+    }
+}

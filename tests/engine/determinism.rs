@@ -1,0 +1,67 @@
+//! The same scenario and seed give the same run, however it is cut, watched or copied.
+
+use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::{Engine, Snapshot};
+use flitscope::units::{Cycle, Rate};
+use proptest::prelude::*;
+
+use crate::systems::any_system;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn slicing_watching_and_copying_change_nothing(
+        system in any_system(),
+        seed in any::<u64>(),
+        cuts in prop::collection::vec(1u64..200, 1..12),
+    ) {
+        let end = Cycle(2500);
+        let mut straight = WormholeEngine::new(&system, seed, 0);
+        straight.advance(end);
+
+        let mut cut = WormholeEngine::new(&system, seed, 0);
+        let mut other = WormholeEngine::new(&system, seed ^ 1, 0);
+        other.advance(Cycle(700));
+        let mut snapshot = Snapshot::default();
+        let mut batch = Vec::new();
+        for cycles in cuts.iter().cycle() {
+            let until = Cycle((cut.now().0 + cycles).min(end.0));
+            cut.advance(until);
+            cut.observe(&mut snapshot);
+            cut.take_deliveries(&mut batch);
+            // Go on in a copy made into used storage.
+            other.copy_from(&cut);
+            prop_assert_eq!(other.fingerprint(), cut.fingerprint());
+            std::mem::swap(&mut cut, &mut other);
+            if until == end || cut.deadlock().is_some() {
+                break;
+            }
+        }
+        prop_assert_eq!(cut.fingerprint(), straight.fingerprint());
+        prop_assert_eq!(cut.counters(), straight.counters());
+        prop_assert_eq!(cut.deadlock(), straight.deadlock());
+
+        let mut reseeded = WormholeEngine::new(&system, seed.wrapping_add(1), 0);
+        reseeded.advance(end);
+        prop_assert_ne!(reseeded.fingerprint(), straight.fingerprint());
+        let mut replicated = WormholeEngine::new(&system, seed, 1);
+        replicated.advance(end);
+        prop_assert_ne!(replicated.fingerprint(), straight.fingerprint());
+    }
+
+    #[test]
+    fn a_copy_taken_back_lives_the_same_future(system in any_system(), seed in any::<u64>()) {
+        let mut engine = WormholeEngine::new(&system, seed, 0);
+        engine.advance(Cycle(400));
+        let saved = engine.clone();
+        let future = |engine: &mut WormholeEngine| {
+            engine.set_rate(Rate(system.traffic.rate.0 / 2.0));
+            engine.advance(Cycle(1200));
+            engine.fingerprint()
+        };
+        let first = future(&mut engine);
+        engine.copy_from(&saved);
+        prop_assert_eq!(future(&mut engine), first);
+    }
+}

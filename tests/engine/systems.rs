@@ -1,0 +1,96 @@
+//! Systems to try the engine on: drawn at random, or built by hand.
+
+use std::sync::Arc;
+
+use flitscope::ids::NodeId;
+use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::switching::Wormhole;
+use flitscope::system::System;
+use flitscope::topology::cube::{Cube, Family};
+use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
+use flitscope::units::Rate;
+use proptest::prelude::*;
+
+/// The families with their radix lists, small enough to audit in every cycle.
+fn shapes() -> impl Strategy<Value = (Family, Vec<u32>)> {
+    let radix = prop::collection::vec(2u32..=5, 1..=3)
+        .prop_filter("two to 64 nodes", |r| (2..=64).contains(&r.iter().product::<u32>()));
+    prop_oneof![
+        radix.clone().prop_map(|r| (Family::Torus { unidirectional: false }, r)),
+        radix.clone().prop_map(|r| (Family::Torus { unidirectional: true }, r)),
+        radix.prop_map(|r| (Family::Mesh, r)),
+        (1usize..=5).prop_map(|d| (Family::Hypercube, vec![2; d])),
+    ]
+}
+
+fn routings() -> impl Strategy<Value = Routing> {
+    use Classes::{Dateline, Destination, Static};
+    prop_oneof![
+        prop::sample::select(vec![Destination, Dateline, Static, Classes::None])
+            .prop_map(|classes| Routing::DimensionOrder { classes }),
+        prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
+            .prop_map(|escape| Routing::MinimalAdaptive { escape }),
+    ]
+}
+
+fn traffics() -> impl Strategy<Value = Traffic> {
+    let process = prop::sample::select(vec![Process::Poisson, Process::Geometric]);
+    let destinations = prop_oneof![
+        Just(Destinations::Uniform),
+        (0u32..2, 1.0f64..100.0).prop_map(|(node, percent)| Destinations::Hotspot {
+            nodes: vec![NodeId(node)],
+            percent,
+        }),
+    ];
+    let lengths = prop_oneof![
+        (1u32..20).prop_map(Lengths::Fixed),
+        (1.0f64..12.0).prop_map(Lengths::Geometric),
+    ];
+    (process, destinations, lengths, 0.01f64..1.0).prop_map(
+        |(process, destinations, lengths, load)| Traffic {
+            process,
+            rate: Rate(load / lengths.mean()),
+            destinations,
+            lengths,
+        },
+    )
+}
+
+prop_compose! {
+    /// Any system: topology × routing × VCs × depth × traffic, saturated and unsafe ones too.
+    pub fn any_system()(
+        (family, radix) in shapes(),
+        routing in routings(),
+        more_vcs in 0u32..4,
+        buffer_flits in 1u32..9,
+        traffic in traffics(),
+    ) -> System {
+        let network = Arc::new(Cube::network(family, &radix));
+        let cube = network.cube().unwrap();
+        let needed = routing.virtual_channels_needed(cube).needed;
+        let switching = Wormhole { virtual_channels: needed + more_vcs, buffer_flits };
+        System::new(network, routing, switching, traffic)
+    }
+}
+
+/// Uniform Poisson traffic of fixed length.
+pub fn uniform(rate: f64, length: u32) -> Traffic {
+    Traffic {
+        process: Process::Poisson,
+        rate: Rate(rate),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(length),
+    }
+}
+
+/// A bidirectional torus.
+pub fn torus(
+    radix: &[u32],
+    routing: Routing,
+    virtual_channels: u32,
+    buffer_flits: u32,
+    traffic: Traffic,
+) -> System {
+    let network = Arc::new(Cube::network(Family::Torus { unidirectional: false }, radix));
+    System::new(network, routing, Wormhole { virtual_channels, buffer_flits }, traffic)
+}

@@ -1,0 +1,110 @@
+//! A lone worm's time is known exactly.
+
+use std::sync::Arc;
+
+use flitscope::engine::Engine;
+use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::ids::{NodeId, RouterId};
+use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::switching::Wormhole;
+use flitscope::system::System;
+use flitscope::topology::Network;
+use flitscope::topology::cube::{Cube, Family};
+use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
+use flitscope::units::{Cycle, Rate};
+
+const ROUTINGS: [Routing; 6] = [
+    Routing::DimensionOrder { classes: Classes::Destination },
+    Routing::DimensionOrder { classes: Classes::Dateline },
+    Routing::DimensionOrder { classes: Classes::Static },
+    Routing::DimensionOrder { classes: Classes::None },
+    Routing::MinimalAdaptive { escape: Escape::Destination },
+    Routing::MinimalAdaptive { escape: Escape::None },
+];
+
+/// Shortest distances from `from`, by breadth-first search over the channels: it knows nothing of
+/// coordinates or routing.
+fn distances(network: &Network, from: RouterId) -> Vec<u32> {
+    let mut distance = vec![u32::MAX; network.routers()];
+    distance[from.index()] = 0;
+    let mut queue = std::collections::VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        for &channel in network.outputs(at) {
+            let to = network.channel(channel).to;
+            if distance[to.index()] == u32::MAX {
+                distance[to.index()] = distance[at.index()] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    distance
+}
+
+/// Runs until every pair of nodes has been seen at least once with nobody else in the network.
+fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u32, length: u32) {
+    let network = Arc::new(Cube::network(family, radix));
+    let needed = routing.virtual_channels_needed(network.cube().unwrap()).needed;
+    let nodes = network.nodes();
+    let traffic = Traffic {
+        process: Process::Poisson,
+        // So seldom that messages are alone all but once in thousands; those are told apart below.
+        rate: Rate(1e-5 / nodes as f64),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(length),
+    };
+    let switching = Wormhole { virtual_channels: needed, buffer_flits };
+    let system = System::new(Arc::clone(&network), routing, switching, traffic);
+    let mut engine = WormholeEngine::new(&system, 11, 0);
+    let distance: Vec<Vec<u32>> =
+        (0..nodes).map(|node| distances(&network, network.router_of(NodeId::new(node)))).collect();
+    let mut seen = vec![false; nodes * nodes];
+    let mut batch = Vec::new();
+    let mut now = 0;
+    let mut last_done = 0;
+    while !(0..nodes * nodes).all(|pair| seen[pair] || pair % nodes == pair / nodes) {
+        now += 10_000_000;
+        engine.advance(Cycle(now));
+        engine.take_deliveries(&mut batch);
+        for (at, delivery) in batch.iter().enumerate() {
+            let alone = delivery.born.0 >= last_done
+                && batch.get(at + 1).is_none_or(|next| next.born.0 >= delivery.done.0);
+            last_done = last_done.max(delivery.done.0);
+            if !alone {
+                continue;
+            }
+            let (from, to) = (delivery.source.index(), delivery.destination.index());
+            let hops = distance[from][network.router_of(delivery.destination).index()];
+            // With one slot and its credit back only in the next cycle, a flit crosses every second
+            // cycle - unless there is no buffer on the way at all.
+            let spacing = if buffer_flits == 1 && hops > 1 { 2 } else { 1 };
+            let expected = u64::from(hops + (length - 1) * spacing);
+            assert_eq!(
+                (delivery.hops, delivery.latency()),
+                (hops, expected),
+                "{routing:?} on {family:?} {radix:?}: {from} -> {to}, {buffer_flits} flits a buffer"
+            );
+            seen[from * nodes + to] = true;
+        }
+    }
+}
+
+#[test]
+fn a_lone_worm_takes_length_plus_distance_less_one() {
+    let networks: [(Family, &[u32]); 8] = [
+        (Family::Torus { unidirectional: false }, &[5]),
+        (Family::Torus { unidirectional: false }, &[4, 3]),
+        (Family::Torus { unidirectional: false }, &[2, 3, 2]),
+        (Family::Torus { unidirectional: true }, &[4]),
+        (Family::Torus { unidirectional: true }, &[3, 3]),
+        (Family::Mesh, &[4, 3]),
+        (Family::Mesh, &[2, 2, 3]),
+        (Family::Hypercube, &[2, 2, 2]),
+    ];
+    for (family, radix) in networks {
+        for routing in ROUTINGS {
+            for (buffer_flits, length) in [(2, 12), (1, 12), (7, 1), (3, 5)] {
+                check_pairs(family, radix, routing, buffer_flits, length);
+            }
+        }
+    }
+}
