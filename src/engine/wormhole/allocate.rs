@@ -221,14 +221,12 @@ impl WormholeEngine {
         let mut prev = row.head;
         let from_source = prev == NONE;
         if from_source {
-            let source = Hold { prev: NONE, next: NONE, vc: NONE, worm, here: row.length, left: 0 };
-            prev = state.new_hold(source);
+            prev = state.new_source(worm, row.length);
         }
-        let hold = state.new_hold(Hold { prev, next, vc, worm, here: 0, left: row.length });
-        state.holds[prev as usize].next = hold;
-        state.entering[vc as usize] = hold;
+        state.holds[prev as usize].next = vc;
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: row.length };
         let row = &mut state.worms[worm as usize];
-        row.head = hold;
+        row.head = vc;
         row.hops += 1;
         row.at = to;
         let channel_row = &mut state.channels[channel];

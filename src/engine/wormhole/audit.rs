@@ -52,17 +52,13 @@ impl WormholeEngine {
                     );
                 }
                 inside += hold.here;
-                if hold.vc == NONE {
+                if state.is_source(at) {
                     law!(
                         hold.prev == NONE && hold.left == 0,
                         "{name}: something is behind its source"
                     );
                 } else {
                     held += 1;
-                    law!(
-                        state.entering[hold.vc as usize] == at,
-                        "{name}: a VC it holds is not its own"
-                    );
                     law!(
                         hold.here <= state.buffer_flits,
                         "{name}: {} flits in a buffer of {}",
@@ -80,7 +76,9 @@ impl WormholeEngine {
                 worm.length
             );
         }
-        let in_use = state.holds.len() - state.holds_spare.len();
+        let slots = state.slots as usize;
+        let in_use = state.holds[..slots].iter().filter(|hold| hold.worm != NONE).count()
+            + (state.holds.len() - slots - state.sources_spare.len());
         law!(holds == in_use, "{in_use} holds in use, {holds} belong to worms");
         Ok(held)
     }
@@ -93,20 +91,19 @@ impl WormholeEngine {
             for v in 0..state.virtual_channels {
                 let bit = |mask: u32| mask >> v & 1 == 1;
                 let name = || format!("VC {v} of channel {channel}");
-                let entering = state.entering[(channel << state.shift) + v as usize];
-                law!(bit(row.free) == (entering == NONE), "{}: free and held at once", name());
-                if entering == NONE {
+                let hold = &state.holds[(channel << state.shift) + v as usize];
+                law!(bit(row.free) == (hold.worm == NONE), "{}: free and held at once", name());
+                if hold.worm == NONE {
                     law!(bit(row.space), "{}: free but without space", name());
                     law!(!bit(row.flit) && !bit(row.source), "{}: free but fed", name());
                     continue;
                 }
                 taken += 1;
-                let hold = &state.holds[entering as usize];
                 let space = hold.next == SINK || hold.here < state.buffer_flits;
                 law!(bit(row.space) == space, "{}: its space bit is wrong", name());
                 let behind = hold.prev != NONE && state.holds[hold.prev as usize].here > 0;
                 law!(bit(row.flit) == behind, "{}: its flit bit is wrong", name());
-                let fed = hold.prev != NONE && state.holds[hold.prev as usize].vc == NONE;
+                let fed = hold.prev != NONE && state.is_source(hold.prev);
                 law!(bit(row.source) == fed, "{}: its source bit is wrong", name());
             }
             law!(
@@ -199,7 +196,7 @@ impl WormholeEngine {
             let mut at = worm.head;
             while at != NONE {
                 let hold = &state.holds[at as usize];
-                if hold.vc != NONE {
+                if !state.is_source(at) {
                     inside += u64::from(hold.here);
                 }
                 at = hold.prev;

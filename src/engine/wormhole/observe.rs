@@ -47,11 +47,11 @@ impl WormholeEngine {
             let (mut at, mut at_source, mut inside) = (worm.head, 0, 0);
             while at != NONE {
                 let hold = &state.holds[at as usize];
-                if hold.vc == NONE {
+                if state.is_source(at) {
                     at_source = hold.here;
                     break;
                 }
-                let (channel, v) = state.split(hold.vc);
+                let (channel, v) = state.split(at);
                 let vc = self.public_vc(ChannelId::new(channel), v);
                 snapshot.path.push(vc);
                 snapshot.vcs[vc.index()] = VcView { holder, flits: hold.here };
@@ -90,8 +90,8 @@ impl WormholeEngine {
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
     fn head_router(&self, worm: &Worm) -> RouterId {
         let head = &self.state.holds[worm.head as usize];
-        if head.left == worm.length && head.vc != NONE {
-            let (channel, _) = self.state.split(head.vc);
+        if head.left == worm.length {
+            let (channel, _) = self.state.split(worm.head);
             RouterId(self.state.channels[channel].from)
         } else {
             RouterId(worm.at)

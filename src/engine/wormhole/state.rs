@@ -37,6 +37,9 @@ pub(super) struct Channel {
 }
 
 /// A worm's hold on one VC and its buffer, or on its source.
+///
+/// The first rows of [`State::holds`] belong to the VC slots (channel × stride + number): row and
+/// VC have the same number. The rows after them are sources.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Hold {
@@ -45,9 +48,7 @@ pub(super) struct Hold {
     pub prev: u32,
     /// The hold in front of it, [`NONE`] while the head waits here, or [`SINK`].
     pub next: u32,
-    /// The VC slot (channel × stride + number), [`NONE`] for a source.
-    pub vc: u32,
-    /// Whose it is.
+    /// Whose it is; [`NONE`] where the VC is free.
     pub worm: u32,
     /// Flits in the buffer (at the source: still to be sent).
     pub here: u32,
@@ -107,6 +108,9 @@ pub(super) struct Claim {
     pub pick: u32,
 }
 
+/// The hold of a free VC.
+const FREE: Hold = Hold { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0 };
+
 /// All tables.
 #[derive(Clone, Debug)]
 pub(super) struct State {
@@ -114,11 +118,12 @@ pub(super) struct State {
     pub buffer_flits: u32,
     /// `1 << shift` VC slots per channel.
     pub shift: u32,
+    /// VC slots in all: holds from this row on are sources.
+    pub slots: u32,
     pub channels: Vec<Channel>,
-    /// For each VC slot, the hold into which flits go.
-    pub entering: Vec<u32>,
     pub holds: Vec<Hold>,
-    pub holds_spare: Vec<u32>,
+    /// Rows of sources that are not in use.
+    pub sources_spare: Vec<u32>,
     pub worms: Vec<Worm>,
     pub worms_spare: Vec<u32>,
     /// For each router, the oldest head that waits there.
@@ -159,10 +164,10 @@ impl State {
             virtual_channels,
             buffer_flits: switching.buffer_flits,
             shift,
-            entering: vec![NONE; channels.len() << shift],
+            slots: (channels.len() << shift) as u32,
+            holds: vec![FREE; channels.len() << shift],
             channels,
-            holds: Vec::new(),
-            holds_spare: Vec::new(),
+            sources_spare: Vec::new(),
             worms: Vec::new(),
             worms_spare: Vec::new(),
             waiting: vec![NONE; network.routers()],
@@ -180,14 +185,30 @@ impl State {
         ((vc >> self.shift) as usize, vc & ((1 << self.shift) - 1))
     }
 
+    /// Whether a hold is a source, not a VC.
     #[inline]
-    pub fn new_hold(&mut self, hold: Hold) -> u32 {
-        if let Some(row) = self.holds_spare.pop() {
+    pub fn is_source(&self, hold: u32) -> bool {
+        hold >= self.slots
+    }
+
+    /// A source that has all flits of a worm still to send.
+    pub fn new_source(&mut self, worm: u32, length: u32) -> u32 {
+        let hold = Hold { worm, here: length, ..FREE };
+        if let Some(row) = self.sources_spare.pop() {
             self.holds[row as usize] = hold;
             row
         } else {
             self.holds.push(hold);
             self.holds.len() as u32 - 1
+        }
+    }
+
+    /// Gives back the row of a source or VC.
+    #[inline]
+    pub fn free_hold(&mut self, hold: u32) {
+        self.holds[hold as usize] = FREE;
+        if hold >= self.slots {
+            self.sources_spare.push(hold);
         }
     }
 
@@ -246,9 +267,9 @@ impl State {
         self.buffer_flits = other.buffer_flits;
         self.shift = other.shift;
         self.channels.clone_from(&other.channels);
-        self.entering.clone_from(&other.entering);
+        self.slots = other.slots;
         self.holds.clone_from(&other.holds);
-        self.holds_spare.clone_from(&other.holds_spare);
+        self.sources_spare.clone_from(&other.sources_spare);
         self.worms.clone_from(&other.worms);
         self.worms_spare.clone_from(&other.worms_spare);
         self.waiting.clone_from(&other.waiting);
@@ -266,7 +287,7 @@ impl State {
             hash = mix(hash, u64::from(channel.pointer) << 32 | u64::from(channel.free));
             hash = mix(hash, channel.crossed);
             for v in (0..self.virtual_channels).filter(|v| channel.free >> v & 1 == 0) {
-                let hold = &self.holds[self.entering[(row << self.shift) + v as usize] as usize];
+                let hold = &self.holds[(row << self.shift) + v as usize];
                 let worm = &self.worms[hold.worm as usize];
                 hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
                 hash = mix(hash, worm.serial);

@@ -10,61 +10,63 @@ use crate::units::Cycle;
 impl WormholeEngine {
     /// Moves one flit over every channel that can move one.
     pub(super) fn traverse(&mut self) {
-        self.pick();
-        let picks = std::mem::take(&mut self.picks);
-        for &vc in &picks {
-            self.move_flit(vc);
+        let picked = self.pick();
+        for at in 0..picked {
+            self.move_flit(self.picks[at]);
         }
-        self.counters.flit_hops += picks.len() as u64;
-        self.picks = picks;
+        self.counters.flit_hops += picked as u64;
     }
 
     /// Evaluates: one VC per channel, round robin over those with a flit upstream and space, by the
-    /// state in which the cycle began. Channels without any leave the work list.
-    fn pick(&mut self) {
-        self.picks.clear();
-        let mut active = std::mem::take(&mut self.state.active);
+    /// state in which the cycle began. Channels without any leave the work list. Answers how many
+    /// of the picks are of this cycle.
+    fn pick(&mut self) -> usize {
+        if self.picks.len() < self.state.active.len() {
+            self.picks.resize(self.state.active.len(), 0);
+        }
         let virtual_channels = self.state.virtual_channels;
-        active.retain(|&channel| {
+        let shift = self.state.shift;
+        let (mut kept, mut picked) = (0, 0);
+        for at in 0..self.state.active.len() {
+            let channel = self.state.active[at];
             let row = &mut self.state.channels[channel as usize];
             let movable = row.flit & row.space;
             if movable == 0 {
                 row.listed = false;
-                return false;
+                continue;
             }
             let from_pointer = movable & (u32::MAX << row.pointer);
             let v = if from_pointer == 0 { movable } else { from_pointer }.trailing_zeros();
             row.pointer = if v + 1 == virtual_channels { 0 } else { v as u8 + 1 };
-            let vc = (channel << self.state.shift) + v;
-            if row.source >> v & 1 == 0 {
-                self.picks.push(vc);
-            } else {
-                self.claim(vc);
+            let fed_by_source = row.source >> v & 1 == 1;
+            let vc = (channel << shift) + v;
+            self.state.active[kept] = channel;
+            kept += 1;
+            if !fed_by_source || self.claim(vc, picked) {
+                self.picks[picked] = vc;
+                picked += 1;
             }
-            true
-        });
-        self.state.active = active;
+        }
+        self.state.active.truncate(kept);
+        picked
     }
 
     /// A channel has picked a flit that stands at its source. Of several such channels the one with
     /// the oldest message sends; the others send nothing in this cycle.
-    fn claim(&mut self, vc: u32) {
-        let worm = self.worm_of(vc);
-        let node = self.state.worms[worm as usize].source as usize;
-        let claim = self.state.claims[node];
+    /// Answers whether `vc` is to be picked in place `at`; an older message takes over the pick of
+    /// a younger one.
+    fn claim(&mut self, vc: u32, at: usize) -> bool {
+        let worm = &self.state.worms[self.state.holds[vc as usize].worm as usize];
+        let claim = &mut self.state.claims[worm.source as usize];
         if claim.cycle != self.now {
-            self.state.claims[node] = Claim { cycle: self.now, pick: self.picks.len() as u32 };
-            self.picks.push(vc);
-            return;
+            *claim = Claim { cycle: self.now, pick: at as u32 };
+            return true;
         }
-        let rival = self.worm_of(self.picks[claim.pick as usize]);
-        if self.state.worms[worm as usize].age() < self.state.worms[rival as usize].age() {
+        let rival = self.state.holds[self.picks[claim.pick as usize] as usize].worm;
+        if worm.age() < self.state.worms[rival as usize].age() {
             self.picks[claim.pick as usize] = vc;
         }
-    }
-
-    fn worm_of(&self, vc: u32) -> u32 {
-        self.state.holds[self.state.entering[vc as usize] as usize].worm
+        false
     }
 
     /// Commits: the next flit of the worm that holds `vc` crosses its channel.
@@ -72,58 +74,58 @@ impl WormholeEngine {
     fn move_flit(&mut self, vc: u32) {
         let state = &mut self.state;
         let (channel, v) = state.split(vc);
-        let entering = state.entering[vc as usize];
-        let Hold { prev, next, here, left, .. } = state.holds[entering as usize];
+        let hold = &mut state.holds[vc as usize];
+        let Hold { prev, next, here, left, .. } = *hold;
+        hold.left = left - 1;
+        let to_sink = next == SINK;
+        if !to_sink {
+            hold.here = here + 1;
+        }
 
         // Out of the buffer behind, or the source.
         let behind = &mut state.holds[prev as usize];
         debug_assert!(behind.here > 0 && left > 0);
         let behind_was = behind.here;
-        let behind_vc = behind.vc;
         behind.here = behind_was - 1;
         let row = &mut state.channels[channel];
         row.crossed += 1;
         if behind_was == 1 {
             row.flit &= !(1 << v);
         }
-        if behind_vc == NONE {
+        // Into the buffer in front, or the sink.
+        if !to_sink && here + 1 == state.buffer_flits {
+            row.space &= !(1 << v);
+        }
+        let from_source = prev >= state.slots;
+        if from_source {
             self.counters.flits_injected += 1;
         } else if behind_was == state.buffer_flits {
-            let (upstream, v) = state.split(behind_vc);
+            let (upstream, v) = state.split(prev);
             let row = &mut state.channels[upstream];
             row.space |= 1 << v;
             if row.flit >> v & 1 == 1 {
                 state.activate(upstream);
             }
         }
-
-        // Into the buffer in front, or the sink.
-        state.holds[entering as usize].left = left - 1;
-        if next == SINK {
+        if to_sink {
             self.counters.flits_consumed += 1;
-            if left == behind_was && behind_vc == NONE {
-                self.note_entry(entering);
+            if from_source {
+                self.note_entry(vc);
             }
-        } else {
-            state.holds[entering as usize].here = here + 1;
-            if here + 1 == state.buffer_flits {
-                state.channels[channel].space &= !(1 << v);
-            }
-            if here == 0 {
-                if next == NONE {
-                    self.head_arrives(entering, behind_vc == NONE);
-                } else {
-                    let (onward, v) = state.split(state.holds[next as usize].vc);
-                    let row = &mut state.channels[onward];
-                    row.flit |= 1 << v;
-                    if row.space >> v & 1 == 1 {
-                        state.activate(onward);
-                    }
+        } else if here == 0 {
+            if next == NONE {
+                self.head_arrives(vc, from_source);
+            } else {
+                let (onward, v) = state.split(next);
+                let row = &mut state.channels[onward];
+                row.flit |= 1 << v;
+                if row.space >> v & 1 == 1 {
+                    state.activate(onward);
                 }
             }
         }
         if left == 1 {
-            self.tail_crosses(entering, prev, next == SINK);
+            self.tail_crosses(vc, prev, to_sink);
         }
     }
 
@@ -136,6 +138,7 @@ impl WormholeEngine {
     }
 
     /// A head has come into its newest buffer: it asks from the next cycle on.
+    #[inline(never)]
     fn head_arrives(&mut self, hold: u32, from_source: bool) {
         if from_source {
             self.note_entry(hold);
@@ -146,6 +149,7 @@ impl WormholeEngine {
     }
 
     /// The tail has crossed into `hold`: what was behind is free, and at the sink all is done.
+    #[inline(never)]
     fn tail_crosses(&mut self, hold: u32, behind: u32, at_sink: bool) {
         self.state.holds[hold as usize].prev = NONE;
         self.release(behind);
@@ -159,19 +163,17 @@ impl WormholeEngine {
     /// Gives back a hold, and the VC it held, which can be granted from the next cycle on.
     fn release(&mut self, hold: u32) {
         let state = &mut self.state;
-        let vc = state.holds[hold as usize].vc;
-        state.holds_spare.push(hold);
-        if vc == NONE {
-            // The source is empty: the channel that it fed is now fed by nobody.
-            let next = state.holds[hold as usize].next;
-            let (channel, v) = state.split(state.holds[next as usize].vc);
-            state.channels[channel].source &= !(1 << v);
+        let is_source = state.is_source(hold);
+        // An empty source feeds nobody: it is its channel's VC that changes.
+        let (channel, v) =
+            state.split(if is_source { state.holds[hold as usize].next } else { hold });
+        state.free_hold(hold);
+        let row = &mut state.channels[channel];
+        if is_source {
+            row.source &= !(1 << v);
             return;
         }
-        let (channel, v) = state.split(vc);
-        let row = &mut state.channels[channel];
         row.free |= 1 << v;
-        state.entering[vc as usize] = NONE;
         let router = row.from;
         if state.waiting[router as usize] != NONE {
             state.look_at(router);

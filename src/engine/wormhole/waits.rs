@@ -54,8 +54,7 @@ impl WormholeEngine {
         if state.channels[channel.index()].free >> v & 1 == 1 {
             return None;
         }
-        let hold = state.entering[(channel.index() << state.shift) + v as usize];
-        Some(state.holds[hold as usize].worm)
+        Some(state.holds[(channel.index() << state.shift) + v as usize].worm)
     }
 
     /// Looks for worms that can never move again.
