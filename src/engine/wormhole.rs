@@ -14,12 +14,14 @@
 mod allocate;
 mod audit;
 mod observe;
+mod run;
 mod state;
 mod traverse;
 mod waits;
 
 use std::sync::Arc;
 
+use self::run::Runs;
 use self::state::State;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
@@ -53,6 +55,12 @@ pub struct WormholeEngine {
     candidates: Vec<Candidate>,
     /// Scratch: the VCs picked in this cycle.
     picks: Vec<u32>,
+    /// Worms that move as a whole.
+    runs: Runs,
+    /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
+    free_runs: bool,
+    /// Scratch: the holds of a worm with their flits.
+    chain: Vec<(u32, (u32, u32))>,
 }
 
 impl WormholeEngine {
@@ -74,11 +82,15 @@ impl WormholeEngine {
             deadlock: None,
             candidates: Vec::with_capacity(64),
             picks: Vec::new(),
+            runs: Runs::new(),
+            free_runs: system.switching.buffer_flits > 1,
+            chain: Vec::new(),
         }
     }
 
     /// One cycle.
     fn step(&mut self) {
+        self.part_clashes();
         self.generate();
         self.counters.message_cycles += self.present;
         if !self.state.asked.is_empty() {
@@ -112,7 +124,8 @@ impl WormholeEngine {
     /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
     /// for a deadlock that could find one.
     fn skip_idle(&mut self, until: u64) {
-        if !self.state.active.is_empty() || !self.state.asked.is_empty() {
+        let busy = !self.state.active.is_empty() || !self.state.asked.is_empty();
+        if busy || self.runs.channels > 0 {
             return;
         }
         let mut to = self.sources.next_arrival().min(until);
@@ -122,6 +135,26 @@ impl WormholeEngine {
         if to > self.now {
             self.counters.message_cycles += self.present * (to - self.now);
             self.now = to;
+        }
+    }
+
+    /// The same state with every flit written down: no worm runs free in it.
+    fn in_flits(&self) -> Self {
+        let mut copy = self.clone();
+        for worm in 0..copy.state.worms.len() {
+            if copy.state.worms[worm].live {
+                copy.dissolve(worm as u32);
+            }
+        }
+        copy
+    }
+
+    /// Has every worm moved flit by flit from now on, or lets worms move as a whole again. Changes
+    /// the cost and nothing else.
+    pub fn set_free_runs(&mut self, allowed: bool) {
+        self.free_runs = allowed && self.state.buffer_flits > 1;
+        if !allowed {
+            *self = self.in_flits();
         }
     }
 
@@ -156,7 +189,9 @@ impl Engine for WormholeEngine {
     }
 
     fn audit(&self) -> Result<(), Violation> {
-        self.check_laws().map_err(|law| Violation { cycle: Cycle(self.now), law })
+        let violation = |law| Violation { cycle: Cycle(self.now), law };
+        self.check_runs().map_err(violation)?;
+        self.in_flits().check_laws().map_err(violation)
     }
 
     fn fingerprint(&self) -> u64 {
@@ -172,7 +207,7 @@ impl Engine for WormholeEngine {
         ] {
             hash = mix(hash, word);
         }
-        self.state.fingerprint(hash)
+        self.in_flits().state.fingerprint(hash)
     }
 
     fn copy_from(&mut self, other: &Self) {
@@ -187,6 +222,8 @@ impl Engine for WormholeEngine {
         self.deliveries.clone_from(&other.deliveries);
         self.delivered_hash = other.delivered_hash;
         self.deadlock.clone_from(&other.deadlock);
+        self.runs.copy_from(&other.runs);
+        self.free_runs = other.free_runs;
     }
 
     fn set_rate(&mut self, rate: Rate) {

@@ -165,6 +165,7 @@ impl WormholeEngine {
             });
             let next = self.state.worms[at as usize].waits_next;
             let Some((channel, v)) = free else {
+                self.dissolve(at);
                 before = at;
                 at = next;
                 continue;
@@ -212,19 +213,25 @@ impl WormholeEngine {
 
     /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
     fn grant(&mut self, worm: u32, channel: usize, v: u32) {
-        let state = &mut self.state;
         let bit = 1u32 << v;
-        let vc = ((channel << state.shift) + v as usize) as u32;
-        let row = state.worms[worm as usize];
+        let vc = ((channel << self.state.shift) + v as usize) as u32;
+        let row = self.state.worms[worm as usize];
+        let from_source = row.head == NONE;
+        if from_source {
+            self.emit_beside(row.source);
+        }
+        let alone = self.state.channels[channel].flit == 0 && self.state.channels[channel].run == 0;
+        if !alone {
+            self.dissolve_on(channel);
+            self.dissolve(worm);
+        }
+
+        let state = &mut self.state;
         let to = state.channels[channel].to;
         let next = if to == row.header.destination.0 { SINK } else { NONE };
-        let mut prev = row.head;
-        let from_source = prev == NONE;
-        if from_source {
-            prev = state.new_source(worm, row.length);
-        }
+        let prev = if from_source { state.new_source(worm, row.length) } else { row.head };
         state.holds[prev as usize].next = vc;
-        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: row.length };
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: row.length, end: 0 };
         let row = &mut state.worms[worm as usize];
         row.head = vc;
         row.hops += 1;
@@ -232,10 +239,24 @@ impl WormholeEngine {
         let channel_row = &mut state.channels[channel];
         debug_assert!(channel_row.free & bit != 0 && channel_row.space & bit != 0);
         channel_row.free &= !bit;
+        if alone && self.try_run(worm, vc) {
+            return;
+        }
+        let state = &mut self.state;
+        let channel_row = &mut state.channels[channel];
         channel_row.flit |= bit;
         if from_source {
             channel_row.source |= bit;
         }
         state.activate(channel);
+    }
+
+    /// A node emits one message more: what ran free from it no longer does.
+    fn emit_beside(&mut self, node: u32) {
+        self.state.emitting[node as usize] += 1;
+        let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);
+        if emitter != NONE {
+            self.dissolve(emitter);
+        }
     }
 }
