@@ -42,8 +42,11 @@ fn latency(reading: Reading, radix: u32, rate: f64) -> f64 {
 /// The rows of a table in `tests/papers`, by column name.
 fn rows(file: &str) -> Vec<std::collections::BTreeMap<String, String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers").join(file);
-    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(path).unwrap();
-    reader.deserialize().map(Result::unwrap).collect()
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_path(path)
+        .expect("a table that is part of the project");
+    reader.deserialize().map(|row| row.expect("a row with a field per column")).collect()
 }
 
 #[test]
@@ -86,10 +89,10 @@ fn rates_without_a_plain_fixed_point_have_the_latency_of_the_shared_one() {
 
 #[test]
 fn latency_grows_without_jumps_up_to_saturation() {
-    for radix in RADICES {
-        for reading in Reading::ALL {
-            let model = AdaptiveTorus::new(reading);
-            let saturation = model.saturation_rate(&torus(radix)).unwrap().0;
+    // Not the printed reading: the choices of (39) and (46) let its latency drop at some rates.
+    for reading in [Reading::Calibrated, Reading::Corrected, Reading::ExponentialHold] {
+        for radix in RADICES {
+            let saturation = AdaptiveTorus::new(reading).saturation_rate(&torus(radix)).unwrap().0;
             let steps = 400;
             let mut last = latency(reading, radix, 0.0);
             let mut growth_last = f64::INFINITY;
@@ -148,16 +151,17 @@ fn the_calibrated_reading_is_within_one_per_cent_of_the_papers_tables() {
 
 #[test]
 fn saturation_rates() {
-    for (reading, rates) in [
-        (Reading::Calibrated, [0.06527, 0.02022, 0.01092, 0.00704]),
-        (Reading::Corrected, [0.1066, 0.0332, 0.0183, 0.0121]),
-        (Reading::Printed, [0.1193, 0.0349, 0.0193, 0.0127]),
-        (Reading::ExponentialHold, [0.0708, 0.0201, 0.0109, 0.0072]),
+    // With half a unit of the last digit given.
+    for (reading, rates, half_unit) in [
+        (Reading::Calibrated, [0.06527, 0.02022, 0.01092, 0.00704], 5e-6),
+        (Reading::Corrected, [0.1066, 0.0332, 0.0183, 0.0121], 5e-5),
+        (Reading::Printed, [0.1193, 0.0349, 0.0193, 0.0127], 5e-5),
+        (Reading::ExponentialHold, [0.0708, 0.0201, 0.0109, 0.0072], 5e-5),
     ] {
         for (radix, rate) in RADICES.into_iter().zip(rates) {
             let (model, system) = (AdaptiveTorus::new(reading), torus(radix));
             let found = model.saturation_rate(&system).unwrap();
-            assert!((found.0 / rate - 1.0).abs() <= 0.005, "{reading:?} {radix}: {}", found.0);
+            assert!((found.0 - rate).abs() <= half_unit, "{reading:?} {radix}: {}", found.0);
             // It is the border: solved just below, saturated just above.
             assert!(model.predict(&system, Rate(found.0 * 0.999)).is_ok());
             let above = Rate(found.0 * 1.001);

@@ -10,15 +10,15 @@
 //! |---|---|---|---|---|
 //! | k | `radix` | routers per dimension, a multiple of 4 | – | – |
 //! | K | `hops` | hops of the average message per dimension, k/4 | hops | – |
-//! | L | `length` | message length | flits | (12) |
+//! | L | `length` | message length | flits | – |
 //! | r = 1/τE | `rate` | messages generated per node | 1/cycle | – |
 //! | t = r/4 | `quadrant_rate` | messages that enter one quadrant | 1/cycle | – |
-//! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – | (1)–(3) |
-//! | fX, fY | `share_east`, `share_south` | share of the flow into a node that goes on east; south | – | (4)–(17) |
-//! | F^X, F^Y | `Flows::east`, `south` | flow through a channel | 1/cycle | (4)–(17) |
+//! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – | (1), (2) |
+//! | fX, fY | `share_east`, `share_south` | share of the flow into a node that goes on east; south | – | (4), (5) |
+//! | F^X, F^Y | `Flows::east`, `south` | flow through a channel | 1/cycle | (6)–(17) |
 //! | T^X, T^Y | L + hops + `Ahead::east`, `south` | residual transmission time from a channel on | cycles | (32)–(42) |
 //! | U | `Hold` | time for which a channel is held | cycles | (28)–(31) |
-//! | `W_WE`, `W_NS` | `straight_east`, `straight_south` | mean wait to go straight on | cycles | (19), (23)–(26) |
+//! | `W_WE`, `W_NS` | `straight_east`, `straight_south` | mean wait to go straight on | cycles | (19)–(24), (26) |
 //! | `W_NE`, `W_WS` | `turn_east`, `turn_south` | mean wait to turn into X; into Y | cycles | (25), (27) |
 //! | pX, pY | `busy_x`, `busy_y` | probability that an X (Y) channel is busy | – | (43), (44) |
 //! | Tlatency | `Prediction::latency_mean` | mean latency | cycles | (45), (46) |

@@ -10,7 +10,8 @@ pub enum Reading {
     Calibrated,
     /// Misprints corrected (C1–C7) and nothing else.
     Corrected,
-    /// The sums as typeset, where that is dimensionally possible (C1 is made).
+    /// The sums as typeset, where that is dimensionally possible (C1 is made). Its latency drops by
+    /// a jump at single rates, where a choice of (39) or (46) changes sides.
     Printed,
     /// A rival without fitted constants: the whole hold is exponential, turns from the mirror
     /// quadrant are in the way too; C1, C3 and C4 are made.

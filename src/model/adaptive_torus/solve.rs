@@ -19,7 +19,7 @@ const TURNS_MAX: u32 = 64;
 /// Halvings of the share that goes south, where the iteration chases its own switch.
 const HALVINGS_MAX: u32 = 50;
 /// Relative width at which the search for the saturation rate stops.
-const RATE_TOLERANCE: f64 = 1e-7;
+const RATE_TOLERANCE: f64 = 1e-5;
 
 /// The six unknowns.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

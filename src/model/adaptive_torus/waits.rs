@@ -220,7 +220,7 @@ impl Channels<'_> {
             conflicts.add(hold, flow, self.ahead.south[(row, hops + 1)]);
         }
         for row in 1..=hops {
-            for column in 1..=hops {
+            for column in 1..hops {
                 let flow = self.flows.share_south * self.flows.east[(row, column)];
                 conflicts.add(hold, flow, self.ahead.south[(row, column + 1)]);
             }
