@@ -1,8 +1,8 @@
 //! The verdict on saturation, from the messages present at sampling instants.
 //!
 //! **Rule.** Messages present (generated − delivered) are looked at over the recent half of the run:
-//! the samples from half way between the first and the last, at least eight (so no verdict falls in
-//! the first sixteen samples). With m₁ … m₄ the mean number present in the four quarters of that
+//! the samples from half way between the first and the last, at least eight (so the first verdict
+//! comes with the fifteenth sample). With m₁ … m₄ the mean number present in the four quarters of that
 //! half, the network is saturated if
 //! 1. *accepted stays below offered*: at least 1 % of the messages generated in the recent half were
 //!    not delivered in it, and so is the growth 4/3 · (m₄ − m₁), the rise of a straight line over
@@ -15,7 +15,7 @@
 //!    a quarter more than the first. A network that is only filling delivers more and more.
 //!
 //! At 1.3 times the saturation load 23 % of the messages stay behind, so that (2) needs about 1 000
-//! messages; the sixteen samples (16 384 cycles) usually take longer. At a load whose messages do
+//! messages; the fifteen samples (15 360 cycles) usually take longer. At a load whose messages do
 //! not even number fifty in half the run, (2) cannot hold at all. An overload of less than 1 %
 //! is not told from saturation itself.
 
@@ -160,7 +160,7 @@ mod tests {
             let verdicts = verdicts(replication, 200, 0, 0.3, |_| 0.39);
             let late = verdicts.iter().skip(23).position(|saturated| !saturated);
             assert_eq!(late, None, "replication {replication}");
-            assert!(verdicts[..15].iter().all(|saturated| !saturated));
+            assert!(verdicts[..14].iter().all(|saturated| !saturated));
         }
     }
 
@@ -227,7 +227,7 @@ mod tests {
             assert!(n < 64 || backlog.samples.len() >= SAMPLES_MAX / 2 - 1);
             let pairs = backlog.samples.windows(2);
             assert!(pairs.into_iter().all(|p| p[1].cycle - p[0].cycle == backlog.spacing));
-            assert_eq!(backlog.saturated(), n >= 16);
+            assert_eq!(backlog.saturated(), n >= 15);
         }
     }
 
