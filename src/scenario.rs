@@ -135,7 +135,7 @@ pub fn description(text: &str) -> String {
         .map(str::trim)
         .skip_while(|line| line.is_empty() || line.starts_with("#!["))
         .map_while(|line| line.strip_prefix("//"))
-        .map(str::trim)
+        .map(|line| line.trim_start_matches(['/', '!']).trim())
         .collect();
     lines.join("\n")
 }
