@@ -97,6 +97,8 @@ fn overrides_say_what_is_wrong_in_their_own_words() {
         &[set("nonsense", "1")],
         &[set("", "1")],
         &[set("seed.more", "1")],
+        &[set("set", "1")],
+        &[option("--escape", "routing.escapes", "None")],
         &[set("network", "Torus(radix: [4 4])")],
         &[set("network", "Torus(radixes: [1, 4])")],
         &[set("switching.virtual_channels", "2")],

@@ -60,7 +60,8 @@ impl<'a> Reader<'a> {
             let inside = label.ends_with(&given.value);
             let text = if inside { label } else { given.value.as_str() };
             let value = if inside { &label[label.len() - given.value.len()..] } else { text };
-            let named = text.find(path).map_or(text, |at| &text[at..at + path.len()]);
+            let before = &text[..text.len() - value.len()];
+            let named = before.rfind(path).map_or(text, |at| &text[at..at + path.len()]);
             sources.push(Source { label, text });
             settings.push(Setting {
                 path,
@@ -82,7 +83,9 @@ impl<'a> Reader<'a> {
     /// Checks the syntax of all sources and returns the text's value.
     pub fn document(&mut self) -> Option<Node<'a>> {
         let mut document = Node { source: 0, text: self.sources[0].text };
-        document.text = self.value(document)?;
+        if let Some(text) = self.value(document) {
+            document.text = text;
+        }
         for index in 0..self.settings.len() {
             let value = self.settings[index].value;
             if let Some(text) = self.value(value) {
