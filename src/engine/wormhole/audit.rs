@@ -172,7 +172,8 @@ impl WormholeEngine {
                     while of_class != NONE {
                         let member = &state.worms[of_class as usize];
                         law!(
-                            member.class == worm.class && member.source == worm.source,
+                            (member.class == worm.class || of_class == at)
+                                && member.source == worm.source,
                             "router {router}: a class is mixed"
                         );
                         waiting[member.source as usize] += 1;

@@ -91,7 +91,7 @@ pub(super) struct Worm {
     /// While it runs: the hold into which its tail crosses next, and when.
     pub tail: u32,
     pub due: u64,
-    /// Equal for messages of one source that may take the same candidates (while waiting there).
+    /// Equal for messages of one source that may take the same candidates; 0 until somebody asks.
     pub class: u64,
     /// The next younger message of the same source and class; only the oldest of a class waits in
     /// the router's list.
