@@ -9,7 +9,7 @@ pub mod dimension_order;
 use std::sync::Arc;
 
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::Cube;
+use crate::topology::cube::Family;
 use crate::topology::{Network, Shape};
 
 /// Which class of VCs a message uses on the rings of a torus.
@@ -97,9 +97,9 @@ pub struct TooFewVcs {
 }
 
 impl Routing {
-    /// The fewest VCs with which the rule can run on a cube, and what they are for.
-    pub fn virtual_channels_needed(&self, cube: &Cube) -> TooFewVcs {
-        let rings = cube.wraps();
+    /// The fewest VCs with which the rule can run on a cube of this family, and what they are for.
+    pub fn virtual_channels_needed(&self, family: Family) -> TooFewVcs {
+        let rings = matches!(family, Family::Torus { .. });
         let (needed, why) = match self {
             Self::DimensionOrder { classes } if rings && *classes != Classes::None => {
                 (2, "rings need two classes of VCs")
@@ -151,7 +151,7 @@ impl Relation {
     /// ([`Routing::virtual_channels_needed`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
         let cube = network.cube().expect("a checked configuration routes cubes by coordinates");
-        assert!(virtual_channels >= routing.virtual_channels_needed(cube).needed);
+        assert!(virtual_channels >= routing.virtual_channels_needed(cube.family()).needed);
         let all = u32::MAX >> (32 - virtual_channels);
         let (class_vcs, adaptive_vcs) = match routing {
             Routing::DimensionOrder { classes: Classes::None } => ([all, all], 0),

@@ -1,6 +1,54 @@
 //! A scenario: a RON text, checked into something runnable, or all its problems with their places.
+//!
+//! ```ron
+//! // What to look for (the first comment lines describe the scenario).
+//! Scenario(
+//!     title: "Adaptive worms in an 8x8 torus",       // default: the scenario's name
+//!     network: Torus(radix: [8, 8]),                 // or Mesh(radix: [8, 8]), Hypercube(dimensions: 6)
+//!     switching: Wormhole(                           // default: Wormhole()
+//!         virtual_channels: 4,                       // default: the fewest that the routing needs
+//!         buffer_flits: 2,                           // default: 4
+//!     ),
+//!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
+//!     traffic: (
+//!         arrivals: Poisson(rate: 0.01),             // messages/node/cycle; or load: flits/node/cycle
+//!         destinations: Hotspot(nodes: [(3, 3)], percent: 4), // or Uniform
+//!         lengths: Fixed(12),                        // flits; or Geometric(mean: 12)
+//!     ),
+//!     seed: 1,                                       // default: 1
+//! )
+//! ```
+//!
+//! A torus may say `links: Unidirectional` (default `Bidirectional`). `classes` is `Destination`
+//! (the default), `Dateline`, `Static` or `None`; `escape` is `Destination` (the default),
+//! `Dateline` or `None`. Arrivals are `Poisson` or `Geometric`. A node is a tuple of coordinates
+//! or a plain number. Nothing else is accepted: an unknown field is a problem, not a comment.
+//!
+//! The text is read in one pass that keeps going: every value is held as a slice of the text it
+//! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
+//! part by part (`network`, `machine`, `traffic`, put together by `schema`), so that all problems
+//! are reported together, each with its own place.
+
+pub mod builtin;
+mod leaf;
+mod machine;
+mod names;
+mod network;
+mod node;
+mod reader;
+mod render;
+mod schema;
+mod syntax;
+mod traffic;
 
 use crate::system::System;
+
+pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
+pub use render::render;
+pub use traffic::RATE_MIN;
+
+/// The most problems that are reported at once; one more says how many were left out.
+pub const PROBLEMS_MAX: usize = 50;
 
 /// A checked scenario.
 #[derive(Clone, Debug)]
@@ -9,6 +57,8 @@ pub struct Scenario {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// The leading comment lines: the first says what to look for.
+    pub description: String,
     /// The text as read, without the overrides.
     pub text: String,
     /// What is simulated.
@@ -17,10 +67,22 @@ pub struct Scenario {
     pub seed: u64,
 }
 
+/// A field that is set from outside the text, checked as if it stood in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Override {
+    /// The field: `traffic.arrivals.rate`. The fields of a variant are reached through the field
+    /// that holds it: `network.radix`, `routing.escape`.
+    pub path: String,
+    /// Its value in RON: `0.02`, `Mesh(radix: [4, 4])`.
+    pub value: String,
+    /// How the person wrote it: `--rate 0.02`, `--set network.radix=[4,4]`.
+    pub label: String,
+}
+
 /// One mistake in a scenario, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The file, built-in or option in which it stands: `ring.ron`, `--set routing.escape`.
+    /// The file, built-in or option in which it stands: `ring.ron`, `--set routing.escape=Nine`.
     pub source: String,
     /// Line and column, from 1; `None` where the whole source is meant.
     pub place: Option<Place>,
@@ -35,10 +97,43 @@ pub struct Problem {
 pub struct Place {
     /// Line, from 1.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// Column in characters, from 1. One beyond the line's last character is its end.
     pub column: usize,
     /// Characters to underline, at least 1.
     pub length: usize,
-    /// The line's text.
+    /// The line's text. A problem in an override shows the override as it was written.
     pub text: String,
+}
+
+/// Reads and checks a scenario. `name` is what problems call the text. All problems are returned
+/// at once, in the order of the text, those of the overrides after those of the text; a text that
+/// is not RON at all has only the problems of its syntax.
+pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = reader::Reader::new(name, body, overrides);
+    let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
+    let problems = reader.finish();
+    match draft {
+        Some(draft) if problems.is_empty() => Ok(Scenario {
+            name: name.to_string(),
+            title: draft.title.unwrap_or_else(|| name.to_string()),
+            description: description(body),
+            text: text.to_string(),
+            system: draft.parts.build(),
+            seed: draft.seed,
+        }),
+        _ => Err(problems),
+    }
+}
+
+/// The text of the leading `//` comment lines.
+pub fn description(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| line.is_empty() || line.starts_with("#!["))
+        .map_while(|line| line.strip_prefix("//"))
+        .map(str::trim)
+        .collect();
+    lines.join("\n")
 }

@@ -8,6 +8,8 @@ use crate::ids::{ChannelId, RouterId};
 pub const DIMENSIONS_MAX: usize = 12;
 /// The most routers a cube may have.
 pub const ROUTERS_MAX: usize = 1 << 20;
+/// The most routers along one dimension: coordinates are 16 bits wide.
+pub const RADIX_MAX: u32 = 1 << 16;
 
 /// Which family a cube belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +53,7 @@ pub(crate) const NO_CHANNEL: u32 = u32::MAX;
 
 impl Cube {
     /// Builds the network of a cube. `radix` must have been checked: 1 to [`DIMENSIONS_MAX`]
-    /// entries, each at least 2, at most [`ROUTERS_MAX`] routers; 2 throughout for a hypercube.
+    /// entries, each 2 to [`RADIX_MAX`], at most [`ROUTERS_MAX`] routers; 2 throughout for a hypercube.
     pub fn network(family: Family, radix: &[u32]) -> Network {
         let dimensions = radix.len();
         let routers: usize = radix.iter().map(|&k| k as usize).product();

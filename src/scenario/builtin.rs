@@ -1,0 +1,50 @@
+//! The built-in scenarios: the files of `scenarios/`, embedded, so that the program alone suffices.
+
+use super::names::nearest;
+
+/// A built-in scenario.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builtin {
+    /// Its name: the path below `scenarios/` without `.ron`.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// Lists files of `scenarios/` by name.
+macro_rules! builtins {
+    ($($name:literal),* $(,)?) => {
+        &[$(Builtin { name: $name, text: include_str!(concat!("../../scenarios/", $name, ".ron")) }),*]
+    };
+}
+
+/// All built-in scenarios, in the order of their names.
+pub const ALL: &[Builtin] = builtins![
+    "hotspot-torus-16x16",
+    "hypercube-6",
+    "mesh-8x8",
+    "one-way-torus-8x8",
+    "papers/adaptive-torus-12x12",
+    "papers/adaptive-torus-16x16",
+    "papers/adaptive-torus-4x4",
+    "papers/adaptive-torus-8x8",
+    "ring-deadlock",
+    "torus-4x4x4",
+    "uniform-torus-16x16",
+];
+
+/// The built-in scenario of this name, with or without `.ron`.
+pub fn find(name: &str) -> Option<Builtin> {
+    let name = name.strip_suffix(".ron").unwrap_or(name);
+    ALL.iter().find(|builtin| builtin.name == name).copied()
+}
+
+/// The built-in name that was probably meant.
+pub fn suggest(name: &str) -> Option<&'static str> {
+    let name = name.strip_suffix(".ron").unwrap_or(name);
+    let last = |name: &'static str| name.rsplit('/').next().unwrap_or(name);
+    nearest(name, ALL.iter().map(|builtin| builtin.name)).or_else(|| {
+        let near = nearest(name, ALL.iter().map(|builtin| last(builtin.name)))?;
+        ALL.iter().map(|builtin| builtin.name).find(|name| last(name) == near)
+    })
+}

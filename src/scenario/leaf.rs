@@ -1,0 +1,122 @@
+//! Numbers and texts, with a clear word for each way in which they can be wrong.
+
+use std::ops::RangeInclusive;
+
+use super::names::shown;
+use super::node::Node;
+use super::reader::Reader;
+
+/// What a value is, for messages: `the text "8"`, `a list`.
+pub(super) fn kind(node: Node<'_>) -> String {
+    let text = shown(node.text);
+    match node.text.chars().next() {
+        Some('"') => format!("the text {text}"),
+        Some('[') => "a list".into(),
+        Some('{') => "a map".into(),
+        Some('(') => "a group in parentheses".into(),
+        Some('0'..='9' | '+' | '-' | '.') => format!("the number {text}"),
+        None => "nothing".into(),
+        Some(_) => format!("`{text}`"),
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a whole number within limits; `name` is what the message calls it.
+    pub fn integer(
+        &mut self,
+        node: Node<'a>,
+        name: &str,
+        limits: RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let (low, high) = (*limits.start(), *limits.end());
+        if let Ok(number) = ron::from_str::<u64>(node.text) {
+            if limits.contains(&number) {
+                return Some(number);
+            }
+            let wanted = if number < low {
+                format!("write {low} or more")
+            } else {
+                format!("write {high} or less")
+            };
+            self.problem(
+                node,
+                format!("{name} must be {low} to {high}, not {number}"),
+                Some(wanted),
+            );
+            return None;
+        }
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let unquoted = node.text.trim_matches('"');
+        let help = match ron::from_str::<f64>(node.text) {
+            Ok(_) if digits(node.text) => Some(format!("write {high} or less")),
+            Ok(x) if x.is_finite() && x >= low as f64 && x <= high as f64 && x.fract() == 0.0 => {
+                Some(format!("write {x} without a fraction or exponent"))
+            }
+            _ if unquoted.len() < node.text.len() && digits(unquoted) => {
+                Some(format!("write {unquoted} without the quotes"))
+            }
+            _ => None,
+        };
+        let what =
+            format!("{name} must be a whole number from {low} to {high}, not {}", kind(node));
+        self.problem(node, what, help);
+        None
+    }
+
+    /// Reads a whole number that fits `u32` by its limits.
+    pub fn small(
+        &mut self,
+        node: Node<'a>,
+        name: &str,
+        limits: RangeInclusive<u32>,
+    ) -> Option<u32> {
+        let (low, high) = limits.into_inner();
+        let number = self.integer(node, name, u64::from(low)..=u64::from(high))?;
+        u32::try_from(number).ok()
+    }
+
+    /// Reads a finite number.
+    pub fn number(&mut self, node: Node<'a>, name: &str) -> Option<f64> {
+        match ron::from_str::<f64>(node.text) {
+            Ok(number) if number.is_finite() => Some(number),
+            Ok(_) => {
+                let what = format!("{name} must be a finite number, not {}", shown(node.text));
+                self.problem(node, what, None);
+                None
+            }
+            Err(_) => {
+                let unquoted = node.text.trim_matches('"');
+                let help = (unquoted.len() < node.text.len() && unquoted.parse::<f64>().is_ok())
+                    .then(|| format!("write {unquoted} without the quotes"));
+                let what = format!("{name} must be a number, not {}", kind(node));
+                self.problem(node, what, help);
+                None
+            }
+        }
+    }
+
+    /// Reads a finite number above 0.
+    pub fn positive(&mut self, node: Node<'a>, name: &str) -> Option<f64> {
+        let number = self.number(node, name)?;
+        if number > 0.0 {
+            return Some(number);
+        }
+        self.problem(node, format!("{name} must be above 0, not {}", shown(node.text)), None);
+        None
+    }
+
+    /// Reads one line of text.
+    pub fn line_of_text(&mut self, node: Node<'a>, name: &str) -> Option<String> {
+        let Ok(text) = ron::from_str::<String>(node.text) else {
+            let what = format!("{name} must be a text in quotes, not {}", kind(node));
+            self.problem(node, what, None);
+            return None;
+        };
+        if text.chars().any(char::is_control) {
+            let help = Some("write it on one line, without tabs".into());
+            self.problem(node, format!("{name} contains control characters"), help);
+            return None;
+        }
+        Some(text)
+    }
+}

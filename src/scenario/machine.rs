@@ -1,0 +1,135 @@
+//! The fields `switching` and `routing`: whether they fit each other, the network and the memory.
+
+use super::network::Plan;
+use super::node::{Field, Node};
+use super::reader::Reader;
+use crate::routing::{Classes, Escape, Routing};
+use crate::switching::{BUFFER_FLITS_MAX, VIRTUAL_CHANNELS_MAX, Wormhole};
+use crate::topology::cube::Family;
+
+/// Flits in the buffer of each virtual channel where a scenario does not say.
+pub const BUFFER_FLITS_DEFAULT: u32 = 4;
+/// The most memory that a scenario may need, by estimate, in bytes: 8 GiB.
+pub const MEMORY_MAX: u64 = 8 << 30;
+
+/// Estimates per item, in bytes.
+const BYTES_PER_VC: u64 = 32;
+const BYTES_PER_CHANNEL: u64 = 40;
+const BYTES_PER_TERMINAL: u64 = 150;
+
+/// The field `switching` as read; what is left out is decided with the routing.
+pub(super) struct Switching<'a> {
+    /// The number, or `None` if it is wrong; the outer `None` is "not given".
+    virtual_channels: Option<(Field<'a>, Option<u32>)>,
+    buffer_flits: Option<u32>,
+    name: Node<'a>,
+}
+
+pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Switching<'a>> {
+    let choice = reader.choice("switching", node, &["Wormhole"])?;
+    let fields = reader.choice_fields("switching", choice, &["virtual_channels", "buffer_flits"]);
+    let virtual_channels = fields.get("virtual_channels").map(|field| {
+        let name = "the number of virtual channels";
+        (field, reader.small(field.value, name, 1..=VIRTUAL_CHANNELS_MAX))
+    });
+    let buffer_flits = match fields.get("buffer_flits") {
+        Some(field) => reader.small(field.value, "a buffer's size in flits", 1..=BUFFER_FLITS_MAX),
+        None => Some(BUFFER_FLITS_DEFAULT),
+    };
+    Some(Switching { virtual_channels, buffer_flits, name: choice.name })
+}
+
+pub(super) fn routing<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    network: Option<&Plan<'a>>,
+) -> Option<Routing> {
+    let choice = reader.choice("routing", node, &["DimensionOrder", "MinimalAdaptive"])?;
+    if choice.is == "MinimalAdaptive" {
+        let fields = reader.choice_fields("routing", choice, &["escape"]);
+        let names = ["Destination", "Dateline", "None"];
+        let escape = match fields.get("escape") {
+            Some(field) => reader.word("routing.escape", field.value, &names)?,
+            None => "Destination",
+        };
+        let escape = match escape {
+            "Destination" => Escape::Destination,
+            "Dateline" => Escape::Dateline,
+            _ => Escape::None,
+        };
+        return Some(Routing::MinimalAdaptive { escape });
+    }
+    let fields = reader.choice_fields("routing", choice, &["classes"]);
+    let Some(field) = fields.get("classes") else {
+        return Some(Routing::DimensionOrder { classes: Classes::Destination });
+    };
+    let names = ["Destination", "Dateline", "Static", "None"];
+    let classes = match reader.word("routing.classes", field.value, &names)? {
+        "Destination" => Classes::Destination,
+        "Dateline" => Classes::Dateline,
+        "Static" => Classes::Static,
+        _ => Classes::None,
+    };
+    let one_way = network.is_some_and(|n| n.family == Family::Torus { unidirectional: true });
+    if classes == Classes::Static && one_way {
+        let what = "`Static` classes can deadlock on a one-way torus: paths that wrap around are \
+                    longer than half the ring, so those of one class alone close a cycle";
+        let help = "write `Destination` or `Dateline`, or make the links `Bidirectional`";
+        reader.problem(field.value, what, Some(help.into()));
+        return None;
+    }
+    Some(Routing::DimensionOrder { classes })
+}
+
+/// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
+/// memory.
+pub(super) fn fit<'a>(
+    reader: &mut Reader<'a>,
+    switching: &Switching<'a>,
+    routing: Option<Routing>,
+    network: Option<&Plan<'a>>,
+) -> Option<Wormhole> {
+    let (routing, network) = (routing?, network?);
+    let need = routing.virtual_channels_needed(network.family);
+    let (at, virtual_channels) = match &switching.virtual_channels {
+        None => (switching.name, need.needed),
+        Some((field, number)) => (field.value, (*number)?),
+    };
+    if virtual_channels < need.needed {
+        let name = network.name();
+        let article = if name.starts_with('8') { "an" } else { "a" };
+        let what = format!(
+            "{} on {article} {name} needs {} virtual channels, not {virtual_channels}: {}",
+            routing.name(),
+            need.needed,
+            need.why
+        );
+        reader.problem(at, what, Some(format!("write {}", need.needed)));
+        return None;
+    }
+    let vcs = network.channels() * u64::from(virtual_channels);
+    let bytes = vcs * BYTES_PER_VC
+        + network.channels() * BYTES_PER_CHANNEL
+        + network.routers() * BYTES_PER_TERMINAL;
+    if bytes > MEMORY_MAX {
+        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+        let what = format!(
+            "{} channels of {virtual_channels} VCs would need about {:.1} GiB of memory; the limit \
+             is {:.0} GiB",
+            network.channels(),
+            gib(bytes),
+            gib(MEMORY_MAX),
+        );
+        let at = if switching.virtual_channels.is_some() { at } else { network.size };
+        let rest = network.channels() * BYTES_PER_CHANNEL + network.routers() * BYTES_PER_TERMINAL;
+        let most = MEMORY_MAX.saturating_sub(rest) / (network.channels() * BYTES_PER_VC);
+        let help = if most >= u64::from(need.needed) {
+            format!("write {most} VCs or fewer, or make the network smaller")
+        } else {
+            "make the network smaller".into()
+        };
+        reader.problem(at, what, Some(help));
+        return None;
+    }
+    Some(Wormhole { virtual_channels, buffer_flits: switching.buffer_flits? })
+}

@@ -1,0 +1,48 @@
+//! Names in messages: paths, lists of them, and the one that was probably meant.
+
+/// The path of a field.
+pub(super) fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
+}
+
+/// A found text for a message: cut if long.
+pub(super) fn shown(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(40).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}
+
+/// `a`, `b` and `c`, with the quotes.
+pub(super) fn list_of(names: &[&str]) -> String {
+    joined(names, "and")
+}
+
+/// `a`, `b` or `c`, with the quotes.
+pub(super) fn one_of(names: &[&str]) -> String {
+    joined(names, "or")
+}
+
+fn joined(names: &[&str], word: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
+    }
+}
+
+/// The name that was probably meant.
+pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    if name.len() > 64 {
+        return None;
+    }
+    let plain = |name: &str| name.to_lowercase().replace('_', "");
+    let wanted = plain(name);
+    let distance = |known: &str| {
+        let known = plain(known);
+        let contained = wanted.len() > 3 && (known.contains(&wanted) || wanted.contains(&known));
+        if contained { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
+    };
+    let (distance, best) = known.map(|known| (distance(known), known)).min()?;
+    (distance <= (wanted.len() / 3).max(1)).then_some(best)
+}

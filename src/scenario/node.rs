@@ -1,0 +1,146 @@
+//! A part of a RON text, held as a slice so that its address is its place, and ways to take it apart.
+
+use std::fmt;
+
+use ron::value::RawValue;
+use serde::Deserialize;
+use serde::de::{Deserializer as _, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+
+/// A part of a source's text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'a> {
+    /// The number of the source.
+    pub source: usize,
+    /// A slice of the source's text.
+    pub text: &'a str,
+}
+
+/// A named field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field<'a> {
+    pub name: &'a str,
+    /// The field's name, where it stands.
+    pub key: Node<'a>,
+    pub value: Node<'a>,
+    /// Set from outside the text.
+    pub overridden: bool,
+}
+
+impl<'a> Node<'a> {
+    fn part(self, text: &'a str) -> Self {
+        Self { text, ..self }
+    }
+
+    fn raw(self, raw: &'a RawValue) -> Self {
+        self.part(raw.trim().get_ron())
+    }
+}
+
+/// The parts of a list, or `None` if the value is something else.
+pub(super) fn list(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let mut ron = ron::Deserializer::from_str(node.text).ok()?;
+    let parts = ron.deserialize_seq(Parts).ok()?;
+    Some(parts.into_iter().map(|raw| node.raw(raw)).collect())
+}
+
+/// The parts of a tuple, or `None` if the value is something else.
+pub(super) fn tuple(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let mut ron = ron::Deserializer::from_str(node.text).ok()?;
+    let parts = ron.deserialize_tuple(0, Parts).ok()?;
+    Some(parts.into_iter().map(|raw| node.raw(raw)).collect())
+}
+
+/// The named fields between parentheses, or `None` if there is something else.
+pub(super) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
+    let mut ron = ron::Deserializer::from_str(node.text).ok()?;
+    let fields = ron.deserialize_struct("", &[], AnyFields).ok()?;
+    let mut found = Vec::with_capacity(fields.len());
+    for (Name(name), raw) in fields {
+        found.push(Field { name, key: node.part(name), value: node.raw(raw), overridden: false });
+    }
+    Some(found)
+}
+
+/// The name with which a value begins, and what follows it.
+pub(super) fn split(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let mut ron = ron::Deserializer::from_str(node.text).ok()?;
+    let name = ron.deserialize_enum("", &[], AnyVariant).ok()?;
+    // Only steps over white space and comments: what follows is the rest.
+    ron.end().ok();
+    let rest = ron.remainder();
+    let rest = if rest.starts_with('(') { rest } else { &rest[..0] };
+    Some((node.part(name.0), node.part(rest)))
+}
+
+/// The place where a value begins.
+pub(super) fn first_letter(node: Node<'_>) -> Node<'_> {
+    let length = node.text.chars().next().map_or(0, char::len_utf8);
+    node.part(&node.text[..length])
+}
+
+/// An identifier, held as a slice of the text.
+struct Name<'a>(&'a str);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_identifier(NameVisitor)
+    }
+}
+
+struct NameVisitor;
+
+impl<'de> Visitor<'de> for NameVisitor {
+    type Value = Name<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
+        Ok(Name(name))
+    }
+}
+
+struct AnyVariant;
+
+impl<'de> Visitor<'de> for AnyVariant {
+    type Value = Name<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a variant")
+    }
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Name<'de>, A::Error> {
+        let (name, contents) = access.variant()?;
+        contents.unit_variant()?;
+        Ok(name)
+    }
+}
+
+struct AnyFields;
+
+impl<'de> Visitor<'de> for AnyFields {
+    type Value = Vec<(Name<'de>, &'de RawValue)>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("fields")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(fields)
+    }
+}
+
+struct Parts;
+
+impl<'de> Visitor<'de> for Parts {
+    type Value = Vec<&'de RawValue>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut parts = Vec::new();
+        while let Some(part) = seq.next_element()? {
+            parts.push(part);
+        }
+        Ok(parts)
+    }
+}

@@ -1,0 +1,396 @@
+//! Reads RON into named fields and variants that keep their places, and collects the problems.
+//!
+//! Fields are read under any name, and overrides take their places here, so whoever checks them sees one kind of thing.
+
+use super::names::{join, list_of, nearest, one_of, shown};
+use super::node::{Field, Node, first_letter, named, split, tuple};
+use super::{Override, PROBLEMS_MAX, Place, Problem, syntax};
+
+/// The fields of a struct or variant.
+#[derive(Clone, Debug)]
+pub(super) struct Fields<'a> {
+    path: String,
+    of: String,
+    owner: Node<'a>,
+    found: Vec<Field<'a>>,
+    /// Something was so wrong that nothing can be called missing.
+    broken: bool,
+}
+
+/// A variant: its name, and what follows the name (empty, or something in parentheses).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice<'a> {
+    pub is: &'static str,
+    pub name: Node<'a>,
+    pub contents: Node<'a>,
+}
+
+struct Source<'a> {
+    label: &'a str,
+    text: &'a str,
+}
+
+/// An override on its way to its field.
+struct Setting<'a> {
+    path: &'a str,
+    path_node: Node<'a>,
+    value: Node<'a>,
+    used: bool,
+}
+
+struct Found {
+    source: usize,
+    start: usize,
+    length: usize,
+    what: String,
+    help: Option<String>,
+}
+
+/// The sources, the overrides not yet used, and the problems so far.
+pub(super) struct Reader<'a> {
+    sources: Vec<Source<'a>>,
+    settings: Vec<Setting<'a>>,
+    /// The paths of all fields that could be set.
+    known: Vec<String>,
+    /// Paths below which nothing could be read.
+    abandoned: Vec<String>,
+    problems: Vec<Found>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(name: &'a str, text: &'a str, overrides: &'a [Override]) -> Self {
+        let mut sources = vec![Source { label: name, text }];
+        let mut settings = Vec::new();
+        for (index, given) in overrides.iter().enumerate() {
+            let (label, path, source) = (given.label.as_str(), given.path.as_str(), index + 1);
+            // Problems are shown in the option as it was written, where it holds the value.
+            let inside = label.ends_with(&given.value) && !given.value.is_empty();
+            let text = if inside { label } else { given.value.as_str() };
+            let value = if inside { &label[label.len() - given.value.len()..] } else { text };
+            let named = text.find(path).map_or(text, |at| &text[at..at + path.len()]);
+            sources.push(Source { label, text });
+            settings.push(Setting {
+                path,
+                path_node: Node { source, text: named },
+                value: Node { source, text: value },
+                used: false,
+            });
+        }
+        Self { sources, settings, known: Vec::new(), abandoned: Vec::new(), problems: Vec::new() }
+    }
+
+    /// Checks the syntax of all sources and returns the text's value.
+    pub fn document(&mut self) -> Option<Node<'a>> {
+        let mut document = Node { source: 0, text: self.sources[0].text };
+        document.text = self.value(document)?;
+        for index in 0..self.settings.len() {
+            let value = self.settings[index].value;
+            if let Some(text) = self.value(value) {
+                self.settings[index].value.text = text;
+            }
+        }
+        self.problems.is_empty().then_some(document)
+    }
+
+    /// A value that is understood where the text leaves a field out.
+    pub fn default_value(&mut self, text: &'static str) -> Node<'a> {
+        self.sources.push(Source { label: "default", text });
+        Node { source: self.sources.len() - 1, text }
+    }
+
+    fn value(&mut self, node: Node<'a>) -> Option<&'a str> {
+        match syntax::value(node.text) {
+            Ok(text) => Some(text),
+            Err(mistake) => {
+                let place = Node { text: &node.text[mistake.start..mistake.end], ..node };
+                self.problem(place, mistake.what, mistake.help);
+                None
+            }
+        }
+    }
+
+    /// Notes a problem at a place.
+    pub fn problem(&mut self, at: Node<'a>, what: impl Into<String>, help: Option<String>) {
+        let base = self.sources[at.source].text.as_ptr().addr();
+        self.problems.push(Found {
+            source: at.source,
+            start: at.text.as_ptr().addr() - base,
+            length: at.text.len(),
+            what: what.into(),
+            help,
+        });
+    }
+
+    /// Reads a struct whose name may be left out.
+    pub fn group(
+        &mut self,
+        path: &str,
+        of: &str,
+        node: Node<'a>,
+        name: &'static str,
+        allowed: &[&'static str],
+    ) -> Fields<'a> {
+        let Some((found, contents)) = split(node) else {
+            return self.fields(path, of, first_letter(node), node, allowed);
+        };
+        if found.text != name {
+            let what = format!("expected `{name}(…)`, found `{}`", shown(found.text));
+            self.problem(found, what, Some(format!("write `{name}` here")));
+        }
+        self.fields(path, of, found, contents, allowed)
+    }
+
+    /// Reads a variant. A misspelt one is noted and taken for the nearest.
+    pub fn choice(
+        &mut self,
+        path: &str,
+        node: Node<'a>,
+        names: &[&'static str],
+    ) -> Option<Choice<'a>> {
+        let Some((name, contents)) = split(node) else {
+            let what = format!("expected {}, found {}", one_of(names), super::leaf::kind(node));
+            self.problem(node, what, None);
+            self.abandon(path);
+            return None;
+        };
+        if let Some(is) = names.iter().find(|known| **known == name.text) {
+            return Some(Choice { is, name, contents });
+        }
+        let near = nearest(name.text, names.iter().copied());
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write {}", one_of(names)),
+        };
+        self.problem(name, format!("`{path}` has no choice `{}`", shown(name.text)), Some(help));
+        let is = names.iter().find(|known| Some(**known) == near);
+        if is.is_none() {
+            self.abandon(path);
+        }
+        is.map(|is| Choice { is, name, contents })
+    }
+
+    /// Reads the choice of a field whose variants have no contents.
+    pub fn word(
+        &mut self,
+        path: &str,
+        node: Node<'a>,
+        names: &[&'static str],
+    ) -> Option<&'static str> {
+        let choice = self.choice(path, node, names)?;
+        self.no_contents(choice);
+        Some(choice.is)
+    }
+
+    /// Notes contents of a variant that has none.
+    pub fn no_contents(&mut self, choice: Choice<'a>) {
+        let Choice { is, contents, .. } = choice;
+        if !contents.text.is_empty() && tuple(contents).is_none_or(|parts| !parts.is_empty()) {
+            let what = format!("`{is}` has no fields");
+            self.problem(contents, what, Some(format!("write `{is}` alone")));
+        }
+    }
+
+    /// Reads the one unnamed value of a variant.
+    pub fn single(&mut self, choice: Choice<'a>, example: &str) -> Option<Node<'a>> {
+        let parts = if choice.contents.text.is_empty() { None } else { tuple(choice.contents) };
+        if let Some(&[part]) = parts.as_deref() {
+            return Some(part);
+        }
+        let what = format!("`{}` takes one number in parentheses, without a name", choice.is);
+        let at = if choice.contents.text.is_empty() { choice.name } else { choice.contents };
+        self.problem(at, what, Some(format!("write `{example}`")));
+        None
+    }
+
+    /// Reads the fields of a variant.
+    pub fn choice_fields(
+        &mut self,
+        path: &str,
+        choice: Choice<'a>,
+        allowed: &[&'static str],
+    ) -> Fields<'a> {
+        let of = format!("`{}`", choice.is);
+        self.fields(path, &of, choice.name, choice.contents, allowed)
+    }
+
+    fn fields(
+        &mut self,
+        path: &str,
+        of: &str,
+        owner: Node<'a>,
+        contents: Node<'a>,
+        allowed: &[&'static str],
+    ) -> Fields<'a> {
+        let mut fields = Fields {
+            path: path.to_string(),
+            of: of.to_string(),
+            owner,
+            found: Vec::new(),
+            broken: false,
+        };
+        let read = if contents.text.is_empty() { Some(Vec::new()) } else { named(contents) };
+        if read.is_none() {
+            let what = format!("expected the fields of {of}, each with its name");
+            let list: Vec<String> = allowed.iter().map(|name| format!("{name}: …")).collect();
+            self.problem(contents, what, Some(format!("write `({})`", list.join(", "))));
+            fields.broken = true;
+        }
+        let read = read.unwrap_or_default();
+        for field in &read {
+            if !allowed.contains(&field.name) {
+                let free = allowed.iter().copied().filter(|a| read.iter().all(|f| f.name != *a));
+                let near = nearest(field.name, free);
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("it may have {}", list_of(allowed)),
+                };
+                let what = format!("{of} has no field `{}`", shown(field.name));
+                self.problem(field.key, what, Some(help));
+                fields.found.extend(near.map(|name| Field { name, ..*field }));
+            } else if let Some(first) = fields.found.iter().find(|f| f.name == field.name) {
+                let line = self.line(first.key);
+                let what = format!("`{}` is given twice, first on line {line}", field.name);
+                self.problem(field.key, what, Some("remove one of the two".into()));
+            } else {
+                fields.found.push(*field);
+            }
+        }
+        for name in allowed {
+            let path = join(path, name);
+            if let Some(value) = self.setting(&path) {
+                fields.found.retain(|field| field.name != *name);
+                fields.found.push(Field { name, key: value, value, overridden: true });
+            }
+            self.known.push(path);
+        }
+        fields
+    }
+
+    /// The last override of a path.
+    fn setting(&mut self, path: &str) -> Option<Node<'a>> {
+        let mut last = None;
+        for setting in self.settings.iter_mut().filter(|setting| setting.path == path) {
+            setting.used = true;
+            last = Some(setting.value);
+        }
+        last
+    }
+
+    /// A field that must be there; `example` says how it may be written.
+    pub fn required(
+        &mut self,
+        fields: &Fields<'a>,
+        name: &str,
+        example: &str,
+    ) -> Option<Field<'a>> {
+        let field = fields.get(name);
+        if field.is_none() {
+            if !fields.broken {
+                let what = format!("{} needs the field `{name}`", fields.of);
+                self.problem(fields.owner, what, Some(format!("add `{name}: {example}`")));
+            }
+            self.abandon(&join(&fields.path, name));
+        }
+        field
+    }
+
+    fn abandon(&mut self, path: &str) {
+        self.abandoned.push(path.to_string());
+    }
+
+    fn line(&self, node: Node<'a>) -> usize {
+        let text = self.sources[node.source].text;
+        let start = node.text.as_ptr().addr() - text.as_ptr().addr();
+        1 + text[..start].matches('\n').count()
+    }
+
+    /// Notes the overrides that nothing used, and returns all problems in order.
+    pub fn finish(mut self) -> Vec<Problem> {
+        if !self.known.is_empty() {
+            self.unused();
+        }
+        self.problems.sort_by_key(|found| (found.source, found.start));
+        let more = self.problems.len().saturating_sub(PROBLEMS_MAX);
+        self.problems.truncate(PROBLEMS_MAX);
+        let mut problems: Vec<Problem> =
+            self.problems.iter().map(|found| found.place(&self.sources[found.source])).collect();
+        if more > 0 {
+            problems.push(Problem {
+                source: self.sources[0].label.to_string(),
+                place: None,
+                what: format!("there are {more} more problems"),
+                help: Some("mend these first".into()),
+            });
+        }
+        problems
+    }
+
+    fn unused(&mut self) {
+        let within = |path: &str, parent: &String| {
+            path.strip_prefix(parent.as_str()).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let mut complaints = Vec::new();
+        for setting in self.settings.iter().filter(|setting| !setting.used) {
+            let path = setting.path;
+            if self.abandoned.iter().any(|gone| within(path, gone)) {
+                continue;
+            }
+            let what = format!("this scenario has no field `{}`", shown(path));
+            let near = nearest(path, self.known.iter().map(String::as_str));
+            let help =
+                near.map_or_else(|| self.siblings(path), |near| format!("did you mean `{near}`?"));
+            complaints.push((setting.path_node, what, help));
+        }
+        for (at, what, help) in complaints {
+            self.problem(at, what, Some(help));
+        }
+    }
+
+    /// The fields that could be set beside a path that does not exist.
+    fn siblings(&self, path: &str) -> String {
+        let mut parent = path;
+        while let Some(dot) = parent.rfind('.') {
+            parent = &parent[..dot];
+            let below = |known: &&String| {
+                known.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'))
+            };
+            let known: Vec<&str> = self.known.iter().filter(below).map(String::as_str).collect();
+            if !known.is_empty() {
+                return format!("below `{parent}` it has {}", list_of(&known));
+            }
+        }
+        let top: Vec<&str> =
+            self.known.iter().map(String::as_str).filter(|path| !path.contains('.')).collect();
+        format!("it has {} and what is below them", list_of(&top))
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The field of this name.
+    pub fn get(&self, name: &str) -> Option<Field<'a>> {
+        self.found.iter().find(|field| field.name == name).copied()
+    }
+}
+
+impl Found {
+    fn place(&self, source: &Source<'_>) -> Problem {
+        let line_start = source.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
+        let rest = &source.text[line_start..];
+        let text = rest.split('\n').next().unwrap_or(rest);
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        let column = source.text[line_start..self.start].chars().count();
+        let marked = &source.text[self.start..self.start + self.length];
+        let length = marked.split(['\n', '\r']).next().unwrap_or(marked).chars().count().max(1);
+        Problem {
+            source: source.label.to_string(),
+            place: Some(Place {
+                line: 1 + source.text[..line_start].matches('\n').count(),
+                column: column + 1,
+                length,
+                text: text.to_string(),
+            }),
+            what: self.what.clone(),
+            help: self.help.clone(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Problems drawn for people: the line, the place underlined, and the edit that mends it.
+
+use std::fmt;
+
+use unicode_width::UnicodeWidthChar;
+
+use super::{Place, Problem};
+
+/// The most characters of a line that are shown.
+const WIDTH: usize = 96;
+/// How many of them stand before the place in a line that is cut.
+const BEFORE: usize = 40;
+
+/// All problems one below the other, with an empty line between them. Only the quoted parts of the
+/// text and its name can be other than ASCII.
+pub fn render(problems: &[Problem]) -> String {
+    let drawn: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    drawn.join("\n")
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "error: {}", printable(&self.what))?;
+        let source = printable(&self.source);
+        let gutter = match &self.place {
+            None => {
+                writeln!(f, " --> {source}")?;
+                " "
+            }
+            // An option is its own line.
+            Some(place) if place.text == self.source => {
+                let (line, before, marked) = excerpt(place);
+                writeln!(f, " --> {line}")?;
+                writeln!(f, "     {:before$}{:^<marked$}", "", "")?;
+                "   "
+            }
+            Some(place) => {
+                let number = place.line.to_string();
+                let gutter = " ".repeat(number.len());
+                let (line, before, marked) = excerpt(place);
+                writeln!(f, "{gutter}--> {source}:{}:{}", place.line, place.column)?;
+                writeln!(f, "{gutter} |")?;
+                writeln!(f, "{number} | {line}")?;
+                writeln!(f, "{gutter} | {:before$}{:^<marked$}", "", "")?;
+                return match &self.help {
+                    Some(help) => writeln!(f, "{gutter} = help: {}", printable(help)),
+                    None => Ok(()),
+                };
+            }
+        };
+        match &self.help {
+            Some(help) => writeln!(f, "{gutter}= help: {}", printable(help)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The part of the line to show, the columns before the mark, and the columns of the mark.
+fn excerpt(place: &Place) -> (String, usize, usize) {
+    let letters: Vec<char> = place.text.chars().collect();
+    let start = (place.column - 1).min(letters.len());
+    let end = (start + place.length).min(letters.len());
+    let first = if letters.len() > WIDTH { start.saturating_sub(BEFORE) } else { 0 };
+    let last = letters.len().min(first + WIDTH);
+    let mut line = if first > 0 { String::from("...") } else { String::new() };
+    let (mut before, mut marked) = (line.len(), 0);
+    for (at, &letter) in letters.iter().enumerate().take(last).skip(first) {
+        let shown = cell(letter);
+        let width: usize = shown.chars().filter_map(UnicodeWidthChar::width).sum();
+        if at < start {
+            before += width;
+        } else if at < end {
+            marked += width;
+        }
+        line.push_str(&shown);
+    }
+    if last < letters.len() {
+        line.push_str("...");
+    }
+    (line.trim_end().to_string(), before, marked.max(1))
+}
+
+/// A character as it can be shown anywhere: tabs as spaces, what does not print escaped.
+fn cell(letter: char) -> String {
+    match letter {
+        '\t' => "    ".into(),
+        '"' | '\'' | '\\' => letter.into(),
+        _ => letter.escape_debug().collect(),
+    }
+}
+
+fn printable(text: &str) -> String {
+    text.chars().map(cell).collect()
+}

@@ -1,0 +1,63 @@
+//! The whole scenario: its fields, each read by its part, put together where all are right.
+
+use std::sync::Arc;
+
+use super::network::Plan;
+use super::node::Node;
+use super::reader::Reader;
+use super::{machine, network, traffic};
+use crate::routing::Routing;
+use crate::switching::Wormhole;
+use crate::system::System;
+use crate::traffic::Traffic;
+
+/// What a text without problems says.
+pub(super) struct Draft<'a> {
+    pub title: Option<String>,
+    pub seed: u64,
+    pub parts: Parts<'a>,
+}
+
+/// The checked parts of a system; nothing large is allocated before they are built.
+pub(super) struct Parts<'a> {
+    network: Plan<'a>,
+    switching: Wormhole,
+    routing: Routing,
+    traffic: Traffic,
+}
+
+impl Parts<'_> {
+    pub fn build(self) -> System {
+        System::new(Arc::new(self.network.build()), self.routing, self.switching, self.traffic)
+    }
+}
+
+pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Draft<'a>> {
+    let allowed = ["title", "network", "switching", "routing", "traffic", "seed"];
+    let fields = reader.group("", "a scenario", document, "Scenario", &allowed);
+    let title = fields.get("title").map(|field| reader.line_of_text(field.value, "the title"));
+    let network = reader.required(&fields, "network", "Torus(radix: [8, 8])");
+    let network = network.and_then(|field| network::read(reader, field.value));
+    let switching = match fields.get("switching") {
+        Some(field) => field.value,
+        None => reader.default_value("Wormhole()"),
+    };
+    let switching = machine::switching(reader, switching);
+    let routing = reader.required(&fields, "routing", "DimensionOrder()");
+    let routing = routing.and_then(|field| machine::routing(reader, field.value, network.as_ref()));
+    let switching =
+        switching.and_then(|switching| machine::fit(reader, &switching, routing, network.as_ref()));
+    let traffic = reader.required(
+        &fields,
+        "traffic",
+        "(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))",
+    );
+    let traffic = traffic.and_then(|field| traffic::read(reader, field.value, network.as_ref()));
+    let seed = match fields.get("seed") {
+        Some(field) => reader.integer(field.value, "the seed", 0..=u64::MAX),
+        None => Some(1),
+    };
+    let parts =
+        Parts { network: network?, switching: switching?, routing: routing?, traffic: traffic? };
+    Some(Draft { title: title.flatten(), seed: seed?, parts })
+}
