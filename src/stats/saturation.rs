@@ -1,0 +1,242 @@
+//! The verdict on saturation, from the messages present at sampling instants.
+//!
+//! **Rule.** Messages present (generated − delivered) are looked at over the recent half of the run:
+//! the samples from half way between the first and the last, at least eight (so no verdict falls in
+//! the first sixteen samples). With m₁ … m₄ the mean number present in the four quarters of that
+//! half, the network is saturated if
+//! 1. *accepted stays below offered*: at least 1 % of the messages generated in the recent half were
+//!    not delivered in it, and so is the growth 4/3 · (m₄ − m₁), the rise of a straight line over
+//!    the whole half;
+//! 2. *not by chance*: the growth is at least 5 · √(2 · generated), five standard deviations of what
+//!    a queue exactly at capacity with Poisson arrivals and departures drifts by in that time;
+//! 3. *steadily*: none of the three steps m₂ − m₁, m₃ − m₂, m₄ − m₃ is less than a quarter of their
+//!    mean, which excludes bursts and plateaus;
+//! 4. *not filling up*: something was delivered, and the second half of the window delivered at most
+//!    a quarter more than the first. A network that is only filling delivers more and more.
+//!
+//! At 1.3 times the saturation load 23 % of the messages stay behind, so that (2) needs about 1 000
+//! messages; the sixteen samples (16 384 cycles) usually take longer. At a load whose messages do
+//! not even number fifty in half the run, (2) cannot hold at all. An overload of less than 1 %
+//! is not told from saturation itself.
+
+use super::{SAMPLE_PERIOD, Sample};
+use crate::random::mix;
+
+/// Samples at which every other one is dropped.
+const SAMPLES_MAX: usize = 128;
+
+/// Samples that the recent half must have.
+const RECENT_MIN: usize = 8;
+
+/// Share of the messages generated that must stay behind.
+const SHORTFALL: f64 = 0.01;
+
+/// Standard deviations of chance that the growth must exceed.
+const DEVIATIONS: f64 = 5.0;
+
+/// The least step between quarters, as a share of the mean step.
+const STEP_SHARE: f64 = 0.25;
+
+/// How much more the second half of the window may deliver than the first.
+const DELIVERY_RISE: f64 = 1.25;
+
+/// Running totals at equidistant instants, in bounded memory.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Backlog {
+    samples: Vec<Sample>,
+    /// Cycles between the samples kept: [`SAMPLE_PERIOD`] times a power of 2.
+    spacing: u64,
+}
+
+impl Backlog {
+    /// No sample yet.
+    pub(super) fn new() -> Self {
+        Self { samples: Vec::with_capacity(SAMPLES_MAX), spacing: SAMPLE_PERIOD }
+    }
+
+    /// Takes a sample. Those not at a multiple of the present spacing are passed over.
+    pub(super) fn record(&mut self, sample: Sample) {
+        if !sample.cycle.is_multiple_of(self.spacing) {
+            return;
+        }
+        self.samples.push(sample);
+        if self.samples.len() == SAMPLES_MAX {
+            self.spacing *= 2;
+            let spacing = self.spacing;
+            self.samples.retain(|sample| sample.cycle.is_multiple_of(spacing));
+        }
+    }
+
+    /// Whether the network is saturated, by the rule above.
+    pub(super) fn saturated(&self) -> bool {
+        let Some((first, last)) = self.samples.first().zip(self.samples.last()) else {
+            return false;
+        };
+        let middle = first.cycle.midpoint(last.cycle);
+        let recent = &self.samples[self.samples.partition_point(|s| s.cycle < middle)..];
+        if recent.len() < RECENT_MIN {
+            return false;
+        }
+        let (first, centre) = (&recent[0], &recent[recent.len() / 2]);
+        let generated = (last.generated - first.generated) as f64;
+        let delivered = (last.delivered - first.delivered) as f64;
+        let quarters: [f64; 4] = std::array::from_fn(|quarter| {
+            let from = recent.len() * quarter / 4;
+            let end = recent.len() * (quarter + 1) / 4;
+            let present: u64 = recent[from..end].iter().map(Sample::present).sum();
+            present as f64 / (end - from) as f64
+        });
+        let step_mean = (quarters[3] - quarters[0]) / 3.0;
+        let growth = 4.0 * step_mean;
+        let early =
+            (centre.delivered - first.delivered) as f64 / (centre.cycle - first.cycle) as f64;
+        let late = (last.delivered - centre.delivered) as f64 / (last.cycle - centre.cycle) as f64;
+
+        let shortfall = SHORTFALL * generated;
+        let falls_short = growth >= shortfall && generated - delivered >= shortfall;
+        let not_by_chance = growth > 0.0 && growth >= DEVIATIONS * (2.0 * generated).sqrt();
+        let steadily = quarters.windows(2).all(|m| m[1] - m[0] >= STEP_SHARE * step_mean);
+        let not_filling = delivered > 0.0 && late <= DELIVERY_RISE * early;
+        falls_short && not_by_chance && steadily && not_filling
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { samples, spacing } = other;
+        self.samples.clone_from(samples);
+        self.spacing = *spacing;
+    }
+
+    /// A hash of all samples kept.
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.samples.iter().fold(self.spacing, |hash, sample| {
+            let Sample { cycle, generated, delivered } = *sample;
+            mix(mix(mix(hash, cycle), generated), delivered)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Stream, Streams};
+
+    fn stream(replication: u32) -> Stream {
+        Streams::new(u64::from(replication), 0, Purpose::Arrivals).next_node()
+    }
+
+    /// Whether an event of probability `share` happens.
+    fn happens(stream: &mut Stream, share: f64) -> bool {
+        ((stream.bits() >> 11) as f64) < share * (1u64 << 53) as f64
+    }
+
+    /// A queue that gets a message with probability `arrivals(cycle)` per cycle, delivers one with
+    /// probability `service`, and begins with `present` messages; the verdict after each sample.
+    fn verdicts(
+        replication: u32,
+        samples: u64,
+        present: u64,
+        service: f64,
+        arrivals: impl Fn(u64) -> f64,
+    ) -> Vec<bool> {
+        let mut stream = stream(replication);
+        let mut backlog = Backlog::new();
+        let (mut generated, mut delivered) = (present, 0);
+        let mut verdicts = Vec::new();
+        for cycle in 1..=samples * SAMPLE_PERIOD {
+            generated += u64::from(happens(&mut stream, arrivals(cycle)));
+            delivered += u64::from(generated > delivered && happens(&mut stream, service));
+            if cycle % SAMPLE_PERIOD == 0 {
+                backlog.record(Sample { cycle, generated, delivered });
+                verdicts.push(backlog.saturated());
+            }
+        }
+        verdicts
+    }
+
+    #[test]
+    fn an_overload_of_a_third_shows_within_24_samples_and_stays() {
+        for replication in 0..30 {
+            let verdicts = verdicts(replication, 200, 0, 0.3, |_| 0.39);
+            let late = verdicts.iter().skip(23).position(|saturated| !saturated);
+            assert_eq!(late, None, "replication {replication}");
+            assert!(verdicts[..15].iter().all(|saturated| !saturated));
+        }
+    }
+
+    #[test]
+    fn an_overload_of_five_per_cent_shows_in_time() {
+        for replication in 0..5 {
+            // Growth 0.015 per cycle against 5 · √(0.63 per cycle): 70 000 cycles in the window.
+            let verdicts = verdicts(replication, 400, 0, 0.3, |_| 0.315);
+            assert!(verdicts[399], "replication {replication}");
+        }
+    }
+
+    #[test]
+    fn loads_below_and_at_capacity_are_not_saturated() {
+        for replication in 0..60 {
+            for load in [0.0004, 0.01, 0.15, 0.27, 0.285, 0.3] {
+                let samples = if load < 0.01 { 300 } else { 120 };
+                let verdicts = verdicts(replication, samples, 0, 0.3, |_| load);
+                assert!(!verdicts.contains(&true), "replication {replication}, load {load}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_burst_is_not_saturation() {
+        for replication in 0..20 {
+            for start in [2_000, 12_000, 40_000, 70_000] {
+                let verdicts = verdicts(replication, 120, 0, 0.3, |cycle| {
+                    if (start..start + 3_000).contains(&cycle) { 1.0 } else { 0.2 }
+                });
+                assert!(!verdicts.contains(&true), "replication {replication}, burst at {start}");
+            }
+        }
+    }
+
+    #[test]
+    fn queues_that_shrink_after_a_drop_of_the_load_are_not_saturation() {
+        for replication in 0..20 {
+            let verdicts = verdicts(replication, 200, 20_000, 0.3, |_| 0.2);
+            assert!(!verdicts.contains(&true), "replication {replication}");
+        }
+    }
+
+    #[test]
+    fn a_network_that_fills_is_not_saturated() {
+        // 0.5 messages per cycle, each under way for 40 000 cycles and up to 20 000 more.
+        let mut backlog = Backlog::new();
+        for cycle in (SAMPLE_PERIOD..200 * SAMPLE_PERIOD).step_by(SAMPLE_PERIOD as usize) {
+            let ramp = cycle.saturating_sub(40_000).min(20_000);
+            let late = cycle.saturating_sub(60_000);
+            let delivered = ramp * ramp / 80_000 + late / 2;
+            backlog.record(Sample { cycle, generated: cycle / 2, delivered });
+            assert!(!backlog.saturated(), "cycle {cycle}");
+        }
+    }
+
+    #[test]
+    fn thinned_samples_stay_equidistant_and_keep_the_verdict() {
+        let mut backlog = Backlog::new();
+        for n in 1..10_000 {
+            let cycle = n * SAMPLE_PERIOD;
+            backlog.record(Sample { cycle, generated: cycle / 2, delivered: cycle / 3 });
+            assert!(backlog.samples.len() < SAMPLES_MAX);
+            assert!(n < 64 || backlog.samples.len() >= SAMPLES_MAX / 2 - 1);
+            let pairs = backlog.samples.windows(2);
+            assert!(pairs.into_iter().all(|p| p[1].cycle - p[0].cycle == backlog.spacing));
+            assert_eq!(backlog.saturated(), n >= 16);
+        }
+    }
+
+    #[test]
+    fn nothing_delivered_is_a_matter_for_the_wait_for_graph() {
+        let mut backlog = Backlog::new();
+        for n in 1..40 {
+            backlog.record(Sample { cycle: n * SAMPLE_PERIOD, generated: n * 500, delivered: 100 });
+        }
+        assert!(!backlog.saturated());
+    }
+}

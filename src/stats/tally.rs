@@ -1,0 +1,151 @@
+//! The sums over the messages counted, from which the summary is made.
+
+use super::batches::Batches;
+use super::histogram::Histogram;
+use super::interval::Estimate;
+use super::{Observation, Offered};
+use crate::random::mix;
+
+/// Mean latencies that a batch must span for the interval to be believed.
+const SPAN_LATENCIES: f64 = 4.0;
+
+/// Messages per batch at first, and at least one per node.
+const BATCH_MIN: u64 = 16;
+
+/// Sums over messages since an instant.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Tally {
+    /// Cycle from which deliveries are taken.
+    since: u64,
+    /// Latencies, cycles.
+    histogram: Histogram,
+    /// Latencies in batches.
+    batches: Batches,
+    /// Sum of the latencies, cycles.
+    latency: u64,
+    /// Sum of the network latencies, cycles.
+    network_latency: u64,
+    /// Sum of the channels crossed.
+    hops: u64,
+    /// Flits delivered.
+    flits: u64,
+    /// Flits times channels crossed.
+    flit_hops: u64,
+}
+
+impl Tally {
+    /// Nothing yet, from cycle `since` on, in a network of `nodes` terminals.
+    pub(super) fn new(nodes: usize, since: u64) -> Self {
+        Self {
+            since,
+            histogram: Histogram::new(),
+            batches: Batches::new(BATCH_MIN.max(nodes as u64)),
+            latency: 0,
+            network_latency: 0,
+            hops: 0,
+            flits: 0,
+            flit_hops: 0,
+        }
+    }
+
+    /// Begins anew at cycle `since`, keeping storage.
+    pub(super) fn restart(&mut self, nodes: usize, since: u64) {
+        let mut histogram = std::mem::take(&mut self.histogram);
+        histogram.clear();
+        *self = Self { histogram, ..Self::new(nodes, since) };
+    }
+
+    /// Takes a delivery. It always counts as load; its latency counts if `eligible`.
+    #[inline]
+    pub(super) fn record(&mut self, observation: &Observation, eligible: bool) {
+        self.flits += u64::from(observation.length);
+        self.flit_hops += u64::from(observation.length) * u64::from(observation.hops);
+        if eligible {
+            let latency = observation.latency();
+            self.histogram.record(latency);
+            self.batches.record(latency);
+            self.latency += latency;
+            self.network_latency += observation.network_latency;
+            self.hops += u64::from(observation.hops);
+        }
+    }
+
+    /// Cycle from which deliveries are taken.
+    pub(super) fn since(&self) -> u64 {
+        self.since
+    }
+
+    /// The latencies.
+    pub(super) fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// Messages whose latency counts.
+    pub(super) fn messages(&self) -> u64 {
+        self.histogram.count()
+    }
+
+    /// Mean latency; at cycle `now`, its interval, if there are ten batches and each spans at least
+    /// four mean latencies. (Batches shorter than a latency see one and the same state of the
+    /// network, and in a saturated network, where latency grows with time, there is no mean to
+    /// enclose.)
+    pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
+        let mean = self.mean(self.latency)?;
+        let span = now.saturating_sub(self.since) as f64 / self.batches.count().max(1) as f64;
+        let half_width =
+            if span < SPAN_LATENCIES * mean { None } else { self.batches.half_width() };
+        Some(Estimate { mean, half_width })
+    }
+
+    /// Mean network latency in cycles.
+    pub(super) fn network_latency(&self) -> Option<f64> {
+        self.mean(self.network_latency)
+    }
+
+    /// Mean channels crossed.
+    pub(super) fn hops(&self) -> Option<f64> {
+        self.mean(self.hops)
+    }
+
+    fn mean(&self, sum: u64) -> Option<f64> {
+        let messages = self.messages();
+        (messages > 0).then(|| sum as f64 / messages as f64)
+    }
+
+    /// Flits delivered per node and cycle up to `now`.
+    pub(super) fn accepted(&self, offered: &Offered, now: u64) -> Option<f64> {
+        self.per_cycle(self.flits, offered.nodes, now)
+    }
+
+    /// Flit-hops of the messages delivered per router-to-router channel and cycle up to `now`.
+    pub(super) fn utilisation(&self, offered: &Offered, now: u64) -> Option<f64> {
+        self.per_cycle(self.flit_hops, offered.links, now)
+    }
+
+    fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
+        let cycles = now.saturating_sub(self.since);
+        (cycles > 0 && places > 0).then(|| sum as f64 / (places as f64 * cycles as f64))
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { since, histogram, batches, latency, network_latency, hops, flits, flit_hops } =
+            other;
+        self.since = *since;
+        self.histogram.copy_from(histogram);
+        self.batches.copy_from(batches);
+        self.latency = *latency;
+        self.network_latency = *network_latency;
+        self.hops = *hops;
+        self.flits = *flits;
+        self.flit_hops = *flit_hops;
+    }
+
+    /// A hash of all sums.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
+        [self.since, self.latency, self.network_latency, self.hops, self.flits, self.flit_hops]
+            .into_iter()
+            .fold(start, mix)
+    }
+}

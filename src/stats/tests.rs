@@ -1,0 +1,203 @@
+//! Tests of the statistics as a whole, on synthetic deliveries.
+
+use super::*;
+use crate::random::{Purpose, Streams};
+
+const OFFERED: Offered = Offered { nodes: 16, links: 64, rate: 0.0625, length_mean: 4.0 };
+
+/// Deliveries of one 4-flit message per cycle over 2 or 3 channels, latency 50 or 70, from cycle
+/// `from`, the first at `from + 1`.
+fn steady(from: u64) -> impl Iterator<Item = Observation> {
+    let mut stream = Streams::new(3, 0, Purpose::Lengths).next_node();
+    (from + 1..).map(move |done| {
+        let long = u64::from(stream.below(2));
+        Observation {
+            born: done.saturating_sub(50 + 20 * long),
+            done,
+            network_latency: 40,
+            hops: 2 + long as u32,
+            length: 4,
+        }
+    })
+}
+
+fn collect(warm_up: WarmUp, from: u64, count: usize) -> Statistics {
+    let mut statistics = Statistics::new(OFFERED, warm_up, from);
+    for observation in steady(from).take(count) {
+        statistics.record(observation);
+        if observation.done.is_multiple_of(SAMPLE_PERIOD) {
+            statistics.sample(Sample {
+                cycle: observation.done,
+                generated: observation.done + 60,
+                delivered: observation.done,
+            });
+        }
+    }
+    statistics
+}
+
+#[test]
+fn figures_of_a_given_warm_up_are_those_counted_by_hand() {
+    let statistics = collect(WarmUp::Cycles(1_000), 0, 9_000);
+    let counted: Vec<_> = steady(0).take(9_000).filter(|x| x.born >= 1_000).collect();
+    let mean = |figure: fn(&Observation) -> u64| {
+        counted.iter().map(figure).sum::<u64>() as f64 / counted.len() as f64
+    };
+    let summary = statistics.summary(9_000);
+    assert_eq!(summary.measured_from, Some(1_000));
+    assert_eq!(statistics.stationary(), Some(true));
+    assert_eq!(summary.messages, counted.len() as u64);
+    let latency = summary.latency.unwrap();
+    assert!((latency.mean - mean(Observation::latency)).abs() < 1e-9);
+    // Independent values 50 and 70, 8 000 of them: 1.96 · 10/√8000 = 0.22, up to the scatter of an
+    // estimate from some 20 batches.
+    let half_width = latency.half_width.unwrap();
+    assert!(half_width > 0.05 && half_width < 0.8, "{half_width}");
+    assert_eq!(summary.network_latency_mean, Some(40.0));
+    assert!((summary.hops_mean.unwrap() - mean(|x| u64::from(x.hops))).abs() < 1e-9);
+    assert_eq!((summary.latency_p95, summary.latency_p99), (Some(70), Some(70)));
+    let short = counted.iter().filter(|x| x.latency() == 50).count() as u64;
+    assert_eq!(statistics.histogram().count_between(50, 70), short);
+    // Loads: every message delivered in the 8 000 cycles, those generated before 1 000 included.
+    assert!((summary.offered - 0.25).abs() < 1e-12);
+    assert!((summary.accepted.unwrap() - 4.0 / 16.0).abs() < 1e-12);
+    let flit_hops: u64 = steady(0).skip(1_000).take(8_000).map(|x| 4 * u64::from(x.hops)).sum();
+    let utilisation = flit_hops as f64 / (64.0 * 8_000.0);
+    assert!((summary.channel_utilisation_mean.unwrap() - utilisation).abs() < 1e-12);
+    assert!(!summary.saturated);
+}
+
+#[test]
+fn while_warming_up_figures_are_provisional_and_have_no_interval() {
+    for warm_up in [WarmUp::Cycles(100_000), WarmUp::Automatic] {
+        let summary = collect(warm_up, 0, 900).summary(900);
+        assert_eq!(summary.measured_from, None);
+        // All that were generated since cycle 0: `born` is cut off there.
+        assert_eq!(summary.messages, 900);
+        assert_eq!(summary.latency.unwrap().half_width, None);
+        assert!((summary.accepted.unwrap() - 0.25).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_given_warm_up_is_over_at_its_cycle_even_if_nothing_is_delivered() {
+    let statistics = collect(WarmUp::Cycles(2_000), 0, 1_500);
+    assert_eq!(statistics.summary(1_999).measured_from, None);
+    assert_eq!(statistics.summary(1_999).messages, 1_500);
+    let summary = statistics.summary(2_100);
+    assert_eq!((summary.measured_from, summary.messages), (Some(2_000), 0));
+    assert_eq!((summary.latency, summary.accepted), (None, Some(0.0)));
+}
+
+#[test]
+fn the_warm_up_found_leaves_out_a_transient() {
+    // The first 600 messages take 500 cycles longer.
+    let mut statistics = Statistics::new(OFFERED, WarmUp::Automatic, 0);
+    let slow_start = steady(10_000).enumerate().map(|(n, mut observation)| {
+        observation.born -= if n < 600 { 500 } else { 0 };
+        observation
+    });
+    for observation in slow_start.take(8_000) {
+        statistics.record(observation);
+    }
+    let summary = statistics.summary(18_000);
+    let from = summary.measured_from.unwrap();
+    assert!((10_600..10_605).contains(&from), "{from}");
+    assert_eq!(statistics.stationary(), Some(true));
+    assert_eq!(summary.messages, 18_000 - from);
+    assert_eq!(statistics.latencies().max(), 70);
+    assert!((summary.accepted.unwrap() - 0.25).abs() < 1e-12);
+    assert!(summary.latency.unwrap().half_width.is_some());
+}
+
+#[test]
+fn messages_of_an_earlier_load_count_only_as_load() {
+    // From cycle 5 000 on; those delivered first were generated before it.
+    for warm_up in [WarmUp::Cycles(0), WarmUp::Automatic] {
+        let statistics = collect(warm_up, 5_000, 300);
+        let own = steady(5_000).take(300).filter(|x| x.born >= 5_000).count() as u64;
+        assert!(own < 300);
+        let summary = statistics.summary(5_300);
+        assert_eq!(summary.messages, own);
+        assert!((summary.accepted.unwrap() - 0.25).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_latency_that_grows_has_no_interval() {
+    let mut statistics = Statistics::new(OFFERED, WarmUp::Cycles(0), 0);
+    for done in 2..60_000 {
+        let born = done * 3 / 4;
+        statistics.record(Observation { born, done, network_latency: 9, hops: 1, length: 4 });
+    }
+    let latency = statistics.summary(60_000).latency.unwrap();
+    assert!((latency.mean - 7_500.0).abs() < 10.0, "{}", latency.mean);
+    assert_eq!(latency.half_width, None);
+}
+
+/// Statistics in every phase.
+fn phases() -> Vec<Statistics> {
+    vec![
+        Statistics::new(OFFERED, WarmUp::Automatic, 0),
+        collect(WarmUp::Automatic, 0, 700),
+        collect(WarmUp::Automatic, 64, 30_000),
+        collect(WarmUp::Cycles(50_000), 0, 3_000),
+        collect(WarmUp::Cycles(500), 0, 3_000),
+    ]
+}
+
+#[test]
+fn a_copy_equals_its_source_whatever_it_replaces() {
+    for source in phases() {
+        for mut target in phases() {
+            target.copy_from(&source);
+            assert_eq!(target, source);
+            assert_eq!(target.fingerprint(), source.fingerprint());
+            // And behaves like it from there on.
+            let mut source = source.clone();
+            for observation in steady(60_000).take(3_000) {
+                source.record(observation);
+                target.record(observation);
+            }
+            assert_eq!(target, source);
+            assert_eq!(target.summary(63_000), source.summary(63_000));
+        }
+    }
+}
+
+#[test]
+fn the_fingerprint_tells_every_datum() {
+    let all = phases();
+    let mut fingerprints: Vec<u64> = all.iter().map(Statistics::fingerprint).collect();
+    let last = Observation { born: 59_000, done: 60_000, network_latency: 40, hops: 2, length: 4 };
+    for statistics in all {
+        for changed in [
+            last,
+            Observation { born: 59_001, ..last },
+            Observation { network_latency: 41, ..last },
+            Observation { hops: 3, ..last },
+            Observation { length: 5, ..last },
+        ] {
+            let mut copy = statistics.clone();
+            copy.record(changed);
+            fingerprints.push(copy.fingerprint());
+        }
+        let mut copy = statistics.clone();
+        copy.sample(Sample { cycle: 64 * SAMPLE_PERIOD, generated: 9, delivered: 8 });
+        fingerprints.push(copy.fingerprint());
+    }
+    let count = fingerprints.len();
+    fingerprints.sort_unstable();
+    fingerprints.dedup();
+    assert_eq!(fingerprints.len(), count);
+}
+
+#[test]
+fn saturation_is_judged_from_the_samples() {
+    let mut statistics = Statistics::new(OFFERED, WarmUp::Automatic, 0);
+    for n in 1..=40 {
+        let cycle = n * SAMPLE_PERIOD;
+        statistics.sample(Sample { cycle, generated: cycle, delivered: cycle * 3 / 4 });
+    }
+    assert!(statistics.summary(41_000).saturated);
+}

@@ -1,0 +1,295 @@
+//! Where the warm-up ends: MSER-5 on the latencies of the first messages.
+//!
+//! **Statistic** (White 1997, "An effective truncation heuristic for bias reduction in simulation
+//! output", *Simulation* 69(6), 323–334; in batches of five: White, Cobb & Spratt 2000). Of n batch
+//! means Z₁ … Zₙ, each of five consecutive latencies, leave out the first d that minimise
+//! Σ (Zᵢ − Z̄)² / (n − d)², sum and mean over i > d. The last five d are not considered: the
+//! statistic of a handful of values is small by chance (Hoad, Robinson & Davies 2010).
+//!
+//! **Decision on line.** The first messages are kept one by one, in the order of delivery. At
+//! 8 messages per node (between 1 000 and 16 384), and whenever half as many again have come, d is
+//! found anew and accepted if both hold:
+//! - d ≤ n/2. A minimum in the second half means too few data (White 1997, as applied by
+//!   Hoad et al.);
+//! - the messages after d were delivered over at least five times their mean latency. This many
+//!   messages of a large network can be delivered within a few cycles, in which nothing settles.
+//!
+//! At 64 messages per node (between 32 768 and 262 144 kept) the first half is dropped, lying before
+//! any d acceptable, and the search goes on in what remains. After four times as many messages it
+//! is given up: the second half of those kept counts, and the run is marked not stationary.
+//!
+//! **By order of delivery.** What counts is every message delivered after a point, whenever it was
+//! generated: no message is missing because it is still under way at the end, as the slow ones
+//! would be if messages were taken by their cycle of generation.
+
+use super::Observation;
+use crate::random::mix;
+
+/// Latencies per batch mean, the 5 of MSER-5.
+const BATCH: usize = 5;
+
+/// Truncation points at the end that are not considered.
+const TAIL: usize = 5;
+
+/// Mean latencies over which the messages after the truncation must be delivered.
+const SPAN_LATENCIES: f64 = 5.0;
+
+/// Capacities of messages after which the search is given up.
+const PATIENCE: u64 = 4;
+
+/// Leading batches of five `latencies` to leave out, by MSER-5; `None` for fewer than six batches.
+/// A last batch of fewer than five is ignored.
+pub(super) fn truncation(latencies: impl ExactSizeIterator<Item = u64>) -> Option<usize> {
+    let count = latencies.len() / BATCH;
+    if count <= TAIL {
+        return None;
+    }
+    let mut means = vec![0.0; count];
+    for (n, latency) in latencies.take(count * BATCH).enumerate() {
+        means[n / BATCH] += latency as f64;
+    }
+    // Deviations from the mean of all, so that squares lose no digits.
+    let mean = means.iter().sum::<f64>() / count as f64;
+    let (mut sum, mut squares) = (0.0, 0.0);
+    let (mut best, mut least) = (0, f64::INFINITY);
+    for (left_out, batch) in means.iter().enumerate().rev() {
+        let deviation = batch - mean;
+        sum += deviation;
+        squares += deviation * deviation;
+        let kept = (count - left_out) as f64;
+        let statistic = (squares - sum * sum / kept).max(0.0) / (kept * kept);
+        if count - left_out >= TAIL && statistic <= least {
+            (best, least) = (left_out, statistic);
+        }
+    }
+    Some(best)
+}
+
+/// What the search found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Settled {
+    /// Messages kept that belong to the warm-up.
+    pub(super) left_out: usize,
+    /// Whether MSER-5 found the end of the warm-up (not: the search was given up).
+    pub(super) stationary: bool,
+}
+
+/// The search for the end of the warm-up.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Search {
+    kept: Vec<Observation>,
+    /// Cycle after which the messages kept were delivered.
+    after: u64,
+    /// Messages at which MSER-5 is next applied.
+    next_test: usize,
+    /// Messages kept at most.
+    capacity: usize,
+    /// Messages seen, those dropped included.
+    seen: u64,
+}
+
+impl Search {
+    /// A search from cycle `from` in a network of `nodes` terminals.
+    pub(super) fn new(nodes: usize, from: u64) -> Self {
+        let next_test = nodes.saturating_mul(8).clamp(1_000, 1 << 14);
+        let capacity = nodes.saturating_mul(64).clamp(1 << 15, 1 << 18);
+        Self { kept: Vec::new(), after: from, next_test, capacity, seen: 0 }
+    }
+
+    /// The messages kept, in the order of delivery.
+    pub(super) fn kept(&self) -> &[Observation] {
+        &self.kept
+    }
+
+    /// The cycle after which the messages from `left_out` on were delivered.
+    pub(super) fn settled_after(&self, left_out: usize) -> u64 {
+        left_out.checked_sub(1).map_or(self.after, |last| self.kept[last].done)
+    }
+
+    /// Takes the next delivery; says when the warm-up has ended.
+    #[inline]
+    pub(super) fn record(&mut self, observation: Observation) -> Option<Settled> {
+        self.kept.push(observation);
+        self.seen += 1;
+        if self.kept.len() < self.next_test { None } else { self.test() }
+    }
+
+    fn test(&mut self) -> Option<Settled> {
+        let batches = truncation(self.kept.iter().map(Observation::latency));
+        if let Some(left_out) = batches.map(|batches| batches * BATCH)
+            && left_out <= self.kept.len() / 2
+            && self.spans_enough(left_out)
+        {
+            return Some(Settled { left_out, stationary: true });
+        }
+        let half = self.kept.len() / 2;
+        if self.seen >= PATIENCE * self.capacity as u64 {
+            return Some(Settled { left_out: half, stationary: false });
+        }
+        if self.kept.len() >= self.capacity {
+            self.after = self.settled_after(half);
+            self.kept.drain(..half);
+        }
+        self.next_test = (self.kept.len() * 3 / 2).min(self.capacity);
+        None
+    }
+
+    /// Whether the messages after the first `left_out` took long enough to be delivered.
+    fn spans_enough(&self, left_out: usize) -> bool {
+        let counted = &self.kept[left_out..];
+        let Some(last) = counted.last() else { return false };
+        let sum: u64 = counted.iter().map(Observation::latency).sum();
+        let span = last.done.saturating_sub(self.settled_after(left_out));
+        span as f64 >= SPAN_LATENCIES * sum as f64 / counted.len() as f64
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { kept, after, next_test, capacity, seen } = other;
+        self.kept.clone_from(kept);
+        self.after = *after;
+        self.next_test = *next_test;
+        self.capacity = *capacity;
+        self.seen = *seen;
+    }
+
+    /// A hash of all messages kept.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
+        self.kept.iter().fold(mix(limits, self.seen), |hash, observation| {
+            let Observation { born, done, network_latency, hops, length } = *observation;
+            [born, done, network_latency, u64::from(hops), u64::from(length)]
+                .into_iter()
+                .fold(hash, mix)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Streams};
+
+    fn mser(latencies: &[u64]) -> Option<usize> {
+        truncation(latencies.iter().copied())
+    }
+
+    #[test]
+    fn the_truncation_is_the_one_worked_by_hand() {
+        // Batch means 9 1 2 1 2 1 2. d = 0: squares 96 − 18²/7 = 49.714, by 49: 1.0146.
+        // d = 1: 15 − 9²/6 = 1.5, by 36: 0.0417. d = 2: 14 − 8²/5 = 1.2, by 25: 0.048.
+        let latencies: Vec<u64> = [9, 1, 2, 1, 2, 1, 2].iter().flat_map(|&z| [z; 5]).collect();
+        assert_eq!(mser(&latencies), Some(1));
+        // Without the first, nothing is left out: 0.0417 against 0.048.
+        assert_eq!(mser(&latencies[5..]), Some(0));
+        // Means, not single values, count: the same batch sums, and a batch begun is ignored.
+        let mut shuffled: Vec<u64> =
+            [9u64, 1, 2, 1, 2, 1, 2].iter().flat_map(|&z| [5 * z, 0, 0, 0, 0]).collect();
+        shuffled.extend([1_000_000; 4]);
+        assert_eq!(mser(&shuffled), Some(1));
+    }
+
+    #[test]
+    fn equal_latencies_need_no_warm_up_and_few_are_not_judged() {
+        assert_eq!(mser(&[13; 1_000]), Some(0));
+        assert_eq!(mser(&[13; 29]), None);
+        assert_eq!(mser(&[]), None);
+    }
+
+    /// Observations of latencies `mean + rise · e^(−n/decay)` plus autoregressive noise, 10 cycles
+    /// apart.
+    fn transient(replication: u32, rise: f64, decay: f64) -> impl Iterator<Item = Observation> {
+        let mut stream = Streams::new(7, replication, Purpose::Arrivals).next_node();
+        let mut noise = 0.0;
+        (0u64..).map(move |n| {
+            noise = 0.8 * noise + 10.0 * (stream.exponential() - 1.0);
+            let latency = (200.0 + rise * (-(n as f64) / decay).exp() + noise).max(1.0) as u64;
+            let done = 10 * (n + 1);
+            Observation {
+                born: done.saturating_sub(latency),
+                done,
+                network_latency: latency.min(done),
+                hops: 1,
+                length: 1,
+            }
+        })
+    }
+
+    fn settle(search: &mut Search, observations: impl Iterator<Item = Observation>) -> Settled {
+        observations.into_iter().find_map(|observation| search.record(observation)).unwrap()
+    }
+
+    #[test]
+    fn a_transient_is_left_out_and_little_more() {
+        // The noise has a standard deviation of 16.7; 300 · e^(−n/decay) is below 3 of the 300 after
+        // 4.6 decay times, and the standard error of what is kept is what MSER minimises.
+        for replication in 0..20 {
+            for decay in [50.0, 200.0, 400.0] {
+                let mut search = Search::new(16, 0);
+                // Latency is cycles from birth to delivery, so born may not be before 0.
+                let observations = transient(replication, 300.0, decay).map(|mut x| {
+                    x.born += 1_000;
+                    x.done += 1_000;
+                    x
+                });
+                let found = settle(&mut search, observations.skip(60));
+                assert!(found.stationary);
+                let left_out = found.left_out as f64 + 60.0;
+                let remains = 300.0 * (-left_out / decay).exp();
+                assert!(remains < 30.0, "{replication} {decay} {left_out}: {remains}");
+                let kept = &search.kept()[found.left_out..];
+                let mean = kept.iter().map(|x| x.latency() as f64).sum::<f64>() / kept.len() as f64;
+                // Truth 199.5 (rounded down). The standard error of 500 such values is
+                // 10/0.2/√500 = 2.2; six of them, and what remains of the transient.
+                assert!((mean - 199.5).abs() < 6.0 * 2.3 + 2.0, "{replication} {decay}: {mean}");
+            }
+        }
+    }
+
+    #[test]
+    fn data_without_a_transient_are_kept_at_the_first_test() {
+        let mut kept_most = 0;
+        for replication in 0..40 {
+            let mut search = Search::new(16, 0);
+            let observations = transient(replication, 0.0, 1.0).skip(100);
+            let found = settle(&mut search, observations);
+            assert!(found.stationary);
+            kept_most += u32::from(found.left_out <= 250 && search.kept().len() == 1_000);
+        }
+        // White's rule leaves out more than a quarter of stationary data now and then.
+        assert!(kept_most >= 24, "{kept_most}");
+    }
+
+    #[test]
+    fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
+        let growing = (1u64..).map(|n| {
+            let done = 4 * n;
+            Observation { born: 3 * n, done, network_latency: 1, hops: 1, length: 1 }
+        });
+        let mut search = Search::new(16, 0);
+        let found = settle(&mut search, growing);
+        assert!(!found.stationary);
+        assert!(search.seen >= 4 << 15 && search.seen < 5 << 15);
+        assert!(search.kept().len() <= 1 << 15);
+        assert_eq!(found.left_out, search.kept().len() / 2);
+        // Still in order, the last delivered last.
+        assert_eq!(search.kept()[search.kept().len() - 1].done, 4 * search.seen);
+        assert_eq!(search.settled_after(found.left_out), search.kept()[found.left_out].done - 4);
+    }
+
+    #[test]
+    fn messages_within_a_few_latencies_are_not_enough() {
+        // 1 000 nodes deliver 25 messages a cycle, each after 300 cycles: 8 000, the first test, take
+        // 320 cycles.
+        let dense = (0u64..).map(|n| {
+            let done = 300 + n / 25;
+            Observation { born: done - 300, done, network_latency: 300, hops: 1, length: 1 }
+        });
+        let mut search = Search::new(1_000, 0);
+        let found = settle(&mut search, dense);
+        assert_eq!(found, Settled { left_out: 0, stationary: true });
+        // Five latencies from cycle 0 end 1 200 cycles after the first delivery.
+        assert_eq!(search.settled_after(0), 0);
+        assert!(search.seen >= 30_000 && search.seen <= 45_000, "{}", search.seen);
+    }
+}
