@@ -1,8 +1,11 @@
 //! What theory predicts. A model knows nothing of engines: it reads a [`System`] and answers with a
 //! latency, named terms and a saturation rate, or says why not.
 
+pub mod adaptive_torus;
+
 use crate::system::System;
 use crate::units::Rate;
+use adaptive_torus::{AdaptiveTorus, Reading};
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +75,12 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
 /// The models that say something about `system`, the default first; empty where none has
 /// equations for its network.
-pub fn models_for(_system: &System) -> Vec<Box<dyn Model>> {
-    Vec::new()
+pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
+    let mut models: Vec<Box<dyn Model>> = Vec::new();
+    if AdaptiveTorus::covers(system) {
+        models.extend(
+            Reading::ALL.map(|reading| Box::new(AdaptiveTorus::new(reading)) as Box<dyn Model>),
+        );
+    }
+    models
 }
