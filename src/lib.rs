@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub mod engine;
+pub mod files;
 pub mod ids;
 pub mod model;
 pub mod random;

@@ -30,6 +30,7 @@
 //! are reported together, each with its own place.
 
 pub mod builtin;
+mod found;
 mod leaf;
 mod machine;
 mod names;
@@ -44,6 +45,7 @@ mod traffic;
 use crate::system::System;
 
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
+pub(crate) use names::nearest;
 pub use render::render;
 pub use traffic::RATE_MIN;
 

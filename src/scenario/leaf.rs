@@ -14,7 +14,7 @@ pub(super) fn kind(node: Node<'_>) -> String {
         Some('[') => "a list".into(),
         Some('{') => "a map".into(),
         Some('(') => "a group in parentheses".into(),
-        Some('0'..='9' | '+' | '-' | '.') => format!("the number {text}"),
+        Some('0'..='9' | '+' | '-' | '.') => text,
         None => "nothing".into(),
         Some(_) => format!("`{text}`"),
     }
@@ -45,12 +45,20 @@ impl<'a> Reader<'a> {
             );
             return None;
         }
+        if let Ok(number) = ron::from_str::<i64>(node.text) {
+            let what = format!("{name} must be {low} to {high}, not {number}");
+            self.problem(node, what, Some(format!("write {low} or more")));
+            return None;
+        }
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let unquoted = node.text.trim_matches('"');
         let help = match ron::from_str::<f64>(node.text) {
             Ok(_) if digits(node.text) => Some(format!("write {high} or less")),
             Ok(x) if x.is_finite() && x >= low as f64 && x <= high as f64 && x.fract() == 0.0 => {
                 Some(format!("write {x} without a fraction or exponent"))
+            }
+            Ok(x) if x >= low as f64 && x <= high as f64 => {
+                Some(format!("write {} or {}", x.floor(), x.ceil()))
             }
             _ if unquoted.len() < node.text.len() && digits(unquoted) => {
                 Some(format!("write {unquoted} without the quotes"))
@@ -76,18 +84,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a finite number.
-    pub fn number(&mut self, node: Node<'a>, name: &str) -> Option<f64> {
+    pub fn number(&mut self, node: Node<'a>, name: &str, example: &str) -> Option<f64> {
         match ron::from_str::<f64>(node.text) {
             Ok(number) if number.is_finite() => Some(number),
             Ok(_) => {
                 let what = format!("{name} must be a finite number, not {}", shown(node.text));
-                self.problem(node, what, None);
+                self.problem(node, what, Some(format!("write a number, such as {example}")));
                 None
             }
             Err(_) => {
                 let unquoted = node.text.trim_matches('"');
-                let help = (unquoted.len() < node.text.len() && unquoted.parse::<f64>().is_ok())
-                    .then(|| format!("write {unquoted} without the quotes"));
+                let quoted = unquoted.len() < node.text.len() && unquoted.parse::<f64>().is_ok();
+                let help = Some(if quoted {
+                    format!("write {unquoted} without the quotes")
+                } else {
+                    format!("write a number, such as {example}")
+                });
                 let what = format!("{name} must be a number, not {}", kind(node));
                 self.problem(node, what, help);
                 None
@@ -96,12 +108,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a finite number above 0.
-    pub fn positive(&mut self, node: Node<'a>, name: &str) -> Option<f64> {
-        let number = self.number(node, name)?;
+    pub fn positive(&mut self, node: Node<'a>, name: &str, example: &str) -> Option<f64> {
+        let number = self.number(node, name, example)?;
         if number > 0.0 {
             return Some(number);
         }
-        self.problem(node, format!("{name} must be above 0, not {}", shown(node.text)), None);
+        let what = format!("{name} must be above 0, not {}", shown(node.text));
+        self.problem(node, what, Some(format!("write a number above 0, such as {example}")));
         None
     }
 
@@ -109,7 +122,7 @@ impl<'a> Reader<'a> {
     pub fn line_of_text(&mut self, node: Node<'a>, name: &str) -> Option<String> {
         let Ok(text) = ron::from_str::<String>(node.text) else {
             let what = format!("{name} must be a text in quotes, not {}", kind(node));
-            self.problem(node, what, None);
+            self.problem(node, what, Some("write it between two `\"`".into()));
             return None;
         };
         if text.chars().any(char::is_control) {

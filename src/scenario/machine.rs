@@ -96,12 +96,11 @@ pub(super) fn fit<'a>(
         Some((field, number)) => (field.value, (*number)?),
     };
     if virtual_channels < need.needed {
-        let name = network.name();
-        let article = if name.starts_with('8') { "an" } else { "a" };
         let what = format!(
-            "{} on {article} {name} needs {} virtual channels, not {virtual_channels}: {}",
+            "this routing ({}) needs {} virtual channels on this {}, not {virtual_channels}: {}",
             routing.name(),
             need.needed,
+            network.name(),
             need.why
         );
         reader.problem(at, what, Some(format!("write {}", need.needed)));

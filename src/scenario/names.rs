@@ -9,7 +9,7 @@ pub(super) fn join(path: &str, name: &str) -> String {
 pub(super) fn shown(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let short: String = line.chars().take(40).collect();
-    if short.len() < text.len() { format!("{short}…") } else { short }
+    if short.len() < text.len() { format!("{short}...") } else { short }
 }
 
 /// `a`, `b` and `c`, with the quotes.
@@ -31,8 +31,21 @@ fn joined(names: &[&str], word: &str) -> String {
     }
 }
 
+/// The path that was probably meant.
+pub(super) fn nearest_path<'n>(
+    path: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
+    if path.len() > 128 {
+        return None;
+    }
+    let (distance, best) =
+        known.map(|known| (strsim::damerau_levenshtein(path, known), known)).min()?;
+    (distance <= (path.len() / 5).clamp(1, 3)).then_some(best)
+}
+
 /// The name that was probably meant.
-pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > 64 {
         return None;
     }

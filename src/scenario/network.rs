@@ -114,15 +114,14 @@ fn radix_of<'a>(
     if routers.is_none_or(|routers| routers > ROUTERS_MAX as u128) {
         let number = routers.map_or("more than 2^128".into(), |routers| routers.to_string());
         let what = format!(
-            "a {} {} has {number} routers; the limit is {ROUTERS_MAX}",
-            sizes(&radix),
-            choice.is.to_lowercase()
+            "a {} of {} has {number} routers; the limit is {ROUTERS_MAX}",
+            choice.is.to_lowercase(),
+            sizes(&radix)
         );
         let largest = (2..=RADIX_MAX as usize)
             .take_while(|k| k.checked_pow(radix.len() as u32).is_some_and(|n| n <= ROUTERS_MAX))
             .last();
-        let help =
-            largest.map(|k| format!("the largest square is {}", sizes(&vec![k; radix.len()])));
+        let help = largest.map(|k| format!("{} would just fit", sizes(&vec![k; radix.len()])));
         reader.problem(node, what, help);
         return None;
     }

@@ -2,9 +2,10 @@
 //!
 //! Fields are read under any name, and overrides take their places here, so whoever checks them sees one kind of thing.
 
+use super::found::{Found, Source};
 use super::names::{join, list_of, nearest, one_of, shown};
 use super::node::{Field, Node, first_letter, named, split, tuple};
-use super::{Override, PROBLEMS_MAX, Place, Problem, syntax};
+use super::{Override, syntax};
 
 /// The fields of a struct or variant.
 #[derive(Clone, Debug)]
@@ -25,36 +26,23 @@ pub(super) struct Choice<'a> {
     pub contents: Node<'a>,
 }
 
-struct Source<'a> {
-    label: &'a str,
-    text: &'a str,
-}
-
 /// An override on its way to its field.
-struct Setting<'a> {
-    path: &'a str,
-    path_node: Node<'a>,
-    value: Node<'a>,
-    used: bool,
-}
-
-struct Found {
-    source: usize,
-    start: usize,
-    length: usize,
-    what: String,
-    help: Option<String>,
+pub(super) struct Setting<'a> {
+    pub path: &'a str,
+    pub path_node: Node<'a>,
+    pub value: Node<'a>,
+    pub used: bool,
 }
 
 /// The sources, the overrides not yet used, and the problems so far.
 pub(super) struct Reader<'a> {
-    sources: Vec<Source<'a>>,
-    settings: Vec<Setting<'a>>,
+    pub(super) sources: Vec<Source<'a>>,
+    pub(super) settings: Vec<Setting<'a>>,
     /// The paths of all fields that could be set.
-    known: Vec<String>,
+    pub(super) known: Vec<String>,
     /// Paths below which nothing could be read.
-    abandoned: Vec<String>,
-    problems: Vec<Found>,
+    pub(super) abandoned: Vec<String>,
+    pub(super) problems: Vec<Found>,
 }
 
 impl<'a> Reader<'a> {
@@ -64,7 +52,7 @@ impl<'a> Reader<'a> {
         for (index, given) in overrides.iter().enumerate() {
             let (label, path, source) = (given.label.as_str(), given.path.as_str(), index + 1);
             // Problems are shown in the option as it was written, where it holds the value.
-            let inside = label.ends_with(&given.value) && !given.value.is_empty();
+            let inside = label.ends_with(&given.value);
             let text = if inside { label } else { given.value.as_str() };
             let value = if inside { &label[label.len() - given.value.len()..] } else { text };
             let named = text.find(path).map_or(text, |at| &text[at..at + path.len()]);
@@ -99,6 +87,10 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&mut self, node: Node<'a>) -> Option<&'a str> {
+        if node.source > 0 && node.text.trim().is_empty() {
+            self.problem(node, "the value is missing", None);
+            return None;
+        }
         match syntax::value(node.text) {
             Ok(text) => Some(text),
             Err(mistake) => {
@@ -131,13 +123,13 @@ impl<'a> Reader<'a> {
         allowed: &[&'static str],
     ) -> Fields<'a> {
         let Some((found, contents)) = split(node) else {
-            return self.fields(path, of, first_letter(node), node, allowed);
+            return self.fields(path, of, name, first_letter(node), node, allowed);
         };
         if found.text != name {
-            let what = format!("expected `{name}(…)`, found `{}`", shown(found.text));
+            let what = format!("expected `{name}(...)`, found `{}`", shown(found.text));
             self.problem(found, what, Some(format!("write `{name}` here")));
         }
-        self.fields(path, of, found, contents, allowed)
+        self.fields(path, of, name, found, contents, allowed)
     }
 
     /// Reads a variant. A misspelt one is noted and taken for the nearest.
@@ -210,13 +202,14 @@ impl<'a> Reader<'a> {
         allowed: &[&'static str],
     ) -> Fields<'a> {
         let of = format!("`{}`", choice.is);
-        self.fields(path, &of, choice.name, choice.contents, allowed)
+        self.fields(path, &of, choice.is, choice.name, choice.contents, allowed)
     }
 
     fn fields(
         &mut self,
         path: &str,
         of: &str,
+        name: &str,
         owner: Node<'a>,
         contents: Node<'a>,
         allowed: &[&'static str],
@@ -231,8 +224,8 @@ impl<'a> Reader<'a> {
         let read = if contents.text.is_empty() { Some(Vec::new()) } else { named(contents) };
         if read.is_none() {
             let what = format!("expected the fields of {of}, each with its name");
-            let list: Vec<String> = allowed.iter().map(|name| format!("{name}: …")).collect();
-            self.problem(contents, what, Some(format!("write `({})`", list.join(", "))));
+            let list: Vec<String> = allowed.iter().map(|name| format!("{name}: ...")).collect();
+            self.problem(contents, what, Some(format!("write `{name}({})`", list.join(", "))));
             fields.broken = true;
         }
         let read = read.unwrap_or_default();
@@ -285,13 +278,18 @@ impl<'a> Reader<'a> {
     ) -> Option<Field<'a>> {
         let field = fields.get(name);
         if field.is_none() {
-            if !fields.broken {
-                let what = format!("{} needs the field `{name}`", fields.of);
-                self.problem(fields.owner, what, Some(format!("add `{name}: {example}`")));
-            }
+            self.missing(fields, &format!("`{name}`"), &format!("`{name}: {example}`"));
             self.abandon(&join(&fields.path, name));
         }
         field
+    }
+
+    /// Notes that a field is missing.
+    pub fn missing(&mut self, fields: &Fields<'a>, name: &str, example: &str) {
+        if !fields.broken {
+            let what = format!("{} needs the field {name}", fields.of);
+            self.problem(fields.owner, what, Some(format!("add {example}")));
+        }
     }
 
     fn abandon(&mut self, path: &str) {
@@ -303,94 +301,11 @@ impl<'a> Reader<'a> {
         let start = node.text.as_ptr().addr() - text.as_ptr().addr();
         1 + text[..start].matches('\n').count()
     }
-
-    /// Notes the overrides that nothing used, and returns all problems in order.
-    pub fn finish(mut self) -> Vec<Problem> {
-        if !self.known.is_empty() {
-            self.unused();
-        }
-        self.problems.sort_by_key(|found| (found.source, found.start));
-        let more = self.problems.len().saturating_sub(PROBLEMS_MAX);
-        self.problems.truncate(PROBLEMS_MAX);
-        let mut problems: Vec<Problem> =
-            self.problems.iter().map(|found| found.place(&self.sources[found.source])).collect();
-        if more > 0 {
-            problems.push(Problem {
-                source: self.sources[0].label.to_string(),
-                place: None,
-                what: format!("there are {more} more problems"),
-                help: Some("mend these first".into()),
-            });
-        }
-        problems
-    }
-
-    fn unused(&mut self) {
-        let within = |path: &str, parent: &String| {
-            path.strip_prefix(parent.as_str()).is_some_and(|rest| rest.starts_with('.'))
-        };
-        let mut complaints = Vec::new();
-        for setting in self.settings.iter().filter(|setting| !setting.used) {
-            let path = setting.path;
-            if self.abandoned.iter().any(|gone| within(path, gone)) {
-                continue;
-            }
-            let what = format!("this scenario has no field `{}`", shown(path));
-            let near = nearest(path, self.known.iter().map(String::as_str));
-            let help =
-                near.map_or_else(|| self.siblings(path), |near| format!("did you mean `{near}`?"));
-            complaints.push((setting.path_node, what, help));
-        }
-        for (at, what, help) in complaints {
-            self.problem(at, what, Some(help));
-        }
-    }
-
-    /// The fields that could be set beside a path that does not exist.
-    fn siblings(&self, path: &str) -> String {
-        let mut parent = path;
-        while let Some(dot) = parent.rfind('.') {
-            parent = &parent[..dot];
-            let below = |known: &&String| {
-                known.strip_prefix(parent).is_some_and(|rest| rest.starts_with('.'))
-            };
-            let known: Vec<&str> = self.known.iter().filter(below).map(String::as_str).collect();
-            if !known.is_empty() {
-                return format!("below `{parent}` it has {}", list_of(&known));
-            }
-        }
-        let top: Vec<&str> =
-            self.known.iter().map(String::as_str).filter(|path| !path.contains('.')).collect();
-        format!("it has {} and what is below them", list_of(&top))
-    }
 }
 
 impl<'a> Fields<'a> {
     /// The field of this name.
     pub fn get(&self, name: &str) -> Option<Field<'a>> {
         self.found.iter().find(|field| field.name == name).copied()
-    }
-}
-
-impl Found {
-    fn place(&self, source: &Source<'_>) -> Problem {
-        let line_start = source.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
-        let rest = &source.text[line_start..];
-        let text = rest.split('\n').next().unwrap_or(rest);
-        let text = text.strip_suffix('\r').unwrap_or(text);
-        let column = source.text[line_start..self.start].chars().count();
-        let marked = &source.text[self.start..self.start + self.length];
-        let length = marked.split(['\n', '\r']).next().unwrap_or(marked).chars().count().max(1);
-        Problem {
-            source: source.label.to_string(),
-            place: Some(Place {
-                line: 1 + source.text[..line_start].matches('\n').count(),
-                column: column + 1,
-                length,
-                text: text.to_string(),
-            }),
-            what: self.what.clone(),
-            help: self.help.clone(),
-        }
     }
 }

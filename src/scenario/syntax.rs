@@ -51,6 +51,10 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
         let help = "describe a network, routing and traffic; the built-in scenarios are examples";
         return ("there is nothing here, not even a scenario's name".into(), Some(help.into()));
     }
+    if ron::Deserializer::from_str(text).is_ok_and(|ron| ron.remainder().is_empty()) {
+        let help = "describe a network, routing and traffic";
+        return ("there is nothing here but comments".into(), Some(help.into()));
+    }
     let found = text[at..].chars().next().map_or(String::new(), |c| format!("{c:?}"));
     let found = found.replace('\'', "`");
     match error {
@@ -59,7 +63,7 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
             Some("remove the superfluous brackets".into()),
         ),
         Error::TrailingCharacters => (
-            format!("the value ends before this {found}"),
+            format!("the value is already complete before this {found}"),
             Some("remove what follows the last closing bracket".into()),
         ),
         Error::UnclosedBlockComment => {
@@ -75,13 +79,18 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
             ),
             None => ("the text ends too early".into(), None),
         },
-        Error::ExpectedComma | Error::ExpectedArrayEnd | Error::ExpectedStructLikeEnd => {
-            (format!("expected a comma or a closing bracket before this {found}"), None)
-        }
-        Error::ExpectedMapColon => {
-            (format!("expected a colon between a field and its value, found {found}"), None)
-        }
+        Error::ExpectedComma | Error::ExpectedArrayEnd | Error::ExpectedStructLikeEnd => (
+            format!("expected a comma or a closing bracket before this {found}"),
+            Some("put a comma between two values".into()),
+        ),
+        Error::ExpectedMapColon => (
+            format!("expected a colon between a field and its value, found {found}"),
+            Some("put a `:` behind the field's name".into()),
+        ),
         Error::ExpectedIdentifier => (format!("expected a field's name, found {found}"), None),
+        Error::ExpectedFloat | Error::ExpectedInteger | Error::InvalidIntegerDigit { .. } => {
+            ("this is not a number".into(), None)
+        }
         Error::UnexpectedChar(_) => (format!("expected a value, found {found}"), None),
         other => {
             let message = other.to_string();

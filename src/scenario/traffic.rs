@@ -52,11 +52,12 @@ fn arrivals<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(Process, Pac
         }
         // What is set from outside replaces what the text says, in whichever unit.
         (Some(rate), load) if load.is_none() || rate.overridden => {
-            Pace::Rate(rate, reader.positive(rate.value, "the rate")?)
+            Pace::Rate(rate, reader.positive(rate.value, "the rate", "0.01")?)
         }
-        (_, Some(load)) => Pace::Load(load, reader.positive(load.value, "the load")?),
+        (_, Some(load)) => Pace::Load(load, reader.positive(load.value, "the load", "0.12")?),
         _ => {
-            reader.required(&fields, "rate", "0.01")?;
+            let example = "`rate: 0.01` (messages/node/cycle) or `load: 0.12` (flits/node/cycle)";
+            reader.missing(&fields, "`rate` or `load`", example);
             return None;
         }
     };
@@ -113,7 +114,7 @@ fn destinations<'a>(
     let fields = reader.choice_fields(path, choice, &["nodes", "percent"]);
     let nodes = hot_nodes(reader, &fields, network);
     let percent = reader.required(&fields, "percent", "4")?;
-    let number = reader.positive(percent.value, "the percentage")?;
+    let number = reader.positive(percent.value, "the percentage", "4")?;
     if number > 100.0 {
         let what = format!("the percentage must be at most 100, not {number}");
         reader.problem(percent.value, what, Some("write 100 or less".into()));
@@ -165,7 +166,11 @@ fn hot_node<'a>(
 ) -> Option<NodeId> {
     if !node.text.starts_with('(') {
         let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
-        return reader.small(node, "a node's number", 0..=last).map(NodeId);
+        let name = match network {
+            Some(network) => format!("the number of a node of this {}", network.name()),
+            None => "the number of a node".into(),
+        };
+        return reader.small(node, &name, 0..=last).map(NodeId);
     }
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
@@ -201,7 +206,7 @@ fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Lengths> {
     }
     let fields = reader.choice_fields(path, choice, &["mean"]);
     let field = reader.required(&fields, "mean", "12")?;
-    let mean = reader.number(field.value, "the mean length")?;
+    let mean = reader.number(field.value, "the mean length", "12")?;
     if (1.0..=f64::from(LENGTH_MAX)).contains(&mean) {
         return Some(Lengths::Geometric(mean));
     }
@@ -220,7 +225,7 @@ fn rounded(number: f64) -> String {
         let text = if text.contains('.') { text.trim_end_matches('0') } else { &text };
         return text.trim_end_matches('.').to_string();
     }
-    format!("{number:.3e}")
+    format!("{number:.3e}").replace(".000e", "e")
 }
 
 /// The number cut to five significant digits, so that it stays within a limit.

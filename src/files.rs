@@ -1,0 +1,168 @@
+//! Finds and reads scenario texts: standard input, files, built-in scenarios.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use crate::scenario::{self, Override, Problem, Scenario, builtin};
+
+/// The largest text that is read, in bytes: 1 MiB.
+pub const TEXT_MAX: usize = 1 << 20;
+
+/// Directory entries that are looked at for a suggestion.
+const ENTRIES_MAX: usize = 1000;
+
+/// Why a scenario could not be opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpenError {
+    /// There is no such text, or it cannot be read.
+    Unreadable(Problem),
+    /// It was read, and these are its problems.
+    Wrong(Vec<Problem>),
+}
+
+impl OpenError {
+    /// All problems, at least one.
+    pub fn problems(&self) -> &[Problem] {
+        match self {
+            Self::Unreadable(problem) => std::slice::from_ref(problem),
+            Self::Wrong(problems) => problems,
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&scenario::render(self.problems()))
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Reads and checks a scenario; see [`read`] for the name.
+pub fn open(name: &str, overrides: &[Override]) -> Result<Scenario, OpenError> {
+    let (name, text) = read(name).map_err(OpenError::Unreadable)?;
+    scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)
+}
+
+/// Reads the text of a scenario and returns it behind its name for people. `-` is standard input;
+/// a path that exists is read; else the name must be that of a built-in scenario, with or without
+/// `.ron`.
+pub fn read(name: &str) -> Result<(String, String), Problem> {
+    if name == "-" {
+        let source = "standard input";
+        let text = text(source, io::stdin().lock())?;
+        return Ok((source.into(), text));
+    }
+    let found = fs::metadata(name);
+    let file = found.as_ref().is_ok_and(|metadata| !metadata.is_dir());
+    if !file && let Some(builtin) = builtin::find(name) {
+        return Ok((builtin.name.into(), builtin.text.into()));
+    }
+    match found {
+        Ok(metadata) if metadata.is_dir() => {
+            let help = "name a file in it";
+            Err(problem(name, "this is a directory, not a scenario", Some(help.into())))
+        }
+        Ok(_) => {
+            let file = File::open(name).map_err(|error| unreadable(name, &error))?;
+            Ok((name.into(), text(name, file)?))
+        }
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            let what = "there is no such file and no such built-in scenario";
+            let help = match builtin::suggest(name).map(String::from).or_else(|| near_file(name)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`flitscope scenarios` lists the built-in ones".into(),
+            };
+            Err(problem(name, what, Some(help)))
+        }
+        Err(error) => Err(unreadable(name, &error)),
+    }
+}
+
+/// Reads all of a source that is not too large and is text.
+fn text(source: &str, from: impl Read) -> Result<String, Problem> {
+    let mut bytes = Vec::new();
+    let limit = TEXT_MAX as u64 + 1;
+    from.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(source, &error))?;
+    if bytes.len() > TEXT_MAX {
+        let what = format!("this is larger than {TEXT_MAX} bytes, the most that is read");
+        return Err(problem(source, what, None));
+    }
+    if bytes.is_empty() {
+        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
+        return Err(problem(source, "this is empty", Some(help.into())));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let line = bytes[..valid].split(|&byte| byte == b'\n').count();
+        let byte = bytes[valid];
+        let what = format!("byte {valid} (line {line}), {byte:#04x}, is not UTF-8 text");
+        problem(source, what, Some("save the file as UTF-8".into()))
+    })
+}
+
+fn unreadable(source: &str, error: &io::Error) -> Problem {
+    problem(source, format!("this cannot be read: {error}"), None)
+}
+
+fn problem(source: &str, what: impl Into<String>, help: Option<String>) -> Problem {
+    Problem { source: source.into(), place: None, what: what.into(), help }
+}
+
+/// A scenario file in the same directory with nearly this name.
+fn near_file(name: &str) -> Option<String> {
+    let path = Path::new(name);
+    let wanted = path.file_name()?.to_str()?;
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    let names: Vec<String> = entries
+        .take(ENTRIES_MAX)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| Path::new(name).extension().is_some_and(|kind| kind == "ron"))
+        .collect();
+    let near = scenario::nearest(wanted, names.iter().map(String::as_str))?;
+    let near = parent.map_or(near.into(), |parent| parent.join(near));
+    Some(near.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(bytes: &[u8]) -> String {
+        text("x.ron", bytes).unwrap_err().what
+    }
+
+    #[test]
+    fn texts_that_cannot_be_scenarios_are_refused_by_what_they_are() {
+        assert_eq!(complaint(b""), "this is empty");
+        assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
+        assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 1048576"));
+        assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
+    }
+
+    #[test]
+    fn names_are_looked_up_as_paths_first_and_built_in_scenarios_second() {
+        let builtin = read("papers/adaptive-torus-8x8").unwrap();
+        assert_eq!(builtin, read("papers/adaptive-torus-8x8.ron").unwrap());
+        assert_eq!(builtin.0, "papers/adaptive-torus-8x8");
+        let path = "scenarios/papers/adaptive-torus-8x8.ron";
+        assert_eq!(read(path).unwrap(), (path.to_string(), builtin.1));
+        assert_eq!(open("mesh-8x8", &[]).unwrap().name, "mesh-8x8");
+    }
+
+    #[test]
+    fn names_that_lead_nowhere_get_a_suggestion() {
+        let help = |name: &str| read(name).unwrap_err().help.unwrap();
+        assert_eq!(help("mesh-8x9"), "did you mean `mesh-8x8`?");
+        assert_eq!(help("adaptive-torus-8x8"), "did you mean `papers/adaptive-torus-8x8`?");
+        let near = "did you mean `tests/broken/radix-0.ron`?";
+        assert_eq!(help("tests/broken/radics-0.ron"), near);
+        assert_eq!(help("src"), "name a file in it");
+        assert_eq!(help("zzzz/zzzz"), "`flitscope scenarios` lists the built-in ones");
+        assert!(help("").contains("lists"));
+    }
+}
