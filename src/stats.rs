@@ -120,6 +120,8 @@ pub struct Summary {
     /// Messages counted.
     pub messages: u64,
     /// Latency in cycles, generation to consumption of the tail; `None` before the first message.
+    /// No interval while warming up, below ten batches, or while a batch spans fewer than four
+    /// mean latencies.
     pub latency: Option<Estimate>,
     /// Mean cycles from the head's first move.
     pub network_latency_mean: Option<f64>,
@@ -133,7 +135,7 @@ pub struct Summary {
     pub hops_mean: Option<f64>,
     /// Offered load, flits per node and cycle.
     pub offered: f64,
-    /// Accepted load, flits per node and cycle, of the messages counted.
+    /// Accepted load, flits per node and cycle, of all messages delivered since.
     pub accepted: Option<f64>,
     /// Mean share of cycles in which a router-to-router channel moves a flit.
     pub channel_utilisation_mean: Option<f64>,
