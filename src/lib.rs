@@ -3,7 +3,9 @@
 //! (The architecture in prose stands here once the layers are filled.)
 #![deny(unsafe_code)]
 
+pub mod cli;
 pub mod engine;
+pub mod experiment;
 pub mod files;
 pub mod ids;
 pub mod model;
