@@ -46,7 +46,9 @@
 //! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied.
 #![deny(unsafe_code)]
 
+pub mod cli;
 pub mod engine;
+pub mod experiment;
 pub mod files;
 pub mod ids;
 pub mod model;
