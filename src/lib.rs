@@ -5,6 +5,7 @@
 
 pub mod engine;
 pub mod ids;
+pub mod live;
 pub mod model;
 pub mod random;
 pub mod routing;
@@ -15,4 +16,5 @@ pub mod switching;
 pub mod system;
 pub mod topology;
 pub mod traffic;
+pub mod tui;
 pub mod units;
