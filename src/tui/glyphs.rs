@@ -61,6 +61,8 @@ pub struct Glyphs {
     pub chosen: char,
     /// Points of a curve and of a measurement, and where we are now.
     pub point: [char; 3],
+    /// A level line at the top, in the middle, at the bottom of a cell.
+    pub level: [char; 3],
     /// The Greek letter of loads.
     pub lambda: &'static str,
     /// Axis corner, horizontal and vertical.
@@ -102,6 +104,7 @@ pub const UNICODE: Glyphs = Glyphs {
     tree: ["├ ", "└ ", "│ "],
     chosen: '▸',
     point: ['·', '•', '●'],
+    level: ['▔', '─', '▁'],
     lambda: "λ",
     axis: ['└', '─', '│'],
     more: ['▲', '▼'],
@@ -138,6 +141,7 @@ pub const ASCII: Glyphs = Glyphs {
     tree: ["|-", "`-", "| "],
     chosen: '>',
     point: ['.', 'o', '@'],
+    level: ['\'', '-', '_'],
     lambda: "load",
     axis: ['+', '-', '|'],
     more: ['^', 'v'],

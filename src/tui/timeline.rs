@@ -25,25 +25,31 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         pen.text(1, last, &format!("0{}{}", app.glyphs.dash, short(f64::from(top))), theme.dim());
     }
     let width = usize::from(area.width - GUTTER - 8);
-    let per_column = history.bins.len().div_ceil(width).max(1);
-    for (column, bins) in history.bins.chunks(per_column).enumerate() {
-        let mean = bins.iter().map(|bin| bin.mean).sum::<f32>() / bins.len() as f32;
+    let bins = history.bins.len();
+    let columns = bins.min(width);
+    for column in 0..columns {
+        let part = &history.bins[column * bins / columns..(column + 1) * bins / columns];
+        let mean = part.iter().map(|bin| bin.mean).sum::<f32>() / part.len().max(1) as f32;
         let share = if top > 0.0 { mean / top } else { 0.0 };
         // Whatever moved shows.
         let eighths = ((share * 8.0).round() as usize).max(usize::from(mean > 0.0));
         let glyph = app.glyphs.rise[eighths.min(8)];
         pen.put(i32::from(GUTTER) + column as i32, last, glyph, theme.measured());
     }
-    let end = i32::from(GUTTER) + history.bins.len().div_ceil(per_column) as i32;
+    let end = i32::from(GUTTER) + columns as i32;
     let now = brief(app.update.snapshot.cycle.0 as f64);
     let style = if app.update.state == RunState::Running { theme.text() } else { theme.strong() };
     pen.text(end, last, &format!(" {now}"), style);
     if last == 0 {
         return;
     }
-    let span = history.span * per_column as u64;
+    let whole = (history.span * bins as u64).max(1);
+    let at = |cycle: u64| {
+        let column = (u128::from(cycle) * columns as u128 / u128::from(whole)) as i32;
+        i32::from(GUTTER) + column.min(columns as i32)
+    };
     for &(cycle, event) in &history.events {
-        let x = i32::from(GUTTER) + (cycle / span) as i32;
+        let x = at(cycle);
         match event {
             Event::Load => {
                 pen.put(x, 0, app.glyphs.lambda.chars().next().unwrap_or('l'), theme.theory())
@@ -52,7 +58,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         }
     }
     if let Some(from) = app.update.summary.measured_from {
-        let x = i32::from(GUTTER) + (from / span) as i32;
+        let x = at(from);
         if x < end {
             pen.put(x, 0, app.glyphs.mark[0], theme.dim());
             if x + 10 < end && history.events.is_empty() {

@@ -148,6 +148,12 @@ fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x,
     let state = if queued { 2 } else { usize::from(level > 0) };
     let style = if state == 0 { app.theme.dim() } else { app.theme.text() };
     if frame.size == 2 {
+        // Corners frame what passes and stay in the background.
+        let (state, style) = match state {
+            2 => (2, app.theme.title()),
+            1 if app.view != View::Worms => (1, app.theme.dim()),
+            _ => (0, app.theme.frame()),
+        };
         for (nth, glyph) in app.glyphs.box_node[state].into_iter().enumerate() {
             let (right, down) = (nth as i32 % 2, nth as i32 / 2);
             pen.put(x + right, y + down, glyph, style);

@@ -11,6 +11,7 @@ use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{LETTERS, capital, small};
 use crate::tui::pen::Pen;
+use crate::tui::theme::Kind;
 
 /// A worm and how to draw it.
 struct Ink<'a> {
@@ -22,9 +23,14 @@ struct Ink<'a> {
 pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     let worms = &app.update.snapshot.worms;
     let nameless = app.theme.dim();
+    // Bodies keep their line where colour tells them apart; heads and tails are reversed anyway.
+    let doomed = match app.theme.kind {
+        Kind::Mono => app.theme.alarm(),
+        _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
+    };
     for (at, worm) in worms.iter().enumerate() {
         if app.names.letter(at).is_none() {
-            let style = if app.names.is_doomed(at) { app.theme.alarm() } else { nameless };
+            let style = if app.names.is_doomed(at) { doomed } else { nameless };
             body(app, frame, pen, &Ink { worm, letter: None, style });
         }
     }
@@ -32,7 +38,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     let named = (0..LETTERS).rev().filter_map(|letter| {
         let at = app.names.worm(letter)?;
         let style = if app.names.is_doomed(at) {
-            app.theme.alarm()
+            doomed
         } else {
             app.theme.hue(letter).add_modifier(Modifier::BOLD)
         };
@@ -154,9 +160,14 @@ fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
 
 fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let Some(letter) = ink.letter else { return };
+    let ends = if app.names.worm(letter).is_some_and(|at| app.names.is_doomed(at)) {
+        app.theme.alarm()
+    } else {
+        ink.style
+    };
     if let Some(Some((col, row, _))) = seats(app, ink.worm).next() {
         if let Some((x, y)) = frame.at(col, row) {
-            pen.put(x, y, small(letter), ink.style);
+            pen.put(x, y, small(letter), ends);
         }
     }
     let Some(Some((col, row, side))) = seats(app, ink.worm).next_back() else { return };
@@ -169,7 +180,7 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     };
     let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
     let sign = if blocked { app.glyphs.blocked } else { app.glyphs.arrow[side as usize] };
-    let style = if blocked { ink.style.add_modifier(Modifier::REVERSED) } else { ink.style };
+    let style = if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends };
     let name = capital(letter);
     match *cells.as_slice() {
         [] => pen.put(to.0, to.1, name, style),

@@ -32,16 +32,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         plot_height - 1 - up
     };
     frame(app, pen, gutter, top, right);
-    let glyph = if theory.applies() { app.glyphs.point[1] } else { app.glyphs.point[0] };
-    for x in gutter + 1..width {
-        let load = f64::from(x - gutter) / f64::from(plot_width - 1) * right;
-        if let Some(latency) = interpolate(theory, load / length) {
-            let y = row(latency);
-            if y >= 0 {
-                pen.put(x, y, glyph, theme.theory());
-            }
-        }
-    }
+    let plot = Plot { gutter, width, rows: plot_height, top, right, length };
+    line(app, pen, theory, &plot);
+    let glyph = app.glyphs.level[1];
     if let Some(saturation) = saturation {
         let x = column(saturation);
         for y in 0..plot_height {
@@ -66,6 +59,46 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     // In the empty corner above the flat part of the curve.
     pen.text(gutter + 1, 0, caption.trim_start(), theme.dim());
+}
+
+/// Measures of the plot.
+struct Plot {
+    gutter: i32,
+    width: i32,
+    rows: i32,
+    /// Cycles at the upper edge.
+    top: f64,
+    /// Load at the right edge.
+    right: f64,
+    /// Flits per message.
+    length: f64,
+}
+
+/// The model's curve in thirds of a row; with gaps where the model's assumptions do not hold.
+fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot) {
+    let mut before: Option<i32> = None;
+    let columns = plot.width - plot.gutter - 1;
+    for x in plot.gutter + 1..plot.width {
+        let load = f64::from(x - plot.gutter) / f64::from(columns - 1) * plot.right;
+        let Some(latency) = interpolate(theory, load / plot.length) else { break };
+        let third = (latency / plot.top * f64::from(3 * plot.rows - 1)).round() as i32;
+        let drawn = theory.applies() || x % 3 != 0;
+        let (row, part) = (plot.rows - 1 - third.div_euclid(3), third.rem_euclid(3));
+        // Where the curve is steep, rows between two columns are joined.
+        let from = before.map_or(row, |before| before.min(plot.rows));
+        for y in (row + 1).max(0)..from {
+            if drawn {
+                pen.put(x, y, app.glyphs.axis[2], app.theme.theory());
+            }
+        }
+        if row < 0 {
+            break;
+        }
+        if drawn {
+            pen.put(x, row, app.glyphs.level[(2 - part) as usize], app.theme.theory());
+        }
+        before = Some(row);
+    }
 }
 
 fn frame(app: &App, pen: &mut Pen<'_>, gutter: i32, top: f64, right: f64) {

@@ -37,7 +37,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let bars = height - 1 - text_rows.min(height - 2).max(0);
     if bars >= 2 {
         columns(app, pen, &scale, bars, predicted);
-        axis(app, pen, &scale, bars);
+        axis(app, pen, &scale, bars, text_rows == 3);
     }
     let mut y = (height - text_rows).max(0);
     if text_rows == 3 {
@@ -121,36 +121,39 @@ fn columns(app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32, predicted: Op
     }
 }
 
-fn axis(app: &App, pen: &mut Pen<'_>, scale: &Scale, y: i32) {
+fn axis(app: &App, pen: &mut Pen<'_>, scale: &Scale, y: i32, ticks: bool) {
     let dim = app.theme.dim();
     let unit = " cycles";
     let unit_from = scale.width - unit.len() as i32;
     pen.text(unit_from, y, unit, dim);
     let summary = &app.update.summary;
     let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
+    // The quantiles of the line below, where figures make room for them.
+    let marks: Vec<i32> = quantiles
+        .into_iter()
+        .flatten()
+        .filter(|_| ticks)
+        .filter_map(|quantile| scale.column(quantile as f64))
+        .filter(|&column| column < unit_from)
+        .collect();
+    for &column in &marks {
+        pen.put(column, y, app.glyphs.tick, app.theme.warning());
+    }
     let mut free = 0;
     let mut tick = 1.0f64;
     // 1, 2, 5, 10, 20, 50 …
-    let steps = [2.0, 2.5, 2.0];
-    for step in steps.into_iter().cycle().take(30) {
+    for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
         if let Some(column) = scale.column(tick) {
             let label = brief(tick);
             let length = label.len() as i32;
             let from = (column - length / 2).max(0);
-            if from >= free && from + length < unit_from {
+            let clear = marks.iter().all(|&mark| mark < from - 1 || mark > from + length);
+            if clear && from >= free && from + length < unit_from {
                 pen.text(from, y, &label, dim);
                 free = from + length + 2;
             }
         }
         tick *= step;
-    }
-    for quantile in quantiles.into_iter().flatten() {
-        if let Some(column) = scale.column(quantile as f64) {
-            // On the axis, over the figures, the quantiles of the line below.
-            if column < unit_from {
-                pen.put(column, y, app.glyphs.tick, app.theme.warning());
-            }
-        }
     }
 }
 
