@@ -123,7 +123,9 @@ fn digits(
 ) {
     let snapshot = &app.update.snapshot;
     let relation = &app.update.scenario.system.relation;
-    let cells: Vec<(i32, i32)> = cells.collect();
+    // From the left, whichever way the flits go.
+    let mut cells: Vec<(i32, i32)> = cells.collect();
+    cells.sort_unstable();
     let count = snapshot.virtual_channels as usize;
     if count > cells.len() || count > 10 {
         let Some(class) = class_of(&app.update, snapshot, channel.index(), app.vc) else { return };
@@ -146,7 +148,11 @@ fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x,
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
     let state = if queued { 2 } else { usize::from(level > 0) };
-    let style = if state == 0 { app.theme.dim() } else { app.theme.text() };
+    let style = match state {
+        0 => app.theme.frame(),
+        1 => app.theme.dim(),
+        _ => app.theme.text(),
+    };
     if frame.size == 2 {
         // Corners frame what passes and stay in the background.
         let (state, style) = match state {

@@ -13,9 +13,11 @@ pub(super) fn title(app: &App) -> String {
     let count = app.update.latencies.count;
     let mut title = format!("latency{}n {}", app.glyphs.dot, grouped(count));
     if summary.saturated {
-        title.push_str(" saturated");
+        title.push_str(app.glyphs.dot);
+        title.push_str("saturated");
     } else if summary.measured_from.is_none() {
-        title.push_str(" warming up");
+        title.push_str(app.glyphs.dot);
+        title.push_str("warming up");
     }
     title
 }
