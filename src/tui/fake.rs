@@ -43,6 +43,7 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
     Arc::new(Scenario {
         name: "scenarios/hotspot.ron".into(),
         title: "Adaptive worms with a hot spot".into(),
+        description: "A hot node gathers a tree of blocked worms.".into(),
         text: "Scenario(...)".into(),
         system: System::new(network, routing, switching, traffic),
         seed: 7,
