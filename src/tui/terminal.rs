@@ -1,6 +1,8 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
 mod input;
+#[cfg(test)]
+mod pty;
 mod writer;
 
 use std::io::{self, Write};
