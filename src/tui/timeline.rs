@@ -57,7 +57,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         let x = at(cycle);
         match event {
             Event::Load => {
-                pen.put(x, 0, app.glyphs.lambda.chars().next().unwrap_or('l'), theme.theory())
+                pen.put(x, 0, app.glyphs.lambda.chars().next().unwrap_or('l'), theme.theory());
             }
             Event::Deadlock => pen.put(x, 0, '!', theme.alarm()),
         }

@@ -48,7 +48,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.put(column(now_load), y, app.glyphs.point[2], theme.measured().patch(theme.strong()));
         caption = format!("{} now", app.glyphs.point[2]);
     }
-    caption.push_str(&format!("  {glyph} model"));
+    caption = format!("{caption}  {glyph} model");
     if !theory.applies() {
         caption.push_str(" (outside)");
     }

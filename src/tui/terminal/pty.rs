@@ -7,19 +7,21 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 use super::{Options, run};
+use crate::scenario::{Problem, Scenario};
 use crate::tui::fake::{self, Shelves, TORUS};
 use crate::tui::library::Shelf;
 
 const CHILD: &str = "tui::terminal::pty::child";
+
+fn check(_: &str, _: &str) -> Result<Scenario, Vec<Problem>> {
+    Err(Vec::new())
+}
 
 #[test]
 #[ignore = "runs inside the pseudo-terminal of the other tests"]
 fn child() {
     if std::env::var("FLITSCOPE_PTY_CHILD").is_err() {
         return;
-    }
-    fn check(_: &str, _: &str) -> Result<crate::scenario::Scenario, Vec<crate::scenario::Problem>> {
-        Err(Vec::new())
     }
     let mut options = Options::new(Shelf { builtin: Vec::new(), folder: None, check });
     options.library = Box::new(Shelves);
@@ -138,4 +140,23 @@ fn a_signal_ends_it_in_order() {
     let id = session.child.process_id().unwrap();
     std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap();
     session.end("Signal(15)");
+}
+
+#[test]
+fn suspending_gives_the_terminal_back_and_takes_it_again() {
+    let mut session = Session::start(80, 24);
+    session.wait(|screen| screen.contains("RUN"));
+    let id = session.child.process_id().unwrap();
+    session.press("\x1a");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while session.parser.lock().unwrap().screen().alternate_screen() {
+        assert!(Instant::now() < deadline, "still on the alternate screen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The stop itself follows the restored screen.
+    std::thread::sleep(Duration::from_millis(100));
+    std::process::Command::new("kill").args(["-CONT", &id.to_string()]).status().unwrap();
+    session.wait(|screen| screen.contains("RUN") && screen.contains("8x8 torus"));
+    session.press("q");
+    session.end("Quit");
 }
