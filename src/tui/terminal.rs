@@ -205,7 +205,7 @@ impl Screen {
         if self.app.death.is_some() {
             return IDLE;
         }
-        if self.app.update.commands < self.live.sent() || self.app.update.theory.is_none() {
+        if self.app.update.commands < self.live.sent() {
             return SOON.max(self.frame / 4);
         }
         match self.app.update.state {
@@ -223,7 +223,11 @@ impl Screen {
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.app.update(super::action::Action::Resize(width, height));
-        self.terminal.clear()
+        // A new one knows nothing of what is on the screen, and unlike clearing the old one it
+        // does not ask the terminal for its cursor, which some never answer.
+        control("\x1b[0m\x1b[2J")?;
+        self.terminal = Terminal::new(CrosstermBackend::new(self.writer.clone()))?;
+        Ok(())
     }
 
     /// Takes one event; says why to leave, if it is one to leave for.

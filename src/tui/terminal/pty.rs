@@ -129,6 +129,7 @@ fn it_obeys_keys_survives_sizes_and_gives_the_terminal_back() {
         .set_size(40.try_into().unwrap(), 130.try_into().unwrap());
     session.master.resize(size).unwrap();
     session.wait(|screen| screen.contains("latency by load"));
+    session.press("\x0c");
     session.press("q");
     session.end("Quit");
 }
