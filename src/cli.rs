@@ -58,10 +58,11 @@ enum Command {
 
 /// Does what `arguments`, the program's name first, ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments,
         Err(answer) if answer.use_stderr() => {
-            return Err(Failure::Usage(answer.render().ansi().to_string()));
+            return Err(unknown_command(&arguments).unwrap_or_else(|| Failure::of_usage(&answer)));
         }
         Err(help) => return output::print(&help.render().to_string()),
     };
@@ -79,6 +80,29 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::BenchCase(case)) => case.run(),
     }
+}
+
+/// A word where a command should stand, followed by more, is not a scenario but a slip.
+fn unknown_command(arguments: &[OsString]) -> Option<Failure> {
+    let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
+    let (&word, rest) = words.split_first()?;
+    let definition = definition();
+    let known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    if rest.first().is_none_or(|next| next.starts_with('-'))
+        || word.starts_with('-')
+        || word == "help"
+        || known.contains(&word)
+    {
+        return None;
+    }
+    let nearest = known.iter().min_by_key(|name| strsim::damerau_levenshtein(word, name))?;
+    let help = if strsim::damerau_levenshtein(word, nearest) <= 3 {
+        format!("did you mean `{nearest}`?")
+    } else {
+        "`flitscope help` lists them".to_owned()
+    };
+    let word = word.escape_debug();
+    Some(Failure::Usage(format!("error: there is no command `{word}`\n = help: {help}")))
 }
 
 /// The definition of the command line, for what is generated from it.
