@@ -44,10 +44,10 @@ mod traffic;
 
 use crate::system::System;
 
+pub use crate::traffic::arrivals::RATE_MIN;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub(crate) use names::nearest;
 pub use render::render;
-pub use traffic::RATE_MIN;
 
 /// The most problems that are reported at once; one more says how many were left out.
 pub const PROBLEMS_MAX: usize = 50;
@@ -135,7 +135,7 @@ pub fn description(text: &str) -> String {
         .map(str::trim)
         .skip_while(|line| line.is_empty() || line.starts_with("#!["))
         .map_while(|line| line.strip_prefix("//"))
-        .map(str::trim)
+        .map(|line| line.trim_start_matches(['/', '!']).trim())
         .collect();
     lines.join("\n")
 }

@@ -4,7 +4,7 @@
 //! | what | how | where |
 //! |---|---|---|
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
-//! | interval of the latency in one run | batch means, 16 to 31 batches that grow with the run | `stats/batches.rs` |
+//! | interval of the latency in one run | 16 to 31 batch means | `stats/batches.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
 //! | several runs | Student intervals, jackknife | [`replications`] |
@@ -18,8 +18,7 @@
 //!   (cycles measured): 0.05 % for exponential latencies of mean 50 over 10⁵ cycles;
 //! - messages generated before the statistics began (under another load) count only for loads.
 //!
-//! All is a function of the sequence of calls, and what is collected is a function of the deliveries
-//! and samples alone, however runs are cut.
+//! All is a function of the sequence of deliveries and samples, however a run is cut.
 
 mod batches;
 mod histogram;
@@ -260,9 +259,9 @@ impl Statistics {
         }
     }
 
-    /// Whether the messages counted are of a steady state, as far as the search for the end of the
-    /// warm-up can tell: `false` once it was given up (see `stats/warm_up.rs` for the limit), `None`
-    /// while warming up.
+    /// Whether the messages counted are of a steady state, as far as the search for the end of
+    /// the warm-up can tell: `false` once it was given up (at the limit that `stats/warm_up.rs`
+    /// states), `None` while warming up.
     pub fn stationary(&self) -> Option<bool> {
         match self.phase {
             Phase::Measuring { stationary } => Some(stationary),

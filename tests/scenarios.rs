@@ -9,12 +9,13 @@ use proptest::prelude::*;
 const GOOD: &str = include_str!("../scenarios/papers/adaptive-torus-8x8.ron");
 
 fn files(folder: &str, found: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        let name = path.to_str().expect("names in this repository are ASCII");
         if path.is_dir() {
-            files(path.to_str().unwrap(), found);
+            files(name, found);
         } else {
-            found.push(path.to_str().unwrap().to_string());
+            found.push(name.to_string());
         }
     }
     found.sort();
@@ -96,6 +97,8 @@ fn overrides_say_what_is_wrong_in_their_own_words() {
         &[set("nonsense", "1")],
         &[set("", "1")],
         &[set("seed.more", "1")],
+        &[set("set", "1")],
+        &[option("--escape", "routing.escapes", "None")],
         &[set("network", "Torus(radix: [4 4])")],
         &[set("network", "Torus(radixes: [1, 4])")],
         &[set("switching.virtual_channels", "2")],
@@ -111,7 +114,7 @@ fn overrides_say_what_is_wrong_in_their_own_words() {
 }
 
 fn inside(place: &flitscope::scenario::Place, text: &str) {
-    let line = text.split('\n').nth(place.line - 1).unwrap();
+    let line = text.split('\n').nth(place.line - 1).expect("the line exists");
     let line = line.strip_suffix('\r').unwrap_or(line);
     assert_eq!(place.text, line);
     assert!(place.column >= 1 && place.column <= line.chars().count() + 1);
@@ -219,6 +222,64 @@ fn many_problems_are_counted_not_listed() {
     let problems = parse("many", &text, &[]).unwrap_err();
     assert_eq!(problems.len(), 51);
     assert_eq!(problems[50].what, "there are 950 more problems");
+}
+
+#[test]
+fn floods_of_mistakes_end_soon() {
+    let hotspot = |node: &str| {
+        let nodes = format!("Hotspot(percent: 4, nodes: [{}])", node.repeat(100_000));
+        GOOD.replace("Uniform", &nodes)
+    };
+    for text in [
+        GOOD.replace("seed: 1,", &"seed: 1,\n".repeat(100_000)),
+        GOOD.replace("seed: 1,", &"sead: 1,".repeat(100_000)),
+        GOOD.replace("seed: 1,", &"x: 1,\n".repeat(100_000)),
+        GOOD.replace("[8, 8]", &format!("[{}]", "8, ".repeat(100_000))),
+        hotspot("1, "),
+        hotspot("(9, 9, 9), "),
+        hotspot("\"a\", "),
+        GOOD.replace("seed", &"x".repeat(1 << 20)),
+        GOOD.replace("\"Adaptive", &format!("\"{}\u{7}", "宽".repeat(1 << 18))),
+    ] {
+        let problems = parse("flood", &text, &[]).unwrap_err();
+        assert!(problems.len() <= 51);
+        assert_inside(&text, &problems);
+    }
+}
+
+#[test]
+fn the_documented_scenario_loads() {
+    let source = include_str!("../src/scenario.rs");
+    let example: Vec<&str> = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("//!"))
+        .skip_while(|line| line.trim() != "```ron")
+        .skip(1)
+        .take_while(|line| line.trim() != "```")
+        .collect();
+    let scenario = parse("example", &example.join("\n"), &[]).unwrap();
+    assert!(scenario.description.starts_with("What to look for"));
+}
+
+#[test]
+fn virtual_channels_default_to_the_fewest_that_serve() {
+    for (network, routing, fewest) in [
+        ("Torus(radix: [4, 4])", "DimensionOrder", 2),
+        ("Torus(radix: [4, 4])", "DimensionOrder(classes: None)", 1),
+        ("Torus(radix: [4, 4])", "DimensionOrder(classes: Static)", 2),
+        ("Torus(radix: [4], links: Unidirectional)", "DimensionOrder(classes: Dateline)", 2),
+        ("Torus(radix: [4, 4], links: Unidirectional)", "MinimalAdaptive", 3),
+        ("Torus(radix: [4, 4])", "MinimalAdaptive(escape: None)", 1),
+        ("Mesh(radix: [4, 4])", "DimensionOrder(classes: Static)", 1),
+        ("Mesh(radix: [2])", "MinimalAdaptive(escape: Dateline)", 2),
+        ("Hypercube(dimensions: 1)", "DimensionOrder", 1),
+    ] {
+        let overrides =
+            [set("network", network), set("routing", routing), set("switching", "Wormhole")];
+        let scenario = parse("good", GOOD, &overrides).unwrap();
+        assert_eq!(scenario.system.switching.virtual_channels, fewest, "{network} {routing}");
+        assert_eq!(scenario.system.switching.buffer_flits, 4);
+    }
 }
 
 /// Pieces of a scenario's text that edits move about.

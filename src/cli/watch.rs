@@ -6,11 +6,12 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
-use super::options::{Fields, Printing, Screen};
+use super::options::{Colours, Fields, Printing, Screen, Theme};
 use super::output;
 use super::simulate::Batch;
 use crate::experiment::Plan;
-use crate::scenario::Scenario;
+use crate::scenario::{self, Scenario, builtin};
+use crate::tui::{self, ColorChoice, ExitReason, Shelf, ThemeChoice};
 
 /// The scenario that is shown where none is named.
 const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
@@ -40,9 +41,45 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
 }
 
 /// The one place where the screen is started.
-fn open_screen(scenario: &Arc<Scenario>, _screen: Screen) -> Result<(), Failure> {
-    output::remark("the screen is not built in yet: one table instead");
-    print_table(scenario)
+fn open_screen(scenario: &Arc<Scenario>, screen: Screen) -> Result<(), Failure> {
+    let shelf = Shelf {
+        builtin: builtin::ALL
+            .iter()
+            .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
+            .collect(),
+        folder: Some("scenarios".into()),
+        check: |name, text| scenario::parse(name, text, &[]),
+    };
+    let options = tui::Options {
+        theme: match screen.theme {
+            Theme::Auto => ThemeChoice::Auto,
+            Theme::Dark => ThemeChoice::Dark,
+            Theme::Light => ThemeChoice::Light,
+            Theme::Mono => ThemeChoice::Mono,
+        },
+        color: match screen.color {
+            Colours::Auto => ColorChoice::Auto,
+            Colours::Never => ColorChoice::Never,
+            Colours::Sixteen => ColorChoice::Sixteen,
+            Colours::Palette => ColorChoice::Xterm,
+            Colours::Truecolor => ColorChoice::True,
+        },
+        ascii: screen.ascii,
+        fps: u32::from(screen.fps),
+        mouse: !screen.no_mouse,
+        ..tui::Options::new(shelf)
+    };
+    let report = tui::run(options, Arc::clone(scenario))?;
+    match report.reason {
+        ExitReason::Quit => Ok(()),
+        ExitReason::Signal(signal) => {
+            Err(Failure::Interrupted(u8::try_from(signal).unwrap_or(u8::MAX)))
+        }
+        ExitReason::Died(death) => Err(Failure::Internal(format!(
+            "the simulation of {} stopped near cycle {} (seed {}): {}",
+            report.scenario.name, death.cycle, death.seed, death.message
+        ))),
+    }
 }
 
 /// One headless run to the default precision, as a table.

@@ -1,25 +1,28 @@
 //! The cycle-driven flit engine: a torus, mesh or hypercube under wormhole switching.
 //!
 //! A cycle has three stages, each over a list of what is concerned and nothing else:
-//! 1. [`generate`](WormholeEngine::generate): sources whose next arrival has come hand out messages;
-//! 2. [`allocate`]: routers at which a head has arrived or a VC was freed serve
-//!    their waiting heads, oldest message first;
-//! 3. [`traverse`]: every channel with a movable flit picks one VC, round robin, looking only at the
-//!    state in which the cycle began; then all picked flits move.
+//! 1. *generate*: sources whose next arrival has come hand out messages;
+//! 2. *allocate* (`allocate.rs`): routers at which a head has arrived or a VC was freed serve their
+//!    waiting heads, oldest message first;
+//! 3. *traverse* (`traverse.rs`): every channel with a movable flit picks one VC, round robin,
+//!    looking only at the state in which the cycle began; then all picked flits move.
 //!
 //! Evaluating before moving is why the order in which lists are visited changes nothing. A blocked
 //! worm costs nothing until a VC is freed at its router, and an idle network is skipped over to
-//! its next arrival.
+//! its next arrival. A worm that shares nothing with another is not moved flit by flit at all
+//! (`run.rs`).
 
 mod allocate;
 mod audit;
 mod observe;
+mod run;
 mod state;
 mod traverse;
 mod waits;
 
 use std::sync::Arc;
 
+use self::run::Runs;
 use self::state::State;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
@@ -53,6 +56,12 @@ pub struct WormholeEngine {
     candidates: Vec<Candidate>,
     /// Scratch: the VCs picked in this cycle.
     picks: Vec<u32>,
+    /// Worms that move as a whole.
+    runs: Runs,
+    /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
+    free_runs: bool,
+    /// Scratch: the holds of a worm with their flits.
+    chain: Vec<(u32, (u32, u32))>,
 }
 
 impl WormholeEngine {
@@ -74,11 +83,15 @@ impl WormholeEngine {
             deadlock: None,
             candidates: Vec::with_capacity(64),
             picks: Vec::new(),
+            runs: Runs::new(),
+            free_runs: system.switching.buffer_flits > 1,
+            chain: Vec::new(),
         }
     }
 
     /// One cycle.
     fn step(&mut self) {
+        self.part_clashes();
         self.generate();
         self.counters.message_cycles += self.present;
         if !self.state.asked.is_empty() {
@@ -112,7 +125,8 @@ impl WormholeEngine {
     /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
     /// for a deadlock that could find one.
     fn skip_idle(&mut self, until: u64) {
-        if !self.state.active.is_empty() || !self.state.asked.is_empty() {
+        let busy = !self.state.active.is_empty() || !self.state.asked.is_empty();
+        if busy || self.runs.channels > 0 {
             return;
         }
         let mut to = self.sources.next_arrival().min(until);
@@ -122,6 +136,26 @@ impl WormholeEngine {
         if to > self.now {
             self.counters.message_cycles += self.present * (to - self.now);
             self.now = to;
+        }
+    }
+
+    /// The same state with every flit written down: no worm runs free in it.
+    fn in_flits(&self) -> Self {
+        let mut copy = self.clone();
+        for worm in 0..copy.state.worms.len() {
+            if copy.state.worms[worm].live {
+                copy.dissolve(worm as u32);
+            }
+        }
+        copy
+    }
+
+    /// Has every worm moved flit by flit from now on, or lets worms move as a whole again. Changes
+    /// the cost and nothing else.
+    pub fn set_free_runs(&mut self, allowed: bool) {
+        self.free_runs = allowed && self.state.buffer_flits > 1;
+        if !allowed {
+            *self = self.in_flits();
         }
     }
 
@@ -156,7 +190,9 @@ impl Engine for WormholeEngine {
     }
 
     fn audit(&self) -> Result<(), Violation> {
-        self.check_laws().map_err(|law| Violation { cycle: Cycle(self.now), law })
+        let violation = |law| Violation { cycle: Cycle(self.now), law };
+        self.check_runs().map_err(violation)?;
+        self.in_flits().check_laws().map_err(violation)
     }
 
     fn fingerprint(&self) -> u64 {
@@ -172,7 +208,7 @@ impl Engine for WormholeEngine {
         ] {
             hash = mix(hash, word);
         }
-        self.state.fingerprint(hash)
+        self.in_flits().state.fingerprint(hash)
     }
 
     fn copy_from(&mut self, other: &Self) {
@@ -187,6 +223,8 @@ impl Engine for WormholeEngine {
         self.deliveries.clone_from(&other.deliveries);
         self.delivered_hash = other.delivered_hash;
         self.deadlock.clone_from(&other.deadlock);
+        self.runs.copy_from(&other.runs);
+        self.free_runs = other.free_runs;
     }
 
     fn set_rate(&mut self, rate: Rate) {

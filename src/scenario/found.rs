@@ -26,7 +26,7 @@ impl Reader<'_> {
             self.unused();
         }
         self.problems.sort_by_key(|found| (found.source, found.start));
-        let more = self.problems.len().saturating_sub(PROBLEMS_MAX);
+        let more = self.problems.len().saturating_sub(PROBLEMS_MAX) + self.uncounted;
         self.problems.truncate(PROBLEMS_MAX);
         let mut problems: Vec<Problem> =
             self.problems.iter().map(|found| found.place(&self.sources[found.source])).collect();

@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
             );
             return None;
         }
-        if let Ok(number) = ron::from_str::<i64>(node.text) {
+        if let Ok(number @ ..0) = ron::from_str::<i64>(node.text) {
             let what = format!("{name} must be {low} to {high}, not {number}");
             self.problem(node, what, Some(format!("write {low} or more")));
             return None;

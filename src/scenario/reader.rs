@@ -7,6 +7,9 @@ use super::names::{join, list_of, nearest, one_of, shown};
 use super::node::{Field, Node, first_letter, named, split, tuple};
 use super::{Override, syntax};
 
+/// Problems that are kept; the rest is only counted, so that no text can make a flood of them.
+const FOUND_MAX: usize = 200;
+
 /// The fields of a struct or variant.
 #[derive(Clone, Debug)]
 pub(super) struct Fields<'a> {
@@ -43,6 +46,8 @@ pub(super) struct Reader<'a> {
     /// Paths below which nothing could be read.
     pub(super) abandoned: Vec<String>,
     pub(super) problems: Vec<Found>,
+    /// Problems beyond [`FOUND_MAX`].
+    pub(super) uncounted: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -55,7 +60,8 @@ impl<'a> Reader<'a> {
             let inside = label.ends_with(&given.value);
             let text = if inside { label } else { given.value.as_str() };
             let value = if inside { &label[label.len() - given.value.len()..] } else { text };
-            let named = text.find(path).map_or(text, |at| &text[at..at + path.len()]);
+            let before = &text[..text.len() - value.len()];
+            let named = before.rfind(path).map_or(text, |at| &text[at..at + path.len()]);
             sources.push(Source { label, text });
             settings.push(Setting {
                 path,
@@ -64,13 +70,22 @@ impl<'a> Reader<'a> {
                 used: false,
             });
         }
-        Self { sources, settings, known: Vec::new(), abandoned: Vec::new(), problems: Vec::new() }
+        Self {
+            sources,
+            settings,
+            known: Vec::new(),
+            abandoned: Vec::new(),
+            problems: Vec::new(),
+            uncounted: 0,
+        }
     }
 
     /// Checks the syntax of all sources and returns the text's value.
     pub fn document(&mut self) -> Option<Node<'a>> {
         let mut document = Node { source: 0, text: self.sources[0].text };
-        document.text = self.value(document)?;
+        if let Some(text) = self.value(document) {
+            document.text = text;
+        }
         for index in 0..self.settings.len() {
             let value = self.settings[index].value;
             if let Some(text) = self.value(value) {
@@ -103,6 +118,10 @@ impl<'a> Reader<'a> {
 
     /// Notes a problem at a place.
     pub fn problem(&mut self, at: Node<'a>, what: impl Into<String>, help: Option<String>) {
+        if self.problems.len() >= FOUND_MAX {
+            self.uncounted += 1;
+            return;
+        }
         let base = self.sources[at.source].text.as_ptr().addr();
         self.problems.push(Found {
             source: at.source,
@@ -141,7 +160,10 @@ impl<'a> Reader<'a> {
     ) -> Option<Choice<'a>> {
         let Some((name, contents)) = split(node) else {
             let what = format!("expected {}, found {}", one_of(names), super::leaf::kind(node));
-            self.problem(node, what, None);
+            let unquoted = node.text.trim_matches('"');
+            let help =
+                names.contains(&unquoted).then(|| format!("write {unquoted} without the quotes"));
+            self.problem(node, what, help);
             self.abandon(path);
             return None;
         };
@@ -229,19 +251,23 @@ impl<'a> Reader<'a> {
             fields.broken = true;
         }
         let read = read.unwrap_or_default();
+        let free: Vec<&'static str> =
+            allowed.iter().copied().filter(|name| read.iter().all(|f| f.name != *name)).collect();
         for field in &read {
             if !allowed.contains(&field.name) {
-                let free = allowed.iter().copied().filter(|a| read.iter().all(|f| f.name != *a));
-                let near = nearest(field.name, free);
+                let near = nearest(field.name, free.iter().copied());
                 let help = match near {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("it may have {}", list_of(allowed)),
                 };
                 let what = format!("{of} has no field `{}`", shown(field.name));
                 self.problem(field.key, what, Some(help));
-                fields.found.extend(near.map(|name| Field { name, ..*field }));
+                // Taken for the nearest, so that its value is checked and nothing is called missing.
+                if let Some(name) = near.filter(|name| fields.get(name).is_none()) {
+                    fields.found.push(Field { name, ..*field });
+                }
             } else if let Some(first) = fields.found.iter().find(|f| f.name == field.name) {
-                let line = self.line(first.key);
+                let line = if self.uncounted == 0 { self.line(first.key) } else { 0 };
                 let what = format!("`{}` is given twice, first on line {line}", field.name);
                 self.problem(field.key, what, Some("remove one of the two".into()));
             } else {

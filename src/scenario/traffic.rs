@@ -7,12 +7,10 @@ use super::network::{Plan, count};
 use super::node::{Field, Node, list, tuple};
 use super::reader::{Fields, Reader};
 use crate::ids::NodeId;
+use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Load, Rate};
-
-/// The lowest rate that may be asked for, in messages per node and cycle: gaps of 10¹² cycles.
-pub const RATE_MIN: f64 = 1e-12;
 
 /// How often messages are asked for, and where that stands.
 enum Pace<'a> {

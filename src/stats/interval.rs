@@ -51,7 +51,7 @@ impl Moments {
         Some(student_quantile(freedom) * (self.squares / freedom / self.count as f64).sqrt())
     }
 
-    /// Correlation of each of `values` (from which this was made) with the next; 0 if all are equal.
+    /// Correlation of each of `values`, from which this was made, with the next; 0 if all equal.
     pub(super) fn lag_one(&self, values: &[f64]) -> f64 {
         if self.squares == 0.0 {
             return 0.0;

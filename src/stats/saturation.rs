@@ -1,18 +1,18 @@
 //! The verdict on saturation, from the messages present at sampling instants.
 //!
-//! **Rule.** Messages present (generated − delivered) are looked at over the recent half of the run:
-//! the samples from half way between the first and the last, at least eight (so the first verdict
-//! comes with the fifteenth sample). With m₁ … m₄ the mean number present in the four quarters of that
-//! half, the network is saturated if
-//! 1. *accepted stays below offered*: at least 1 % of the messages generated in the recent half were
-//!    not delivered in it, and so is the growth 4/3 · (m₄ − m₁), the rise of a straight line over
-//!    the whole half;
-//! 2. *not by chance*: the growth is at least 5 · √(2 · generated), five standard deviations of what
-//!    a queue exactly at capacity with Poisson arrivals and departures drifts by in that time;
-//! 3. *steadily*: none of the three steps m₂ − m₁, m₃ − m₂, m₄ − m₃ is less than a quarter of their
-//!    mean, which excludes bursts and plateaus;
-//! 4. *not filling up*: something was delivered, and the second half of the window delivered at most
-//!    a quarter more than the first. A network that is only filling delivers more and more.
+//! **Rule.** Messages present (generated − delivered) are looked at over the recent half of the
+//! run: the samples from half way between the first and the last, at least eight (so the first
+//! verdict comes with the fifteenth sample). With m₁ … m₄ the mean number present in the four
+//! quarters of that half, the network is saturated if
+//! 1. *accepted stays below offered*: at least 1 % of the messages generated in the recent half
+//!    were not delivered in it, and so is the growth 4/3 · (m₄ − m₁), the rise of a straight line
+//!    over the whole half;
+//! 2. *not by chance*: the growth is at least 5 · √(2 · generated), five standard deviations of
+//!    what a queue exactly at capacity with Poisson arrivals and departures drifts by meanwhile;
+//! 3. *steadily*: none of the three steps m₂ − m₁, m₃ − m₂, m₄ − m₃ is less than a quarter of
+//!    their mean, which excludes bursts and plateaus;
+//! 4. *not filling up*: something was delivered, and the second half of the window delivered at
+//!    most a quarter more than the first. A network that is only filling delivers more and more.
 //!
 //! At 1.3 times the saturation load 23 % of the messages stay behind, so that (2) needs about 1 000
 //! messages; the fifteen samples (15 360 cycles) usually take longer. At a load whose messages do

@@ -58,7 +58,7 @@ pub struct Sources {
     axis: Axis,
     draw: DestinationDraw,
     length: Lengths,
-    sources: Vec<Source>,
+    terminals: Vec<Source>,
     /// The next arrival of every source.
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     generated: u64,
@@ -89,7 +89,7 @@ impl Sources {
             axis: Axis::new(traffic.process, traffic.rate),
             draw: DestinationDraw::new(&traffic.destinations, nodes),
             length: traffic.lengths,
-            sources,
+            terminals: sources,
             calendar: BinaryHeap::with_capacity(nodes),
             generated: 0,
         };
@@ -99,7 +99,7 @@ impl Sources {
 
     fn fill_calendar(&mut self) {
         self.calendar.clear();
-        for (node, source) in self.sources.iter().enumerate() {
+        for (node, source) in self.terminals.iter().enumerate() {
             self.calendar.push(Reverse((source.arrivals.cycle(&self.axis), node as u32)));
         }
     }
@@ -124,7 +124,7 @@ impl Sources {
         if cycle > now {
             return None;
         }
-        let source = &mut self.sources[node as usize];
+        let source = &mut self.terminals[node as usize];
         self.generated += 1;
         let full = source.waiting >= WAITING_MAX || source.behind > 0;
         if full && source.behind == 0 {
@@ -141,7 +141,7 @@ impl Sources {
     }
 
     fn hand_out(&mut self, node: u32, born: u64) -> Message {
-        let source = &mut self.sources[node as usize];
+        let source = &mut self.terminals[node as usize];
         let serial = source.serial;
         source.serial += 1;
         source.waiting += 1;
@@ -157,7 +157,7 @@ impl Sources {
 
     /// A message of `node` has left its queue; the next of those behind takes its place.
     pub fn leave(&mut self, node: NodeId) -> Option<Message> {
-        let source = &mut self.sources[node.index()];
+        let source = &mut self.terminals[node.index()];
         source.waiting -= 1;
         if source.behind == 0 {
             return None;
@@ -170,13 +170,13 @@ impl Sources {
 
     /// Messages of `node` that wait, handed out or not.
     pub fn queue(&self, node: NodeId) -> u64 {
-        let source = &self.sources[node.index()];
+        let source = &self.terminals[node.index()];
         u64::from(source.waiting) + source.behind
     }
 
     /// Messages of `node` that are handed out and wait.
     pub fn waiting(&self, node: NodeId) -> u32 {
-        self.sources[node.index()].waiting
+        self.terminals[node.index()].waiting
     }
 
     /// Messages generated so far.
@@ -186,7 +186,7 @@ impl Sources {
 
     /// The birth cycles of the messages of `node` that are not handed out, oldest first.
     pub fn births_behind(&self, node: NodeId) -> impl Iterator<Item = u64> {
-        let source = &self.sources[node.index()];
+        let source = &self.terminals[node.index()];
         let mut cursor = source.lagging.clone();
         (0..source.behind).map(move |_| {
             let born = cursor.cycle(&self.axis);
@@ -201,7 +201,7 @@ impl Sources {
         self.axis.copy_from(&other.axis);
         self.draw.clone_from(&other.draw);
         self.length = other.length;
-        self.sources.clone_from(&other.sources);
+        self.terminals.clone_from(&other.terminals);
         self.calendar.clone_from(&other.calendar);
         self.generated = other.generated;
     }
@@ -209,7 +209,7 @@ impl Sources {
     /// A hash of all that decides the messages to come.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(self.axis.fingerprint(), self.generated);
-        for source in &self.sources {
+        for source in &self.terminals {
             hash = mix(hash, source.arrivals.fingerprint());
             hash = mix(hash, source.destinations.fingerprint());
             hash = mix(hash, source.lengths.fingerprint());

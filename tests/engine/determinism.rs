@@ -51,6 +51,46 @@ proptest! {
     }
 
     #[test]
+    fn moving_worms_as_a_whole_changes_nothing(
+        system in any_system(),
+        seed in any::<u64>(),
+        share in 0.02f64..1.0,
+        turns in prop::collection::vec(1u64..60, 1..20),
+    ) {
+        // Low loads, where worms run free for long, as well as high ones.
+        let rate = Rate(system.traffic.rate.0 * share);
+        let mut whole = WormholeEngine::new(&system, seed, 0);
+        let mut flits = whole.clone();
+        let mut mixed = whole.clone();
+        flits.set_free_runs(false);
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for engine in [&mut whole, &mut flits, &mut mixed] {
+            engine.set_rate(rate);
+        }
+        let mut now = 0;
+        for (turn, cycles) in turns.iter().cycle().take(120).enumerate() {
+            now += cycles;
+            mixed.set_free_runs(turn % 3 != 0);
+            for engine in [&mut whole, &mut flits, &mut mixed] {
+                engine.advance(Cycle(now));
+                engine.audit().unwrap();
+            }
+            prop_assert_eq!(whole.fingerprint(), flits.fingerprint());
+            prop_assert_eq!(mixed.fingerprint(), flits.fingerprint());
+            prop_assert_eq!(whole.counters(), flits.counters());
+            whole.take_deliveries(&mut left);
+            flits.take_deliveries(&mut right);
+            prop_assert_eq!(&left, &right);
+            let (mut a, mut b) = (Snapshot::default(), Snapshot::default());
+            whole.observe(&mut a);
+            flits.observe(&mut b);
+            prop_assert_eq!(a.vcs.iter().map(|vc| vc.flits).collect::<Vec<_>>(),
+                            b.vcs.iter().map(|vc| vc.flits).collect::<Vec<_>>());
+            prop_assert_eq!(a.crossed, b.crossed);
+        }
+    }
+
+    #[test]
     fn a_copy_taken_back_lives_the_same_future(system in any_system(), seed in any::<u64>()) {
         let mut engine = WormholeEngine::new(&system, seed, 0);
         engine.advance(Cycle(400));

@@ -21,85 +21,73 @@ impl WormholeEngine {
     /// A head takes its place among those that wait at its router.
     fn join(&mut self, worm: u32) {
         let router = self.state.worms[worm as usize].at;
-        let at_source = self.state.worms[worm as usize].head == NONE;
-        if at_source {
-            let class = self.class_of(worm);
-            self.state.worms[worm as usize].class = class;
-            if self.chain_behind_class(worm, router, class) {
-                return;
-            }
-        } else {
+        if self.state.worms[worm as usize].head != NONE {
             self.state.blocked += 1;
+        } else if self.chain_behind_class(worm, router) {
+            return;
         }
         self.wait_at(worm, router);
     }
 
-    /// A number that is equal for messages with the same candidates.
+    /// A number that is equal for messages with the same candidates, and never 0.
     fn class_of(&mut self, worm: u32) -> u64 {
-        let header = self.header(worm);
-        let at = RouterId(self.state.worms[worm as usize].at);
+        let row = &self.state.worms[worm as usize];
+        if row.class != 0 {
+            return row.class;
+        }
+        let (at, header) = (RouterId(row.at), row.header);
         self.relation.candidates(at, &header, &mut self.candidates);
-        self.candidates.iter().fold(1, |hash, candidate| {
+        let class = self.candidates.iter().fold(1, |hash, candidate| {
             mix(hash, u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs))
-        })
+        });
+        self.state.worms[worm as usize].class = class | 1;
+        class | 1
     }
 
     /// Chains a message behind the oldest of its class and source, if that waits; else says no.
-    fn chain_behind_class(&mut self, worm: u32, router: u32, class: u64) -> bool {
-        let state = &mut self.state;
-        let source = state.worms[worm as usize].source;
-        let mut at = state.waiting[router as usize];
+    fn chain_behind_class(&mut self, worm: u32, router: u32) -> bool {
+        let source = self.state.worms[worm as usize].source;
+        let mut at = self.state.waiting[router as usize];
         while at != NONE {
-            let other = state.worms[at as usize];
-            if other.head == NONE && other.source == source && other.class == class {
-                debug_assert!(
-                    other.age() < state.worms[worm as usize].age()
-                        || other.born == state.worms[worm as usize].born
-                );
-                return self.insert_in_class(at, worm);
+            let other = &self.state.worms[at as usize];
+            let next = other.waits_next;
+            let of_source = other.head == NONE && other.source == source;
+            if of_source && self.class_of(at) == self.class_of(worm) {
+                self.insert_in_class(at, worm);
+                return true;
             }
-            at = other.waits_next;
+            at = next;
         }
         false
     }
 
-    /// Inserts `worm` into the chain of `first`. Says no if it is older than `first` (born in the
-    /// same cycle): it then takes its place in the router's list.
-    fn insert_in_class(&mut self, first: u32, worm: u32) -> bool {
+    /// Inserts `worm` into the chain of `first`, by age.
+    fn insert_in_class(&mut self, first: u32, worm: u32) {
         let worms = &mut self.state.worms;
         let age = worms[worm as usize].age();
+        let last = match worms[first as usize].class_last {
+            NONE => first,
+            last => last,
+        };
         if age < worms[first as usize].age() {
-            // Swap roles: the older one waits in the list, `first` and its chain behind it. The list
-            // is ordered by age, so `first` leaves it.
+            // Born in the same cycle, and older by dice: it stands in the list instead of `first`.
             let router = worms[first as usize].at;
-            let last = match worms[first as usize].class_last {
-                NONE => first,
-                last => last,
-            };
             worms[worm as usize].class_next = first;
             worms[worm as usize].class_last = last;
             worms[first as usize].class_last = NONE;
             self.unlist(first, router);
             self.wait_at(worm, router);
-            return true;
-        }
-        let last = match worms[first as usize].class_last {
-            NONE => first,
-            last => last,
-        };
-        if worms[last as usize].age() < age {
+        } else if worms[last as usize].age() < age {
             worms[last as usize].class_next = worm;
             worms[first as usize].class_last = worm;
-            return true;
+        } else {
+            let mut before = first;
+            while worms[worms[before as usize].class_next as usize].age() < age {
+                before = worms[before as usize].class_next;
+            }
+            worms[worm as usize].class_next = worms[before as usize].class_next;
+            worms[before as usize].class_next = worm;
         }
-        // Born in the same cycle as the last: find its place.
-        let mut before = first;
-        while worms[worms[before as usize].class_next as usize].age() < age {
-            before = worms[before as usize].class_next;
-        }
-        worms[worm as usize].class_next = worms[before as usize].class_next;
-        worms[before as usize].class_next = worm;
-        true
     }
 
     /// Takes a head out of its router's list.
@@ -165,6 +153,7 @@ impl WormholeEngine {
             });
             let next = self.state.worms[at as usize].waits_next;
             let Some((channel, v)) = free else {
+                self.dissolve(at);
                 before = at;
                 at = next;
                 continue;
@@ -193,16 +182,15 @@ impl WormholeEngine {
     /// A message leaves its source's queue: the next of its class and the next that was only
     /// counted come forward. Both are younger, so they are met later in the same round.
     fn leave_queue(&mut self, worm: u32, router: u32) {
-        let row = self.state.worms[worm as usize];
+        let row = &mut self.state.worms[worm as usize];
+        let source = NodeId(row.source);
         if row.class_next != NONE {
-            let heir = row.class_next;
-            let last = if row.class_last == heir { NONE } else { row.class_last };
-            self.state.worms[heir as usize].class_last = last;
-            self.state.worms[worm as usize].class_next = NONE;
-            self.state.worms[worm as usize].class_last = NONE;
+            let heir = std::mem::replace(&mut row.class_next, NONE);
+            let last = std::mem::replace(&mut row.class_last, NONE);
+            self.state.worms[heir as usize].class_last = if last == heir { NONE } else { last };
             self.wait_at(heir, router);
         }
-        if let Some(message) = self.sources.leave(NodeId(row.source)) {
+        if let Some(message) = self.sources.leave(source) {
             let destination = self.network.router_of(message.destination);
             let came = self.state.new_worm(&message, destination, RouterId(router));
             self.state.worms[came as usize].asks_since = self.now;
@@ -212,19 +200,27 @@ impl WormholeEngine {
 
     /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
     fn grant(&mut self, worm: u32, channel: usize, v: u32) {
-        let state = &mut self.state;
         let bit = 1u32 << v;
-        let vc = ((channel << state.shift) + v as usize) as u32;
-        let row = state.worms[worm as usize];
-        let to = state.channels[channel].to;
-        let next = if to == row.header.destination.0 { SINK } else { NONE };
-        let mut prev = row.head;
-        let from_source = prev == NONE;
+        let vc = ((channel << self.state.shift) + v as usize) as u32;
+        let row = &self.state.worms[worm as usize];
+        let (head, source, length, to_router) =
+            (row.head, row.source, row.length, row.header.destination.0);
+        let from_source = head == NONE;
         if from_source {
-            prev = state.new_source(worm, row.length);
+            self.emit_beside(source);
         }
+        let alone = self.state.channels[channel].flit == 0 && self.state.channels[channel].run == 0;
+        if !alone {
+            self.dissolve_on(channel);
+            self.dissolve(worm);
+        }
+
+        let state = &mut self.state;
+        let to = state.channels[channel].to;
+        let next = if to == to_router { SINK } else { NONE };
+        let prev = if from_source { state.new_source(worm, length) } else { head };
         state.holds[prev as usize].next = vc;
-        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: row.length };
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: length, end: 0 };
         let row = &mut state.worms[worm as usize];
         row.head = vc;
         row.hops += 1;
@@ -232,10 +228,24 @@ impl WormholeEngine {
         let channel_row = &mut state.channels[channel];
         debug_assert!(channel_row.free & bit != 0 && channel_row.space & bit != 0);
         channel_row.free &= !bit;
+        if alone && self.try_run(worm, vc) {
+            return;
+        }
+        let state = &mut self.state;
+        let channel_row = &mut state.channels[channel];
         channel_row.flit |= bit;
         if from_source {
             channel_row.source |= bit;
         }
         state.activate(channel);
+    }
+
+    /// A node emits one message more: what ran free from it no longer does.
+    fn emit_beside(&mut self, node: u32) {
+        self.state.emitting[node as usize] += 1;
+        let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);
+        if emitter != NONE {
+            self.dissolve(emitter);
+        }
     }
 }

@@ -22,6 +22,34 @@ impl WormholeEngine {
         self.check_totals()
     }
 
+    /// What runs free is alone on its channels, and is counted.
+    pub(super) fn check_runs(&self) -> Result<(), String> {
+        let state = &self.state;
+        let mut channels = 0;
+        for (channel, row) in state.channels.iter().enumerate().filter(|(_, row)| row.run != 0) {
+            channels += 1;
+            law!(row.run.is_power_of_two(), "channel {channel}: two worms run on it");
+            let vc = (channel << state.shift) + row.run.trailing_zeros() as usize;
+            let worm = state.holds[vc].worm;
+            law!(
+                worm != NONE && state.worms[worm as usize].runs,
+                "channel {channel}: what runs on it does not run"
+            );
+            let parted = self.runs.clashes.contains(&worm);
+            law!(row.flit == 0 || parted, "channel {channel}: a flit beside a free run");
+        }
+        law!(
+            channels == self.runs.channels,
+            "{channels} channels run, {} counted",
+            self.runs.channels
+        );
+        let running = || state.worms.iter().filter(|worm| worm.live && worm.runs);
+        let sinks =
+            running().filter(|worm| state.holds[worm.head as usize].next == SINK).count() as u64;
+        law!(sinks == self.runs.sinks, "{sinks} sinks run, {} counted", self.runs.sinks);
+        Ok(())
+    }
+
     /// Worms are whole: every flit is at the source, in a buffer that the worm holds, or consumed;
     /// holds form one chain from tail to head. Answers the number of VCs held.
     fn check_worms(&self) -> Result<usize, String> {
@@ -144,7 +172,8 @@ impl WormholeEngine {
                     while of_class != NONE {
                         let member = &state.worms[of_class as usize];
                         law!(
-                            member.class == worm.class && member.source == worm.source,
+                            (member.class == worm.class || of_class == at)
+                                && member.source == worm.source,
                             "router {router}: a class is mixed"
                         );
                         waiting[member.source as usize] += 1;

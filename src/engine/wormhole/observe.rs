@@ -16,7 +16,9 @@ impl WormholeEngine {
         snapshot.counters = Counters { generated: self.sources.generated(), ..self.counters };
         snapshot.deadlock.clone_from(&self.deadlock);
         snapshot.crossed.clear();
-        snapshot.crossed.extend(state.channels.iter().map(|channel| channel.crossed));
+        snapshot
+            .crossed
+            .extend((0..state.channels.len()).map(|channel| state.crossed(channel, self.now)));
         snapshot.queues.clear();
         snapshot
             .queues
@@ -48,14 +50,15 @@ impl WormholeEngine {
             while at != NONE {
                 let hold = &state.holds[at as usize];
                 if state.is_source(at) {
-                    at_source = hold.here;
+                    at_source = state.flits(at, self.now).0;
                     break;
                 }
                 let (channel, v) = state.split(at);
                 let vc = self.public_vc(ChannelId::new(channel), v);
                 snapshot.path.push(vc);
-                snapshot.vcs[vc.index()] = VcView { holder, flits: hold.here };
-                inside += hold.here;
+                let (here, _) = state.flits(at, self.now);
+                snapshot.vcs[vc.index()] = VcView { holder, flits: here };
+                inside += here;
                 at = hold.prev;
             }
             snapshot.path[first..].reverse();
@@ -89,8 +92,7 @@ impl WormholeEngine {
 
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
     fn head_router(&self, worm: &Worm) -> RouterId {
-        let head = &self.state.holds[worm.head as usize];
-        if head.left == worm.length {
+        if self.state.flits(worm.head, self.now).1 == worm.length {
             let (channel, _) = self.state.split(worm.head);
             RouterId(self.state.channels[channel].from)
         } else {

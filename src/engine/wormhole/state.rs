@@ -22,8 +22,10 @@ pub(super) struct Channel {
     pub space: u32,
     /// The VC is held by no worm.
     pub free: u32,
-    /// The VC is fed from a source.
+    /// The VC is fed from a source, flit by flit.
     pub source: u32,
+    /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
+    pub run: u32,
     /// The router it leaves.
     pub from: u32,
     /// The router it enters.
@@ -52,8 +54,10 @@ pub(super) struct Hold {
     pub worm: u32,
     /// Flits in the buffer (at the source: still to be sent).
     pub here: u32,
-    /// Flits that have not yet come in.
+    /// Flits that have not yet come in. While the worm runs free: at the run's beginning.
     pub left: u32,
+    /// While the worm runs free: the cycle before whose moves the last of them has come in.
+    pub end: u64,
 }
 
 /// A message handed out by its source and not delivered.
@@ -82,7 +86,12 @@ pub(super) struct Worm {
     pub waits: bool,
     /// Whether this row is in use.
     pub live: bool,
-    /// Equal for messages of one source that may take the same candidates (while waiting there).
+    /// Whether it runs free.
+    pub runs: bool,
+    /// While it runs: the hold into which its tail crosses next, and when.
+    pub tail: u32,
+    pub due: u64,
+    /// Equal for messages of one source that may take the same candidates; 0 until somebody asks.
     pub class: u64,
     /// The next younger message of the same source and class; only the oldest of a class waits in
     /// the router's list.
@@ -109,7 +118,7 @@ pub(super) struct Claim {
 }
 
 /// The hold of a free VC.
-const FREE: Hold = Hold { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0 };
+const FREE: Hold = Hold { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, end: 0 };
 
 /// All tables.
 #[derive(Clone, Debug)]
@@ -136,6 +145,10 @@ pub(super) struct State {
     pub active: Vec<u32>,
     /// Per node.
     pub claims: Vec<Claim>,
+    /// Messages of each node that have a VC and flits still to send.
+    pub emitting: Vec<u32>,
+    /// The worm of each node that runs free from its source, while only that one emits.
+    pub emitter: Vec<u32>,
     /// Heads waiting in the network (not those at their source).
     pub blocked: u32,
 }
@@ -153,6 +166,7 @@ impl State {
                 space: all,
                 free: all,
                 source: 0,
+                run: 0,
                 from: channel.from.0,
                 to: channel.to.0,
                 crossed: 0,
@@ -175,6 +189,8 @@ impl State {
             asked_mark: vec![false; network.routers()],
             active: Vec::new(),
             claims: vec![Claim { cycle: u64::MAX, pick: 0 }; network.nodes()],
+            emitting: vec![0; network.nodes()],
+            emitter: vec![NONE; network.nodes()],
             blocked: 0,
         }
     }
@@ -228,6 +244,9 @@ impl State {
             waits_next: NONE,
             waits: false,
             live: true,
+            runs: false,
+            tail: NONE,
+            due: 0,
             class: 0,
             class_next: NONE,
             class_last: NONE,
@@ -277,6 +296,8 @@ impl State {
         self.asked_mark.clone_from(&other.asked_mark);
         self.active.clone_from(&other.active);
         self.claims.clone_from(&other.claims);
+        self.emitting.clone_from(&other.emitting);
+        self.emitter.clone_from(&other.emitter);
         self.blocked = other.blocked;
     }
 

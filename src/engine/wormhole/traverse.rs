@@ -10,11 +10,17 @@ use crate::units::Cycle;
 impl WormholeEngine {
     /// Moves one flit over every channel that can move one.
     pub(super) fn traverse(&mut self) {
+        // Tails go first: what they let go may end a clash before it begins.
+        self.counters.flit_hops += self.runs.channels;
+        self.counters.flits_injected += self.runs.sources;
+        self.counters.flits_consumed += self.runs.sinks;
+        self.run_tails();
         let picked = self.pick();
         for at in 0..picked {
             self.move_flit(self.picks[at]);
         }
         self.counters.flit_hops += picked as u64;
+        self.run_heads();
     }
 
     /// Evaluates: one VC per channel, round robin over those with a flit upstream and space, by the
@@ -119,6 +125,10 @@ impl WormholeEngine {
                 let (onward, v) = state.split(next);
                 let row = &mut state.channels[onward];
                 row.flit |= 1 << v;
+                if row.run != 0 {
+                    let vc = (onward << state.shift) as u32 + row.run.trailing_zeros();
+                    self.runs.clashes.push(state.holds[vc as usize].worm);
+                }
                 if row.space >> v & 1 == 1 {
                     state.activate(onward);
                 }
@@ -150,7 +160,7 @@ impl WormholeEngine {
 
     /// The tail has crossed into `hold`: what was behind is free, and at the sink all is done.
     #[inline(never)]
-    fn tail_crosses(&mut self, hold: u32, behind: u32, at_sink: bool) {
+    pub(super) fn tail_crosses(&mut self, hold: u32, behind: u32, at_sink: bool) {
         self.state.holds[hold as usize].prev = NONE;
         self.release(behind);
         if at_sink {
@@ -167,6 +177,11 @@ impl WormholeEngine {
         // An empty source feeds nobody: it is its channel's VC that changes.
         let (channel, v) =
             state.split(if is_source { state.holds[hold as usize].next } else { hold });
+        if is_source {
+            let node = state.worms[state.holds[hold as usize].worm as usize].source as usize;
+            state.emitting[node] -= 1;
+            state.emitter[node] = NONE;
+        }
         state.free_hold(hold);
         let row = &mut state.channels[channel];
         if is_source {

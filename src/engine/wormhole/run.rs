@@ -1,0 +1,382 @@
+//! Free runs: a worm that shares nothing with another moves as a whole.
+//!
+//! While every channel that a worm crosses is its own (no other VC of it has a flit), there is room
+//! in every buffer and its node emits nothing else, each of its channels moves exactly one of its
+//! flits per cycle. Nothing then needs doing flit by flit: per hold it suffices to know the cycle
+//! in which the flits to come run out ([`Hold::end`]), so `left = end − now`, and the flits in a
+//! buffer are the difference of two neighbours. What remains is an event per hop for the head (a
+//! grant) and one for the tail (a timer).
+//!
+//! A run ends when the head is not granted, when another worm gets a VC or a flit on one of its
+//! channels, or when its node emits a second message; *dissolving* it writes the flits down where
+//! the formula says they are. Dissolving is always neutral: whether and when it happens changes
+//! nothing but the cost. All of it happens between the moves of two cycles.
+
+use super::WormholeEngine;
+use super::state::{Hold, NONE, SINK, State};
+
+/// Buckets of the wheel of tail timers.
+const BUCKETS: usize = 256;
+
+/// A worm's tail timer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Timer {
+    pub worm: u32,
+    pub due: u64,
+}
+
+/// What is running free, counted and timed.
+#[derive(Clone, Debug)]
+pub(super) struct Runs {
+    /// Channels on which a running worm moves a flit in every cycle.
+    pub channels: u64,
+    /// Running worms that still feed from their source.
+    pub sources: u64,
+    /// Running worms whose flits are being consumed.
+    pub sinks: u64,
+    /// Timers by cycle, modulo [`BUCKETS`]. A timer is void unless its worm still runs and is due
+    /// then.
+    wheel: Vec<Vec<Timer>>,
+    /// Scratch: the bucket being worked off.
+    bucket: Vec<Timer>,
+    /// Running worms whose head crosses in this cycle and asks in the next.
+    pub heads: Vec<u32>,
+    /// Running worms that met another worm's flit in this cycle: dissolved before the next.
+    pub clashes: Vec<u32>,
+}
+
+impl Runs {
+    pub fn new() -> Self {
+        Self {
+            channels: 0,
+            sources: 0,
+            sinks: 0,
+            wheel: vec![Vec::new(); BUCKETS],
+            bucket: Vec::new(),
+            heads: Vec::new(),
+            clashes: Vec::new(),
+        }
+    }
+
+    fn arm(&mut self, timer: Timer) {
+        self.wheel[timer.due as usize % BUCKETS].push(timer);
+    }
+
+    pub fn copy_from(&mut self, other: &Self) {
+        self.channels = other.channels;
+        self.sources = other.sources;
+        self.sinks = other.sinks;
+        self.wheel.clone_from(&other.wheel);
+        self.heads.clone_from(&other.heads);
+        self.clashes.clone_from(&other.clashes);
+    }
+}
+
+impl State {
+    /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
+    /// of cycle `now`.
+    pub fn flits(&self, hold: u32, now: u64) -> (u32, u32) {
+        let row = &self.holds[hold as usize];
+        let worm = &self.worms[row.worm as usize];
+        if !worm.runs {
+            return (row.here, row.left);
+        }
+        let left = |row: &Hold| if row.prev == NONE { 0 } else { (row.end - now) as u32 };
+        let here = match row.next {
+            SINK => 0,
+            NONE => worm.length - left(row),
+            next => left(&self.holds[next as usize]) - left(row),
+        };
+        (here, left(row))
+    }
+
+    /// Flits that have crossed a channel since cycle 0, those of a running worm included.
+    pub fn crossed(&self, channel: usize, now: u64) -> u64 {
+        let row = &self.channels[channel];
+        if row.run == 0 {
+            return row.crossed;
+        }
+        let vc = (channel << self.shift) as u32 + row.run.trailing_zeros();
+        let hold = &self.holds[vc as usize];
+        row.crossed + u64::from(hold.left - (hold.end - now) as u32)
+    }
+
+    /// Writes down how far a running hold has come: its flits and what its channel has moved.
+    fn settle(&mut self, hold: u32, (here, left): (u32, u32)) {
+        let row = &mut self.holds[hold as usize];
+        let moved = row.left - left;
+        row.here = here;
+        row.left = left;
+        if hold < self.slots {
+            self.count_moves(hold, moved);
+        }
+    }
+
+    /// A running worm has moved flits into a VC.
+    fn count_moves(&mut self, vc: u32, moved: u32) {
+        let (channel, v) = self.split(vc);
+        let row = &mut self.channels[channel];
+        row.crossed += u64::from(moved);
+        if moved > 0 {
+            row.pointer = if v + 1 == self.virtual_channels { 0 } else { v as u8 + 1 };
+        }
+    }
+}
+
+impl WormholeEngine {
+    /// Lets a worm that was just granted `vc`, on a channel where nobody else has a flit, run free
+    /// if it may. Asked before the moves of this cycle; the head then crosses in it.
+    #[inline]
+    pub(super) fn try_run(&mut self, worm: u32, vc: u32) -> bool {
+        if self.state.worms[worm as usize].runs {
+            self.extend_run(worm, vc);
+            return true;
+        }
+        if !self.free_runs || !self.may_run(worm, vc) {
+            return false;
+        }
+        self.start_run(worm, vc);
+        true
+    }
+
+    /// Whether everything behind the head moves one flit in this and every following cycle.
+    fn may_run(&self, worm: u32, head: u32) -> bool {
+        let state = &self.state;
+        let mut at = state.holds[head as usize].prev;
+        loop {
+            if state.is_source(at) {
+                return state.emitting[state.worms[worm as usize].source as usize] == 1;
+            }
+            let hold = &state.holds[at as usize];
+            if hold.here == 0 {
+                return false;
+            }
+            if hold.left == 0 {
+                return true;
+            }
+            if hold.here == state.buffer_flits {
+                return false;
+            }
+            let (channel, v) = state.split(at);
+            let row = &state.channels[channel];
+            if row.flit != 1 << v || row.run != 0 {
+                return false;
+            }
+            at = hold.prev;
+        }
+    }
+
+    /// The head of a running worm goes on into `vc`.
+    fn extend_run(&mut self, worm: u32, vc: u32) {
+        let end = self.now + u64::from(self.state.worms[worm as usize].length);
+        self.take_into_run(vc, end);
+        self.lead(worm, vc);
+        let row = &mut self.state.worms[worm as usize];
+        if row.tail == NONE {
+            row.tail = vc;
+            row.due = end - 1;
+            let due = row.due;
+            self.runs.arm(Timer { worm, due });
+        }
+    }
+
+    /// A worm begins to run; `head` is the VC that it was granted in this cycle.
+    fn start_run(&mut self, worm: u32, head: u32) {
+        let mut at = head;
+        let mut tail = head;
+        loop {
+            let hold = self.state.holds[at as usize];
+            if self.state.is_source(at) {
+                self.runs.sources += 1;
+                self.state.emitter[self.state.worms[worm as usize].source as usize] = worm;
+                break;
+            }
+            if hold.left == 0 {
+                // It may be full now, and will be empty when it is let go.
+                let (channel, v) = self.state.split(at);
+                self.state.channels[channel].space |= 1 << v;
+                break;
+            }
+            tail = at;
+            self.take_into_run(at, self.now + u64::from(hold.left));
+            at = hold.prev;
+        }
+        let due = self.state.holds[tail as usize].end - 1;
+        let row = &mut self.state.worms[worm as usize];
+        row.runs = true;
+        row.tail = tail;
+        row.due = due;
+        if row.entered == u64::MAX {
+            row.entered = self.now;
+        }
+        self.runs.arm(Timer { worm, due });
+        self.lead(worm, head);
+    }
+
+    /// The head crosses into `vc` in this cycle: it is consumed, or asks in the next.
+    fn lead(&mut self, worm: u32, vc: u32) {
+        if self.state.holds[vc as usize].next == SINK {
+            self.runs.sinks += 1;
+        } else {
+            self.runs.heads.push(worm);
+        }
+    }
+
+    /// A VC's flits to come are no longer moved one by one.
+    fn take_into_run(&mut self, vc: u32, end: u64) {
+        let state = &mut self.state;
+        let (channel, v) = state.split(vc);
+        state.holds[vc as usize].end = end;
+        let row = &mut state.channels[channel];
+        row.flit = 0;
+        row.source = 0;
+        row.run = 1 << v;
+        self.runs.channels += 1;
+    }
+
+    /// Whatever runs on `channel` runs free no longer.
+    pub(super) fn dissolve_on(&mut self, channel: usize) {
+        let run = self.state.channels[channel].run;
+        if run != 0 {
+            let vc = (channel << self.state.shift) as u32 + run.trailing_zeros();
+            self.dissolve(self.state.holds[vc as usize].worm);
+        }
+    }
+
+    /// Turns a running worm back into flits, as they stand before the moves of this cycle.
+    #[inline(never)]
+    pub(super) fn dissolve(&mut self, worm: u32) {
+        if !self.state.worms[worm as usize].runs {
+            return;
+        }
+        let state = &mut self.state;
+        // From the head back: a hold's flits are told from the one in front, which must still be
+        // as the run left it, so all are settled before any is put back to work.
+        let head = state.worms[worm as usize].head;
+        let mut at = head;
+        let mut chain = std::mem::take(&mut self.chain);
+        while at != NONE {
+            chain.push((at, state.flits(at, self.now)));
+            at = state.holds[at as usize].prev;
+        }
+        for &(hold, flits) in &chain {
+            state.settle(hold, flits);
+        }
+        state.worms[worm as usize].runs = false;
+        if state.holds[head as usize].next == SINK {
+            self.runs.sinks -= 1;
+        }
+        for &(hold, (here, left)) in &chain {
+            if state.is_source(hold) {
+                self.runs.sources -= 1;
+                if here == state.worms[worm as usize].length {
+                    // It was to set out in this cycle; now that is open again.
+                    state.worms[worm as usize].entered = u64::MAX;
+                }
+            } else if left > 0 {
+                self.runs.channels -= 1;
+                state.put_back(hold);
+            } else if here == state.buffer_flits {
+                let (channel, v) = state.split(hold);
+                state.channels[channel].space &= !(1 << v);
+            }
+        }
+        chain.clear();
+        self.chain = chain;
+    }
+
+    /// Works off the tail timers of this cycle.
+    pub(super) fn run_tails(&mut self) {
+        let at = self.now as usize % BUCKETS;
+        if self.runs.wheel[at].is_empty() {
+            return;
+        }
+        let mut bucket = std::mem::take(&mut self.runs.bucket);
+        std::mem::swap(&mut bucket, &mut self.runs.wheel[at]);
+        for &timer in &bucket {
+            if timer.due != self.now {
+                self.runs.wheel[at].push(timer);
+                continue;
+            }
+            let worm = &self.state.worms[timer.worm as usize];
+            if worm.live && worm.runs && worm.due == self.now {
+                self.tail_runs(timer.worm);
+            }
+        }
+        bucket.clear();
+        self.runs.bucket = bucket;
+    }
+
+    /// The tail of a running worm crosses its next channel in this cycle.
+    fn tail_runs(&mut self, worm: u32) {
+        let vc = self.state.worms[worm as usize].tail;
+        let Hold { prev, next, left, .. } = self.state.holds[vc as usize];
+        let (channel, _) = self.state.split(vc);
+        self.state.count_moves(vc, left);
+        self.state.channels[channel].run = 0;
+        self.runs.channels -= 1;
+        if self.state.is_source(prev) {
+            self.runs.sources -= 1;
+        }
+        let hold = &mut self.state.holds[vc as usize];
+        hold.left = 0;
+        if next == SINK {
+            self.runs.sinks -= 1;
+            self.state.worms[worm as usize].runs = false;
+        } else {
+            let due = match next {
+                // A message of one flit: its tail is its head, and waits for the next grant.
+                NONE => u64::MAX,
+                next => self.state.holds[next as usize].end - 1,
+            };
+            let row = &mut self.state.worms[worm as usize];
+            row.tail = next;
+            row.due = due;
+            if due != u64::MAX {
+                self.runs.arm(Timer { worm, due });
+            }
+        }
+        self.tail_crosses(vc, prev, next == SINK);
+    }
+
+    /// The heads that crossed in this cycle ask in the next.
+    pub(super) fn run_heads(&mut self) {
+        for at in 0..self.runs.heads.len() {
+            let worm = self.runs.heads[at];
+            // Dissolved in the meantime: its head moves, or not, like any flit.
+            if self.state.worms[worm as usize].runs {
+                self.state.worms[worm as usize].asks_since = self.now + 1;
+                self.ask(worm);
+            }
+        }
+        self.runs.heads.clear();
+    }
+
+    /// Dissolves the runs that met another worm's flit in the cycle before.
+    pub(super) fn part_clashes(&mut self) {
+        while let Some(worm) = self.runs.clashes.pop() {
+            self.dissolve(worm);
+        }
+    }
+}
+
+impl State {
+    /// A hold whose worm no longer runs: its channel moves flits one by one again.
+    fn put_back(&mut self, vc: u32) {
+        let (channel, v) = self.split(vc);
+        let hold = self.holds[vc as usize];
+        let behind = self.holds[hold.prev as usize].here;
+        let fed_by_source = self.is_source(hold.prev);
+        let room = hold.next == SINK || hold.here < self.buffer_flits;
+        let row = &mut self.channels[channel];
+        row.run = 0;
+        debug_assert!(room, "a running worm leaves room everywhere");
+        if fed_by_source {
+            row.source |= 1 << v;
+        }
+        if behind > 0 {
+            row.flit |= 1 << v;
+            self.activate(channel);
+        }
+    }
+}
