@@ -62,7 +62,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
     let arguments = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments,
         Err(answer) if answer.use_stderr() => {
-            return Err(unknown_command(&arguments).unwrap_or_else(|| Failure::of_usage(&answer)));
+            return Err(slip(&arguments).unwrap_or_else(|| Failure::of_usage(&answer)));
         }
         Err(help) => return output::print(&help.render().to_string()),
     };
@@ -82,27 +82,31 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// A word where a command should stand, followed by more, is not a scenario but a slip.
-fn unknown_command(arguments: &[OsString]) -> Option<Failure> {
+/// Arguments that look like a slip about the command: options before it, or a word in its place
+/// that is none, followed by more.
+fn slip(arguments: &[OsString]) -> Option<Failure> {
     let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
-    let (&word, rest) = words.split_first()?;
+    let (&first, rest) = words.split_first()?;
     let definition = definition();
     let known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
-    if rest.first().is_none_or(|next| next.starts_with('-'))
-        || word.starts_with('-')
-        || word == "help"
-        || known.contains(&word)
-    {
+    let slip = |what: String, help: String| {
+        Some(Failure::Usage(format!("error: {}\n = help: {help}", what.escape_debug())))
+    };
+    if first.starts_with('-') {
+        let command = rest.iter().find(|word| known.contains(word))?;
+        let what = format!("`{first}` stands before the command `{command}`");
+        return slip(what, format!("write `flitscope {command} ... {first} ...`"));
+    }
+    if first == "help" || known.contains(&first) || rest.first()?.starts_with('-') {
         return None;
     }
-    let nearest = known.iter().min_by_key(|name| strsim::damerau_levenshtein(word, name))?;
-    let help = if strsim::damerau_levenshtein(word, nearest) <= 3 {
+    let nearest = known.iter().min_by_key(|name| strsim::damerau_levenshtein(first, name))?;
+    let help = if strsim::damerau_levenshtein(first, nearest) <= 3 {
         format!("did you mean `{nearest}`?")
     } else {
-        "`flitscope help` lists them".to_owned()
+        "`flitscope help` lists the commands".to_owned()
     };
-    let word = word.escape_debug();
-    Some(Failure::Usage(format!("error: there is no command `{word}`\n = help: {help}")))
+    slip(format!("there is no command `{first}`"), help)
 }
 
 /// The definition of the command line, for what is generated from it.

@@ -44,7 +44,7 @@ impl Failure {
             Self::OutputClosed => return,
             Self::Usage(text) | Self::Scenario(text) => text.trim_end().to_owned(),
             Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
-            Self::Interrupted(_) => "flitscope: interrupted; the results are partial".to_owned(),
+            Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
             Self::Internal(what) => format!(
                 "flitscope: {what}\nThis is a mistake of the program, not of the scenario. Please \
                  report it with the scenario, the seed and the cycle."
