@@ -58,10 +58,11 @@ enum Command {
 
 /// Does what `arguments`, the program's name first, ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments,
         Err(answer) if answer.use_stderr() => {
-            return Err(Failure::Usage(answer.render().ansi().to_string()));
+            return Err(slip(&arguments).unwrap_or_else(|| Failure::of_usage(&answer)));
         }
         Err(help) => return output::print(&help.render().to_string()),
     };
@@ -79,6 +80,33 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::BenchCase(case)) => case.run(),
     }
+}
+
+/// Arguments that look like a slip about the command: options before it, or a word in its place
+/// that is none, followed by more.
+fn slip(arguments: &[OsString]) -> Option<Failure> {
+    let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
+    let (&first, rest) = words.split_first()?;
+    let definition = definition();
+    let known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    let slip = |what: String, help: String| {
+        Some(Failure::Usage(format!("error: {}\n = help: {help}", what.escape_debug())))
+    };
+    if first.starts_with('-') {
+        let command = rest.iter().find(|word| known.contains(word))?;
+        let what = format!("`{first}` stands before the command `{command}`");
+        return slip(what, format!("write `flitscope {command} ... {first} ...`"));
+    }
+    if first == "help" || known.contains(&first) || rest.first()?.starts_with('-') {
+        return None;
+    }
+    let nearest = known.iter().min_by_key(|name| strsim::damerau_levenshtein(first, name))?;
+    let help = if strsim::damerau_levenshtein(first, nearest) <= 3 {
+        format!("did you mean `{nearest}`?")
+    } else {
+        "`flitscope help` lists the commands".to_owned()
+    };
+    slip(format!("there is no command `{first}`"), help)
 }
 
 /// The definition of the command line, for what is generated from it.

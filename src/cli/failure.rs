@@ -1,7 +1,7 @@
 //! Why the program did not do what was asked, with the exit status that says so.
 
 use std::any::Any;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use crate::experiment::Crash;
 use crate::files::OpenError;
@@ -44,7 +44,7 @@ impl Failure {
             Self::OutputClosed => return,
             Self::Usage(text) | Self::Scenario(text) => text.trim_end().to_owned(),
             Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
-            Self::Interrupted(_) => "flitscope: interrupted; the results are partial".to_owned(),
+            Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
             Self::Internal(what) => format!(
                 "flitscope: {what}\nThis is a mistake of the program, not of the scenario. Please \
                  report it with the scenario, the seed and the cycle."
@@ -53,6 +53,17 @@ impl Failure {
         };
         // With standard error gone too, the exit status alone must say it.
         let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    /// Arguments that were not understood, in colour where a person reads it.
+    pub(super) fn of_usage(answer: &clap::Error) -> Self {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let text = answer.render();
+        Self::Usage(if io::stderr().is_terminal() && !plain {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
+        })
     }
 
     /// A panic that reached the top.

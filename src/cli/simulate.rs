@@ -85,6 +85,9 @@ impl Batch<'_> {
         bar.finish();
         printed?;
         printer.rest()?;
+        if interruption.failure().is_some() && !self.printing.quiet {
+            output::remark("the results are partial");
+        }
         match (printer.crash, interruption.failure(), printer.deadlock) {
             (Some(crash), ..) => Err(crash),
             (None, Some(interrupted), _) => Err(interrupted),

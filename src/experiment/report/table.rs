@@ -219,7 +219,7 @@ fn latency(outcome: &Outcome) -> String {
 fn warm_up(outcome: &Outcome) -> String {
     let mut text = match outcome.summary.measured_from {
         None => ", all of them: the warm-up was not over".to_owned(),
-        Some(0) => ", from the first cycle on".to_owned(),
+        Some(0) => ", no warm-up left out".to_owned(),
         Some(cycle) => format!(", a warm-up of {cycle} cycles left out"),
     };
     if outcome.stationary == Some(false) {
