@@ -22,6 +22,7 @@ fn scenario() -> Arc<Scenario> {
     Arc::new(Scenario {
         name: "test".into(),
         title: "A small torus".into(),
+        description: String::new(),
         text: String::new(),
         system: System::new(Arc::new(network), routing, switching, traffic),
         seed: 3,

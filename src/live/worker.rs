@@ -343,7 +343,7 @@ impl<'a> Worker<'a> {
         update.state = self.state();
         update.cycles_per_second = if self.advancing() { self.pace.per_second } else { 0.0 };
         update.summary = self.session.summary();
-        update.latencies.read(&self.session.statistics().histogram());
+        update.latencies.read(self.session.statistics().latencies());
         update.utilisation.clone_from(&self.utilisation);
         update.window = self.window;
         update.history.copy_from(&self.history);

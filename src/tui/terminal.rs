@@ -1,27 +1,26 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
+mod hangup;
 mod input;
 mod options;
-#[cfg(test)]
-mod pty;
 mod writer;
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use signal_hook::consts::{SIGHUP, SIGTERM, SIGTSTP};
+use signal_hook::consts::SIGTSTP;
 
 use super::app::{App, Effect};
 use super::draw::draw;
 use super::theme::Environment;
 use crate::live::{Command, Death, Live, RunState, THREAD_NAME, Update};
 use crate::scenario::Scenario;
+use hangup::Hangup;
 pub use options::{ColorChoice, Options, ThemeChoice};
 use writer::FrameWriter;
 
@@ -78,7 +77,8 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     let guard = Guard::enter()?;
     let writer = FrameWriter::default();
     let terminal = Terminal::new(CrosstermBackend::new(writer.clone()))?;
-    let mut screen = Screen { app, live, terminal, writer, frame, signal: signals()? };
+    let mut screen =
+        Screen { app, live, terminal, writer, frame, hangup: Hangup::watch(Guard::leave)? };
     if options.mouse {
         screen.app.mouse = true;
         control(MOUSE_ON)?;
@@ -92,15 +92,6 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
         cycle: update.snapshot.cycle.0,
         deadlocked: update.state == RunState::Deadlocked,
     })
-}
-
-/// Notes the signals that ask for an end.
-fn signals() -> io::Result<Arc<AtomicUsize>> {
-    let flag = Arc::new(AtomicUsize::new(0));
-    for signal in [SIGTERM, SIGHUP] {
-        signal_hook::flag::register_usize(signal, Arc::clone(&flag), signal as usize)?;
-    }
-    Ok(flag)
 }
 
 /// Writes control sequences past the frame buffer.
@@ -151,7 +142,7 @@ struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     writer: FrameWriter,
     frame: Duration,
-    signal: Arc<AtomicUsize>,
+    hangup: Hangup,
 }
 
 impl Screen {
@@ -171,9 +162,8 @@ impl Screen {
                 self.app.death = Some(death);
                 changed = true;
             }
-            let signal = self.signal.load(Ordering::Relaxed);
-            if signal != 0 {
-                return Ok(ExitReason::Signal(signal as i32));
+            if let Some(signal) = self.hangup.asked() {
+                return Ok(ExitReason::Signal(signal));
             }
             let due = drawn.map_or(Duration::ZERO, |at| self.frame.saturating_sub(at.elapsed()));
             if changed && due.is_zero() {

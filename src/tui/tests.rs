@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::action::Action;
 use super::app::App;
 use super::fake::{self, TORUS};
-use super::picture::{DARK, LIGHT, svg, text};
+use super::picture::text;
 use super::theme::{Depth, Kind, Theme};
 use super::view::{Pane, View};
 use crate::topology::cube::Family;
@@ -201,88 +201,4 @@ proptest! {
             fake::deadlocked(TORUS, &[8, 8]), MONO, true, (width, height));
         fake::buffer(&app);
     }
-}
-
-#[test]
-#[ignore = "measures time"]
-fn a_frame_takes_about_a_millisecond() {
-    let mut app = busy(&[64, 64], 4000, DARK_THEME, (200, 60));
-    for (view, zoom) in
-        [(View::Occupancy, 0), (View::Worms, 0), (View::Worms, 2), (View::Classes, 3)]
-    {
-        app.zoom = Some(zoom);
-        app.update(Action::View(view));
-        let mut buffer = fake::buffer(&app);
-        let start = std::time::Instant::now();
-        for _ in 0..50 {
-            buffer.reset();
-            super::draw::draw(&app, &mut buffer);
-        }
-        let drawn = start.elapsed() / 50;
-        let start = std::time::Instant::now();
-        for _ in 0..20 {
-            let update = app.update.clone();
-            app.receive(update);
-        }
-        let received = start.elapsed() / 20;
-        eprintln_for_people(&format!("{view:?} zoom {zoom}: draw {drawn:?}, receive {received:?}"));
-    }
-}
-
-#[expect(clippy::print_stderr, reason = "a measurement is for people")]
-fn eprintln_for_people(line: &str) {
-    eprintln!("{line}");
-}
-
-#[test]
-#[ignore = "writes pictures for people to look at into the folder PICTURES"]
-fn pictures() {
-    let folder = std::path::PathBuf::from(std::env::var("PICTURES").unwrap());
-    let light = Theme { kind: Kind::Light, ..DARK_THEME };
-    let write = |name: &str, app: &App, paper| {
-        let buffer = fake::buffer(app);
-        std::fs::write(folder.join(format!("{name}.svg")), svg(&buffer, paper)).unwrap();
-        std::fs::write(folder.join(format!("{name}.txt")), text(&buffer)).unwrap();
-    };
-    write("s80", &eight(14, (80, 24)), DARK);
-    let scenario = fake::scenario(TORUS, &[8, 8], 4);
-    let app = fake::app(fake::update(&scenario, 14), MONO, true, (80, 24));
-    write("s80_ascii", &app, DARK);
-    let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
-    write("s120", &app, DARK);
-    for (name, view) in [
-        ("s120_fill", View::Occupancy),
-        ("s120_classes", View::Classes),
-        ("s120_use", View::Utilisation),
-    ] {
-        app.update(Action::View(view));
-        write(name, &app, DARK);
-    }
-    app.theme.depth = Depth::Xterm;
-    write("s120_xterm", &app, DARK);
-    write("s120_light", &busy(&[16, 16], 150, light, (120, 40)), LIGHT);
-    write("s120_mono", &busy(&[16, 16], 150, MONO, (120, 40)), DARK);
-    let mut app = busy(&[16, 16], 150, DARK_THEME, (200, 60));
-    write("s200", &app, DARK);
-    app.update(Action::View(View::Classes));
-    write("s200_classes", &app, DARK);
-    write("s200_eight", &busy(&[8, 8], 40, DARK_THEME, (200, 60)), DARK);
-    let mut app = busy(&[64, 64], 3000, DARK_THEME, (200, 60));
-    app.update(Action::View(View::Occupancy));
-    write("s200_big", &app, DARK);
-    app.update(Action::ZoomIn);
-    write("s200_big1", &app, DARK);
-    let app = fake::app(fake::deadlocked(Family::Mesh, &[8, 8]), DARK_THEME, false, (120, 40));
-    write("deadlock", &app, DARK);
-    let mut app = eight(14, (100, 30));
-    app.update(Action::Open);
-    write("chooser", &app, DARK);
-    app.update(Action::Back);
-    app.update(Action::Help);
-    write("help", &app, DARK);
-    let cube = fake::scenario(Family::Hypercube, &[2; 12], 2);
-    write("cube", &fake::app(fake::update(&cube, 900), DARK_THEME, false, (120, 40)), DARK);
-    let cube = fake::scenario(Family::Hypercube, &[2; 6], 2);
-    write("cube6", &fake::app(fake::update(&cube, 40), DARK_THEME, false, (120, 40)), DARK);
-    write("tiny", &eight(14, (30, 8)), DARK);
 }

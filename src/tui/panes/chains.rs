@@ -253,8 +253,12 @@ fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<(String, St
         at = forest.parent[at].unwrap_or(at);
     }
     let first = at;
+    // With one thing to wait for each, nobody in the circle can ever go on.
+    let mut stuck = true;
     loop {
-        names.push(app.names.call(at, &snapshot.worms[at]));
+        let worm = &snapshot.worms[at];
+        stuck &= snapshot.waits.iter().filter(|wait| wait.worm == worm.id).count() == 1;
+        names.push(app.names.call(at, worm));
         at = forest.parent[at].unwrap_or(first);
         if at == first || names.len() > 30 {
             break;
@@ -262,5 +266,6 @@ fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<(String, St
     }
     names.push(names[0].clone());
     let text = format!("circle {}", names.join(app.glyphs.to));
-    lines.push((text, "has ways out".to_owned(), app.theme.warning()));
+    let fate = if stuck { "for ever" } else { "has ways out" };
+    lines.push((text, fate.to_owned(), app.theme.warning()));
 }
