@@ -8,6 +8,8 @@
 mod history;
 mod latencies;
 mod mailbox;
+#[cfg(test)]
+mod tests;
 mod theory;
 mod worker;
 

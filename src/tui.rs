@@ -3,6 +3,10 @@
 //! [`app`] holds the state and knows no terminal; [`draw`] turns it into a buffer; [`terminal`]
 //! connects both with a terminal and the simulation thread. Only this module names the terminal
 //! libraries.
+#![expect(
+    clippy::cast_possible_wrap,
+    reason = "screens and networks are far smaller than half of an integer's range"
+)]
 
 pub mod action;
 pub mod app;

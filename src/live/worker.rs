@@ -54,6 +54,8 @@ pub(super) struct Worker<'a> {
     running: bool,
     /// Where stepping or a limit stops the run.
     until: Option<u64>,
+    /// Whether a long step is under way, which does not keep to the pace.
+    hurry: bool,
     speed: Speed,
     /// Cycles that a paced run may simulate now.
     budget: f64,
@@ -92,6 +94,7 @@ impl<'a> Worker<'a> {
             obeyed: 0,
             running: options.running,
             until: options.limit.map(|limit| limit.0),
+            hurry: false,
             speed: options.speed,
             budget: 0.0,
             paid: Instant::now(),
@@ -167,6 +170,7 @@ impl<'a> Worker<'a> {
         let elapsed = now.duration_since(self.paid).as_secs_f64();
         self.paid = now;
         self.budget = match self.speed {
+            _ if self.hurry => f64::INFINITY,
             Speed::Max => f64::INFINITY,
             Speed::PerSecond(pace) if self.budget.is_finite() => {
                 (self.budget + elapsed * pace).min((pace * DEBT_SECONDS).max(1.0))
@@ -183,17 +187,18 @@ impl<'a> Worker<'a> {
         match command {
             Command::Run => {
                 self.running = true;
+                self.hurry = false;
                 self.until = None;
                 self.rest();
             }
-            Command::Pause => self.running = false,
+            Command::Pause => (self.running, self.hurry) = (false, false),
             Command::Step(cycles) => {
                 let goal = self.session.now().0 + cycles;
                 self.running = false;
                 while self.session.now().0 < goal && self.session.deadlock().is_none() {
                     // A long step is an ordinary run that knows where to stop.
                     if cycles > 4096 {
-                        self.running = true;
+                        (self.running, self.hurry) = (true, true);
                         self.until = Some(goal);
                         self.rest();
                         break;
@@ -237,6 +242,7 @@ impl<'a> Worker<'a> {
         self.pulse.seed.store(seed, Ordering::Relaxed);
         self.pulse.cycle.store(0, Ordering::Relaxed);
         self.until = None;
+        self.hurry = false;
         self.seen.clear();
         self.seen_at = 0;
         self.utilisation.clear();
@@ -277,7 +283,7 @@ impl<'a> Worker<'a> {
         let done = self.session.now().0 - from;
         self.budget -= done as f64;
         if Some(self.session.now().0) == self.until {
-            self.running = false;
+            (self.running, self.hurry) = (false, false);
         }
         let took = start.elapsed();
         if done >= self.slice_cycles {

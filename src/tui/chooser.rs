@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::library::{Entry, Library};
-use crate::scenario::{Problem, Scenario};
+use super::library::{Entry, Library, Opened};
+use crate::scenario::Scenario;
 
 /// The chooser.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Chooser {
     /// The chosen line of [`Self::matches`].
     pub chosen: usize,
     /// Text and verdict of the chosen entry.
-    pub preview: Option<(String, Result<Arc<Scenario>, Vec<Problem>>)>,
+    pub preview: Option<Opened>,
 }
 
 impl Chooser {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::app::App;
 use super::draw::draw;
-use super::library::{Entry, Library};
+use super::library::{Entry, Library, Opened};
 use super::theme::Theme;
 use crate::engine::{Counters, Deadlock, HeadState, VcView, Wait, WormView};
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
@@ -25,12 +25,10 @@ pub(crate) const TORUS: Family = Family::Torus { unidirectional: false };
 /// A scenario on any cube.
 pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario> {
     let network = Arc::new(Cube::network(family, radix));
-    let routing = if vcs > 2 {
-        Routing::MinimalAdaptive { escape: Escape::Destination }
-    } else if vcs == 2 {
-        Routing::DimensionOrder { classes: Classes::Destination }
-    } else {
-        Routing::DimensionOrder { classes: Classes::None }
+    let routing = match vcs {
+        1 => Routing::DimensionOrder { classes: Classes::None },
+        2 => Routing::DimensionOrder { classes: Classes::Destination },
+        _ => Routing::MinimalAdaptive { escape: Escape::Destination },
     };
     let hot = NodeId::new(network.nodes() / 2);
     let traffic = Traffic {
@@ -136,7 +134,7 @@ fn worm(update: &mut Update, number: u64) {
         destination: NodeId(destination.0),
         born: Cycle(12_345 - 60 - number % 40),
         length: 12,
-        at_source: if number % 3 == 0 { 4 } else { 0 },
+        at_source: if number.is_multiple_of(3) { 4 } else { 0 },
         consumed: if head == HeadState::Arriving { 5 } else { 0 },
         head,
         head_at: at,
@@ -284,7 +282,7 @@ impl Library for Shelves {
             .collect()
     }
 
-    fn open(&self, entry: &Entry) -> (String, Result<Arc<Scenario>, Vec<Problem>>) {
+    fn open(&self, entry: &Entry) -> Opened {
         if entry.name.contains("broken") {
             let line = "    network: Torus(radix: [8, 0]),";
             let problem = Problem {

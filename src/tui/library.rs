@@ -14,12 +14,15 @@ pub struct Entry {
     pub file: bool,
 }
 
+/// A scenario's text and what checking it gave.
+pub type Opened = (String, Result<Arc<Scenario>, Vec<Problem>>);
+
 /// Something that lists scenarios and opens them.
 pub trait Library: std::fmt::Debug + Send {
     /// What there is, in the order to show.
     fn list(&self) -> Vec<Entry>;
     /// The text of an entry and what checking it gave.
-    fn open(&self, entry: &Entry) -> (String, Result<Arc<Scenario>, Vec<Problem>>);
+    fn open(&self, entry: &Entry) -> Opened;
 }
 
 /// Checks a scenario's text: name and text in, scenario or all problems out.
@@ -54,7 +57,7 @@ impl Library for Shelf {
         files.into_iter().chain(builtin).collect()
     }
 
-    fn open(&self, entry: &Entry) -> (String, Result<Arc<Scenario>, Vec<Problem>>) {
+    fn open(&self, entry: &Entry) -> Opened {
         let text = if entry.file {
             match std::fs::read_to_string(&entry.name) {
                 Ok(text) => text,

@@ -21,6 +21,8 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
     if pane == Pane::Grid {
         return grid::draw(app, buffer, inner);
     }
+    // A free column on both sides, so that text does not touch the frame.
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let mut pen = Pen::new(buffer, inner);
     match pane {
         Pane::Latency => latency::draw(app, &mut pen),

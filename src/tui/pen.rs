@@ -34,7 +34,8 @@ impl<'a> Pen<'a> {
         }
         let at = (self.area.x + x as u16, self.area.y + y as u16);
         if let Some(cell) = self.buffer.cell_mut(at) {
-            cell.set_char(glyph).set_style(style);
+            // Nothing of what was there before shows through.
+            cell.set_char(glyph).set_style(Style::reset().patch(style));
         }
     }
 
@@ -45,7 +46,7 @@ impl<'a> Pen<'a> {
         }
         let at = (self.area.x + x as u16, self.area.y + y as u16);
         if let Some(cell) = self.buffer.cell_mut(at) {
-            cell.set_style(style);
+            cell.set_style(Style::reset().patch(style));
         }
     }
 

@@ -127,7 +127,7 @@ fn colours(cell: &Cell, paper: Paper) -> (u32, Option<u32>) {
     };
     if cell.modifier.contains(Modifier::DIM) {
         let under = back.unwrap_or(paper.paper);
-        let mix = |shift: u32| (((ink >> shift & 255) + (under >> shift & 255)) / 2) << shift;
+        let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
         return (mix(16) | mix(8) | mix(0), back);
     }
     (ink, back)
@@ -280,9 +280,9 @@ fn texts(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
             row[x..].iter().take_while(|cell| written(cell) && style(cell) == (ink, bold)).count();
         let mut places = String::new();
         let mut letters = String::new();
-        for at in x..x + run {
+        for (at, cell) in row.iter().enumerate().skip(x).take(run) {
             let _ = write!(places, "{:.1} ", at as f64 * CELL.0);
-            for letter in row[at].symbol().chars() {
+            for letter in cell.symbol().chars() {
                 match letter {
                     '&' => letters.push_str("&amp;"),
                     '<' => letters.push_str("&lt;"),

@@ -1,6 +1,9 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
 mod input;
+mod options;
+#[cfg(test)]
+mod pty;
 mod writer;
 
 use std::io::{self, Write};
@@ -16,10 +19,10 @@ use signal_hook::consts::{SIGHUP, SIGTERM, SIGTSTP};
 
 use super::app::{App, Effect};
 use super::draw::draw;
-use super::library::{Library, Shelf};
-use super::theme::{Depth, Environment, Kind, Theme};
-use crate::live::{self, Command, Death, Live, RunState, THREAD_NAME, Update};
+use super::theme::Environment;
+use crate::live::{Command, Death, Live, RunState, THREAD_NAME, Update};
 use crate::scenario::Scenario;
+pub use options::{ColorChoice, Options, ThemeChoice};
 use writer::FrameWriter;
 
 /// Alternate screen, hidden cursor, no wrapping of lines.
@@ -33,88 +36,6 @@ const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 const IDLE: Duration = Duration::from_millis(200);
 /// How long to sleep while an answer of the simulation is due.
 const SOON: Duration = Duration::from_millis(4);
-
-/// Which look was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ThemeChoice {
-    /// What suits the terminal.
-    #[default]
-    Auto,
-    /// For dark terminals.
-    Dark,
-    /// For light terminals.
-    Light,
-    /// No colours.
-    Mono,
-}
-
-/// How many colours were asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColorChoice {
-    /// What the terminal says it has; none under `NO_COLOR`.
-    #[default]
-    Auto,
-    /// None.
-    Never,
-    /// The 16 of old.
-    Sixteen,
-    /// The 256 of xterm.
-    Xterm,
-    /// 24 bits.
-    True,
-}
-
-/// How to show a live run.
-#[derive(Debug)]
-pub struct Options {
-    /// The look.
-    pub theme: ThemeChoice,
-    /// The colours.
-    pub color: ColorChoice,
-    /// Plain ASCII, or what the locale allows.
-    pub ascii: bool,
-    /// The most frames per second.
-    pub fps: u32,
-    /// Whether to take the mouse from the start.
-    pub mouse: bool,
-    /// How the run begins.
-    pub live: live::Options,
-    /// Where the chooser finds scenarios.
-    pub library: Box<dyn Library>,
-}
-
-impl Options {
-    /// The defaults, with scenarios from `library`.
-    pub fn new(library: Shelf) -> Self {
-        Self {
-            theme: ThemeChoice::Auto,
-            color: ColorChoice::Auto,
-            ascii: false,
-            fps: 30,
-            mouse: false,
-            live: live::Options::default(),
-            library: Box::new(library),
-        }
-    }
-
-    /// The theme that these options give in an environment.
-    pub fn theme_in(&self, environment: &Environment) -> Theme {
-        let kind = match (self.theme, self.color) {
-            (_, ColorChoice::Never) | (ThemeChoice::Mono, _) => Kind::Mono,
-            (ThemeChoice::Dark, _) => Kind::Dark,
-            (ThemeChoice::Light, _) => Kind::Light,
-            (ThemeChoice::Auto, ColorChoice::Auto) => environment.kind(),
-            (ThemeChoice::Auto, _) => Environment { no_color: false, ..environment.clone() }.kind(),
-        };
-        let depth = match self.color {
-            ColorChoice::Auto | ColorChoice::Never => environment.depth(),
-            ColorChoice::Sixteen => Depth::Sixteen,
-            ColorChoice::Xterm => Depth::Xterm,
-            ColorChoice::True => Depth::True,
-        };
-        Theme { kind, depth }
-    }
-}
 
 /// Why the screen was left.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -244,11 +165,11 @@ impl Screen {
                 self.live.give_back(spent);
                 changed = true;
             }
-            if self.app.death.is_none() {
-                if let Some(death) = self.live.death() {
-                    self.app.death = Some(death);
-                    changed = true;
-                }
+            if self.app.death.is_none()
+                && let Some(death) = self.live.death()
+            {
+                self.app.death = Some(death);
+                changed = true;
             }
             let signal = self.signal.load(Ordering::Relaxed);
             if signal != 0 {
@@ -284,7 +205,7 @@ impl Screen {
         if self.app.death.is_some() {
             return IDLE;
         }
-        if self.app.update.commands < self.live.sent() || self.app.update.theory.is_none() {
+        if self.app.update.commands < self.live.sent() {
             return SOON.max(self.frame / 4);
         }
         match self.app.update.state {
@@ -302,7 +223,11 @@ impl Screen {
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.app.update(super::action::Action::Resize(width, height));
-        self.terminal.clear()
+        // A new one knows nothing of what is on the screen, and unlike clearing the old one it
+        // does not ask the terminal for its cursor, which some never answer.
+        control("\x1b[0m\x1b[2J")?;
+        self.terminal = Terminal::new(CrosstermBackend::new(self.writer.clone()))?;
+        Ok(())
     }
 
     /// Takes one event; says why to leave, if it is one to leave for.
@@ -344,27 +269,6 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn options() -> Options {
-        fn check(_: &str, _: &str) -> Result<Scenario, Vec<crate::scenario::Problem>> {
-            Err(Vec::new())
-        }
-        Options::new(Shelf { builtin: Vec::new(), folder: None, check })
-    }
-
-    #[test]
-    fn what_is_asked_for_beats_the_environment() {
-        let environment =
-            Environment { no_color: true, term: "xterm-256color".into(), ..Environment::default() };
-        let mut asked = options();
-        assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
-        asked.color = ColorChoice::True;
-        assert_eq!(asked.theme_in(&environment), Theme { kind: Kind::Dark, depth: Depth::True });
-        asked.theme = ThemeChoice::Light;
-        assert_eq!(asked.theme_in(&environment).kind, Kind::Light);
-        asked.color = ColorChoice::Never;
-        assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
-    }
 
     #[test]
     fn everything_taken_is_given_back() {

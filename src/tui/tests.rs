@@ -185,11 +185,10 @@ proptest! {
             fake::buffer(&app);
             let router = app.cursor_router();
             prop_assert!(router.is_some());
-            if nth == 30 {
-                if let Some(later) = later.take() {
+            if nth == 30
+                && let Some(later) = later.take() {
                     app.receive(later);
                 }
-            }
         }
     }
 

@@ -195,12 +195,11 @@ impl Theme {
         }
         let level = level.min(LEVELS - 1);
         let level = if self.kind == Kind::Light { LEVELS - level } else { level };
-        match self.depth {
-            Depth::True => rgb(VIRIDIS[usize::from(level.min(LEVELS - 1))]),
-            _ => {
-                let at = usize::from(level) * (INFERNO_XTERM.len() - 1) / usize::from(LEVELS - 1);
-                Color::Indexed(INFERNO_XTERM[at.max(1)])
-            }
+        if self.depth == Depth::True {
+            rgb(VIRIDIS[usize::from(level.min(LEVELS - 1))])
+        } else {
+            let at = usize::from(level) * (INFERNO_XTERM.len() - 1) / usize::from(LEVELS - 1);
+            Color::Indexed(INFERNO_XTERM[at.max(1)])
         }
     }
 

@@ -43,6 +43,11 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     if last == 0 {
         return;
     }
+    let load = app.update.rate.to_load(app.update.scenario.system.traffic.lengths.mean()).0;
+    if let Some(accepted) = app.update.summary.accepted {
+        let text = format!("{accepted:.3} of {load:.3} flits/node/cycle ");
+        pen.right(0, &text, theme.dim());
+    }
     let whole = (history.span * bins as u64).max(1);
     let at = |cycle: u64| {
         let column = (u128::from(cycle) * columns as u128 / u128::from(whole)) as i32;
@@ -52,7 +57,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         let x = at(cycle);
         match event {
             Event::Load => {
-                pen.put(x, 0, app.glyphs.lambda.chars().next().unwrap_or('l'), theme.theory())
+                pen.put(x, 0, app.glyphs.lambda.chars().next().unwrap_or('l'), theme.theory());
             }
             Event::Deadlock => pen.put(x, 0, '!', theme.alarm()),
         }

@@ -42,10 +42,10 @@ impl App {
     fn move_cursor(&mut self, side: Side, by: u32) {
         let block = self.shown_frame().map_or(1, |frame| frame.block);
         for _ in 0..by.saturating_mul(block).min(self.plane.cols.max(self.plane.rows)) {
-            if let Some((col, row)) = self.plane.step(self.cursor.0, self.cursor.1, side) {
-                if self.plane.router(col, row).is_some() {
-                    self.cursor = (col, row);
-                }
+            if let Some((col, row)) = self.plane.step(self.cursor.0, self.cursor.1, side)
+                && self.plane.router(col, row).is_some()
+            {
+                self.cursor = (col, row);
             }
         }
         self.keep_in_sight();

@@ -83,11 +83,12 @@ fn line(
 ) {
     let present = channels.iter().flatten().copied();
     if app.view == View::Classes {
-        let mut cells = cells.peekable();
-        if channels[1].is_none() && side.is_across() {
-            if let Some(channel) = channels[0] {
-                return digits(app, pen, channel, cells);
-            }
+        let cells = cells.peekable();
+        if channels[1].is_none()
+            && side.is_across()
+            && let Some(channel) = channels[0]
+        {
+            return digits(app, pen, channel, cells);
         }
         let snapshot = &app.update.snapshot;
         let mut classes =
@@ -95,7 +96,7 @@ fn line(
         let Some(class) = classes.next() else { return };
         let (glyphs, style) = (&app.glyphs, app.theme.hue(class));
         let glyph = if side.is_across() { glyphs.class_across } else { glyphs.class_along }[class];
-        while let Some((x, y)) = cells.next() {
+        for (x, y) in cells {
             pen.put(x, y, glyph, style);
         }
         return;

@@ -84,11 +84,11 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
                 pen.put(x, y, glyph, ink.style);
             }
         }
-        if let Some((there, at)) = arrival(app, frame, (col, row, side)) {
-            if there {
-                for (x, y) in arriving(frame, at, side.opposite()) {
-                    pen.put(x, y, glyph, ink.style);
-                }
+        if let Some((there, at)) = arrival(app, frame, (col, row, side))
+            && there
+        {
+            for (x, y) in arriving(frame, at, side.opposite()) {
+                pen.put(x, y, glyph, ink.style);
             }
         }
         before = Some(side);
@@ -165,10 +165,10 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     } else {
         ink.style
     };
-    if let Some(Some((col, row, _))) = seats(app, ink.worm).next() {
-        if let Some((x, y)) = frame.at(col, row) {
-            pen.put(x, y, small(letter), ends);
-        }
+    if let Some(Some((col, row, _))) = seats(app, ink.worm).next()
+        && let Some((x, y)) = frame.at(col, row)
+    {
+        pen.put(x, y, small(letter), ends);
     }
     let Some(Some((col, row, side))) = seats(app, ink.worm).next_back() else { return };
     let Some((stub, to)) = arrival(app, frame, (col, row, side)) else { return };

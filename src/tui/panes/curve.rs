@@ -12,7 +12,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.text(1, 0, "no model for this network", theme.dim());
         return;
     };
-    if width < 20 || height < 5 {
+    if width < 20 || height < 6 {
         pen.cut(0, 0, theory.name, app.glyphs.ellipsis, theme.dim());
         return;
     }
@@ -25,29 +25,30 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
     let right = (saturation.unwrap_or(0.0) * 1.1).max(now_load * 1.1).max(1e-9);
     let gutter = format!("{top:.0}").len() as i32 + 1;
-    let (plot_width, plot_height) = (width - gutter - 1, height - 2);
+    let (plot_width, plot_height) = (width - gutter - 1, height - 3);
     let column = |load: f64| gutter + (load / right * f64::from(plot_width - 1)).round() as i32;
     let row = |latency: f64| {
         let up = (latency / top * f64::from(plot_height - 1)).round() as i32;
-        plot_height - 1 - up
+        plot_height - up
     };
     frame(app, pen, gutter, top, right);
     let plot = Plot { gutter, width, rows: plot_height, top, right, length };
+    // The first row is for the legend.
     line(app, pen, theory, &plot);
     let glyph = app.glyphs.level[1];
     if let Some(saturation) = saturation {
         let x = column(saturation);
-        for y in 0..plot_height {
+        for y in 1..=plot_height {
             pen.put(x, y, app.glyphs.mark[0], theme.dim());
         }
     }
     let mut caption = String::new();
     if let Some(mean) = measured {
-        let y = row(mean).max(0);
+        let y = row(mean).max(1);
         pen.put(column(now_load), y, app.glyphs.point[2], theme.measured().patch(theme.strong()));
         caption = format!("{} now", app.glyphs.point[2]);
     }
-    caption.push_str(&format!("  {glyph} model"));
+    caption = format!("{caption}  {glyph} model");
     if !theory.applies() {
         caption.push_str(" (outside)");
     }
@@ -57,7 +58,6 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             caption.push_str(&at);
         }
     }
-    // In the empty corner above the flat part of the curve.
     pen.text(gutter + 1, 0, caption.trim_start(), theme.dim());
 }
 
@@ -83,15 +83,15 @@ fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot) {
         let Some(latency) = interpolate(theory, load / plot.length) else { break };
         let third = (latency / plot.top * f64::from(3 * plot.rows - 1)).round() as i32;
         let drawn = theory.applies() || x % 3 != 0;
-        let (row, part) = (plot.rows - 1 - third.div_euclid(3), third.rem_euclid(3));
+        let (row, part) = (plot.rows - third.div_euclid(3), third.rem_euclid(3));
         // Where the curve is steep, rows between two columns are joined.
-        let from = before.map_or(row, |before| before.min(plot.rows));
-        for y in (row + 1).max(0)..from {
+        let from = before.map_or(row, |before| before.min(plot.rows + 1));
+        for y in (row + 1).max(1)..from {
             if drawn {
                 pen.put(x, y, app.glyphs.axis[2], app.theme.theory());
             }
         }
-        if row < 0 {
+        if row < 1 {
             break;
         }
         if drawn {
@@ -105,7 +105,7 @@ fn frame(app: &App, pen: &mut Pen<'_>, gutter: i32, top: f64, right: f64) {
     let dim = app.theme.dim();
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
     let bottom = height - 2;
-    for y in 0..bottom {
+    for y in 1..bottom {
         pen.put(gutter, y, app.glyphs.axis[2], dim);
     }
     pen.put(gutter, bottom, app.glyphs.axis[0], dim);
@@ -116,9 +116,9 @@ fn frame(app: &App, pen: &mut Pen<'_>, gutter: i32, top: f64, right: f64) {
         let text = format!("{value:.0}");
         pen.text(gutter - text.len() as i32, y, &text, dim);
     };
-    label(pen, 0, top);
+    label(pen, 1, top);
     if bottom >= 6 {
-        label(pen, (bottom - 1) / 2, top / 2.0);
+        label(pen, 1 + (bottom - 2) / 2, top / 2.0);
     }
     label(pen, bottom, 0.0);
     let unit = "flits/node/cycle";
