@@ -152,3 +152,6 @@ pub fn run_all(
     });
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,7 +46,7 @@ fn scenario(row: &Row) -> Arc<Scenario> {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "the table is for people")]
+#[expect(clippy::print_stderr, reason = "the table is what `--nocapture` is asked for")]
 fn the_simulation_agrees_with_the_tables() {
     let text = include_str!("papers/adaptive_torus_tables.csv");
     let rows: Vec<Row> = csv::ReaderBuilder::new()

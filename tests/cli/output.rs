@@ -37,7 +37,8 @@ fn csv_has_one_heading_and_the_same_figures() {
                     let (here, there) = (cell.parse::<f64>().unwrap(), number.as_f64().unwrap());
                     (here - there).abs() <= 1e-12 * there || *column == "wall_seconds"
                 }
-                other => cell == other.to_string(),
+                serde_json::Value::Bool(flag) => cell == if *flag { "true" } else { "false" },
+                other => panic!("{column} is {other}"),
             };
             assert!(same, "{column}: {cell} and {}", row[*column]);
         }
@@ -141,7 +142,7 @@ fn a_bench_case_counts_the_same_every_time() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_mistake() {
-    let arguments = ["simulate", "mesh-8x8", "--cycles", "200000", "--replications", "20"];
+    let arguments = ["simulate", "mesh-8x8", "--cycles", "20000", "--replications", "4"];
     let mut child = program(&arguments).spawn().unwrap();
     drop(child.stdout.take());
     let mut said = String::new();
