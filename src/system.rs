@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::routing::{Relation, Routing};
 use crate::switching::Wormhole;
 use crate::topology::Network;
+use crate::topology::cube::Cube;
 use crate::traffic::Traffic;
 use crate::units::{Load, Rate};
 
@@ -20,8 +21,6 @@ pub struct System {
     pub switching: Wormhole,
     /// What is sent.
     pub traffic: Traffic,
-    /// Nodes that send.
-    senders: usize,
 }
 
 impl System {
@@ -32,15 +31,15 @@ impl System {
         switching: Wormhole,
         traffic: Traffic,
     ) -> Self {
-        let radix = network.cube().map(|cube| cube.radix()).unwrap_or_default();
-        let senders = traffic.destinations.senders(radix);
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
-        Self { network, relation, switching, traffic, senders }
+        Self { network, relation, switching, traffic }
     }
 
-    /// The share of the nodes that send: 1, unless a permutation leaves some where they are.
+    /// The share of the nodes that send: 1, unless a permutation leaves some where they are (which
+    /// is counted anew by every call).
     pub fn sending_share(&self) -> f64 {
-        self.senders as f64 / self.network.nodes() as f64
+        let radix = self.network.cube().map(Cube::radix).unwrap_or_default();
+        self.traffic.destinations.senders(radix) as f64 / self.network.nodes() as f64
     }
 
     /// The load offered at a rate, in flits per node and cycle over *all* nodes, so that it can be
@@ -64,7 +63,7 @@ impl System {
 mod tests {
     use super::*;
     use crate::routing::Classes;
-    use crate::topology::cube::{Cube, Family};
+    use crate::topology::cube::Family;
     use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
     #[test]
