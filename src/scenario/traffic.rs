@@ -9,6 +9,7 @@ use super::reader::{Choice, Fields, Reader};
 use crate::ids::NodeId;
 use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX};
 use crate::traffic::arrivals::RATE_MIN;
+use crate::traffic::destinations::sphere_radius_max;
 use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use crate::units::{Load, Rate};
@@ -140,7 +141,11 @@ fn destinations<'a>(
                 )
             });
             let percent = percent(reader, &fields, "80")?;
-            (radius?.value, Destinations::Sphere { radius: hops?, percent })
+            let (radius, hops) = (radius?, hops?);
+            let too_far = |n: &Plan<'a>| hops > sphere_radius_max(n.family, &n.radix);
+            let too_far = percent < 100.0 && network.is_some_and(too_far);
+            let at = if too_far { radius.value } else { choice.name };
+            (at, Destinations::Sphere { radius: hops, percent })
         }
         "Decreasing" => {
             let fields = reader.choice_fields(path, choice, &["ratio"]);
@@ -281,9 +286,11 @@ fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Lengths> {
     if choice.is == "Uniform" {
         let fields = reader.choice_fields(path, choice, &["min", "max"]);
         let low = reader.required(&fields, "min", "4");
-        let min = low.and_then(|f| reader.small(f.value, "the shortest length", 1..=LENGTH_MAX));
+        let min =
+            low.and_then(|f| reader.small(f.value, "the shortest length in flits", 1..=LENGTH_MAX));
         let high = reader.required(&fields, "max", "20");
-        let max = high.and_then(|f| reader.small(f.value, "the longest length", 1..=LENGTH_MAX));
+        let max =
+            high.and_then(|f| reader.small(f.value, "the longest length in flits", 1..=LENGTH_MAX));
         let (min, max) = (min?, max?);
         if min > max {
             let what = format!("the longest length, {max}, is below the shortest, {min}");

@@ -211,6 +211,22 @@ pub fn sphere_radius_max(family: Family, radix: &[u32]) -> u32 {
 }
 
 pub(super) fn check(rule: Rule, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    let most = sphere_radius_max(family, radix);
+    if let Rule::Sphere { radius, percent } = rule
+        && radius > most
+        && percent < 100.0
+    {
+        let what = format!(
+            "some nodes reach all others within {}, so that nothing is outside a radius of {radius} \
+             for the rest of the messages",
+            if most == 0 { "1 hop".into() } else { format!("{} hops", most + 1) },
+        );
+        let help = match most {
+            0 => "write `percent: 100`, or `destinations: Uniform`".into(),
+            _ => format!("write a radius of {most} or less, or `percent: 100`"),
+        };
+        return Err(Undefined { what, help });
+    }
     let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
     if nodes > LOCALITY_NODES_MAX as u64 && !symmetric(family, radix) {
         let what = format!(
@@ -219,22 +235,7 @@ pub(super) fn check(rule: Rule, family: Family, radix: &[u32]) -> Result<(), Und
         );
         return Err(Undefined { what, help: "make the mesh smaller, or use a torus".into() });
     }
-    let Rule::Sphere { radius, percent } = rule else { return Ok(()) };
-    let most = sphere_radius_max(family, radix);
-    if radius <= most || percent >= 100.0 {
-        return Ok(());
-    }
-    let what = format!(
-        "some nodes reach all others within {} hops, so that nothing is outside a radius of \
-         {radius} for the other {} % of the messages",
-        most + 1,
-        100.0 - percent,
-    );
-    let help = match most {
-        0 => "write `percent: 100`, or `destinations: Uniform`".into(),
-        _ => format!("write a radius of {most} or less, or `percent: 100`"),
-    };
-    Err(Undefined { what, help })
+    Ok(())
 }
 
 #[cfg(test)]
