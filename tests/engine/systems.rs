@@ -75,7 +75,6 @@ prop_compose! {
             traffic.destinations = Destinations::Uniform;
         }
         let network = Arc::new(Cube::network(family, &radix));
-        let cube = network.cube().unwrap();
         let needed = routing.virtual_channels_needed(family).needed;
         let switching = Wormhole { virtual_channels: needed + more_vcs, buffer_flits };
         System::new(network, routing, switching, traffic)
