@@ -71,7 +71,7 @@ impl WormholeEngine {
         let state = State::new(&network, system.switching);
         Self {
             relation: system.relation.clone(),
-            sources: Sources::new(&system.traffic, network.nodes(), seed, replication),
+            sources: Sources::new(&system.traffic, &network, seed, replication),
             network,
             seed: mix(seed, u64::from(replication)),
             now: 0,

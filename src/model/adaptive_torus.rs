@@ -127,6 +127,7 @@ impl Model for AdaptiveTorus {
                     format!("{percent} % of the messages go to {hot}"),
                 );
             }
+            other => mismatch("uniform destinations", format!("{} destinations", other.name())),
         }
         match system.traffic.process {
             Process::Poisson => {}
@@ -141,6 +142,13 @@ impl Model for AdaptiveTorus {
                 "messages of one length",
                 format!("geometric lengths with a mean of {mean} flits"),
             ),
+            Lengths::Exponential(mean) => mismatch(
+                "messages of one length",
+                format!("exponential lengths with a mean of {mean} flits"),
+            ),
+            Lengths::Uniform { min, max } => {
+                mismatch("messages of one length", format!("lengths from {min} to {max} flits"));
+            }
         }
         mismatches
     }
