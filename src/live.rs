@@ -141,7 +141,7 @@ impl Update {
             latency_p95: None,
             latency_p99: None,
             hops_mean: None,
-            offered: scenario.system.traffic.load().0,
+            offered: scenario.system.load().0,
             accepted: None,
             channel_utilisation_mean: None,
             saturated: false,

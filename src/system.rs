@@ -21,6 +21,7 @@ pub struct System {
     pub switching: Wormhole,
     /// What is sent.
     pub traffic: Traffic,
+    sending_share: f64,
 }
 
 impl System {
@@ -32,14 +33,14 @@ impl System {
         traffic: Traffic,
     ) -> Self {
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
-        Self { network, relation, switching, traffic }
+        let radix = network.cube().map(Cube::radix).unwrap_or_default();
+        let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
+        Self { network, relation, switching, traffic, sending_share }
     }
 
-    /// The share of the nodes that send: 1, unless a permutation leaves some where they are (which
-    /// is counted anew by every call).
+    /// The share of the nodes that send: 1, unless a permutation leaves some where they are.
     pub fn sending_share(&self) -> f64 {
-        let radix = self.network.cube().map(Cube::radix).unwrap_or_default();
-        self.traffic.destinations.senders(radix) as f64 / self.network.nodes() as f64
+        self.sending_share
     }
 
     /// The load offered at a rate, in flits per node and cycle over *all* nodes, so that it can be

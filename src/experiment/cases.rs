@@ -83,7 +83,7 @@ mod tests {
     fn every_case_is_a_scenario_at_its_load() {
         for case in ALL {
             let scenario = case.scenario();
-            let load = scenario.system.traffic.load().0;
+            let load = scenario.system.load().0;
             assert!((load - case.load).abs() < 1e-12, "{}", case.name);
             assert_eq!(find(case.name), Some(*case));
         }

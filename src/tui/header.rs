@@ -41,7 +41,7 @@ fn fields(app: &App) -> Vec<Field> {
     let bar = theme.bar();
     let strong = bar.patch(theme.strong());
     let system = &update.scenario.system;
-    let load = update.rate.to_load(system.traffic.lengths.mean()).0;
+    let load = system.load_at(update.rate).0;
     let reached = match update.state {
         RunState::Running if update.cycles_per_second > 0.0 => {
             format!("{} cycles/s", brief(update.cycles_per_second))

@@ -43,7 +43,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     if last == 0 {
         return;
     }
-    let load = app.update.rate.to_load(app.update.scenario.system.traffic.lengths.mean()).0;
+    let load = app.update.scenario.system.load_at(app.update.rate).0;
     if let Some(accepted) = app.update.summary.accepted {
         let text = format!("{accepted:.3} of {load:.3} flits/node/cycle ");
         pen.right(0, &text, theme.dim());

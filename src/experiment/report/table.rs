@@ -156,7 +156,7 @@ fn model_notes(lines: &mut Lines, forecast: &Forecast) {
 pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
     let mut lines = Lines::of(scenario);
     let rate = significant(scenario.system.traffic.rate.0);
-    let load = scenario.system.traffic.load().0;
+    let load = scenario.system.load().0;
     lines.entry("rate", &format!("{rate} messages/node/cycle, {load:.4} flits/node/cycle"));
     if forecasts.is_empty() {
         lines.entry("model", NO_MODEL);

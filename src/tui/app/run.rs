@@ -48,10 +48,10 @@ impl App {
             }
             Action::LoadDown | Action::LoadUp => {
                 let factor = if action == Action::LoadUp { 1.1 } else { 1.0 / 1.1 };
-                let traffic = &self.update.scenario.system.traffic;
-                let most = traffic.rate_max().0;
+                let system = &self.update.scenario.system;
+                let most = system.traffic.rate_max().0;
                 self.rate = Rate((self.rate.0 * factor).clamp(most * 1e-6, most));
-                let load = self.rate.to_load(traffic.lengths.mean()).0;
+                let load = system.load_at(self.rate).0;
                 self.say(&format!("offered load {load:.4} flits/node/cycle"));
                 tell(Command::SetRate(self.rate))
             }

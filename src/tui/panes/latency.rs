@@ -224,8 +224,8 @@ pub(super) fn model_words(app: &App) -> (String, Style) {
     };
     match &theory.prediction {
         Err(Unsolved::Saturated { .. }) => {
-            let mean = app.update.scenario.system.traffic.lengths.mean();
-            let at = theory.saturation.map(|rate| rate.to_load(mean).0);
+            let system = &app.update.scenario.system;
+            let at = theory.saturation.map(|rate| system.load_at(rate).0);
             let at = at.map_or(String::new(), |load| format!(" at load {load:.3}"));
             (format!("model: saturated{at}"), app.theme.warning())
         }

@@ -34,8 +34,7 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
     let (plain, strong) = (theme.text(), theme.strong());
     let gap = || ("", String::new(), plain);
     let queued: u64 = snapshot.queues.iter().sum();
-    let length = system.traffic.lengths.mean();
-    let offered = update.rate.to_load(length).0;
+    let offered = system.load_at(update.rate).0;
     let optional = |value: Option<f64>, digits: usize| {
         value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
     };
@@ -83,7 +82,7 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
             } else {
                 lines.push(("applies", "yes".to_owned(), plain));
             }
-            let saturation = theory.saturation.map(|rate| rate.to_load(length).0);
+            let saturation = theory.saturation.map(|rate| system.load_at(rate).0);
             lines.push(("saturates", optional(saturation, 4), plain));
             match &theory.prediction {
                 Ok(prediction) => {
@@ -111,16 +110,11 @@ fn percent(app: &App, share: Option<f64>) -> String {
 fn destinations(app: &App) -> String {
     let system = &app.update.scenario.system;
     match &system.traffic.destinations {
-        Destinations::Uniform => "uniform".to_owned(),
-        Destinations::Hotspot { nodes, percent } => {
-            let place = |node: &crate::ids::NodeId| {
-                system.network.router_name(system.network.router_of(*node))
-            };
-            match nodes.as_slice() {
-                [node] => format!("{percent} % to {}", place(node)),
-                nodes => format!("{percent} % to {} hot nodes", nodes.len()),
-            }
+        Destinations::Hotspot { nodes, percent } if nodes.len() == 1 => {
+            let place = system.network.router_name(system.network.router_of(nodes[0]));
+            format!("{percent} % to {place}")
         }
+        other => other.name(),
     }
 }
 
@@ -128,5 +122,7 @@ fn lengths(lengths: Lengths) -> String {
     match lengths {
         Lengths::Fixed(flits) => format!("{flits} flits"),
         Lengths::Geometric(mean) => format!("{mean} flits, geometric"),
+        Lengths::Exponential(mean) => format!("{mean} flits, exponential"),
+        Lengths::Uniform { min, max } => format!("{min} to {max} flits"),
     }
 }
