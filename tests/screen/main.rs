@@ -1,0 +1,5 @@
+//! The screen over real runs: the pictures in `screenshots/` and the table of keys in the README.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+mod documentation;
+mod pictures;
