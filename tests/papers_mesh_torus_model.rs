@@ -60,7 +60,7 @@ fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(
     row: &BTreeMap<String, String>,
     of: &str,
 ) -> T {
-    row[of].parse().unwrap()
+    row[of].parse().expect("a number")
 }
 
 fn latency(model: &dyn Model, system: &System, rate: f64) -> f64 {
@@ -146,16 +146,19 @@ fn channel_flow_is_the_mesh_model_where_both_apply() {
 
 #[test]
 fn channel_flow_is_close_to_the_one_way_torus_model() {
-    for (k, length) in [(4, 20), (8, 20), (8, 32)] {
+    // The appendix has the links of the seam shared too, and half of the turning messages in each
+    // class; both matter less the longer the rings are.
+    for (k, length, tolerance) in [(8, 20, 0.02), (8, 32, 0.02), (16, 32, 0.01)] {
         let system = one_way_torus(k, length);
-        let flow = ChannelFlow::GREENBERG_GUAN;
+        let flow = ChannelFlow::GREENBERG_GUAN.prepare(&system).unwrap();
         let saturation = OneWayTorus.saturation_rate(&system).unwrap().0;
-        assert!((flow.saturation_rate(&system).unwrap().0 / saturation - 1.0).abs() < 0.02);
-        for (load, tolerance) in [(0.0, 1e-9), (0.2, 0.01), (0.4, 0.01), (0.6, 0.01)] {
+        assert!((flow.saturation_rate().0 / saturation - 1.0).abs() < tolerance, "{k}");
+        for load in [0.0, 0.2, 0.4, 0.6] {
             let rate = load * saturation;
-            let (torus, flow) =
-                (latency(&OneWayTorus, &system, rate), latency(&flow, &system, rate));
-            assert!((flow / torus - 1.0).abs() <= tolerance, "{k} {load}: {flow}, {torus}");
+            let flow = flow.predict(Rate(rate)).unwrap().latency_mean;
+            let torus = latency(&OneWayTorus, &system, rate);
+            let bound = 1e-9 + load * tolerance * 1.2;
+            assert!((flow / torus - 1.0).abs() <= bound, "{k} {load}: {flow}, {torus}");
         }
     }
 }
@@ -178,7 +181,7 @@ fn channel_flow_at_half_of_saturation_is_what_simulation_finds() {
         session.advance(Cycle(150_000));
         let simulated = session.summary().latency.unwrap();
         let error = predicted / simulated.mean - 1.0;
-        assert!(error.abs() < 0.03, "{network} {destinations}: {predicted}, {simulated:?}");
+        assert!(error.abs() < 0.02, "{network} {destinations}: {predicted}, {simulated:?}");
     }
 }
 
@@ -304,6 +307,12 @@ fn what_has_no_equations_says_why() {
         panic!("rings without classes wait for each other");
     };
     assert!(why.contains("has a cycle through ("), "{why}");
+    let large = scenario("Mesh(radix: [64, 64])", "Uniform", 20, 1, "Destination").system;
+    let Err(Unsolved::NotCovered(why)) = ChannelFlow::default().predict(&large, Rate(0.0001))
+    else {
+        panic!("too many ways to follow");
+    };
+    assert!(why.contains("these 4096 nodes"), "{why}");
     for (model, system) in [(&Mesh as &dyn Model, torus(8, 20)), (&OneWayTorus, mesh(8, 20))] {
         assert!(matches!(model.predict(&system, Rate(0.001)), Err(Unsolved::NotCovered(_))));
         assert!(!model.mismatches(&system).is_empty());

@@ -58,7 +58,7 @@ pub(super) fn one_length(system: &System) -> Option<Mismatch> {
 pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
     match system.relation.routing() {
         Routing::DimensionOrder { .. } => None,
-        other => Some(broken("dimension order", other.name())),
+        other @ Routing::MinimalAdaptive { .. } => Some(broken("dimension order", other.name())),
     }
 }
 
@@ -91,9 +91,9 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
 
 /// Nodes have injection and ejection channels that count as parts of the way. The machine has none
 /// as yet: the source feeds the first link.
-pub(super) fn terminal_channels(_system: &System) -> Option<Mismatch> {
-    Some(broken(
+pub(super) fn terminal_channels(_system: &System) -> Mismatch {
+    broken(
         "injection and ejection channels, 2 hops of every way",
         "sources that feed the first link directly",
-    ))
+    )
 }

@@ -2,28 +2,28 @@
 //! other without a cycle: equations (3)–(7) of R. Greenberg and L. Guan, PDCS 1997 ("003"), channel
 //! by channel instead of class by class.
 //!
-//! Every way that a message may take is followed once, with its probability ([`routes`]); that
+//! Every way that a message may take is followed once, with its probability (`routes`); that
 //! gives the flow through every channel and from channel to channel per message of a node. The rest
-//! is one sweep from the channels that lead nowhere else back to the sources ([`solve`]).
+//! is one sweep from the channels that lead nowhere else back to the sources (`solve`).
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | (8) |
 //! | s/f, L | `length` | message length | flits | – |
-//! | λ_j | `rate` · `Server::share` | messages through channel j | 1/cycle | (9), (10) |
+//! | `λ_j` | `rate` · `Server::share` | messages through channel j | 1/cycle | (9), (10) |
 //! | `R_{i\|j}` | `Edge::share` | share of channel i's messages that go on to j | – | (3) |
-//! | `P_{i\|j}` | `Edge::blocking` | 1 − λ_i `R_{i\|j}`/λ_j: what is in the way comes from elsewhere | – | (5), (6) |
-//! | x_j | `Ahead::service` | service time: the message's passing, and waiting further on | cycles | (3), (7) |
-//! | W_j | `Ahead::wait` | mean wait of an M/G/1 queue | cycles | (4) |
+//! | `P_{i\|j}` | `Edge::blocking` | 1 − `λ_i` `R_{i\|j}`/`λ_j`: what is in the way comes from elsewhere | – | (5), (6) |
+//! | `x_j` | `Ahead::base` + `Ahead::waiting` | service time: the message's passing, and waiting further on | cycles | (3), (7) |
+//! | `W_j` | `Ahead::wait` | mean wait of an M/G/1 queue | cycles | (4) |
 //! | `flit_xfer` | `stretch` | cycles per flit where VC classes share a channel | cycles | app. A |
 //! | D | hops and what `Terminals` adds | channels of a way | – | (1) |
 //!
 //! **VC classes** are servers of their own, and share a channel as in the appendix: a flit takes
 //! 1 + λL/2 cycles, λ being the flow of the channel, where two classes use it (1 + λL(n − 1)/n for
 //! n), with no second look at the service times that result. A message moves as slowly as the
-//! slowest channel ahead lets it. Two things differ from the appendix, which knows only one uniform
-//! torus: turning messages are charged to the class they are in, not half to each; and each channel
-//! has its own flow.
+//! slowest channel ahead lets it. Two things differ from the appendix: turning messages are charged to
+//! the class they are in, not half to each, and channels that one class alone uses (at the seam) are
+//! not shared. On a one-way torus of 8 x 8 that makes 1.4 % less at 0.6 of saturation.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). A source that feeds the first link directly
 //! is a queue all the same, with the service time that an injection channel would have: nodes of the
@@ -42,6 +42,7 @@ use super::assumptions::{self, broken};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved};
 use crate::routing::{Classes, Routing};
 use crate::system::System;
+use crate::topology::cube::Cube;
 use crate::units::Rate;
 use routes::Flows;
 use solve::Equations;
@@ -84,7 +85,7 @@ impl ChannelFlow {
     /// Whether the model has equations for `system`: deterministic routing, and rings only with
     /// classes of VCs.
     pub fn covers(system: &System) -> bool {
-        let rings = system.network.cube().is_some_and(|cube| cube.wraps());
+        let rings = system.network.cube().is_some_and(Cube::wraps);
         match system.relation.routing() {
             Routing::DimensionOrder { classes } => !rings || classes != Classes::None,
             Routing::MinimalAdaptive { .. } => false,
@@ -140,7 +141,7 @@ impl Model for ChannelFlow {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        let rings = system.network.cube().is_some_and(|cube| cube.wraps());
+        let rings = system.network.cube().is_some_and(Cube::wraps);
         let routing = (!Self::covers(system)).then(|| {
             let found = system.relation.routing().name();
             broken("deterministic routing without cyclic waits", found)
@@ -149,7 +150,7 @@ impl Model for ChannelFlow {
         let vcs = if rings { "2 VCs per channel, 1 for each class" } else { "1 VC per channel" };
         let terminals = match self.terminals {
             Terminals::Direct => None,
-            Terminals::Channels { .. } => assumptions::terminal_channels(system),
+            Terminals::Channels { .. } => Some(assumptions::terminal_channels(system)),
         };
         let others = [
             assumptions::poisson(system),

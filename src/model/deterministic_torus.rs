@@ -17,8 +17,8 @@
 //! | wXX, wYY | `straight_x`, `straight_y` | wait to go straight on | cycles |
 //! | wXY | `turn` | wait to turn from X into Y | cycles |
 //! | wIX, wIY | `inject_x`, `inject_y` | wait for the first channel | cycles |
-//! | aX, aY, bX, bY | `Waits::ahead` | waiting from hop j on; both-dimension and single streams | cycles |
-//! | hX, hY, gX, gY | [`Conflicts::add`] | time for which the channel of hop j is held | cycles |
+//! | aX, aY, bX, bY | `Equations::along` | waiting from hop j on; both-dimension and single streams | cycles |
+//! | hX, hY, gX, gY | `Conflicts::add` | time for which the channel of hop j is held | cycles |
 
 use super::assumptions::{self, broken, network_name};
 use super::queue;

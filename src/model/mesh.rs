@@ -10,13 +10,13 @@
 //! | k | `radix` | routers per dimension | – | – |
 //! | s/f | `length` | message length | flits | – |
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | (8) |
-//! | λ⟨j⟩ | [`Equations::flow`] | messages through a channel of either dimension | 1/cycle | (9), (10) |
+//! | λ⟨j⟩ | `Equations::flow` | messages through a channel of either dimension | 1/cycle | (9), (10) |
 //! | ⟨c⟩ | `Class::X(c)` | x channels out of column c, towards column 0 | – | – |
 //! | ⟨c, j⟩ | `Class::Y(c, j)` | y channels out of row j in column c, towards row 0 | – | – |
 //! | ⟨inj, c, j⟩ | `Class::Injection(c, j)` | injection channel of the node there | – | – |
 //! | ej | `Class::Ejection` | ejection channels: s/f cycles, no wait | – | (11) |
-//! | R, P | [`Branch`] | share that goes on there; factor on the wait for it | – | (5), (6) |
-//! | x, W | [`Server`] | service time; wait | cycles | (3), (4), (12)–(14) |
+//! | R, P | `Branch` | share that goes on there; factor on the wait for it | – | (5), (6) |
+//! | x, W | `Server` | service time; wait | cycles | (3), (4), (12)–(14) |
 //! | D̄ | `distance` | mean channels of a way, injection and ejection too: 2k/3 + 2 | – | (2), (15) |
 //!
 //! Readings: y is routed first, then x ((13) turns from y to x only); which is which changes nothing
@@ -73,7 +73,7 @@ impl Model for Mesh {
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
             assumptions::full_speed(system),
-            assumptions::terminal_channels(system),
+            Some(assumptions::terminal_channels(system)),
         ];
         network.into_iter().chain(others.into_iter().flatten()).collect()
     }

@@ -11,19 +11,19 @@
 //! | k | `radix` | routers per ring | – | – |
 //! | msgl | `length` | message length | flits | – |
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | – |
-//! | `λ_net` | [`Equations::link`] | flow of a link, both classes, per `λ_node` | – | app. A |
-//! | `λ_new` | [`Equations::entering`] | messages that enter a ring at a node, per `λ_node` | – | app. A |
-//! | `λ_sw` | [`Equations::turning`] | messages that turn from y to x at a node, per `λ_node` | – | app. A |
-//! | λ_j | [`Equations::flow`] | flow of class A on the channel out of position j, per `λ_node` | – | app. A |
+//! | `λ_net` | `Equations::link` | flow of a link, both classes, per `λ_node` | – | app. A |
+//! | `λ_new` | `Equations::entering` | messages that enter a ring at a node, per `λ_node` | – | app. A |
+//! | `λ_sw` | `Equations::turning` | messages that turn from y to x at a node, per `λ_node` | – | app. A |
+//! | `λ_j` | `Equations::flow` | flow of class A on the channel out of position j, per `λ_node` | – | app. A |
 //! | `flit_xfer` | `stretch` | cycles per flit on a link shared by two classes | cycles | app. A |
 //! | `x_base` | `base` | `flit_xfer` · msgl | cycles | app. A |
-//! | x, W | [`Server`] | service time; wait | cycles | app. A |
+//! | x, W | `Server` | service time; wait | cycles | app. A |
 //! | D̄ | `distance` | mean links of a way, k²/(k + 1) | – | app. A |
 //!
 //! Readings: in `x^inj` a plus sign is missing between the two brackets (the weights 1/(k+1) and
 //! k/(k+1) sum to 1); `W_{j0}` = `F_W`(`λ_{j0}`, `x_{j0}`), printed after the references, belongs behind
 //! `x_{j0}`; `F_W`(y, z) takes rate and service, with `x_base` as the service without waiting;
-//! λ_j is the flow of class A only (counted over all ways); D̄ leaves injection and ejection out,
+//! `λ_j` is the flow of class A only (counted over all ways); D̄ leaves injection and ejection out,
 //! and these two add the 2 cycles at the end of the latency, which sharing does not stretch.
 //! Half of the turning messages are charged to each class: the source's approximation, kept.
 
@@ -81,7 +81,7 @@ impl Model for OneWayTorus {
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, 2, "2 VCs per channel, 1 for each class"),
             assumptions::full_speed(system),
-            assumptions::terminal_channels(system),
+            Some(assumptions::terminal_channels(system)),
         ];
         network.into_iter().chain(others.into_iter().flatten()).collect()
     }
@@ -144,7 +144,7 @@ impl Equations {
         (k - 1.0) * (k - 1.0) / (k * k - 1.0)
     }
 
-    /// λ_j.
+    /// `λ_j`.
     fn flow(&self, position: usize) -> f64 {
         let (k, j) = (self.k(), position as f64);
         if position <= 1 {
@@ -161,7 +161,7 @@ impl Equations {
     }
 
     /// The factor on the wait for the channel out of `position` for messages that come along the
-    /// ring: `λ_new`/λ_j, that is eq. (6).
+    /// ring: `λ_new`/`λ_j`, that is eq. (6).
     fn blocking(&self, position: usize) -> f64 {
         self.entering() / self.flow(position)
     }

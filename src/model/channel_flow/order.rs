@@ -11,7 +11,7 @@ pub(super) struct Ordered {
 }
 
 /// Puts `servers` in order, or names one that is part of a cycle or leads into one.
-pub(super) fn downstream_first(servers: Vec<Server>) -> Result<Ordered, Place> {
+pub(super) fn downstream_first(servers: &[Server]) -> Result<Ordered, Place> {
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); servers.len()];
     let mut left: Vec<usize> = Vec::with_capacity(servers.len());
     let mut order: Vec<u32> = Vec::with_capacity(servers.len());
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn what_is_ahead_comes_first() {
         let servers = vec![server(0, &[1, 2]), server(1, &[2]), server(2, &[]), server(3, &[0])];
-        let Ordered { ordered, renumbered } = downstream_first(servers).ok().unwrap();
+        let Ordered { ordered, renumbered } = downstream_first(&servers).ok().unwrap();
         assert_eq!(renumbered, [2, 1, 0, 3]);
         for (number, server) in ordered.iter().enumerate() {
             assert!(server.next.iter().all(|step| (step.to as usize) < number));
@@ -78,6 +78,6 @@ mod tests {
     #[test]
     fn a_cycle_is_refused() {
         let servers = vec![server(0, &[1]), server(1, &[2]), server(2, &[1])];
-        assert!(downstream_first(servers).is_err());
+        assert!(downstream_first(&servers).is_err());
     }
 }

@@ -13,8 +13,9 @@ use crate::routing::{Candidate, Header};
 use crate::system::System;
 use crate::topology::cube::{Cube, Family};
 
-/// The most pairs of source and destination that are followed: some seconds of work.
-pub(super) const PAIRS_MAX: u64 = 1 << 22;
+/// The most pairs of source and destination that are followed: half a second of work
+/// where all of 1024 nodes send to each other.
+pub(super) const PAIRS_MAX: usize = 1 << 20;
 
 /// What a server is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,23 +70,21 @@ impl Flows {
     /// Follows all ways of `system`.
     pub fn follow(system: &System) -> Result<Self, Unsolved> {
         let nodes = system.network.nodes();
+        if !few_enough(system) {
+            return Err(too_many(nodes));
+        }
         let mut walker = Walker::new(system);
         let mut shares = vec![0.0; nodes];
-        let mut pairs = 0u64;
         for source in (0..nodes).map(NodeId::new) {
             probabilities(&system.traffic.destinations, source, &mut shares);
             for (destination, &share) in shares.iter().enumerate() {
                 if share > 0.0 {
-                    pairs += 1;
-                    if pairs > PAIRS_MAX {
-                        return Err(too_many(nodes));
-                    }
                     walker.pair(source, NodeId::new(destination), share)?;
                 }
             }
         }
         let Walker { servers, sources, .. } = walker;
-        let servers = downstream_first(servers).map_err(|stuck| cyclic(system, stuck))?;
+        let servers = downstream_first(&servers).map_err(|stuck| cyclic(system, stuck))?;
         let mut sources = sources;
         for source in &mut sources {
             for step in &mut source.next {
@@ -105,6 +104,17 @@ impl Flows {
         }
         Ok(Self { servers: servers.ordered, sources, links })
     }
+}
+
+/// Whether there are no more pairs of nodes that send to each other than are followed.
+fn few_enough(system: &System) -> bool {
+    let mut shares = vec![0.0; system.network.nodes()];
+    let mut pairs = 0;
+    (0..shares.len()).all(|source| {
+        probabilities(&system.traffic.destinations, NodeId::new(source), &mut shares);
+        pairs += shares.iter().filter(|&&share| share > 0.0).count();
+        pairs <= PAIRS_MAX
+    })
 }
 
 fn too_many(nodes: usize) -> Unsolved {
