@@ -1,4 +1,14 @@
 //! The program: parse, call one function, turn its failure into an exit status.
 #![forbid(unsafe_code)]
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match flitscope::cli::run(std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            ExitCode::from(failure.status())
+        }
+    }
+}

@@ -12,8 +12,8 @@
 //!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
 //!     traffic: (
 //!         arrivals: Poisson(rate: 0.01),             // messages/node/cycle; or load: flits/node/cycle
-//!         destinations: Hotspot(nodes: [(3, 3)], percent: 4), // or Uniform
-//!         lengths: Fixed(12),                        // flits; or Geometric(mean: 12)
+//!         destinations: Hotspot(nodes: [(3, 3)], percent: 4), // or Uniform, ...
+//!         lengths: Fixed(12),                        // flits; or Geometric(mean: 12), ...
 //!     ),
 //!     seed: 1,                                       // default: 1
 //! )
@@ -21,8 +21,25 @@
 //!
 //! A torus may say `links: Unidirectional` (default `Bidirectional`). `classes` is `Destination`
 //! (the default), `Dateline`, `Static` or `None`; `escape` is `Destination` (the default),
-//! `Dateline` or `None`. Arrivals are `Poisson` or `Geometric`. A node is a tuple of coordinates
-//! or a plain number. Nothing else is accepted: an unknown field is a problem, not a comment.
+//! `Dateline` or `None`. Arrivals are `Poisson` or `Geometric`; a rate is that of each node that
+//! sends, a load is over all nodes. A node is a tuple of coordinates or a plain number. Nothing else
+//! is accepted: an unknown field is a problem, not a comment.
+//!
+//! | `destinations` | a message of a node goes to |
+//! |---|---|
+//! | `Uniform` | every other node with the same probability |
+//! | `Hotspot(nodes: [(3, 3)], percent: 4)` | the hot nodes in so many of 100 cases, else uniform |
+//! | `Transpose` | the node with the halves of the coordinates exchanged, (x, y) to (y, x) |
+//! | `BitReversal`, `BitComplement`, `Shuffle` | its number with the bits reversed, inverted, turned left by one |
+//! | `Tornado` | half the radix (rounded up) less 1 ahead in every dimension, wrapping around |
+//! | `Neighbour` | 1 ahead in every dimension, wrapping around |
+//! | `Sphere(radius: 2, percent: 80)` | a node within `radius` hops in so many of 100 cases, else one outside |
+//! | `Decreasing(ratio: 0.5)` | a node d hops away with a probability proportional to `ratio`ᵈ |
+//!
+//! A node that a permutation leaves where it is sends nothing; every pattern is refused on a network
+//! on which it is not defined ([`crate::traffic::Destinations`] has the exact definitions).
+//! `lengths` are `Fixed(12)`, `Geometric(mean: 12)`, `Exponential(mean: 12)` (geometric when counted
+//! in flits) or `Uniform(min: 4, max: 20)`.
 //!
 //! The text is read in one pass that keeps going: every value is held as a slice of the text it
 //! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked

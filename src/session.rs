@@ -152,7 +152,8 @@ fn offered(scenario: &Scenario, rate: Rate) -> Offered {
     Offered {
         nodes: network.nodes(),
         links: network.channels().iter().filter(|c| c.role == Role::Link).count(),
-        rate: rate.0,
+        // Over all nodes, as what is accepted.
+        rate: rate.0 * scenario.system.sending_share(),
         length_mean: scenario.system.traffic.lengths.mean(),
     }
 }

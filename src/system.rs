@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::routing::{Relation, Routing};
 use crate::switching::Wormhole;
 use crate::topology::Network;
+use crate::topology::cube::Cube;
 use crate::traffic::Traffic;
+use crate::units::{Load, Rate};
 
 /// A network with the policies that run on it. A value of this type has been checked: an engine
 /// built from it cannot fail, and a model need only ask whether its own assumptions hold.
@@ -19,6 +21,7 @@ pub struct System {
     pub switching: Wormhole,
     /// What is sent.
     pub traffic: Traffic,
+    sending_share: f64,
 }
 
 impl System {
@@ -30,6 +33,61 @@ impl System {
         traffic: Traffic,
     ) -> Self {
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
-        Self { network, relation, switching, traffic }
+        let radix = network.cube().map(Cube::radix).unwrap_or_default();
+        let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
+        Self { network, relation, switching, traffic, sending_share }
+    }
+
+    /// The share of the nodes that send: 1, unless a permutation leaves some where they are.
+    pub fn sending_share(&self) -> f64 {
+        self.sending_share
+    }
+
+    /// The load offered at a rate, in flits per node and cycle over *all* nodes, so that it can be
+    /// compared with the accepted load. `rate` is that of each node that sends.
+    pub fn load_at(&self, rate: Rate) -> Load {
+        Load(rate.to_load(self.traffic.lengths.mean()).0 * self.sending_share())
+    }
+
+    /// The rate of each node that sends at which the load offered, over all nodes, is `load`.
+    pub fn rate_for(&self, load: Load) -> Rate {
+        Load(load.0 / self.sending_share()).to_rate(self.traffic.lengths.mean())
+    }
+
+    /// The load that the traffic offers, in flits per node and cycle over all nodes.
+    pub fn load(&self) -> Load {
+        self.load_at(self.traffic.rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::Classes;
+    use crate::topology::cube::Family;
+    use crate::traffic::{Destinations, Lengths, Permutation, Process};
+
+    #[test]
+    fn loads_are_over_all_nodes_and_rates_of_those_that_send() {
+        let system = |destinations| {
+            System::new(
+                Arc::new(Cube::network(Family::Mesh, &[8, 8])),
+                Routing::DimensionOrder { classes: Classes::None },
+                Wormhole { virtual_channels: 1, buffer_flits: 2 },
+                Traffic {
+                    process: Process::Poisson,
+                    rate: Rate(0.02),
+                    destinations,
+                    lengths: Lengths::Fixed(8),
+                },
+            )
+        };
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-15, "{a} {b}");
+        let uniform = system(Destinations::Uniform);
+        close(uniform.load().0, 0.16);
+        let transpose = system(Destinations::Permutation(Permutation::Transpose));
+        close(transpose.sending_share(), 0.875);
+        close(transpose.load().0, 0.14);
+        close(transpose.rate_for(Load(0.14)).0, 0.02);
     }
 }

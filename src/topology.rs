@@ -5,6 +5,8 @@
 
 pub mod cube;
 
+use std::collections::VecDeque;
+
 use crate::ids::{ChannelId, NodeId, RouterId};
 use cube::Cube;
 
@@ -107,6 +109,24 @@ impl Network {
     /// The channels that enter a router.
     pub fn inputs(&self, router: RouterId) -> &[ChannelId] {
         self.inputs.of(router)
+    }
+
+    /// The least number of hops from a router to every router, by breadth-first search over the
+    /// links; `u32::MAX` where no path leads.
+    pub fn distances(&self, from: RouterId) -> Vec<u32> {
+        let mut distances = vec![u32::MAX; self.routers];
+        distances[from.index()] = 0;
+        let mut queue = VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            for &channel in self.outputs(at) {
+                let Channel { to, role, .. } = self.channel(channel);
+                if role == Role::Link && distances[to.index()] == u32::MAX {
+                    distances[to.index()] = distances[at.index()] + 1;
+                    queue.push_back(to);
+                }
+            }
+        }
+        distances
     }
 
     /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`.

@@ -8,7 +8,7 @@ pub mod sources;
 
 use crate::units::{Load, Rate};
 pub use arrivals::Process;
-pub use destinations::Destinations;
+pub use destinations::{Destinations, Permutation};
 pub use lengths::Lengths;
 
 /// The traffic of a scenario.
@@ -16,7 +16,8 @@ pub use lengths::Lengths;
 pub struct Traffic {
     /// How messages are generated in time.
     pub process: Process,
-    /// Messages per node and cycle.
+    /// Messages per sending node and cycle. (All nodes send, but for those that a permutation
+    /// leaves where they are; the load over all nodes is [`crate::system::System::load_at`].)
     pub rate: Rate,
     /// Where messages go.
     pub destinations: Destinations,
@@ -25,12 +26,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The offered load in flits per node and cycle.
-    pub fn load(&self) -> Load {
-        self.rate.to_load(self.lengths.mean())
-    }
-
-    /// The highest rate that can be asked for: one flit per node and cycle.
+    /// The highest rate that can be asked for: one flit per sending node and cycle.
     pub fn rate_max(&self) -> Rate {
         Load(1.0).to_rate(self.lengths.mean())
     }

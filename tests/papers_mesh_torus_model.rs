@@ -168,6 +168,7 @@ fn channel_flow_at_half_of_saturation_is_what_simulation_finds() {
     for (network, destinations, vcs) in [
         ("Mesh(radix: [8, 8])", "Uniform", 1),
         ("Mesh(radix: [8, 8])", "Hotspot(nodes: [(3, 3)], percent: 4)", 1),
+        ("Mesh(radix: [8, 8])", "Transpose", 1),
         ("Hypercube(dimensions: 6)", "Uniform", 1),
         ("Torus(radix: [8, 8])", "Uniform", 2),
     ] {

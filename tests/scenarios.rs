@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use flitscope::scenario::{Override, Problem, builtin, parse, render};
+use flitscope::traffic::Lengths;
 use proptest::prelude::*;
 
 const GOOD: &str = include_str!("../scenarios/papers/adaptive-torus-8x8.ron");
@@ -184,6 +185,47 @@ fn an_override_is_checked_as_if_it_stood_in_the_file() {
 }
 
 #[test]
+fn every_pattern_and_length_can_be_written() {
+    for (text, name) in [
+        ("Uniform", "uniform"),
+        ("Hotspot(nodes: [(3, 3), 4], percent: 4)", "4 % to 2 hot nodes"),
+        ("Transpose", "transpose"),
+        ("BitReversal", "bit reversal"),
+        ("BitComplement", "bit complement"),
+        ("Shuffle()", "shuffle"),
+        ("Tornado", "tornado"),
+        ("Neighbour", "neighbour"),
+        ("Sphere(radius: 2, percent: 80)", "80 % within 2 hops"),
+        ("Sphere(radius: 99, percent: 100)", "100 % within 99 hops"),
+        ("Decreasing(ratio: 0.5)", "falling by 0.5 per hop"),
+    ] {
+        let scenario = parse("good", GOOD, &[set("traffic.destinations", text)]).unwrap();
+        assert_eq!(scenario.system.traffic.destinations.name(), name);
+    }
+    for (text, lengths) in [
+        ("Geometric(mean: 7.5)", Lengths::Geometric(7.5)),
+        ("Exponential(mean: 7.5)", Lengths::Exponential(7.5)),
+        ("Uniform(min: 4, max: 20)", Lengths::Uniform { min: 4, max: 20 }),
+    ] {
+        let scenario = parse("good", GOOD, &[set("traffic.lengths", text)]).unwrap();
+        assert_eq!(scenario.system.traffic.lengths, lengths);
+    }
+}
+
+#[test]
+fn a_load_is_over_all_nodes_and_a_rate_that_of_those_that_send() {
+    let transpose = set("traffic.destinations", "Transpose");
+    let load = option("--load", "traffic.arrivals.load", "0.84");
+    let system = parse("good", GOOD, &[transpose.clone(), load]).unwrap().system;
+    // 56 of 64 nodes send, messages of 12 flits.
+    assert!((system.traffic.rate.0 - 0.84 / 0.875 / 12.0).abs() < 1e-12);
+    assert!((system.load().0 - 0.84).abs() < 1e-12);
+    let rate = option("--rate", "traffic.arrivals.rate", "0.02");
+    let system = parse("good", GOOD, &[transpose, rate]).unwrap().system;
+    assert!((system.load().0 - 0.02 * 12.0 * 0.875).abs() < 1e-12);
+}
+
+#[test]
 fn comments_and_attributes_may_stand_anywhere() {
     let text = "\u{feff}/* a */ #![enable(implicit_some)] // b
         Scenario /* c */ ( // d
@@ -328,6 +370,8 @@ fn edit() -> impl Strategy<Value = Edit> {
         Just("\t"),
         Just("Mesh"),
         Just("Static"),
+        Just("Transpose"),
+        Just("Sphere(radius: 3, percent: 50)"),
         Just("Unidirectional"),
         Just("Hotspot(nodes: [(1, 1), 9], percent: 4)"),
         Just("r#radix"),

@@ -1,15 +1,16 @@
 //! The cycle-driven flit engine: a torus, mesh or hypercube under wormhole switching.
 //!
 //! A cycle has three stages, each over a list of what is concerned and nothing else:
-//! 1. [`generate`](WormholeEngine::generate): sources whose next arrival has come hand out messages;
-//! 2. [`allocate`]: routers at which a head has arrived or a VC was freed serve
-//!    their waiting heads, oldest message first;
-//! 3. [`traverse`]: every channel with a movable flit picks one VC, round robin, looking only at the
-//!    state in which the cycle began; then all picked flits move.
+//! 1. *generate*: sources whose next arrival has come hand out messages;
+//! 2. *allocate* (`allocate.rs`): routers at which a head has arrived or a VC was freed serve their
+//!    waiting heads, oldest message first;
+//! 3. *traverse* (`traverse.rs`): every channel with a movable flit picks one VC, round robin,
+//!    looking only at the state in which the cycle began; then all picked flits move.
 //!
 //! Evaluating before moving is why the order in which lists are visited changes nothing. A blocked
 //! worm costs nothing until a VC is freed at its router, and an idle network is skipped over to
-//! its next arrival.
+//! its next arrival. A worm that shares nothing with another is not moved flit by flit at all
+//! (`run.rs`).
 
 mod allocate;
 mod audit;
@@ -70,7 +71,7 @@ impl WormholeEngine {
         let state = State::new(&network, system.switching);
         Self {
             relation: system.relation.clone(),
-            sources: Sources::new(&system.traffic, network.nodes(), seed, replication),
+            sources: Sources::new(&system.traffic, &network, seed, replication),
             network,
             seed: mix(seed, u64::from(replication)),
             now: 0,

@@ -29,6 +29,7 @@ pub(super) fn uniform(system: &System) -> Option<Mismatch> {
             let found = format!("{percent} % of the messages go to {hot}");
             Some(broken("uniform destinations", found))
         }
+        other => Some(broken("uniform destinations", format!("{} destinations", other.name()))),
     }
 }
 
@@ -45,13 +46,13 @@ pub(super) fn poisson(system: &System) -> Option<Mismatch> {
 
 /// All messages have the same length.
 pub(super) fn one_length(system: &System) -> Option<Mismatch> {
-    match system.traffic.lengths {
-        Lengths::Fixed(_) => None,
-        Lengths::Geometric(mean) => Some(broken(
-            "messages of one length",
-            format!("geometric lengths with a mean of {mean} flits"),
-        )),
-    }
+    let found = match system.traffic.lengths {
+        Lengths::Fixed(_) => return None,
+        Lengths::Geometric(mean) => format!("geometric lengths with a mean of {mean} flits"),
+        Lengths::Exponential(mean) => format!("exponential lengths with a mean of {mean} flits"),
+        Lengths::Uniform { min, max } => format!("lengths from {min} to {max} flits"),
+    };
+    Some(broken("messages of one length", found))
 }
 
 /// Routing is dimension order.

@@ -33,7 +33,6 @@
 //! **Release**: a machine that frees a VC only when the tail has left its buffer holds every channel
 //! one cycle longer than the message takes to pass (`hold_offset`).
 
-mod destinations;
 mod order;
 mod routes;
 mod solve;

@@ -29,7 +29,9 @@ pub const ALL: &[Builtin] = builtins![
     "papers/adaptive-torus-4x4",
     "papers/adaptive-torus-8x8",
     "ring-deadlock",
+    "tornado-torus-8x8",
     "torus-4x4x4",
+    "transpose-mesh-8x8",
     "uniform-torus-16x16",
 ];
 

@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use super::leaf::kind;
 use super::network::{Plan, count};
 use super::node::{Field, Node, list, tuple};
-use super::reader::{Fields, Reader};
+use super::reader::{Choice, Fields, Reader};
 use crate::ids::NodeId;
+use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX};
 use crate::traffic::arrivals::RATE_MIN;
+use crate::traffic::destinations::sphere_radius_max;
 use crate::traffic::lengths::LENGTH_MAX;
-use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use crate::units::{Load, Rate};
 
 /// How often messages are asked for, and where that stands.
@@ -33,7 +35,12 @@ pub(super) fn read<'a>(
     let lengths = reader.required(&fields, "lengths", "Fixed(12)");
     let lengths = lengths.and_then(|field| self::lengths(reader, field.value));
     let (process, pace) = arrivals?;
-    let rate = rate(reader, &pace, lengths?)?;
+    let senders = match (&destinations, network) {
+        (Some(destinations), Some(network)) => destinations.senders(&network.radix),
+        _ => 1,
+    };
+    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.routers() as usize);
+    let rate = rate(reader, &pace, lengths?, senders, nodes)?;
     Some(Traffic { process, rate, destinations: destinations?, lengths: lengths? })
 }
 
@@ -62,12 +69,20 @@ fn arrivals<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(Process, Pac
     Some((process, pace))
 }
 
-/// The rate that a pace means, if a source can emit it.
-fn rate<'a>(reader: &mut Reader<'a>, pace: &Pace<'a>, lengths: Lengths) -> Option<Rate> {
+/// The rate that a pace means, if `senders` of `nodes` nodes can emit it. A rate is that of each
+/// node that sends, a load is over all nodes.
+fn rate<'a>(
+    reader: &mut Reader<'a>,
+    pace: &Pace<'a>,
+    lengths: Lengths,
+    senders: usize,
+    nodes: usize,
+) -> Option<Rate> {
     let mean = lengths.mean();
+    let load_max = senders as f64 / nodes as f64;
     let (field, rate) = match *pace {
         Pace::Rate(field, rate) => (field, Rate(rate)),
-        Pace::Load(field, load) => (field, Load(load).to_rate(mean)),
+        Pace::Load(field, load) => (field, Load(load / load_max).to_rate(mean)),
     };
     let what = match *pace {
         Pace::Rate(_, rate) if Rate(rate).to_load(mean).0 > 1.0 => {
@@ -78,7 +93,11 @@ fn rate<'a>(reader: &mut Reader<'a>, pace: &Pace<'a>, lengths: Lengths) -> Optio
                 rounded(load)
             )
         }
-        Pace::Load(_, load) if load > 1.0 => {
+        Pace::Load(_, load) if load > load_max && senders < nodes => format!(
+            "a load of {load} flits/node/cycle is more than the sources can emit: {senders} of {nodes} \
+             nodes send, so that it is at most {load_max} over all nodes"
+        ),
+        Pace::Load(_, load) if load > load_max => {
             format!("a load of {load} flits/node/cycle is more than a source can emit, which is 1")
         }
         _ if rate.0 < RATE_MIN => {
@@ -92,6 +111,7 @@ fn rate<'a>(reader: &mut Reader<'a>, pace: &Pace<'a>, lengths: Lengths) -> Optio
     let help = match pace {
         _ if rate.0 < RATE_MIN => "ask for more messages".into(),
         Pace::Rate(..) => format!("write {} or less", below(1.0 / mean)),
+        Pace::Load(..) if senders < nodes => format!("write {} or less", below(load_max)),
         Pace::Load(..) => "write 1.0 or less".into(),
     };
     reader.problem(field.value, what, Some(help));
@@ -104,21 +124,82 @@ fn destinations<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<Destinations> {
     let path = "traffic.destinations";
-    let choice = reader.choice(path, node, &["Uniform", "Hotspot"])?;
-    if choice.is == "Uniform" {
-        reader.no_contents(choice);
-        return Some(Destinations::Uniform);
+    let mut names = vec!["Uniform", "Hotspot"];
+    names.extend(Permutation::ALL.map(Permutation::word));
+    names.extend(["Sphere", "Decreasing"]);
+    let choice = reader.choice(path, node, &names)?;
+    let (at, destinations) = match choice.is {
+        "Hotspot" => return hotspot(reader, choice, network),
+        "Sphere" => {
+            let fields = reader.choice_fields(path, choice, &["radius", "percent"]);
+            let radius = reader.required(&fields, "radius", "2");
+            let hops = radius.and_then(|field| {
+                reader.small(
+                    field.value,
+                    "the radius in hops",
+                    1..=RADIX_MAX * DIMENSIONS_MAX as u32,
+                )
+            });
+            let percent = percent(reader, &fields, "80")?;
+            let (radius, hops) = (radius?, hops?);
+            let too_far = |n: &Plan<'a>| hops > sphere_radius_max(n.family, &n.radix);
+            let too_far = percent < 100.0 && network.is_some_and(too_far);
+            let at = if too_far { radius.value } else { choice.name };
+            (at, Destinations::Sphere { radius: hops, percent })
+        }
+        "Decreasing" => {
+            let fields = reader.choice_fields(path, choice, &["ratio"]);
+            let field = reader.required(&fields, "ratio", "0.5")?;
+            let ratio = reader.positive(field.value, "the ratio", "0.5")?;
+            if ratio >= 1.0 {
+                let what = format!(
+                    "the ratio must be below 1, not {ratio}: it is by how much the \
+                                    probability falls from one distance to the next"
+                );
+                let help = "write a number below 1, such as 0.5";
+                reader.problem(field.value, what, Some(help.into()));
+                return None;
+            }
+            (choice.name, Destinations::Decreasing { ratio })
+        }
+        word => {
+            reader.no_contents(choice);
+            let named = |permutation: &Permutation| permutation.word() == word;
+            let permutation = Permutation::ALL.into_iter().find(named);
+            let destinations = permutation.map(Destinations::Permutation);
+            (choice.name, destinations.unwrap_or(Destinations::Uniform))
+        }
+    };
+    if let Some(network) = network
+        && let Err(undefined) = destinations.check(network.family, &network.radix)
+    {
+        reader.problem(at, undefined.what, Some(undefined.help));
+        return None;
     }
-    let fields = reader.choice_fields(path, choice, &["nodes", "percent"]);
+    Some(destinations)
+}
+
+fn hotspot<'a>(
+    reader: &mut Reader<'a>,
+    choice: Choice<'a>,
+    network: Option<&Plan<'a>>,
+) -> Option<Destinations> {
+    let fields = reader.choice_fields("traffic.destinations", choice, &["nodes", "percent"]);
     let nodes = hot_nodes(reader, &fields, network);
-    let percent = reader.required(&fields, "percent", "4")?;
-    let number = reader.positive(percent.value, "the percentage", "4")?;
+    let percent = percent(reader, &fields, "4")?;
+    Some(Destinations::Hotspot { nodes: nodes?, percent })
+}
+
+/// The field `percent`: above 0, at most 100.
+fn percent<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, example: &str) -> Option<f64> {
+    let percent = reader.required(fields, "percent", example)?;
+    let number = reader.positive(percent.value, "the percentage", example)?;
     if number > 100.0 {
         let what = format!("the percentage must be at most 100, not {number}");
         reader.problem(percent.value, what, Some("write 100 or less".into()));
         return None;
     }
-    Some(Destinations::Hotspot { nodes: nodes?, percent: number })
+    Some(number)
 }
 
 fn hot_nodes<'a>(
@@ -197,16 +278,35 @@ fn hot_node<'a>(
 
 fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Lengths> {
     let path = "traffic.lengths";
-    let choice = reader.choice(path, node, &["Fixed", "Geometric"])?;
+    let choice = reader.choice(path, node, &["Fixed", "Geometric", "Exponential", "Uniform"])?;
     if choice.is == "Fixed" {
         let flits = reader.single(choice, "Fixed(12)")?;
         return reader.small(flits, "a length in flits", 1..=LENGTH_MAX).map(Lengths::Fixed);
+    }
+    if choice.is == "Uniform" {
+        let fields = reader.choice_fields(path, choice, &["min", "max"]);
+        let low = reader.required(&fields, "min", "4");
+        let min =
+            low.and_then(|f| reader.small(f.value, "the shortest length in flits", 1..=LENGTH_MAX));
+        let high = reader.required(&fields, "max", "20");
+        let max =
+            high.and_then(|f| reader.small(f.value, "the longest length in flits", 1..=LENGTH_MAX));
+        let (min, max) = (min?, max?);
+        if min > max {
+            let what = format!("the longest length, {max}, is below the shortest, {min}");
+            reader.problem(high?.value, what, Some(format!("write {min} or more")));
+            return None;
+        }
+        return Some(Lengths::Uniform { min, max });
     }
     let fields = reader.choice_fields(path, choice, &["mean"]);
     let field = reader.required(&fields, "mean", "12")?;
     let mean = reader.number(field.value, "the mean length", "12")?;
     if (1.0..=f64::from(LENGTH_MAX)).contains(&mean) {
-        return Some(Lengths::Geometric(mean));
+        return Some(match choice.is {
+            "Geometric" => Lengths::Geometric(mean),
+            _ => Lengths::Exponential(mean),
+        });
     }
     let what = format!("the mean length must be 1 to {LENGTH_MAX} flits, not {mean}");
     let help =

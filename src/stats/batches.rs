@@ -137,7 +137,7 @@ mod tests {
             assert_eq!(batches.sums, direct);
             assert_eq!(batches.half_width().is_some(), direct.len() >= 10);
             assert!(n < 96 || direct.len() >= 16);
-            assert_eq!(batches.partial_sum, values[direct.len() * size..].iter().sum());
+            assert_eq!(batches.partial_sum, values[direct.len() * size..].iter().sum::<u64>());
         }
     }
 

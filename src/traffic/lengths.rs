@@ -12,6 +12,16 @@ pub enum Lengths {
     Fixed(u32),
     /// Geometric from 1 flit up, with this mean in flits. Draws are cut at [`LENGTH_MAX`].
     Geometric(f64),
+    /// Exponential with this mean. In flits that is geometric with that exact mean, from the same
+    /// draws as [`Self::Geometric`]; only circuits have continuous lengths.
+    Exponential(f64),
+    /// Every length from `min` to `max` flits with the same probability.
+    Uniform {
+        /// The shortest, at least 1 flit.
+        min: u32,
+        /// The longest, in flits, not below `min`.
+        max: u32,
+    },
 }
 
 impl Lengths {
@@ -19,7 +29,8 @@ impl Lengths {
     pub fn mean(&self) -> f64 {
         match *self {
             Self::Fixed(flits) => f64::from(flits),
-            Self::Geometric(mean) => mean,
+            Self::Geometric(mean) | Self::Exponential(mean) => mean,
+            Self::Uniform { min, max } => f64::midpoint(f64::from(min), f64::from(max)),
         }
     }
 
@@ -27,8 +38,9 @@ impl Lengths {
     pub fn draw(&self, stream: &mut Stream) -> u32 {
         match *self {
             Self::Fixed(flits) => flits,
-            Self::Geometric(mean) if mean <= 1.0 => 1,
-            Self::Geometric(mean) => {
+            Self::Uniform { min, max } => min + stream.below(max - min + 1),
+            Self::Geometric(mean) | Self::Exponential(mean) if mean <= 1.0 => 1,
+            Self::Geometric(mean) | Self::Exponential(mean) => {
                 // P(length > n) = (1 − 1/mean)ⁿ, inverted with a portable logarithm.
                 let tail = stream.exponential() / -libm::log1p(-1.0 / mean);
                 (tail as u32).saturating_add(1).min(LENGTH_MAX)
@@ -41,6 +53,35 @@ impl Lengths {
 mod tests {
     use super::*;
     use crate::random::{Purpose, Streams};
+
+    #[test]
+    fn exponential_lengths_in_flits_are_the_geometric_ones() {
+        let mut streams = Streams::new(3, 0, Purpose::Lengths);
+        let mut one = streams.next_node();
+        let mut other = one.clone();
+        for _ in 0..1000 {
+            let length = Lengths::Geometric(6.5).draw(&mut one);
+            assert_eq!(Lengths::Exponential(6.5).draw(&mut other), length);
+        }
+        assert!((Lengths::Exponential(6.5).mean() - 6.5).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn uniform_lengths_come_alike_and_stay_within_their_limits() {
+        let lengths = Lengths::Uniform { min: 3, max: 12 };
+        assert!((lengths.mean() - 7.5).abs() < f64::EPSILON);
+        let mut stream = Streams::new(3, 0, Purpose::Lengths).next_node();
+        let mut seen = [0u32; 13];
+        for _ in 0..100_000 {
+            seen[lengths.draw(&mut stream) as usize] += 1;
+        }
+        assert!(seen[..3].iter().all(|&count| count == 0));
+        for count in &seen[3..] {
+            // Standard deviation 95; 8 of them (1.2e-15 for each of ten counts).
+            assert!(count.abs_diff(10_000) < 760, "{seen:?}");
+        }
+        assert_eq!(Lengths::Uniform { min: 5, max: 5 }.draw(&mut stream), 5);
+    }
 
     #[test]
     fn geometric_lengths_have_the_mean_and_the_share_of_ones() {

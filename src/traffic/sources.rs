@@ -12,6 +12,7 @@ use super::destinations::DestinationDraw;
 use super::{Lengths, Traffic};
 use crate::ids::NodeId;
 use crate::random::{Purpose, Stream, Streams, dice, mix};
+use crate::topology::Network;
 use crate::units::Rate;
 
 /// The most messages of one source that are handed out and have not left it.
@@ -59,14 +60,15 @@ pub struct Sources {
     draw: DestinationDraw,
     length: Lengths,
     terminals: Vec<Source>,
-    /// The next arrival of every source.
+    /// The next arrival of every source that sends.
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     generated: u64,
 }
 
 impl Sources {
-    /// The sources of `nodes` terminals. Replications of one seed draw from disjoint streams.
-    pub fn new(traffic: &Traffic, nodes: usize, seed: u64, replication: u32) -> Self {
+    /// The sources of a network's terminals. Replications of one seed draw from disjoint streams.
+    pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
+        let nodes = network.nodes();
         let mut arrivals = Streams::new(seed, replication, Purpose::Arrivals);
         let mut destinations = Streams::new(seed, replication, Purpose::Destinations);
         let mut lengths = Streams::new(seed, replication, Purpose::Lengths);
@@ -87,7 +89,7 @@ impl Sources {
         let mut sources = Self {
             seed: mix(seed, u64::from(replication)),
             axis: Axis::new(traffic.process, traffic.rate),
-            draw: DestinationDraw::new(&traffic.destinations, nodes),
+            draw: DestinationDraw::new(&traffic.destinations, network),
             length: traffic.lengths,
             terminals: sources,
             calendar: BinaryHeap::with_capacity(nodes),
@@ -97,10 +99,14 @@ impl Sources {
         sources
     }
 
+    /// Enters the next arrival of every source that sends. A terminal that is its own destination
+    /// generates nothing; its streams stay where they are, and so do those of all others.
     fn fill_calendar(&mut self) {
         self.calendar.clear();
         for (node, source) in self.terminals.iter().enumerate() {
-            self.calendar.push(Reverse((source.arrivals.cycle(&self.axis), node as u32)));
+            if self.draw.sends(NodeId::new(node)) {
+                self.calendar.push(Reverse((source.arrivals.cycle(&self.axis), node as u32)));
+            }
         }
     }
 
@@ -227,16 +233,16 @@ impl Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::traffic::{Destinations, Process};
+    use crate::topology::cube::{Cube, Family};
+    use crate::traffic::{Destinations, Permutation, Process};
 
     fn sources(lengths: Lengths) -> Sources {
-        let traffic = Traffic {
-            process: Process::Poisson,
-            rate: Rate(0.5),
-            destinations: Destinations::Uniform,
-            lengths,
-        };
-        Sources::new(&traffic, 4, 9, 0)
+        sending_to(Destinations::Uniform, lengths)
+    }
+
+    fn sending_to(destinations: Destinations, lengths: Lengths) -> Sources {
+        let traffic = Traffic { process: Process::Poisson, rate: Rate(0.5), destinations, lengths };
+        Sources::new(&traffic, &Cube::network(Family::Mesh, &[2, 2]), 9, 0)
     }
 
     fn drain(sources: &mut Sources, now: u64, out: &mut Vec<Message>) {
@@ -292,6 +298,36 @@ mod tests {
         assert!(!a.is_empty() && a.len() == b.len());
         for (a, b) in a.iter().zip(&b) {
             assert_eq!((a.born, a.destination, a.dice), (b.born, b.destination, b.dice));
+        }
+    }
+
+    #[test]
+    fn destinations_do_not_move_arrivals_or_lengths_and_silent_nodes_generate_nothing() {
+        let mut uniform = sources(Lengths::Geometric(9.0));
+        let mut expected = Vec::new();
+        drain(&mut uniform, 500, &mut expected);
+        let key = |m: &Message| (m.source, m.serial, m.born, m.length, m.dice);
+        for destinations in [
+            Destinations::Hotspot { nodes: vec![NodeId(1)], percent: 30.0 },
+            Destinations::Permutation(Permutation::BitComplement),
+            Destinations::Permutation(Permutation::Transpose),
+            Destinations::Sphere { radius: 1, percent: 60.0 },
+            Destinations::Decreasing { ratio: 0.5 },
+        ] {
+            let transpose = destinations == Destinations::Permutation(Permutation::Transpose);
+            let mut sources = sending_to(destinations, Lengths::Geometric(9.0));
+            let mut found = Vec::new();
+            drain(&mut sources, 500, &mut found);
+            // Of (0, 0), (1, 0), (0, 1), (1, 1) only the middle ones have another image.
+            let sends = |m: &&Message| !transpose || [1, 2].contains(&m.source.0);
+            let expected: Vec<_> = expected.iter().filter(sends).map(key).collect();
+            assert_eq!(found.iter().map(key).collect::<Vec<_>>(), expected);
+            assert_eq!(sources.generated(), expected.len() as u64);
+            if transpose {
+                assert!(found.iter().all(|m| m.destination.0 == 3 - m.source.0));
+                sources.set_rate(501, Rate(0.1));
+                assert!(sources.generate(u64::MAX).is_some_and(|m| [1, 2].contains(&m.source.0)));
+            }
         }
     }
 }

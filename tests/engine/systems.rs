@@ -7,7 +7,7 @@ use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::switching::Wormhole;
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
-use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
+use flitscope::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use flitscope::units::Rate;
 use proptest::prelude::*;
 
@@ -41,10 +41,16 @@ fn traffics() -> impl Strategy<Value = Traffic> {
             nodes: vec![NodeId(node)],
             percent,
         }),
+        prop::sample::select(Permutation::ALL.to_vec()).prop_map(Destinations::Permutation),
+        (1u32..3, 1.0f64..100.0)
+            .prop_map(|(radius, percent)| Destinations::Sphere { radius, percent }),
+        (0.1f64..1.0).prop_map(|ratio| Destinations::Decreasing { ratio }),
     ];
     let lengths = prop_oneof![
         (1u32..20).prop_map(Lengths::Fixed),
         (1.0f64..12.0).prop_map(Lengths::Geometric),
+        (1.0f64..12.0).prop_map(Lengths::Exponential),
+        (1u32..6, 0u32..15).prop_map(|(min, more)| Lengths::Uniform { min, max: min + more }),
     ];
     (process, destinations, lengths, 0.01f64..1.0).prop_map(
         |(process, destinations, lengths, load)| Traffic {
@@ -63,8 +69,11 @@ prop_compose! {
         routing in routings(),
         more_vcs in 0u32..4,
         buffer_flits in 1u32..9,
-        traffic in traffics(),
+        mut traffic in traffics(),
     ) -> System {
+        if traffic.destinations.check(family, &radix).is_err() {
+            traffic.destinations = Destinations::Uniform;
+        }
         let network = Arc::new(Cube::network(family, &radix));
         let needed = routing.virtual_channels_needed(family).needed;
         let switching = Wormhole { virtual_channels: needed + more_vcs, buffer_flits };

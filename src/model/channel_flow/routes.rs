@@ -5,13 +5,13 @@
 //! | λ_j/`λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
 //! | λ_i `R_{i\|j}`/`λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
 
-use super::destinations::probabilities;
 use super::order::downstream_first;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::model::Unsolved;
 use crate::routing::{Candidate, Header};
 use crate::system::System;
 use crate::topology::cube::{Cube, Family};
+use crate::traffic::destinations::DestinationDraw;
 
 /// The most pairs of source and destination that are followed: half a second of work
 /// where all of 1024 nodes send to each other.
@@ -74,10 +74,9 @@ impl Flows {
             return Err(too_many(nodes));
         }
         let mut walker = Walker::new(system);
-        let mut shares = vec![0.0; nodes];
+        let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
         for source in (0..nodes).map(NodeId::new) {
-            probabilities(&system.traffic.destinations, source, &mut shares);
-            for (destination, &share) in shares.iter().enumerate() {
+            for (destination, share) in draw.probabilities(source).into_iter().enumerate() {
                 if share > 0.0 {
                     walker.pair(source, NodeId::new(destination), share)?;
                 }
@@ -108,11 +107,11 @@ impl Flows {
 
 /// Whether there are no more pairs of nodes that send to each other than are followed.
 fn few_enough(system: &System) -> bool {
-    let mut shares = vec![0.0; system.network.nodes()];
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
     let mut pairs = 0;
-    (0..shares.len()).all(|source| {
-        probabilities(&system.traffic.destinations, NodeId::new(source), &mut shares);
-        pairs += shares.iter().filter(|&&share| share > 0.0).count();
+    (0..system.network.nodes()).all(|source| {
+        pairs +=
+            draw.probabilities(NodeId::new(source)).iter().filter(|&&share| share > 0.0).count();
         pairs <= PAIRS_MAX
     })
 }

@@ -1,0 +1,125 @@
+//! The command line: what can be asked for, and the way from there to the one function that does
+//! it. Each command is a file below; this is the only part that knows how arguments are parsed.
+
+mod bench_case;
+mod check;
+mod completions;
+mod failure;
+mod interruption;
+pub mod options;
+mod output;
+mod predict;
+mod progress;
+mod scenarios;
+mod simulate;
+mod watch;
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use clap::{Parser, Subcommand};
+
+pub use failure::Failure;
+pub use watch::Watch;
+
+/// How the program ends, for the end of its help.
+const STATUSES: &str = "Exit status: 0 done, 1 a check or verdict failed, 2 wrong usage or scenario, \
+                        3 a run was stopped by a deadlock, 70 a mistake of the program, 74 input or \
+                        output failed, 130 interrupted.";
+
+/// Watch, stop and measure an interconnection network one flit at a time.
+#[derive(Parser, Debug)]
+#[command(name = "flitscope", version, max_term_width = 100, after_help = STATUSES)]
+#[command(args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    watch: Watch,
+}
+
+/// What can be asked for besides the screen.
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Run scenarios without the screen and print what was measured
+    Simulate(simulate::Simulate),
+    /// Say what the models predict, term by term
+    Predict(predict::Predict),
+    /// Say whether scenarios are correct
+    Check(check::Check),
+    /// List the scenarios built in, or print one
+    Scenarios(scenarios::Scenarios),
+    /// Print the completions for a shell
+    Completions(completions::Completions),
+    /// Run one case of the speed measurements and print its flit-hops
+    #[command(hide = true)]
+    BenchCase(bench_case::BenchCase),
+}
+
+/// Does what `arguments`, the program's name first, ask for.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&arguments) {
+        Ok(arguments) => arguments,
+        Err(answer) if answer.use_stderr() => {
+            return Err(slip(&arguments).unwrap_or_else(|| Failure::of_usage(&answer)));
+        }
+        Err(help) => return output::print(&help.render().to_string()),
+    };
+    catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
+        .unwrap_or_else(|panic| Err(Failure::of_panic(&*panic)))
+}
+
+fn obey(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        None => watch::watch(&arguments.watch),
+        Some(Command::Simulate(simulate)) => simulate.run(),
+        Some(Command::Predict(predict)) => predict.run(),
+        Some(Command::Check(check)) => check.run(),
+        Some(Command::Scenarios(scenarios)) => scenarios.run(),
+        Some(Command::Completions(completions)) => completions.run(),
+        Some(Command::BenchCase(case)) => case.run(),
+    }
+}
+
+/// Arguments that look like a slip about the command: options before it, or a word in its place
+/// that is none, followed by more.
+fn slip(arguments: &[OsString]) -> Option<Failure> {
+    let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
+    let (&first, rest) = words.split_first()?;
+    let definition = definition();
+    let known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    let slip = |what: String, help: String| {
+        Some(Failure::Usage(format!("error: {}\n = help: {help}", what.escape_debug())))
+    };
+    if first.starts_with('-') {
+        let command = rest.iter().find(|word| known.contains(word))?;
+        let what = format!("`{first}` stands before the command `{command}`");
+        return slip(what, format!("write `flitscope {command} ... {first} ...`"));
+    }
+    if first == "help" || known.contains(&first) || rest.first()?.starts_with('-') {
+        return None;
+    }
+    let nearest = known.iter().min_by_key(|name| strsim::damerau_levenshtein(first, name))?;
+    let help = if strsim::damerau_levenshtein(first, nearest) <= 3 {
+        format!("did you mean `{nearest}`?")
+    } else {
+        "`flitscope help` lists the commands".to_owned()
+    };
+    slip(format!("there is no command `{first}`"), help)
+}
+
+/// The definition of the command line, for what is generated from it.
+fn definition() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        definition().debug_assert();
+    }
+}

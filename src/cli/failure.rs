@@ -1,0 +1,96 @@
+//! Why the program did not do what was asked, with the exit status that says so.
+
+use std::any::Any;
+use std::io::{self, IsTerminal, Write};
+
+use crate::experiment::Crash;
+use crate::files::OpenError;
+
+/// A failure.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong arguments: a text that says so, ready to be shown.
+    Usage(String),
+    /// Scenarios that cannot be run: their problems, rendered.
+    Scenario(String),
+    /// A deadlock stopped a run.
+    Deadlock,
+    /// A signal of this number stopped the work.
+    Interrupted(u8),
+    /// A mistake of the program itself.
+    Internal(String),
+    /// Input or output failed.
+    Io(io::Error),
+    /// Nobody reads the output any more. That is no failure, but there is no use going on.
+    OutputClosed,
+}
+
+impl Failure {
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::OutputClosed => 0,
+            Self::Usage(_) | Self::Scenario(_) => 2,
+            Self::Deadlock => 3,
+            Self::Internal(_) => 70,
+            Self::Io(_) => 74,
+            Self::Interrupted(signal) => 128u8.saturating_add(*signal),
+        }
+    }
+
+    /// Says on standard error what happened.
+    pub fn tell(&self) {
+        let text = match self {
+            Self::OutputClosed => return,
+            Self::Usage(text) | Self::Scenario(text) => text.trim_end().to_owned(),
+            Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
+            Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
+            Self::Internal(what) => format!(
+                "flitscope: {what}\nThis is a mistake of the program, not of the scenario. Please \
+                 report it with the scenario, the seed and the cycle."
+            ),
+            Self::Io(error) => format!("flitscope: {error}"),
+        };
+        // With standard error gone too, the exit status alone must say it.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    /// Arguments that were not understood, in colour where a person reads it.
+    pub(super) fn of_usage(answer: &clap::Error) -> Self {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let text = answer.render();
+        Self::Usage(if io::stderr().is_terminal() && !plain {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
+        })
+    }
+
+    /// A panic that reached the top.
+    pub(super) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Self::Internal(text.unwrap_or("a panic without a message").to_owned())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::OutputClosed,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<Crash> for Failure {
+    fn from(crash: Crash) -> Self {
+        Self::Internal(crash.to_string())
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        Self::Scenario(error.to_string())
+    }
+}

@@ -1,0 +1,39 @@
+//! Standard output, and remarks on standard error. All that is printed goes through here.
+
+use std::io::{self, Write};
+
+use super::Failure;
+use crate::experiment::report::{Format, Row, csv, json_lines};
+
+/// Prints a text.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints bytes.
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints rows, or for people the text made by `table`.
+pub(super) fn print_rows<R: Row>(
+    format: Format,
+    rows: &[R],
+    table: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    match format {
+        Format::Table => bytes = table().into_bytes(),
+        Format::Csv => csv(rows, &mut bytes)?,
+        Format::Json => json_lines(rows, &mut bytes)?,
+    }
+    print_bytes(&bytes)
+}
+
+/// A remark on standard error. If that is closed, there is nobody to miss it.
+pub(super) fn remark(text: &str) {
+    let _ = writeln!(io::stderr(), "flitscope: {text}");
+}

@@ -1,0 +1,58 @@
+//! A progress bar on standard error; nothing where that is not a terminal.
+
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::experiment::Progress;
+
+/// Steps of the bar per run.
+const STEPS: u64 = 1000;
+
+/// The bar over all runs.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    /// The share of each run that is done.
+    shares: Mutex<Vec<f64>>,
+}
+
+impl Bar {
+    /// A bar over this many runs; `quiet` ones are never seen.
+    pub(super) fn new(runs: usize, quiet: bool) -> Self {
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(STEPS), target);
+        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {elapsed}  {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, shares: Mutex::new(vec![0.0; runs]) }
+    }
+
+    /// One run has come this far.
+    pub(super) fn tell(&self, progress: Progress) {
+        self.done(progress.run, progress.share);
+        self.bar.set_message(format!(
+            "run {}: {} cycles, {} messages",
+            progress.run, progress.cycles, progress.messages
+        ));
+    }
+
+    /// A run has come to this share of itself.
+    pub(super) fn done(&self, run: usize, share: f64) {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = shares.get_mut(run) {
+            *known = share.max(*known);
+        }
+        let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+        self.bar.set_position((mean * STEPS as f64) as u64);
+    }
+
+    /// Does something to the terminal without the bar in the way.
+    pub(super) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
+        self.bar.suspend(act)
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,151 @@
+//! `simulate`: runs scenarios without the screen and prints what was measured.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+
+use super::Failure;
+use super::interruption::Interruption;
+use super::options::{Fields, Printing, Runs};
+use super::output;
+use super::progress::Bar;
+use crate::experiment::forecast::Forecast;
+use crate::experiment::report::{Format, SimulateRow, outcomes_table};
+use crate::experiment::{self, Outcome, Plan, Results};
+use crate::scenario::Scenario;
+
+/// The arguments of `simulate`.
+#[derive(Args, Debug)]
+pub(super) struct Simulate {
+    /// Scenario files, names of built-in scenarios, or `-` for standard input
+    #[arg(value_name = "SCENARIO", required = true)]
+    scenarios: Vec<String>,
+    #[command(flatten)]
+    fields: Fields,
+    #[command(flatten)]
+    runs: Runs,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+impl Simulate {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let scenarios = self.fields.open_all(&self.scenarios)?;
+        let batch = Batch {
+            scenarios: &scenarios,
+            plan: self.runs.plan(),
+            replicated: self.runs.replicated(),
+            jobs: self.runs.jobs(),
+            printing: self.printing,
+        };
+        batch.run()
+    }
+}
+
+/// Scenarios to be run and printed.
+pub(super) struct Batch<'a> {
+    /// What to run.
+    pub(super) scenarios: &'a [Arc<Scenario>],
+    /// How.
+    pub(super) plan: Plan,
+    /// Whether a result of all replications together is wanted.
+    pub(super) replicated: bool,
+    /// Runs at a time.
+    pub(super) jobs: Option<usize>,
+    /// How results are printed.
+    pub(super) printing: Printing,
+}
+
+impl Batch<'_> {
+    /// Runs all, and prints each scenario's results as soon as they are there.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let interruption = Interruption::listen()?;
+        let stop = interruption.flag();
+        let replications = self.plan.replications as usize;
+        let bar = Bar::new(self.scenarios.len() * replications, self.printing.quiet);
+        let mut printer = Printer { batch: self, rows: Vec::new(), deadlock: false, crash: None };
+        let mut printed = Ok(());
+        experiment::run_all(
+            self.scenarios,
+            &self.plan,
+            self.jobs,
+            stop,
+            &|seen| bar.tell(seen),
+            |at, results| {
+                (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
+                if printed.is_ok() {
+                    printed = bar.aside(|| printer.scenario(at, results));
+                    // With nobody reading, the rest is not worth running.
+                    stop.fetch_or(printed.is_err(), Ordering::Relaxed);
+                }
+            },
+        )
+        .map_err(|error| Failure::Internal(error.to_string()))?;
+        bar.finish();
+        printed?;
+        printer.rest()?;
+        if interruption.failure().is_some() && !self.printing.quiet {
+            output::remark("the results are partial");
+        }
+        match (printer.crash, interruption.failure(), printer.deadlock) {
+            (Some(crash), ..) => Err(crash),
+            (None, Some(interrupted), _) => Err(interrupted),
+            (None, None, true) => Err(Failure::Deadlock),
+            (None, None, false) => Ok(()),
+        }
+    }
+}
+
+/// Prints results, and remembers what decides about the exit status.
+struct Printer<'a> {
+    batch: &'a Batch<'a>,
+    /// Rows to be printed when all is done: CSV has one heading for all.
+    rows: Vec<SimulateRow>,
+    /// Whether some run was stopped by a deadlock.
+    deadlock: bool,
+    /// The first run in which the program broke.
+    crash: Option<Failure>,
+}
+
+impl Printer<'_> {
+    fn scenario(&mut self, at: usize, results: Results) -> Result<(), Failure> {
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        for result in results {
+            match result {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(crash) => {
+                    self.crash.get_or_insert_with(|| crash.into());
+                }
+            }
+        }
+        self.deadlock |= outcomes.iter().any(|outcome| outcome.deadlock.is_some());
+        let together = if self.batch.replicated {
+            Outcome::together(&outcomes, self.batch.plan.replications)
+        } else {
+            None
+        };
+        let mut rows: Vec<SimulateRow> =
+            outcomes.iter().chain(&together).map(SimulateRow::from).collect();
+        let format = self.batch.printing.format();
+        if format == Format::Csv {
+            self.rows.append(&mut rows);
+            return Ok(());
+        }
+        output::print_rows(format, &rows, || {
+            let scenario = &self.batch.scenarios[at];
+            let forecast = Forecast::first(scenario);
+            let gap = if at == 0 { "" } else { "\n" };
+            let table = outcomes_table(scenario, &outcomes, together.as_ref(), forecast.as_ref());
+            format!("{gap}{table}")
+        })
+    }
+
+    /// Prints what had to wait for the end.
+    fn rest(&self) -> Result<(), Failure> {
+        if self.batch.printing.format() == Format::Csv {
+            output::print_rows(Format::Csv, &self.rows, String::new)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! No command: the screen, or one table where there is no terminal to draw it on.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::Failure;
+use super::options::{Colours, Fields, Printing, Screen, Theme};
+use super::output;
+use super::simulate::Batch;
+use crate::experiment::Plan;
+use crate::scenario::{self, Scenario, builtin};
+use crate::tui::{self, ColorChoice, ExitReason, Shelf, ThemeChoice};
+
+/// The scenario that is shown where none is named.
+const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+
+/// The arguments without a command.
+#[derive(Args, Debug)]
+pub struct Watch {
+    /// A scenario file, the name of a built-in scenario, or `-` for standard input
+    /// [default: papers/adaptive-torus-8x8]
+    #[arg(value_name = "SCENARIO")]
+    scenario: Option<String>,
+    #[command(flatten)]
+    fields: Fields,
+    #[command(flatten)]
+    screen: Screen,
+}
+
+/// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
+pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
+    let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
+    let scenario = Arc::new(watch.fields.open(name)?);
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return open_screen(&scenario, watch.screen);
+    }
+    output::remark("this is not a terminal: no screen, one table (see `flitscope simulate`)");
+    print_table(&scenario)
+}
+
+/// The one place where the screen is started.
+fn open_screen(scenario: &Arc<Scenario>, screen: Screen) -> Result<(), Failure> {
+    let shelf = Shelf {
+        builtin: builtin::ALL
+            .iter()
+            .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
+            .collect(),
+        folder: Some("scenarios".into()),
+        check: |name, text| scenario::parse(name, text, &[]),
+    };
+    let options = tui::Options {
+        theme: match screen.theme {
+            Theme::Auto => ThemeChoice::Auto,
+            Theme::Dark => ThemeChoice::Dark,
+            Theme::Light => ThemeChoice::Light,
+            Theme::Mono => ThemeChoice::Mono,
+        },
+        color: match screen.color {
+            Colours::Auto => ColorChoice::Auto,
+            Colours::Never => ColorChoice::Never,
+            Colours::Sixteen => ColorChoice::Sixteen,
+            Colours::Palette => ColorChoice::Xterm,
+            Colours::Truecolor => ColorChoice::True,
+        },
+        ascii: screen.ascii,
+        fps: u32::from(screen.fps),
+        mouse: !screen.no_mouse,
+        ..tui::Options::new(shelf)
+    };
+    let report = tui::run(options, Arc::clone(scenario))?;
+    match report.reason {
+        ExitReason::Quit => Ok(()),
+        ExitReason::Signal(signal) => {
+            Err(Failure::Interrupted(u8::try_from(signal).unwrap_or(u8::MAX)))
+        }
+        ExitReason::Died(death) => Err(Failure::Internal(format!(
+            "the simulation of {} stopped near cycle {} (seed {}): {}",
+            report.scenario.name, death.cycle, death.seed, death.message
+        ))),
+    }
+}
+
+/// One headless run to the default precision, as a table.
+fn print_table(scenario: &Arc<Scenario>) -> Result<(), Failure> {
+    let batch = Batch {
+        scenarios: std::slice::from_ref(scenario),
+        plan: Plan::default(),
+        replicated: false,
+        jobs: None,
+        printing: Printing::default(),
+    };
+    batch.run()
+}

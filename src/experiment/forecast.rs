@@ -1,0 +1,75 @@
+//! What the models say about a scenario, at its rate.
+
+use crate::model::{Mismatch, Model, Prediction, Unsolved, models_for};
+use crate::scenario::Scenario;
+use crate::units::Rate;
+
+/// What one reading of one model says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forecast {
+    /// The model's name.
+    pub model: &'static str,
+    /// Which reading of its paper.
+    pub reading: &'static str,
+    /// The assumptions that the scenario breaks; none where the model applies.
+    pub mismatches: Vec<Mismatch>,
+    /// The rate it was asked about.
+    pub rate: Rate,
+    /// Its answer.
+    pub prediction: Result<Prediction, Unsolved>,
+    /// Where it saturates; `None` where it is not defined.
+    pub saturation: Option<Rate>,
+}
+
+impl Forecast {
+    fn of(model: &dyn Model, scenario: &Scenario) -> Self {
+        let system = &scenario.system;
+        let rate = system.traffic.rate;
+        Self {
+            model: model.name(),
+            reading: model.reading(),
+            mismatches: model.mismatches(system),
+            rate,
+            prediction: model.predict(system, rate),
+            saturation: model.saturation_rate(system),
+        }
+    }
+
+    /// Every reading of every model that says something about `scenario`, the default first.
+    pub fn all(scenario: &Scenario) -> Vec<Self> {
+        models_for(&scenario.system).iter().map(|model| Self::of(&**model, scenario)).collect()
+    }
+
+    /// The default reading of the first model.
+    pub fn first(scenario: &Scenario) -> Option<Self> {
+        models_for(&scenario.system).first().map(|model| Self::of(&**model, scenario))
+    }
+
+    /// Whether the scenario keeps every assumption of the model.
+    pub fn applies(&self) -> bool {
+        self.mismatches.is_empty()
+    }
+
+    /// Whether the rate is beyond the model's saturation; `None` where it has no answer at all.
+    pub fn saturated(&self) -> Option<bool> {
+        match self.prediction {
+            Ok(_) => Some(false),
+            Err(Unsolved::Saturated { .. }) => Some(true),
+            Err(_) => None,
+        }
+    }
+
+    /// Why the prediction is not one of this scenario, in words: the assumptions broken and what
+    /// kept it from an answer.
+    pub fn why_not(&self) -> Option<String> {
+        let broken = self.mismatches.iter().map(in_words);
+        let unsolved = self.prediction.as_ref().err().map(ToString::to_string);
+        let reasons: Vec<String> = broken.chain(unsolved).collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
+    }
+}
+
+/// An assumption broken, in words.
+pub fn in_words(mismatch: &Mismatch) -> String {
+    format!("it assumes {}, but here: {}", mismatch.assumes, mismatch.found)
+}

@@ -1,0 +1,313 @@
+//! Rows of results, and the same rows as JSON lines, CSV or a table for people.
+//!
+//! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
+//! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
+
+mod table;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::forecast::Forecast;
+use super::{Ended, Outcome};
+use crate::scenario::Scenario;
+pub use table::{check_table, forecasts_table, outcomes_table};
+
+/// How rows are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// A table for people.
+    #[default]
+    Table,
+    /// Comma-separated values under one line of column names.
+    Csv,
+    /// One JSON object per line.
+    Json,
+}
+
+/// A row of results: serialisable, its columns known without one.
+pub trait Row: Serialize {
+    /// The columns, in order.
+    const COLUMNS: &'static [&'static str];
+
+    /// Whether it is of a run that was stopped before its end.
+    fn partial(&self) -> bool {
+        false
+    }
+}
+
+/// Declares a row: a struct whose fields are its columns.
+macro_rules! row {
+    ($(#[$about:meta])* $name:ident { $($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Serialize, Debug)]
+        pub struct $name { $($(#[$field_about])* pub $field: $kind,)* }
+
+        impl $name {
+            const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+        }
+    };
+}
+
+row! {
+    /// What `simulate` says of one run, or of all replications together.
+    SimulateRow {
+        /// The scenario's name.
+        scenario: String,
+        /// The seed.
+        seed: u64,
+        /// The replication, from 0; `None` for all together.
+        replication: Option<u32>,
+        /// Messages per node and cycle.
+        rate: f64,
+        /// Flits per node and cycle that the sources offer.
+        offered_flits_per_node_cycle: f64,
+        /// Flits per node and cycle that arrived.
+        accepted_flits_per_node_cycle: Option<f64>,
+        /// Mean share of cycles in which a router-to-router channel moves a flit.
+        channel_utilisation_mean: Option<f64>,
+        /// Mean latency, generation to consumption of the tail.
+        latency_mean: Option<f64>,
+        /// Half the width of its 95 % interval.
+        latency_half_width: Option<f64>,
+        /// Mean latency from the head's first move.
+        network_latency_mean: Option<f64>,
+        /// Median latency.
+        latency_p50: Option<u64>,
+        /// 95th percentile.
+        latency_p95: Option<u64>,
+        /// 99th percentile.
+        latency_p99: Option<u64>,
+        /// The unit of all latencies.
+        time_unit: &'static str,
+        /// Mean channels crossed.
+        hops_mean: Option<f64>,
+        /// Messages counted.
+        messages: u64,
+        /// Cycles simulated, warm-up included.
+        cycles: u64,
+        /// Whether it was found saturated.
+        saturated: bool,
+        /// Whether it was stopped by a deadlock.
+        deadlock: bool,
+        /// Mean times a message was aborted; `None` where worms are not aborted.
+        aborts_mean: Option<f64>,
+        /// Flits moved over router-to-router channels, warm-up included.
+        flit_hops: u64,
+        /// Wall time in seconds; of replications together, their sum.
+        wall_seconds: f64,
+        /// A hash of the final state, 16 hexadecimal digits.
+        fingerprint: String,
+        /// The program's version.
+        version: &'static str,
+        /// `true` in a run that was stopped before its end; only there it is written.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        partial: bool,
+    }
+}
+
+impl Row for SimulateRow {
+    // `partial` is added where it is true.
+    const COLUMNS: &'static [&'static str] = Self::FIELDS.split_at(Self::FIELDS.len() - 1).0;
+
+    fn partial(&self) -> bool {
+        self.partial
+    }
+}
+
+impl From<&Outcome> for SimulateRow {
+    fn from(outcome: &Outcome) -> Self {
+        let summary = &outcome.summary;
+        Self {
+            scenario: outcome.scenario.name.clone(),
+            seed: outcome.seed,
+            replication: outcome.replication,
+            rate: outcome.rate.0,
+            offered_flits_per_node_cycle: summary.offered,
+            accepted_flits_per_node_cycle: summary.accepted,
+            channel_utilisation_mean: summary.channel_utilisation_mean,
+            latency_mean: summary.latency.map(|latency| latency.mean),
+            latency_half_width: summary.latency.and_then(|latency| latency.half_width),
+            network_latency_mean: summary.network_latency_mean,
+            latency_p50: summary.latency_p50,
+            latency_p95: summary.latency_p95,
+            latency_p99: summary.latency_p99,
+            time_unit: "cycles",
+            hops_mean: summary.hops_mean,
+            messages: summary.messages,
+            cycles: outcome.cycles,
+            saturated: summary.saturated,
+            deadlock: outcome.deadlock.is_some(),
+            aborts_mean: None,
+            flit_hops: outcome.counters.flit_hops,
+            wall_seconds: outcome.wall.as_secs_f64(),
+            fingerprint: format!("{:016x}", outcome.fingerprint),
+            version: env!("CARGO_PKG_VERSION"),
+            partial: outcome.ended == Ended::Stopped,
+        }
+    }
+}
+
+row! {
+    /// What `predict` says by one reading of one model; `None` for both where no model knows the
+    /// network.
+    PredictRow {
+        /// The scenario's name.
+        scenario: String,
+        /// The model's name.
+        model: Option<&'static str>,
+        /// Which reading of its paper.
+        reading: Option<&'static str>,
+        /// Whether the scenario keeps every assumption of the model.
+        applies: bool,
+        /// The assumptions broken, and why there is no prediction, in words.
+        why_not: Option<String>,
+        /// Messages per node and cycle.
+        rate: f64,
+        /// Mean latency in cycles.
+        latency_mean: Option<f64>,
+        /// Whether the rate is beyond the model's saturation; `None` without an answer.
+        saturated: Option<bool>,
+        /// The largest rate with a solution, messages per node and cycle.
+        saturation_rate: Option<f64>,
+        /// The parts of the latency, in cycles, in the model's order.
+        terms: Option<Vec<TermRow>>,
+    }
+}
+
+impl Row for PredictRow {
+    const COLUMNS: &'static [&'static str] = Self::FIELDS;
+}
+
+/// A part of a predicted latency.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct TermRow {
+    /// What it is.
+    pub name: &'static str,
+    /// Cycles.
+    pub cycles: f64,
+}
+
+impl PredictRow {
+    /// The rows of a scenario: one per forecast, or one that says that there is none.
+    pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
+        if forecasts.is_empty() {
+            return vec![Self {
+                scenario: scenario.name.clone(),
+                model: None,
+                reading: None,
+                applies: false,
+                why_not: Some(NO_MODEL.to_owned()),
+                rate: scenario.system.traffic.rate.0,
+                latency_mean: None,
+                saturated: None,
+                saturation_rate: None,
+                terms: None,
+            }];
+        }
+        forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
+    }
+
+    fn of(scenario: &Scenario, forecast: &Forecast) -> Self {
+        let prediction = forecast.prediction.as_ref().ok();
+        Self {
+            scenario: scenario.name.clone(),
+            model: Some(forecast.model),
+            reading: Some(forecast.reading),
+            applies: forecast.applies(),
+            why_not: forecast.why_not(),
+            rate: forecast.rate.0,
+            latency_mean: prediction.map(|prediction| prediction.latency_mean),
+            saturated: forecast.saturated(),
+            saturation_rate: forecast.saturation.map(|rate| rate.0),
+            terms: prediction.map(|prediction| {
+                let terms = prediction.terms.iter();
+                terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
+            }),
+        }
+    }
+}
+
+/// Why there is nothing to predict.
+const NO_MODEL: &str = "no model has equations for this network";
+
+row! {
+    /// What `check` says of a scenario.
+    CheckRow {
+        /// The scenario's name.
+        scenario: String,
+        /// Whether it can be run.
+        valid: bool,
+        /// Whether its routing was proven free of deadlock; `None` where it was not looked into.
+        deadlock_free: Option<bool>,
+        /// How that was found.
+        method: Option<&'static str>,
+        /// Virtual channels that the routing uses on some channel.
+        virtual_channels_used: Option<u32>,
+        /// Dependencies between virtual channels.
+        dependencies: Option<u64>,
+        /// Where it is not free of deadlock, virtual channels that depend on each other in a ring.
+        cycle: Option<Vec<String>>,
+    }
+}
+
+impl Row for CheckRow {
+    const COLUMNS: &'static [&'static str] = Self::FIELDS;
+}
+
+impl CheckRow {
+    /// A scenario of which nothing is known but whether it can be run.
+    pub fn unproven(scenario: &str, valid: bool) -> Self {
+        Self {
+            scenario: scenario.to_owned(),
+            valid,
+            deadlock_free: None,
+            method: None,
+            virtual_channels_used: None,
+            dependencies: None,
+            cycle: None,
+        }
+    }
+}
+
+/// One JSON object per line.
+pub fn json_lines<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
+    for row in rows {
+        serde_json::to_writer(&mut *out, row)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// A line of column names, then one line per row. A column `partial` is added if any row is.
+pub fn csv<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
+    let partial = rows.iter().any(Row::partial).then_some("partial");
+    let columns: Vec<&str> = R::COLUMNS.iter().copied().chain(partial).collect();
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(&columns)?;
+    for row in rows {
+        let values = values(row)?;
+        let cells = columns.iter().map(|&column| values.get(column).map_or_else(String::new, cell));
+        writer.write_record(cells)?;
+    }
+    writer.flush()
+}
+
+/// The fields of a row by name.
+fn values(row: &impl Row) -> io::Result<Map<String, Value>> {
+    match serde_json::to_value(row)? {
+        Value::Object(values) => Ok(values),
+        other => unreachable!("a row is an object, not {other}"),
+    }
+}
+
+/// A value in a field of CSV: lists as JSON.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Ends, order, stopping and breaking of runs.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::*;
+use crate::session::Session;
+use crate::units::Cycle;
+
+fn case() -> Arc<Scenario> {
+    cases::find("8x8").unwrap().scenario()
+}
+
+fn all(scenarios: &[Arc<Scenario>], plan: &Plan, jobs: usize) -> Vec<(usize, Results)> {
+    let never = AtomicBool::new(false);
+    let mut seen = Vec::new();
+    run_all(scenarios, plan, Some(jobs), &never, &|_| {}, |at, results| seen.push((at, results)))
+        .unwrap();
+    seen
+}
+
+#[test]
+fn what_was_said_decides_about_the_end() {
+    let (share, messages_max, cycles_max) =
+        (PRECISION_DEFAULT, MESSAGES_MAX_DEFAULT, CYCLES_MAX_DEFAULT);
+    let precision = End::Precision { share, messages_max, cycles_max };
+    assert_eq!(End::new(None, None, None), precision);
+    assert_eq!(End::new(None, None, Some(9)), End::Cycles(9));
+    assert_eq!(End::new(None, Some(5), None), End::Messages { count: 5, cycles_max });
+    assert_eq!(End::new(None, Some(5), Some(9)), End::Messages { count: 5, cycles_max: 9 });
+    let limited = End::Precision { share: 0.2, messages_max: 5, cycles_max: 9 };
+    assert_eq!(End::new(Some(0.2), Some(5), Some(9)), limited);
+}
+
+#[test]
+fn a_run_in_slices_is_the_run_in_one_go() {
+    let plan = Plan { end: End::Cycles(30_000), replications: 3, ..Plan::default() };
+    let seen = all(&[case(), case()], &plan, 3);
+    assert_eq!(seen.iter().map(|(at, _)| *at).collect::<Vec<usize>>(), [0, 1]);
+    for (_, results) in seen {
+        for (replication, result) in (0..).zip(results) {
+            let outcome = result.unwrap();
+            let mut session = Session::new(case(), 1, replication, WarmUp::Automatic);
+            session.advance(Cycle(30_000));
+            assert_eq!(outcome.replication, Some(replication));
+            assert_eq!((outcome.cycles, outcome.ended), (30_000, Ended::Reached));
+            assert_eq!(outcome.fingerprint, session.fingerprint());
+            assert_eq!(outcome.summary, session.summary());
+        }
+    }
+}
+
+#[test]
+fn what_is_stopped_is_partial_and_what_was_not_begun_is_missing() {
+    let plan = Plan { end: End::Cycles(u64::MAX), replications: 3, ..Plan::default() };
+    let stop = AtomicBool::new(false);
+    let mut outcomes = Vec::new();
+    let cycles = AtomicU64::new(0);
+    let progress = |seen: Progress| {
+        cycles.store(seen.cycles, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
+    };
+    run_all(&[case()], &plan, Some(1), &stop, &progress, |_, results| {
+        outcomes = results.into_iter().map(Result::unwrap).collect();
+    })
+    .unwrap();
+    assert_eq!(outcomes.len(), 1);
+    assert_eq!(outcomes[0].ended, Ended::Stopped);
+    assert!(outcomes[0].cycles >= cycles.load(Ordering::Relaxed));
+    assert_eq!(Outcome::together(&outcomes, 3).unwrap().ended, Ended::Stopped);
+    assert!(Outcome::together(&[], 3).is_none());
+}
+
+#[test]
+fn a_run_that_breaks_says_where_and_leaves_the_others_alone() {
+    let plan = Plan { end: End::Cycles(3_000_000), replications: 2, ..Plan::default() };
+    let never = AtomicBool::new(false);
+    let progress = |seen: Progress| assert_ne!(seen.run, 1, "a mistake on purpose");
+    let mut results = Vec::new();
+    run_all(&[case()], &plan, Some(2), &never, &progress, |_, all| results = all).unwrap();
+    assert_eq!(results[0].as_ref().unwrap().ended, Ended::Reached);
+    let crash = results[1].as_ref().unwrap_err();
+    assert_eq!((crash.seed, crash.replication), (1, 1));
+    assert!(crash.cycle > 0 && crash.cycle < 3_000_000, "{crash}");
+    assert!(crash.what.contains("a mistake on purpose"), "{crash}");
+    assert!(crash.to_string().contains(&format!("cycle {}", crash.cycle)));
+}

@@ -1,0 +1,271 @@
+//! The simulation thread: commands go in, the newest picture comes out, and nobody waits.
+//!
+//! The thread drains its commands, advances a slice of a few milliseconds, and posts an
+//! [`Update`] only where the last one was taken or has grown older than a screen frame. Slicing,
+//! looking and pausing change no result: the run depends on scenario, seed and interventions only.
+//! While it is paused the thread sleeps on its channel.
+
+mod history;
+mod latencies;
+mod mailbox;
+#[cfg(test)]
+mod tests;
+mod theory;
+mod worker;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::engine::Snapshot;
+use crate::scenario::Scenario;
+use crate::stats::{Summary, WarmUp};
+use crate::units::{Cycle, Rate};
+
+pub use history::{Event, History, Span};
+pub use latencies::{Bin, Latencies};
+pub use theory::Theory;
+
+use mailbox::Mailbox;
+use worker::{Pulse, Worker};
+
+/// The name of the simulation thread, by which a panic hook can tell it from others.
+pub const THREAD_NAME: &str = "simulation";
+
+/// How fast to simulate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Speed {
+    /// This many cycles per second of wall-clock time, if the machine can.
+    PerSecond(f64),
+    /// As fast as the machine can.
+    Max,
+}
+
+/// What the simulation thread can be told.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Go on.
+    Run,
+    /// Stop after the present slice.
+    Pause,
+    /// Simulate this many cycles, then pause.
+    Step(u64),
+    /// Change the pace.
+    Speed(Speed),
+    /// Change the generation rate from now on.
+    SetRate(Rate),
+    /// Average the utilisation over about this many cycles.
+    Window(u64),
+    /// Begin again with the same seed and the present rate.
+    Restart,
+    /// Begin again with this seed.
+    Reseed(u64),
+    /// Begin another scenario.
+    Load(Arc<Scenario>),
+    /// Post an update although nothing has changed.
+    Refresh,
+    /// End the thread.
+    Quit,
+}
+
+/// What the run is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunState {
+    /// Advancing.
+    Running,
+    /// Stopped by a person.
+    Paused,
+    /// Stopped by a deadlock, for good.
+    Deadlocked,
+    /// Stopped at the number of cycles asked for.
+    Limit,
+}
+
+/// A panic of the simulation thread: a mistake of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Death {
+    /// The panic's message.
+    pub message: String,
+    /// About where: the last cycle finished.
+    pub cycle: u64,
+    /// The seed of the run, which together with the scenario brings it back.
+    pub seed: u64,
+}
+
+/// All that a screen needs, in recycled storage.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// How many commands had been obeyed when this was drawn.
+    pub commands: u64,
+    /// What runs.
+    pub scenario: Arc<Scenario>,
+    /// With which seed.
+    pub seed: u64,
+    /// The generation rate now.
+    pub rate: Rate,
+    /// The pace asked for.
+    pub speed: Speed,
+    /// Cycles per second reached, smoothed; 0 while stopped.
+    pub cycles_per_second: f64,
+    /// What the run is doing.
+    pub state: RunState,
+    /// The engine's picture.
+    pub snapshot: Snapshot,
+    /// The statistics.
+    pub summary: Summary,
+    /// The latencies counted.
+    pub latencies: Latencies,
+    /// For each channel, the share of cycles in which it moved a flit, smoothed over
+    /// [`Self::window`].
+    pub utilisation: Vec<f32>,
+    /// Cycles over which the utilisation is smoothed.
+    pub window: u64,
+    /// Accepted load over the whole run.
+    pub history: History,
+    /// What theory says of the present load; `None` until it has been worked out.
+    pub theory: Option<Arc<Theory>>,
+}
+
+impl Update {
+    /// An update of a run that has not begun.
+    pub fn empty(scenario: Arc<Scenario>) -> Self {
+        let (seed, rate) = (scenario.seed, scenario.system.traffic.rate);
+        let summary = Summary {
+            measured_from: None,
+            messages: 0,
+            latency: None,
+            network_latency_mean: None,
+            latency_p50: None,
+            latency_p95: None,
+            latency_p99: None,
+            hops_mean: None,
+            offered: scenario.system.load().0,
+            accepted: None,
+            channel_utilisation_mean: None,
+            saturated: false,
+        };
+        Self {
+            commands: 0,
+            scenario,
+            seed,
+            rate,
+            speed: Speed::Max,
+            cycles_per_second: 0.0,
+            state: RunState::Paused,
+            snapshot: Snapshot::default(),
+            summary,
+            latencies: Latencies::default(),
+            utilisation: Vec::new(),
+            window: 256,
+            history: History::default(),
+            theory: None,
+        }
+    }
+}
+
+/// How a live run begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// The seed, if not the scenario's.
+    pub seed: Option<u64>,
+    /// How the warm-up is left out.
+    pub warm_up: WarmUp,
+    /// Whether to run at once.
+    pub running: bool,
+    /// The pace.
+    pub speed: Speed,
+    /// Where to stop by itself.
+    pub limit: Option<Cycle>,
+    /// How old an update may grow in the mailbox before it is replaced.
+    pub frame: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            seed: None,
+            warm_up: WarmUp::default(),
+            running: true,
+            speed: Speed::PerSecond(64.0),
+            limit: None,
+            frame: Duration::from_millis(33),
+        }
+    }
+}
+
+/// A handle on the simulation thread; dropping it ends the thread.
+#[derive(Debug)]
+pub struct Live {
+    commands: Sender<Command>,
+    sent: u64,
+    mailbox: Arc<Mailbox>,
+    death: Arc<Mutex<Option<Death>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Live {
+    /// Starts a thread that simulates `scenario`.
+    pub fn start(scenario: Arc<Scenario>, options: Options) -> std::io::Result<Self> {
+        let (commands, inbox) = channel();
+        let mailbox = Arc::new(Mailbox::default());
+        let death = Arc::new(Mutex::new(None));
+        let post = Arc::clone(&mailbox);
+        let fate = Arc::clone(&death);
+        let wake = commands.clone();
+        let thread = std::thread::Builder::new().name(THREAD_NAME.to_owned()).spawn(move || {
+            let pulse = Pulse::default();
+            let lived = catch_unwind(AssertUnwindSafe(|| {
+                Worker::new(scenario, options, inbox, wake, post, &pulse).run();
+            }));
+            if let Err(panic) = lived {
+                let message = panic
+                    .downcast_ref::<String>()
+                    .map(String::as_str)
+                    .or_else(|| panic.downcast_ref::<&str>().copied())
+                    .unwrap_or("a panic without a message")
+                    .to_owned();
+                let (cycle, seed) = pulse.read();
+                *fate.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(Death { message, cycle, seed });
+            }
+        })?;
+        Ok(Self { commands, sent: 0, mailbox, death, thread: Some(thread) })
+    }
+
+    /// Tells the thread something. A dead thread hears nothing.
+    pub fn send(&mut self, command: Command) {
+        self.sent += 1;
+        let _ = self.commands.send(command);
+    }
+
+    /// How many commands were sent; an update with this number has seen them all.
+    pub fn sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// The newest update, if there is one that was not taken yet.
+    pub fn take(&self) -> Option<Box<Update>> {
+        self.mailbox.take()
+    }
+
+    /// Gives back an update that is no longer needed, for its storage.
+    pub fn give_back(&self, spent: Box<Update>) {
+        self.mailbox.give_back(spent);
+    }
+
+    /// The panic that ended the thread, if one did.
+    pub fn death(&self) -> Option<Death> {
+        self.death.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        let _ = self.commands.send(Command::Quit);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

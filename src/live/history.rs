@@ -1,0 +1,115 @@
+//! Accepted load over a whole run in bounded space: when the bins are full, neighbours merge.
+
+/// The most bins kept.
+const BINS_MAX: usize = 512;
+/// Cycles between samples, and the span of a bin at first.
+pub(super) const SAMPLE_CYCLES: u64 = 64;
+
+/// A stretch of the run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    /// The least of its samples, flits per node and cycle.
+    pub low: f32,
+    /// The greatest of its samples.
+    pub high: f32,
+    /// Their mean.
+    pub mean: f32,
+}
+
+/// Something that happened to the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The load was changed.
+    Load,
+    /// A deadlock was found.
+    Deadlock,
+}
+
+/// Accepted load, from cycle 0 to now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct History {
+    /// Cycles per bin.
+    pub span: u64,
+    /// The bins, oldest first.
+    pub bins: Vec<Span>,
+    /// What happened, and at which cycle.
+    pub events: Vec<(u64, Event)>,
+    pending: Vec<f32>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self { span: SAMPLE_CYCLES, bins: Vec::new(), events: Vec::new(), pending: Vec::new() }
+    }
+}
+
+impl History {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.span = SAMPLE_CYCLES;
+        self.bins.clear();
+        self.events.clear();
+        self.pending.clear();
+    }
+
+    /// Takes the accepted load of the next sampling period, flits per node and cycle.
+    pub fn push(&mut self, accepted: f32) {
+        self.pending.push(accepted);
+        if self.pending.len() as u64 * SAMPLE_CYCLES < self.span {
+            return;
+        }
+        let mean = self.pending.iter().sum::<f32>() / self.pending.len() as f32;
+        let low = self.pending.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = self.pending.iter().copied().fold(0.0, f32::max);
+        self.pending.clear();
+        self.bins.push(Span { low, high, mean });
+        if self.bins.len() == BINS_MAX {
+            for at in 0..BINS_MAX / 2 {
+                let (a, b) = (self.bins[2 * at], self.bins[2 * at + 1]);
+                self.bins[at] = Span {
+                    low: a.low.min(b.low),
+                    high: a.high.max(b.high),
+                    mean: f32::midpoint(a.mean, b.mean),
+                };
+            }
+            self.bins.truncate(BINS_MAX / 2);
+            self.span *= 2;
+        }
+    }
+
+    /// Notes that something happened; a later event of one kind in the same bin is not kept.
+    pub fn note(&mut self, cycle: u64, event: Event) {
+        let (span, bin) = (self.span, cycle / self.span);
+        if !self.events.iter().rev().any(|&(at, what)| at / span == bin && what == event)
+            && self.events.len() < BINS_MAX
+        {
+            self.events.push((cycle, event));
+        }
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.span = other.span;
+        self.bins.clone_from(&other.bins);
+        self.events.clone_from(&other.events);
+        self.pending.clone_from(&other.pending);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_merge_and_keep_mean_and_extremes() {
+        let mut history = History::default();
+        for sample in 0..100_000u32 {
+            history.push(if sample % 2 == 0 { 0.2 } else { 0.4 });
+        }
+        assert!(history.bins.len() < BINS_MAX);
+        assert!(history.bins.len() as u64 * history.span <= 100_000 * SAMPLE_CYCLES);
+        let last = history.bins.last().unwrap();
+        assert!((last.mean - 0.3).abs() < 1e-3);
+        assert!((last.low - 0.2).abs() < 1e-6 && (last.high - 0.4).abs() < 1e-6);
+    }
+}

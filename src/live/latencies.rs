@@ -1,0 +1,100 @@
+//! A histogram of latencies as plain data for eyes.
+
+use crate::stats::Histogram;
+
+/// Below this latency every value has a bin of its own.
+const EXACT_BELOW: u64 = 256;
+/// Bins per doubling from there on.
+const BINS_PER_OCTAVE: u64 = 128;
+
+/// Messages with latencies from `low` to below `high`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bin {
+    /// Cycles.
+    pub low: u64,
+    /// Cycles, not included.
+    pub high: u64,
+    /// Messages, at least 1.
+    pub count: u64,
+}
+
+/// Latencies in bins of less than one per cent.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Latencies {
+    /// The bins that are not empty, shortest latency first.
+    pub bins: Vec<Bin>,
+    /// The least latency.
+    pub min: u64,
+    /// The greatest.
+    pub max: u64,
+    /// Messages.
+    pub count: u64,
+}
+
+impl Latencies {
+    /// Copies what `histogram` holds, reusing storage.
+    pub fn read(&mut self, histogram: &Histogram) {
+        self.bins.clear();
+        self.count = histogram.count();
+        self.min = histogram.min();
+        self.max = histogram.max();
+        if self.count == 0 {
+            return;
+        }
+        let mut low = self.min;
+        while low <= self.max {
+            let high = bin_end(low);
+            let count = histogram.count_between(low, high);
+            if count > 0 {
+                self.bins.push(Bin { low, high, count });
+            }
+            low = high;
+        }
+    }
+
+    /// About how many messages lie from `low` to below `high`; bins that straddle an end are
+    /// shared out evenly.
+    pub fn between(&self, low: f64, high: f64) -> f64 {
+        let first = self.bins.partition_point(|bin| bin.high as f64 <= low);
+        self.bins[first..]
+            .iter()
+            .take_while(|bin| (bin.low as f64) < high)
+            .map(|bin| {
+                let (from, to) = (bin.low as f64, bin.high as f64);
+                bin.count as f64 * ((to.min(high) - from.max(low)) / (to - from)).clamp(0.0, 1.0)
+            })
+            .sum()
+    }
+}
+
+/// The end of the bin in which `low` lies.
+fn bin_end(low: u64) -> u64 {
+    if low < EXACT_BELOW {
+        return low + 1;
+    }
+    let octave = 1u64 << low.ilog2();
+    let width = (octave / BINS_PER_OCTAVE).max(1);
+    low / width * width + width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_exact_at_first_and_narrow_later() {
+        assert_eq!(bin_end(0), 1);
+        assert_eq!(bin_end(255), 256);
+        assert_eq!(bin_end(256), 258);
+        assert_eq!(bin_end(1027), 1032);
+    }
+
+    #[test]
+    fn parts_of_bins_add_up() {
+        let bins = vec![Bin { low: 10, high: 11, count: 4 }, Bin { low: 300, high: 302, count: 6 }];
+        let latencies = Latencies { bins, min: 10, max: 301, count: 10 };
+        assert!((latencies.between(0.0, 1000.0) - 10.0).abs() < 1e-9);
+        assert!((latencies.between(301.0, 500.0) - 3.0).abs() < 1e-9);
+        assert!((latencies.between(11.0, 300.0)).abs() < 1e-9);
+    }
+}

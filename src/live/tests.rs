@@ -1,0 +1,97 @@
+//! The simulation thread, told what to do.
+
+use std::time::Instant;
+
+use super::*;
+use crate::routing::{Classes, Routing};
+use crate::switching::Wormhole;
+use crate::system::System;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+
+fn scenario() -> Arc<Scenario> {
+    let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let switching = Wormhole { virtual_channels: 2, buffer_flits: 2 };
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.01),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(8),
+    };
+    Arc::new(Scenario {
+        name: "test".into(),
+        title: "A small torus".into(),
+        description: String::new(),
+        text: String::new(),
+        system: System::new(Arc::new(network), routing, switching, traffic),
+        seed: 3,
+    })
+}
+
+fn start(options: Options) -> Live {
+    Live::start(scenario(), options).unwrap()
+}
+
+/// The first update for which `wanted` holds.
+fn wait(live: &Live, wanted: impl Fn(&Update) -> bool) -> Box<Update> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
+        match live.take() {
+            Some(update) if wanted(&update) => return update,
+            Some(update) => live.give_back(update),
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+    panic!("no such update within a minute; died: {:?}", live.death());
+}
+
+#[test]
+fn a_paused_run_steps_and_rests() {
+    let mut live = start(Options { running: false, ..Options::default() });
+    assert_eq!(wait(&live, |_| true).snapshot.cycle, Cycle(0));
+    live.send(Command::Step(5));
+    let update = wait(&live, |update| update.commands == 1);
+    assert_eq!((update.state, live.sent()), (RunState::Paused, 1));
+    live.send(Command::Step(10_000));
+    wait(&live, |update| update.commands == 2 && update.state == RunState::Paused);
+    assert!(live.death().is_none());
+}
+
+#[test]
+fn commands_are_obeyed_while_it_runs() {
+    let mut live = start(Options { speed: Speed::Max, ..Options::default() });
+    wait(&live, |update| update.state == RunState::Running);
+    live.send(Command::SetRate(Rate(0.02)));
+    live.send(Command::Window(64));
+    live.send(Command::Reseed(99));
+    let update = wait(&live, |update| update.commands == 3);
+    assert_eq!((update.rate, update.window, update.seed), (Rate(0.02), 64, 99));
+    live.send(Command::Pause);
+    live.send(Command::Load(scenario()));
+    let update = wait(&live, |update| update.commands == 5);
+    assert_eq!((update.rate, update.seed), (Rate(0.01), 3));
+    assert_eq!(update.state, RunState::Paused);
+}
+
+#[test]
+fn slices_change_nothing() {
+    let end = 3_000;
+    let fast = Options { speed: Speed::Max, limit: Some(Cycle(end)), ..Options::default() };
+    let live = start(fast);
+    let ran = wait(&live, |update| update.state != RunState::Running);
+    let mut live = start(Options { running: false, ..Options::default() });
+    let mut left = end;
+    for step in [1, 7, 64, 200, 1000].into_iter().cycle() {
+        live.send(Command::Step(step.min(left)));
+        left -= step.min(left);
+        if left == 0 {
+            break;
+        }
+    }
+    let sent = live.sent();
+    let stepped = wait(&live, |update| update.commands == sent);
+    assert_eq!(ran.snapshot, stepped.snapshot);
+    assert_eq!(ran.summary, stepped.summary);
+    assert_eq!(ran.history, stepped.history);
+}

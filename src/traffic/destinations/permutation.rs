@@ -1,0 +1,268 @@
+//! Permutations: every node sends all its messages to one other node.
+//!
+//! Definitions: W. J. Dally and B. Towles, *Principles and Practices of Interconnection Networks*
+//! (2004), section 3.2, table 3.1. There *s* and *d* are the numbers of source and destination,
+//! bit i of b, or coordinate x of radix k; numbers count the first dimension fastest, as node ids do.
+
+use super::Undefined;
+use crate::ids::NodeId;
+
+/// A permutation of the nodes. A node that is its own image sends nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Permutation {
+    /// The halves of the coordinates change places: in two dimensions (x, y) sends to (y, x). Where
+    /// radices are powers of two this is the book's dᵢ = sᵢ₊ᵦ⸝₂ (bits, modulo b). Needs an even
+    /// number of dimensions whose halves have the same radices.
+    Transpose,
+    /// The bits in reverse: dᵢ = s with index b − i − 1. Needs 2ᵇ nodes, b ≥ 2.
+    BitReversal,
+    /// Every bit inverted: dᵢ = ¬sᵢ, the opposite corner of the grid. Needs 2ᵇ nodes.
+    BitComplement,
+    /// The bits turned left by one: dᵢ = sᵢ₋₁ (modulo b). Needs 2ᵇ nodes, b ≥ 2.
+    Shuffle,
+    /// Almost half way round in every dimension: d = s + ⌈k/2⌉ − 1 (modulo k). The coordinates
+    /// wrap around in a mesh too, where those that pass the edge travel back. Needs a radix
+    /// above 2: the nodes move in no dimension of radix 2.
+    Tornado,
+    /// One further in every dimension: d = s + 1 (modulo k), wrapping around in a mesh too.
+    Neighbour,
+}
+
+impl Permutation {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Transpose,
+        Self::BitReversal,
+        Self::BitComplement,
+        Self::Shuffle,
+        Self::Tornado,
+        Self::Neighbour,
+    ];
+
+    /// Its name in a scenario.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Transpose => "Transpose",
+            Self::BitReversal => "BitReversal",
+            Self::BitComplement => "BitComplement",
+            Self::Shuffle => "Shuffle",
+            Self::Tornado => "Tornado",
+            Self::Neighbour => "Neighbour",
+        }
+    }
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transpose => "transpose",
+            Self::BitReversal => "bit reversal",
+            Self::BitComplement => "bit complement",
+            Self::Shuffle => "shuffle",
+            Self::Tornado => "tornado",
+            Self::Neighbour => "neighbour",
+        }
+    }
+
+    /// Whether it is defined on a cube with these radices, and somebody sends.
+    pub fn check(self, radix: &[u32]) -> Result<(), Undefined> {
+        let name = self.word();
+        let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
+        let undefined = |what: String, help: &str| Err(Undefined { what, help: help.to_string() });
+        match self {
+            Self::Transpose if !radix.len().is_multiple_of(2) => undefined(
+                format!(
+                    "`{name}` exchanges the first half of a node's coordinates with the second, \
+                     and {} cannot be halved",
+                    if radix.len() == 1 { "one".to_string() } else { radix.len().to_string() }
+                ),
+                "use a network with an even number of dimensions, such as `radix: [8, 8]`",
+            ),
+            Self::Transpose => {
+                let half = radix.len() / 2;
+                let Some(at) = (0..half).find(|&at| radix[at] != radix[at + half]) else {
+                    return Ok(());
+                };
+                let (one, other) = (radix[at], radix[at + half]);
+                let what = format!(
+                    "`{name}` exchanges the coordinates of dimensions {} and {}, whose radices {one} \
+                     and {other} differ",
+                    at + 1,
+                    at + half + 1,
+                );
+                let mut equal = radix.to_vec();
+                equal[at + half] = one;
+                Err(Undefined { what, help: format!("make them equal: `radix: {equal:?}`") })
+            }
+            Self::BitReversal | Self::BitComplement | Self::Shuffle if !nodes.is_power_of_two() => {
+                undefined(
+                    format!("`{name}` needs a power of two of nodes, not {nodes}"),
+                    "use radices that are powers of two, or `Tornado` or `Neighbour`, which need none",
+                )
+            }
+            Self::BitReversal | Self::Shuffle if nodes == 2 => undefined(
+                format!("`{name}` leaves each of 2 nodes where it is: nobody would send"),
+                "write `BitComplement`",
+            ),
+            Self::Tornado if radix.iter().all(|&k| k == 2) => undefined(
+                format!(
+                    "`{name}` goes half the radix (rounded up) less 1 ahead, which is 0 where every \
+                     radix is 2: nobody would send"
+                ),
+                "write `BitComplement` or `Neighbour`",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where `source` sends on a cube with these radices, for which [`Self::check`] has passed.
+    pub fn image(self, source: NodeId, radix: &[u32]) -> NodeId {
+        let nodes: u32 = radix.iter().product();
+        let (node, bits) = (source.0, nodes.trailing_zeros());
+        NodeId(match self {
+            Self::BitComplement => !node & (nodes - 1),
+            Self::BitReversal => node.reverse_bits() >> (u32::BITS - bits),
+            Self::Shuffle => ((node << 1) | (node >> (bits - 1))) & (nodes - 1),
+            Self::Transpose => {
+                // Equal radices in both halves: the halves are two digits of one large radix.
+                let low: u32 = radix[..radix.len() / 2].iter().product();
+                node % low * low + node / low
+            }
+            Self::Tornado => shifted(node, radix, |k| k.div_ceil(2) - 1),
+            Self::Neighbour => shifted(node, radix, |_| 1),
+        })
+    }
+
+    /// How many nodes send.
+    pub fn senders(self, radix: &[u32]) -> usize {
+        let nodes: u32 = radix.iter().product();
+        (0..nodes).map(NodeId).filter(|&node| self.image(node, radix) != node).count()
+    }
+}
+
+/// The node whose every coordinate is `ahead(radix)` further, modulo the radix.
+fn shifted(node: u32, radix: &[u32], ahead: impl Fn(u32) -> u32) -> u32 {
+    let (mut rest, mut stride, mut image) = (node, 1, 0);
+    for &k in radix {
+        image += (rest % k + ahead(k)) % k * stride;
+        rest /= k;
+        stride *= k;
+    }
+    image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPES: [&[u32]; 12] = [
+        &[8, 8],
+        &[5, 5],
+        &[4, 4, 4],
+        &[2, 2, 2, 2],
+        &[3, 4, 3, 4],
+        &[8],
+        &[7],
+        &[16, 4],
+        &[6, 3],
+        &[2],
+        &[2, 2],
+        &[4, 8, 4, 8],
+    ];
+
+    fn image(permutation: Permutation, radix: &[u32], at: &[u32]) -> Vec<u32> {
+        let node = at.iter().zip(radix).rev().fold(0, |node, (&x, &k)| node * k + x);
+        let mut rest = permutation.image(NodeId(node), radix).0;
+        radix
+            .iter()
+            .map(|&k| {
+                let x = rest % k;
+                rest /= k;
+                x
+            })
+            .collect()
+    }
+
+    #[test]
+    fn permutations_are_permutations_and_somebody_sends() {
+        for radix in SHAPES {
+            for permutation in Permutation::ALL {
+                if permutation.check(radix).is_err() {
+                    continue;
+                }
+                let nodes: u32 = radix.iter().product();
+                let mut hit = vec![false; nodes as usize];
+                for node in (0..nodes).map(NodeId) {
+                    hit[permutation.image(node, radix).index()] = true;
+                }
+                assert!(hit.iter().all(|&hit| hit), "{permutation:?} on {radix:?}");
+                assert!(permutation.senders(radix) > 0, "{permutation:?} on {radix:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_are_those_of_the_book() {
+        use Permutation::{BitComplement, BitReversal, Neighbour, Shuffle, Tornado, Transpose};
+        assert_eq!(image(Transpose, &[8, 8], &[6, 1]), [1, 6]);
+        assert_eq!(image(Transpose, &[3, 4, 3, 4], &[2, 3, 1, 0]), [1, 0, 2, 3]);
+        assert_eq!(image(BitComplement, &[8, 8], &[6, 1]), [1, 6]);
+        assert_eq!(image(BitComplement, &[4, 4, 4], &[0, 1, 3]), [3, 2, 0]);
+        // y x = 001 110 in bits.
+        assert_eq!(BitReversal.image(NodeId(0b00_1110), &[8, 8]), NodeId(0b01_1100));
+        assert_eq!(Shuffle.image(NodeId(0b00_1110), &[8, 8]), NodeId(0b01_1100));
+        assert_eq!(Shuffle.image(NodeId(0b10_1110), &[8, 8]), NodeId(0b01_1101));
+        assert_eq!(BitReversal.image(NodeId(0b110_1000), &[8, 16]), NodeId(0b000_1011));
+        assert_eq!(image(Tornado, &[8, 8], &[6, 1]), [1, 4]);
+        assert_eq!(image(Tornado, &[7, 2], &[5, 1]), [1, 1]);
+        assert_eq!(image(Neighbour, &[8, 5], &[7, 1]), [0, 2]);
+    }
+
+    #[test]
+    fn transpose_by_bits_is_transpose_by_coordinates() {
+        for radix in [&[8u32, 8][..], &[2, 2, 2, 2], &[4, 8, 4, 8]] {
+            let nodes: u32 = radix.iter().product();
+            let bits = nodes.trailing_zeros();
+            for node in 0..nodes {
+                let turned = (0..bits)
+                    .map(|bit| (node >> ((bit + bits / 2) % bits) & 1) << bit)
+                    .fold(0, |all, bit| all | bit);
+                assert_eq!(Permutation::Transpose.image(NodeId(node), radix), NodeId(turned));
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_that_are_their_own_image_do_not_send() {
+        assert_eq!(Permutation::Transpose.senders(&[8, 8]), 56);
+        // Palindromes of 6 bits, and words that turning does not change.
+        assert_eq!(Permutation::BitReversal.senders(&[8, 8]), 56);
+        assert_eq!(Permutation::Shuffle.senders(&[8, 8]), 62);
+        assert_eq!(Permutation::BitComplement.senders(&[8, 8]), 64);
+        assert_eq!(Permutation::Tornado.senders(&[8, 8]), 64);
+        assert_eq!(Permutation::Neighbour.senders(&[2, 2]), 4);
+    }
+
+    #[test]
+    fn every_permutation_is_refused_where_it_is_undefined() {
+        use Permutation::{BitComplement, BitReversal, Neighbour, Shuffle, Tornado, Transpose};
+        let cases: [(Permutation, &[u32], &str); 9] = [
+            (Transpose, &[8], "one cannot be halved"),
+            (Transpose, &[4, 4, 4], "3 cannot be halved"),
+            (Transpose, &[8, 4], "dimensions 1 and 2, whose radices 8 and 4 differ"),
+            (BitReversal, &[6, 6], "not 36"),
+            (BitReversal, &[2], "nobody would send"),
+            (BitComplement, &[5], "not 5"),
+            (Shuffle, &[3, 4], "not 12"),
+            (Shuffle, &[2], "nobody would send"),
+            (Tornado, &[2, 2, 2], "nobody would send"),
+        ];
+        for (permutation, radix, why) in cases {
+            let undefined = permutation.check(radix).unwrap_err();
+            assert!(undefined.what.contains(why), "{}", undefined.what);
+            assert!(!undefined.help.is_empty());
+        }
+        // Defined everywhere.
+        assert!(SHAPES.iter().all(|radix| Neighbour.check(radix).is_ok()));
+        assert_eq!(Tornado.check(&[2, 3]), Ok(()));
+    }
+}

@@ -1,0 +1,37 @@
+//! The screen: the network large, measurements and theory beside it, every key in one table.
+//!
+//! [`app`] holds the state and knows no terminal; [`draw`] turns it into a buffer; [`terminal`]
+//! connects both with a terminal and the simulation thread. Only this module names the terminal
+//! libraries.
+#![expect(
+    clippy::cast_possible_wrap,
+    reason = "screens and networks are far smaller than half of an integer's range"
+)]
+
+pub mod action;
+pub mod app;
+pub mod bindings;
+pub mod chooser;
+pub mod draw;
+#[cfg(test)]
+mod fake;
+pub mod glyphs;
+pub mod grid;
+pub mod header;
+pub mod keybar;
+pub mod layout;
+pub mod library;
+pub mod names;
+pub mod overlay;
+pub mod panes;
+pub mod pen;
+pub mod picture;
+pub mod terminal;
+#[cfg(test)]
+mod tests;
+pub mod theme;
+pub mod timeline;
+pub mod view;
+
+pub use library::{Entry, Library, Shelf};
+pub use terminal::{ColorChoice, ExitReason, Options, ThemeChoice, run};

@@ -1,0 +1,174 @@
+//! What can be done at the screen, and the keys it is done with.
+
+use super::grid::plane::Side;
+use super::view::View;
+
+/// A key, whatever the terminal library calls it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "keys are called what is printed on them")]
+pub enum Key {
+    Char(char),
+    Ctrl(char),
+    F(u8),
+    Enter,
+    Esc,
+    Tab,
+    BackTab,
+    Backspace,
+    Left,
+    Right,
+    Up,
+    Down,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+}
+
+/// Something done at the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Run or pause.
+    ToggleRun,
+    /// One cycle.
+    Step,
+    /// Ask for a number of cycles.
+    StepMany,
+    /// A quarter of the pace.
+    Slower,
+    /// Four times the pace.
+    Faster,
+    /// A tenth less load.
+    LoadDown,
+    /// A tenth more load.
+    LoadUp,
+    /// From cycle 0 with the same seed.
+    Restart,
+    /// From cycle 0 with another seed.
+    NewSeed,
+    /// Another view of the grid.
+    View(View),
+    /// Larger.
+    ZoomIn,
+    /// Smaller.
+    ZoomOut,
+    /// All of it.
+    ZoomFit,
+    /// One VC after the other.
+    VcFilter,
+    /// Another averaging window.
+    Window,
+    /// The cursor, by one; in a list, the list.
+    Move(Side),
+    /// The cursor, by a page.
+    Page(Side),
+    /// The slice before.
+    SliceDown,
+    /// The slice after.
+    SliceUp,
+    /// Next blocked worm or hot node.
+    Next,
+    /// The one before.
+    Previous,
+    /// Ask for a node or worm.
+    Find,
+    /// Focus the inspector.
+    Inspect,
+    /// Focus the next pane.
+    FocusNext,
+    /// Focus the pane before.
+    FocusPrevious,
+    /// The focused pane alone, or all.
+    Expand,
+    /// The grid alone, or all.
+    Zen,
+    /// The next theme.
+    Theme,
+    /// The chooser.
+    Open,
+    /// The help screen.
+    Help,
+    /// One layer back.
+    Back,
+    /// Mouse on or off.
+    Mouse,
+    /// Paint everything again.
+    Repaint,
+    /// Stop the program until `fg`.
+    Suspend,
+    /// Quit.
+    Quit,
+    /// Quit from anywhere.
+    QuitNow,
+    /// Accept in a dialog.
+    Accept,
+    /// Up in a dialog.
+    Up,
+    /// Down in a dialog.
+    Down,
+    /// Erase a character in a dialog.
+    Erase,
+    /// Type a character in a dialog.
+    Type(char),
+    /// The mouse, at a column and row of the screen.
+    Click(u16, u16),
+    /// The wheel, at a column and row: up (in) or down (out).
+    Wheel(bool, u16, u16),
+    /// The terminal has this many columns and rows now.
+    Resize(u16, u16),
+}
+
+impl Action {
+    /// Every action that must have a key.
+    pub const WITH_KEYS: &'static [Self] = &[
+        Self::ToggleRun,
+        Self::Step,
+        Self::StepMany,
+        Self::Slower,
+        Self::Faster,
+        Self::LoadDown,
+        Self::LoadUp,
+        Self::Restart,
+        Self::NewSeed,
+        Self::View(View::Occupancy),
+        Self::View(View::Worms),
+        Self::View(View::Classes),
+        Self::View(View::Utilisation),
+        Self::ZoomIn,
+        Self::ZoomOut,
+        Self::ZoomFit,
+        Self::VcFilter,
+        Self::Window,
+        Self::Move(Side::East),
+        Self::Move(Side::North),
+        Self::Move(Side::West),
+        Self::Move(Side::South),
+        Self::Page(Side::East),
+        Self::Page(Side::North),
+        Self::Page(Side::West),
+        Self::Page(Side::South),
+        Self::SliceDown,
+        Self::SliceUp,
+        Self::Next,
+        Self::Previous,
+        Self::Find,
+        Self::Inspect,
+        Self::FocusNext,
+        Self::FocusPrevious,
+        Self::Expand,
+        Self::Zen,
+        Self::Theme,
+        Self::Open,
+        Self::Help,
+        Self::Back,
+        Self::Mouse,
+        Self::Repaint,
+        Self::Suspend,
+        Self::Quit,
+        Self::QuitNow,
+        Self::Accept,
+        Self::Up,
+        Self::Down,
+        Self::Erase,
+    ];
+}

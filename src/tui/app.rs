@@ -1,0 +1,365 @@
+//! The screen's state and what actions do to it. Nothing here draws.
+
+mod dialogs;
+mod moves;
+mod run;
+
+use std::sync::Arc;
+
+use super::action::{Action, Key};
+use super::bindings::{self, Context};
+use super::chooser::Chooser;
+use super::glyphs::Glyphs;
+use super::grid::frame::{Frame, ZOOM_MAX};
+use super::grid::heat::Heat;
+use super::grid::plane::Plane;
+use super::layout::{Arrangement, Wants, arrange};
+use super::library::Library;
+use super::names::Names;
+use super::pen::brief;
+use super::theme::Theme;
+use super::view::{Pane, View};
+use crate::live::{Command, Death, RunState, Speed, Update};
+use crate::topology::Network;
+use crate::units::Rate;
+
+/// What the caller must do after an action.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Tell the simulation.
+    Send(Command),
+    /// Leave.
+    Quit,
+    /// Stop until `fg`.
+    Suspend,
+    /// Paint everything again.
+    Repaint,
+    /// Take the mouse, or let go of it.
+    Mouse(bool),
+}
+
+/// A layer over the main screen.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// Help, scrolled down by some lines.
+    Help(u16),
+    /// The scenario chooser.
+    Chooser(Chooser),
+    /// A question.
+    Prompt(Prompt),
+}
+
+/// A line that asks for something.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What for.
+    pub question: Question,
+    /// What was typed.
+    pub text: String,
+    /// Why it was not accepted.
+    pub error: Option<String>,
+}
+
+/// What a prompt asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// A number of cycles.
+    Cycles,
+    /// A node or a worm.
+    Place,
+}
+
+/// The screen's state.
+#[derive(Debug)]
+pub struct App {
+    /// The newest picture of the run.
+    pub update: Box<Update>,
+    /// The colours.
+    pub theme: Theme,
+    /// The characters.
+    pub glyphs: Glyphs,
+    /// What the grid shows.
+    pub view: View,
+    /// The zoom level; `None` fits the network into the pane.
+    pub zoom: Option<u8>,
+    /// The one VC looked at, or all.
+    pub vc: Option<u32>,
+    /// The network laid out.
+    pub plane: Plane,
+    /// The cursor's column and row.
+    pub cursor: (u32, u32),
+    /// The plane's place at the grid's lower left corner.
+    pub origin: (u32, u32),
+    /// Levels of channels and nodes.
+    pub heat: Heat,
+    /// Letters of worms.
+    pub names: Names,
+    /// The pane in focus.
+    pub focus: Pane,
+    /// The pane shown where there is no room for all.
+    pub guest: Pane,
+    /// Whether the pane in focus stands alone.
+    pub expanded: bool,
+    /// Whether the grid stands alone.
+    pub zen: bool,
+    /// How far lists are scrolled.
+    pub scroll: u16,
+    /// The layer over the screen.
+    pub dialog: Option<Dialog>,
+    /// Something said once, until the next key.
+    pub note: Option<String>,
+    /// The simulation thread's end, if it died.
+    pub death: Option<Death>,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Whether the mouse is ours.
+    pub mouse: bool,
+    library: Box<dyn Library>,
+    pace: Speed,
+    rate: Rate,
+    cycles: u64,
+    hop: usize,
+}
+
+impl App {
+    /// A screen for a run whose first update is `update`.
+    pub fn new(
+        update: Box<Update>,
+        library: Box<dyn Library>,
+        theme: Theme,
+        ascii: bool,
+        size: (u16, u16),
+    ) -> Self {
+        let plane = Plane::new(&update.scenario.system.network, 0);
+        let mut app = Self {
+            theme,
+            glyphs: Glyphs::new(ascii),
+            view: View::default(),
+            zoom: None,
+            vc: None,
+            cursor: (plane.cols / 2, plane.rows / 2),
+            plane,
+            origin: (0, 0),
+            heat: Heat::default(),
+            names: Names::default(),
+            focus: Pane::Grid,
+            guest: Pane::Chains,
+            expanded: false,
+            zen: false,
+            scroll: 0,
+            dialog: None,
+            note: None,
+            death: None,
+            size,
+            mouse: false,
+            library,
+            pace: update.speed,
+            rate: update.rate,
+            cycles: 100,
+            hop: 0,
+            update,
+        };
+        app.refresh();
+        app
+    }
+
+    /// Takes a new picture and returns the old one.
+    pub fn receive(&mut self, update: Box<Update>) -> Box<Update> {
+        let spent = std::mem::replace(&mut self.update, update);
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
+            self.rate = self.update.rate;
+            self.vc = None;
+        }
+        let network: &Arc<Network> = &self.update.scenario.system.network;
+        if !Arc::ptr_eq(network, self.plane.network()) {
+            self.plane = Plane::new(network, 0);
+            self.cursor = (self.plane.cols / 2, self.plane.rows / 2);
+            self.origin = (0, 0);
+            self.zoom = None;
+        }
+        if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
+            self.guest = Pane::Chains;
+            self.scroll = 0;
+        }
+        self.refresh();
+        spent
+    }
+
+    /// Works out what is derived from the update.
+    fn refresh(&mut self) {
+        self.names.update(&self.update.snapshot);
+        self.heat.update(&self.update, self.view, self.vc);
+    }
+
+    /// Whether the mouse, the run or a dialog makes keys mean something else.
+    pub fn context(&self) -> Context {
+        match self.dialog {
+            None => Context::Main,
+            Some(Dialog::Help(_)) => Context::Help,
+            Some(Dialog::Chooser(_)) => Context::Chooser,
+            Some(Dialog::Prompt(_)) => Context::Prompt,
+        }
+    }
+
+    /// What a key does now.
+    pub fn action_of(&self, key: Key) -> Option<Action> {
+        bindings::action_of(self.context(), key)
+    }
+
+    /// How the screen is divided.
+    pub fn arrangement(&self) -> Arrangement {
+        let wants = Wants {
+            focus: self.focus,
+            guest: self.guest,
+            expanded: self.expanded,
+            zen: self.zen,
+            virtual_channels: self.update.scenario.system.switching.virtual_channels,
+            curve: true,
+        };
+        arrange(self.size.0, self.size.1, &wants)
+    }
+
+    /// Whether zoom level 0 puts two pixels into a row.
+    pub fn half_rows(&self) -> bool {
+        self.theme.has_ramp() && !self.glyphs.ascii
+    }
+
+    /// The view onto the plane for a grid whose inside is `width` by `height`.
+    pub fn frame(&self, size: (u16, u16)) -> Frame {
+        let zoom = self.zoom.unwrap_or_else(|| Frame::fit(&self.plane, size));
+        Frame::new(&self.plane, zoom, self.origin, size, self.half_rows())
+    }
+
+    /// The grid's view as it is on the screen now, if it is there.
+    pub fn shown_frame(&self) -> Option<Frame> {
+        let inner = self.arrangement().inside(Pane::Grid)?;
+        Some(self.frame((inner.width, inner.height)))
+    }
+
+    /// Does something; returns what is left for the caller to do.
+    pub fn update(&mut self, action: Action) -> Vec<Effect> {
+        if !matches!(action, Action::Resize(..)) {
+            self.note = None;
+        }
+        match action {
+            Action::Quit | Action::QuitNow => return vec![Effect::Quit],
+            Action::Suspend => return vec![Effect::Suspend],
+            Action::Repaint => return vec![Effect::Repaint],
+            Action::Resize(width, height) => {
+                self.size = (width, height);
+                self.keep_in_sight();
+                return Vec::new();
+            }
+            _ => {}
+        }
+        if self.dialog.is_some() {
+            return self.update_dialog(action);
+        }
+        self.run_action(action).unwrap_or_else(|| {
+            self.screen_action(action);
+            match action {
+                Action::Mouse => vec![Effect::Mouse(self.mouse)],
+                _ => Vec::new(),
+            }
+        })
+    }
+
+    /// Actions that change the screen only.
+    fn screen_action(&mut self, action: Action) {
+        match action {
+            Action::View(view) => {
+                self.view = view;
+                self.refresh();
+            }
+            Action::VcFilter => {
+                let all = self.update.scenario.system.switching.virtual_channels;
+                self.vc = match self.vc {
+                    None => Some(0),
+                    Some(vc) if vc + 1 < all => Some(vc + 1),
+                    Some(_) => None,
+                };
+                self.refresh();
+            }
+            Action::Theme => {
+                self.theme = self.theme.next();
+                self.say(&format!("theme {}", self.theme.name()));
+            }
+            Action::Mouse => {
+                self.mouse = !self.mouse;
+                self.say(if self.mouse { "mouse on" } else { "mouse off" });
+            }
+            Action::ZoomIn | Action::ZoomOut => {
+                let zoom = self.shown_frame().map_or(2, |frame| frame.zoom);
+                let zoom = if action == Action::ZoomIn { zoom + 1 } else { zoom.saturating_sub(1) };
+                self.zoom = Some(zoom.min(ZOOM_MAX));
+                self.keep_in_sight();
+            }
+            Action::ZoomFit => {
+                self.zoom = None;
+                self.origin = (0, 0);
+                self.keep_in_sight();
+            }
+            Action::FocusNext => self.move_focus(1),
+            Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
+            Action::Inspect => self.focus_on(Pane::Inspector),
+            Action::Expand => self.expanded = !self.expanded && !self.zen,
+            Action::Zen => {
+                self.zen = !self.zen;
+                self.focus = Pane::Grid;
+                self.expanded = false;
+                self.keep_in_sight();
+            }
+            Action::Help => self.dialog = Some(Dialog::Help(0)),
+            Action::Open => {
+                let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
+                self.dialog = Some(Dialog::Chooser(chooser));
+            }
+            Action::StepMany => self.ask(Question::Cycles),
+            Action::Find => self.ask(Question::Place),
+            Action::Back => self.go_back(),
+            _ => self.move_action(action),
+        }
+    }
+
+    /// Leaves the innermost of what was entered.
+    fn go_back(&mut self) {
+        if self.zen || self.expanded {
+            (self.zen, self.expanded) = (false, false);
+        } else if self.vc.is_some() {
+            self.vc = None;
+            self.refresh();
+        } else {
+            self.focus = Pane::Grid;
+        }
+        self.scroll = 0;
+        self.keep_in_sight();
+    }
+
+    fn move_focus(&mut self, by: usize) {
+        let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
+        self.focus_on(Pane::ALL[(at + by) % Pane::ALL.len()]);
+    }
+
+    fn focus_on(&mut self, pane: Pane) {
+        self.focus = pane;
+        self.scroll = 0;
+        self.zen = false;
+        if !self.expanded && self.arrangement().pane(pane).is_none() {
+            self.guest = pane;
+        }
+        self.keep_in_sight();
+    }
+
+    /// Says something in the bottom line until the next key.
+    pub fn say(&mut self, what: &str) {
+        self.note = Some(what.to_owned());
+    }
+}
+
+/// A pace for people: `64 cycles/s`, `max`.
+pub fn pace_name(pace: Speed) -> String {
+    match pace {
+        Speed::Max => "max".to_owned(),
+        Speed::PerSecond(cycles) => format!("{} cycles/s", brief(cycles)),
+    }
+}

@@ -1,0 +1,87 @@
+//! What actions do while a dialog is open.
+
+use super::{App, Dialog, Effect, Prompt, Question};
+use crate::live::Command;
+use crate::tui::action::Action;
+use crate::tui::pen::grouped;
+
+impl App {
+    pub(super) fn ask(&mut self, question: Question) {
+        let text = match question {
+            Question::Cycles => self.cycles.to_string(),
+            Question::Place => String::new(),
+        };
+        self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
+    }
+
+    pub(super) fn update_dialog(&mut self, action: Action) -> Vec<Effect> {
+        let Some(mut dialog) = self.dialog.take() else { return Vec::new() };
+        if action == Action::Back {
+            return Vec::new();
+        }
+        match (&mut dialog, action) {
+            (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
+            (Dialog::Help(scroll), Action::Up) => *scroll = scroll.saturating_sub(3),
+            (Dialog::Chooser(chooser), Action::Down) => chooser.move_by(1, &*self.library),
+            (Dialog::Chooser(chooser), Action::Up) => chooser.move_by(-1, &*self.library),
+            (Dialog::Chooser(chooser), Action::Type(letter)) => {
+                chooser.edit(|filter| filter.push(letter), &*self.library);
+            }
+            (Dialog::Chooser(chooser), Action::Erase) => {
+                chooser.edit(
+                    |filter| {
+                        filter.pop();
+                    },
+                    &*self.library,
+                );
+            }
+            (Dialog::Chooser(chooser), Action::Accept) => {
+                // A file may have been mended since.
+                chooser.read(&*self.library);
+                if let Some(scenario) = chooser.scenario() {
+                    self.say(&format!("opened {}", scenario.name));
+                    return vec![Effect::Send(Command::Load(scenario))];
+                }
+            }
+            (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 40 => {
+                // The number offered gives way to the one that is typed.
+                if prompt.question == Question::Cycles && prompt.text == self.cycles.to_string() {
+                    prompt.text.clear();
+                }
+                prompt.text.push(letter);
+                prompt.error = None;
+            }
+            (Dialog::Prompt(prompt), Action::Erase) => {
+                prompt.text.pop();
+                prompt.error = None;
+            }
+            (Dialog::Prompt(prompt), Action::Accept) => match self.answer(prompt) {
+                Ok(effects) => return effects,
+                Err(error) => prompt.error = Some(error),
+            },
+            _ => {}
+        }
+        self.dialog = Some(dialog);
+        Vec::new()
+    }
+
+    fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
+        match prompt.question {
+            Question::Cycles => {
+                let digits: String = prompt.text.chars().filter(|c| !", _".contains(*c)).collect();
+                let cycles: u64 =
+                    digits.parse().map_err(|_| "a whole number of cycles, please".to_owned())?;
+                if cycles == 0 || cycles > 1_000_000_000_000 {
+                    return Err("from 1 to 1,000,000,000,000 cycles".to_owned());
+                }
+                self.cycles = cycles;
+                self.say(&format!("{} cycles on", grouped(cycles)));
+                Ok(vec![Effect::Send(Command::Step(cycles))])
+            }
+            Question::Place => {
+                self.find(&prompt.text)?;
+                Ok(Vec::new())
+            }
+        }
+    }
+}

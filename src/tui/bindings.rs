@@ -1,0 +1,185 @@
+//! The one table of keys: dispatch, key bar, help screen and documentation are made from it.
+
+mod table;
+
+use std::fmt::Write;
+
+use super::action::{Action, Key};
+use Context::{Chooser, Prompt};
+use Key::{Char, Ctrl};
+pub use table::BINDINGS;
+
+/// Where a key means something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Context {
+    /// The main screen.
+    Main,
+    /// The help screen.
+    Help,
+    /// The scenario chooser.
+    Chooser,
+    /// A line that asks for something.
+    Prompt,
+}
+
+/// The heading under which help shows a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Time and load.
+    Run,
+    /// What the grid shows.
+    View,
+    /// Moving about.
+    Move,
+    /// Panes and the program.
+    Screen,
+    /// Inside dialogs.
+    Dialog,
+}
+
+impl Group {
+    /// The groups in the order of the help screen.
+    pub const ALL: [Self; 5] = [Self::Run, Self::View, Self::Move, Self::Screen, Self::Dialog];
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Run => "Run",
+            Self::View => "View",
+            Self::Move => "Move",
+            Self::Screen => "Screen",
+            Self::Dialog => "In dialogs",
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// Where it holds.
+    pub context: Context,
+    /// The keys, any of which does it.
+    pub keys: &'static [Key],
+    /// What it does.
+    pub action: Action,
+    /// The heading in the help screen.
+    pub group: Group,
+    /// What help says.
+    pub help: &'static str,
+    /// The word in the key bar, for the few that have room there.
+    pub bar: Option<&'static str>,
+}
+
+/// What `key` does in `context`; characters that mean nothing there are typed into dialogs.
+pub fn action_of(context: Context, key: Key) -> Option<Action> {
+    let bound = BINDINGS
+        .iter()
+        .find(|binding| binding.context == context && binding.keys.contains(&key))
+        .map(|binding| binding.action);
+    match (bound, context, key) {
+        (None, Chooser | Prompt, Char(letter)) => Some(Action::Type(letter)),
+        _ => bound,
+    }
+}
+
+/// The key's name for people.
+pub fn key_name(key: Key) -> String {
+    match key {
+        Char(' ') => "Space".to_owned(),
+        Char(letter) => letter.to_string(),
+        Ctrl(letter) => format!("Ctrl-{}", letter.to_ascii_uppercase()),
+        Key::F(number) => format!("F{number}"),
+        Key::Enter => "Enter".to_owned(),
+        Key::Esc => "Esc".to_owned(),
+        Key::Tab => "Tab".to_owned(),
+        Key::BackTab => "S-Tab".to_owned(),
+        Key::Backspace => "Backspace".to_owned(),
+        Key::Left => "Left".to_owned(),
+        Key::Right => "Right".to_owned(),
+        Key::Up => "Up".to_owned(),
+        Key::Down => "Down".to_owned(),
+        Key::Home => "Home".to_owned(),
+        Key::End => "End".to_owned(),
+        Key::PageUp => "PgUp".to_owned(),
+        Key::PageDown => "PgDn".to_owned(),
+    }
+}
+
+/// The names of a row's keys, the first `most` of them.
+pub fn key_names(binding: &Binding, most: usize) -> String {
+    let names: Vec<String> = binding.keys.iter().take(most).map(|&key| key_name(key)).collect();
+    names.join(" ")
+}
+
+/// The table as markdown, for the README.
+pub fn markdown() -> String {
+    let mut out = String::from("| key | what it does |\n|---|---|\n");
+    for group in Group::ALL {
+        let _ = writeln!(out, "| **{}** | |", group.title());
+        for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
+            let names: Vec<String> =
+                binding.keys.iter().map(|&key| format!("`{}`", key_name(key))).collect();
+            let _ = writeln!(out, "| {} | {} |", names.join(" "), binding.help);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Context::{Help, Main};
+
+    #[test]
+    fn no_key_means_two_things_in_one_place() {
+        for (at, binding) in BINDINGS.iter().enumerate() {
+            for other in &BINDINGS[at..] {
+                if other.context != binding.context {
+                    continue;
+                }
+                let same = other.keys.iter().filter(|key| binding.keys.contains(key)).count();
+                let itself = std::ptr::eq(binding, other);
+                assert!(itself || same == 0, "{binding:?} and {other:?}");
+            }
+            for (nth, key) in binding.keys.iter().enumerate() {
+                assert!(!binding.keys[nth + 1..].contains(key), "{binding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_has_help_and_every_action_a_key() {
+        for binding in BINDINGS {
+            assert!(!binding.help.is_empty() && !binding.keys.is_empty());
+        }
+        for action in Action::WITH_KEYS {
+            assert!(
+                BINDINGS.iter().any(|binding| binding.action == *action),
+                "{action:?} has no key"
+            );
+        }
+        for binding in BINDINGS {
+            assert!(Action::WITH_KEYS.contains(&binding.action), "{binding:?} is not listed");
+        }
+    }
+
+    #[test]
+    fn quitting_works_everywhere() {
+        for context in [Main, Help, Chooser, Prompt] {
+            assert_eq!(action_of(context, Ctrl('c')), Some(Action::QuitNow));
+        }
+    }
+
+    #[test]
+    fn dialogs_take_letters() {
+        assert_eq!(action_of(Chooser, Char('q')), Some(Action::Type('q')));
+        assert_eq!(action_of(Main, Char('§')), None);
+    }
+
+    #[test]
+    fn the_table_can_be_printed() {
+        let table = markdown();
+        assert!(table.contains("| `Space` | run or pause |"));
+        assert_eq!(table.lines().count(), 2 + Group::ALL.len() + BINDINGS.len());
+    }
+}

@@ -1,0 +1,93 @@
+//! The scenario chooser's state: a filter, what matches it, and what checking the chosen one gave.
+
+use std::sync::Arc;
+
+use super::library::{Entry, Library, Opened};
+use crate::scenario::Scenario;
+
+/// The chooser.
+#[derive(Clone, Debug)]
+pub struct Chooser {
+    /// What was typed.
+    pub filter: String,
+    /// All there is.
+    pub entries: Vec<Entry>,
+    /// The entries that match, by index.
+    pub matches: Vec<usize>,
+    /// The chosen line of [`Self::matches`].
+    pub chosen: usize,
+    /// Text and verdict of the chosen entry.
+    pub preview: Option<Opened>,
+}
+
+impl Chooser {
+    /// Opens on a library, `current` chosen if it is there.
+    pub fn new(library: &dyn Library, current: &str) -> Self {
+        let entries = library.list();
+        let chosen = entries.iter().position(|entry| entry.name == current).unwrap_or(0);
+        let matches = (0..entries.len()).collect();
+        let mut chooser = Self { filter: String::new(), entries, matches, chosen, preview: None };
+        chooser.read(library);
+        chooser
+    }
+
+    /// The chosen entry.
+    pub fn entry(&self) -> Option<&Entry> {
+        self.matches.get(self.chosen).map(|&at| &self.entries[at])
+    }
+
+    /// The chosen scenario, if it can be run.
+    pub fn scenario(&self) -> Option<Arc<Scenario>> {
+        self.preview.as_ref().and_then(|(_, verdict)| verdict.as_ref().ok()).map(Arc::clone)
+    }
+
+    /// Chooses another line.
+    pub fn move_by(&mut self, step: isize, library: &dyn Library) {
+        let last = self.matches.len().saturating_sub(1);
+        let chosen = self.chosen.saturating_add_signed(step).min(last);
+        if chosen != self.chosen {
+            self.chosen = chosen;
+            self.read(library);
+        }
+    }
+
+    /// Changes the filter.
+    pub fn edit(&mut self, edit: impl FnOnce(&mut String), library: &dyn Library) {
+        let before = self.entry().cloned();
+        edit(&mut self.filter);
+        self.matches = (0..self.entries.len())
+            .filter(|&at| matches_filter(&self.entries[at].name, &self.filter))
+            .collect();
+        self.chosen = self
+            .matches
+            .iter()
+            .position(|&at| Some(&self.entries[at]) == before.as_ref())
+            .unwrap_or(0);
+        if self.entry() != before.as_ref() {
+            self.read(library);
+        }
+    }
+
+    /// Reads and checks the chosen entry anew.
+    pub fn read(&mut self, library: &dyn Library) {
+        self.preview = self.entry().map(|entry| library.open(entry));
+    }
+}
+
+/// Whether the letters of `filter` occur in `name` in their order, whatever their case.
+fn matches_filter(name: &str, filter: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    filter.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_in_order_match() {
+        assert!(matches_filter("papers/adaptive-torus-8x8", "adto8"));
+        assert!(matches_filter("Ring.ron", "ring"));
+        assert!(!matches_filter("ring.ron", "gnir"));
+    }
+}

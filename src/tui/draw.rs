@@ -1,0 +1,93 @@
+//! A whole frame, from the head line to the dialog on top.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::merge::MergeStrategy;
+use ratatui::widgets::{Block, Widget};
+
+use super::app::{App, Dialog};
+use super::layout::{Class, LEAST, inside};
+use super::pen::Pen;
+use super::view::Pane;
+use super::{grid, header, keybar, overlay, panes, timeline};
+
+/// Draws everything into `buffer`, which must be empty and as large as the screen.
+pub fn draw(app: &App, buffer: &mut Buffer) {
+    let arranged = app.arrangement();
+    if app.size.0 == 0 || app.size.1 == 0 {
+        return;
+    }
+    header::draw(app, buffer, arranged.header);
+    if arranged.class == Class::Tiny {
+        return tiny(app, buffer);
+    }
+    // The focused frame comes last, so that its border is whole.
+    let focused = |pane: Pane| pane == app.focus;
+    let order = arranged.panes.iter().filter(|(pane, _)| !focused(*pane));
+    for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
+        frame(app, buffer, pane, rect, focused(pane) && arranged.panes.len() > 1);
+        panes::draw(app, pane, buffer, inside(rect));
+        if pane == Pane::Grid {
+            grid::legend(app, buffer, rect);
+        }
+    }
+    timeline::draw(app, buffer, arranged.timeline);
+    keybar::draw(app, buffer, arranged.keybar);
+    let main = Rect::new(0, 1, app.size.0, app.size.1.saturating_sub(2));
+    match &app.dialog {
+        Some(Dialog::Help(scroll)) => overlay::help(app, buffer, main, *scroll),
+        Some(Dialog::Chooser(chooser)) => overlay::chooser(app, buffer, main, chooser),
+        Some(Dialog::Prompt(prompt)) => overlay::prompt(app, buffer, main, prompt),
+        None => {}
+    }
+    if let Some(death) = &app.death {
+        overlay::death(app, buffer, main, death);
+    }
+}
+
+fn frame(app: &App, buffer: &mut Buffer, pane: Pane, rect: Rect, focused: bool) {
+    let rect = rect.intersection(buffer.area);
+    let style = if focused { app.theme.focus() } else { app.theme.frame() };
+    let mut block = Block::bordered().border_set(app.glyphs.border()).border_style(style);
+    if !app.glyphs.ascii {
+        block = block.merge_borders(MergeStrategy::Exact);
+    }
+    block.render(rect, buffer);
+    let title = panes::title(app, pane, rect.width);
+    let row = Rect { x: rect.x + 1, width: rect.width.saturating_sub(2), height: 1, ..rect };
+    let mut pen = Pen::new(buffer, row);
+    let style = if focused { app.theme.focus() } else { app.theme.title() };
+    let sign = if focused { app.glyphs.chosen } else { ' ' };
+    let end = pen.cut(0, 0, &format!("{sign}{title}"), app.glyphs.ellipsis, style);
+    pen.text(end, 0, " ", style);
+}
+
+/// What there is room for on a screen too small for panes.
+fn tiny(app: &App, buffer: &mut Buffer) {
+    let (width, height) = app.size;
+    let mut pen = Pen::new(buffer, Rect::new(0, 1, width, height.saturating_sub(1)));
+    let lines = [
+        format!("The screen needs {}{}{} characters.", LEAST.0, app.glyphs.times, LEAST.1),
+        "The simulation goes on as it was.".to_owned(),
+        "Space run   q quit".to_owned(),
+    ];
+    let mut y = i32::from(height > 5);
+    for line in lines {
+        // Whole words, as many to a line as there is room for.
+        let mut row = String::new();
+        for word in line.split(' ').filter(|word| !word.is_empty()) {
+            let length = (row.chars().count() + 1 + word.chars().count()) as u16;
+            if !row.is_empty() && length > width {
+                pen.text(0, y, &row, app.theme.text());
+                y += 1;
+                row.clear();
+            }
+            if !row.is_empty() {
+                row.push(' ');
+            }
+            row.push_str(word);
+        }
+        pen.text(0, y, &row, app.theme.text());
+        y += 1;
+    }
+}

@@ -1,0 +1,316 @@
+//! Updates made by hand for tests: worms laid into a network by a small rule, nothing simulated.
+
+use std::sync::Arc;
+
+use super::app::App;
+use super::draw::draw;
+use super::library::{Entry, Library, Opened};
+use super::theme::Theme;
+use crate::engine::{Counters, Deadlock, HeadState, VcView, Wait, WormView};
+use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
+use crate::live::{Bin, Latencies, RunState, Speed, Theory, Update};
+use crate::model::{Mismatch, Prediction};
+use crate::random::mix;
+use crate::routing::{Candidate, Classes, Escape, Header, Routing};
+use crate::scenario::{Place, Problem, Scenario};
+use crate::stats::Estimate;
+use crate::switching::Wormhole;
+use crate::system::System;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::{Cycle, Rate};
+
+pub(crate) const TORUS: Family = Family::Torus { unidirectional: false };
+
+/// A scenario on any cube.
+pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario> {
+    let network = Arc::new(Cube::network(family, radix));
+    let routing = match vcs {
+        1 => Routing::DimensionOrder { classes: Classes::None },
+        2 => Routing::DimensionOrder { classes: Classes::Destination },
+        _ => Routing::MinimalAdaptive { escape: Escape::Destination },
+    };
+    let hot = NodeId::new(network.nodes() / 2);
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.01),
+        destinations: Destinations::Hotspot { nodes: vec![hot], percent: 4.0 },
+        lengths: Lengths::Fixed(12),
+    };
+    let switching = Wormhole { virtual_channels: vcs, buffer_flits: 2 };
+    Arc::new(Scenario {
+        name: "scenarios/hotspot.ron".into(),
+        title: "Adaptive worms with a hot spot".into(),
+        description: "A hot node gathers a tree of blocked worms.".into(),
+        text: "Scenario(...)".into(),
+        system: System::new(network, routing, switching, traffic),
+        seed: 7,
+    })
+}
+
+/// An update with up to `count` worms on their way.
+pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
+    let mut update = Update::empty(Arc::clone(scenario));
+    update.state = RunState::Paused;
+    update.speed = Speed::PerSecond(64.0);
+    update.commands = 3;
+    let system = &scenario.system;
+    let vcs = system.switching.virtual_channels;
+    let snapshot = &mut update.snapshot;
+    snapshot.cycle = Cycle(12_345);
+    snapshot.virtual_channels = vcs;
+    snapshot.buffer_flits = system.switching.buffer_flits;
+    snapshot.vcs = vec![VcView::default(); system.network.channels().len() * vcs as usize];
+    snapshot.crossed = vec![0; system.network.channels().len()];
+    snapshot.queues = (0..system.network.nodes() as u64)
+        .map(|node| mix(node, 5) % 23 / 20 * (1 + node % 3))
+        .collect();
+    snapshot.counters = Counters { delivered: 48_211, ..Counters::default() };
+    for number in 0..count {
+        worm(&mut update, number);
+    }
+    for channel in 0..system.network.channels().len() {
+        let share = (mix(channel as u64, 9) % 1000) as f32 / 1000.0;
+        update.utilisation.push(share * share);
+    }
+    figures(&mut update);
+    Box::new(update)
+}
+
+fn worm(update: &mut Update, number: u64) {
+    let system = &update.scenario.system;
+    let snapshot = &mut update.snapshot;
+    let nodes = system.network.nodes() as u64;
+    let source = RouterId::new((mix(number, 1) % nodes) as usize);
+    let destination = RouterId::new((mix(number, 2) % nodes) as usize);
+    let header = Header { source, destination, dice: mix(number, 3) };
+    let mut at = source;
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut path = Vec::new();
+    let mut wanted = None;
+    let goal = 2 + mix(number, 4) as usize % 6;
+    while path.len() < goal {
+        system.relation.candidates(at, &header, &mut candidates);
+        let open = |candidate: &Candidate| {
+            (0..snapshot.virtual_channels).map(|v| (candidate.channel, v)).find(|&(channel, v)| {
+                let row = channel.0 * snapshot.virtual_channels + v;
+                candidate.vcs >> v & 1 == 1 && snapshot.vcs[row as usize].holder == 0
+            })
+        };
+        if candidates.is_empty() {
+            break;
+        }
+        let Some((channel, v)) = candidates.iter().find_map(open) else {
+            wanted = candidates.first().copied();
+            break;
+        };
+        let vc = VcId(channel.0 * snapshot.virtual_channels + v);
+        let flits = 1 + (mix(number, 20 + u64::from(vc.0)) % 2) as u32;
+        snapshot.vcs[vc.index()] = VcView { holder: snapshot.worms.len() as u32 + 1, flits };
+        path.push(vc);
+        at = system.network.channel(channel).to;
+    }
+    if path.is_empty() {
+        return;
+    }
+    let id = WormId::new(snapshot.worms.len());
+    let since = Cycle(12_345 - mix(number, 6) % 60);
+    let head = match (wanted, at == destination) {
+        (Some(candidate), _) => {
+            let v = candidate.vcs.trailing_zeros();
+            let wants = VcId(candidate.channel.0 * snapshot.virtual_channels + v);
+            let holder = snapshot.vcs[wants.index()].holder;
+            let holder = holder.checked_sub(1).map(|at| snapshot.worms[at as usize].id);
+            snapshot.waits.push(Wait { worm: id, at, wants, holder });
+            HeadState::Blocked(since)
+        }
+        (None, true) => HeadState::Arriving,
+        (None, false) => HeadState::Moving,
+    };
+    snapshot.worms.push(WormView {
+        id,
+        serial: number,
+        source: NodeId(source.0),
+        destination: NodeId(destination.0),
+        born: Cycle(12_345 - 60 - number % 40),
+        length: 12,
+        at_source: if number.is_multiple_of(3) { 4 } else { 0 },
+        consumed: if head == HeadState::Arriving { 5 } else { 0 },
+        head,
+        head_at: at,
+        path_first: snapshot.path.len() as u32,
+        path_len: path.len() as u32,
+    });
+    snapshot.path.extend(path);
+}
+
+fn figures(update: &mut Update) {
+    let mut bins = Vec::new();
+    for cycles in 16..240u64 {
+        let z = ((cycles as f64).ln() - 3.85) / 0.42;
+        let count = (2600.0 * (-z * z / 2.0).exp()) as u64;
+        if count > 0 {
+            bins.push(Bin { low: cycles, high: cycles + 1, count });
+        }
+    }
+    update.latencies = Latencies {
+        min: bins[0].low,
+        max: bins[bins.len() - 1].low,
+        count: bins.iter().map(|bin| bin.count).sum(),
+        bins,
+    };
+    let summary = &mut update.summary;
+    summary.measured_from = Some(2048);
+    summary.messages = 48_211;
+    summary.latency = Some(Estimate { mean: 54.8, half_width: Some(0.6) });
+    summary.network_latency_mean = Some(41.2);
+    (summary.latency_p50, summary.latency_p95, summary.latency_p99) =
+        (Some(46), Some(121), Some(171));
+    summary.hops_mean = Some(4.02);
+    summary.accepted = Some(0.1193);
+    summary.channel_utilisation_mean = Some(0.241);
+    for sample in 0..193u32 {
+        let wave = f64::from(sample) * 0.13;
+        update.history.push((0.10 + 0.015 * wave.sin() + 0.0001 * f64::from(sample)) as f32);
+    }
+    update.theory = Some(Arc::new(Theory {
+        name: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)",
+        reading: "calibrated",
+        rate: update.rate,
+        prediction: Ok(Prediction { latency_mean: 53.1, terms: Vec::new(), iterations: 12 }),
+        mismatches: Vec::new(),
+        saturation: Some(Rate(0.018)),
+        curve: Arc::new(
+            (1..48)
+                .map(|point| {
+                    let rate = 0.018 * (1.0 - (1.0 - f64::from(point) / 48.0).powi(2));
+                    (rate, 30.0 + 10.3 * rate / (0.0185 - rate))
+                })
+                .collect(),
+        ),
+    }));
+}
+
+/// The same with a broken assumption and a network still warming up.
+pub(crate) fn outside(mut update: Box<Update>) -> Box<Update> {
+    let mut theory = update.theory.as_deref().unwrap().clone();
+    theory.mismatches = vec![Mismatch {
+        assumes: "uniform destinations".into(),
+        found: "4 % of the messages go to a hotspot".into(),
+    }];
+    update.theory = Some(Arc::new(theory));
+    update.summary.measured_from = None;
+    update
+}
+
+/// A ring of four worms on the lower left square of a mesh or torus, each waiting for the next.
+pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
+    let scenario = scenario(family, radix, 1);
+    let mut update = update(&scenario, 0);
+    let network = &scenario.system.network;
+    let cube = network.cube().unwrap();
+    let at = |x: u32, y: u32| cube.router_at(&[x, y]).unwrap();
+    let corners = [at(2, 2), at(4, 2), at(4, 4), at(2, 4)];
+    let link = |from: RouterId, to: RouterId| -> Vec<ChannelId> {
+        let mut way = Vec::new();
+        let mut here = from;
+        while here != to {
+            let next = network.outputs(here).iter().copied().find(|&channel| {
+                let there = cube.coordinates(network.channel(channel).to);
+                let (from, to) = (cube.coordinates(here), cube.coordinates(to));
+                let far = |a: &[u16]| a[0].abs_diff(to[0]) + a[1].abs_diff(to[1]);
+                far(there) + 1 == far(from)
+            });
+            way.push(next.unwrap());
+            here = network.channel(next.unwrap()).to;
+        }
+        way
+    };
+    let snapshot = &mut update.snapshot;
+    let mut cycle = Vec::new();
+    for number in 0..4usize {
+        let (from, to) = (corners[number], corners[(number + 1) % 4]);
+        let path = link(from, to);
+        for channel in &path {
+            snapshot.vcs[channel.index()] = VcView { holder: number as u32 + 1, flits: 2 };
+        }
+        let wants = VcId(link(to, corners[(number + 2) % 4])[0].0);
+        let wait = Wait {
+            worm: WormId::new(number),
+            at: to,
+            wants,
+            holder: Some(WormId::new((number + 1) % 4)),
+        };
+        snapshot.waits.push(wait);
+        cycle.push(wait);
+        snapshot.worms.push(WormView {
+            id: WormId::new(number),
+            serial: number as u64,
+            source: NodeId(from.0),
+            destination: NodeId(corners[(number + 2) % 4].0),
+            born: Cycle(12_000),
+            length: 12,
+            at_source: 8,
+            consumed: 0,
+            head: HeadState::Blocked(Cycle(12_040)),
+            head_at: to,
+            path_first: snapshot.path.len() as u32,
+            path_len: path.len() as u32,
+        });
+        snapshot.path.extend(path.iter().map(|channel| VcId(channel.0)));
+    }
+    snapshot.deadlock = Some(Deadlock {
+        found: Cycle(12_345),
+        formed: Cycle(12_040),
+        worms: (0..4).map(WormId::new).collect(),
+        cycle,
+        knot: false,
+    });
+    update.state = RunState::Deadlocked;
+    update
+}
+
+/// Three scenarios, of which one cannot be opened.
+#[derive(Debug)]
+pub(crate) struct Shelves;
+
+impl Library for Shelves {
+    fn list(&self) -> Vec<Entry> {
+        ["scenarios/hotspot.ron", "scenarios/broken.ron", "papers/adaptive-torus-8x8"]
+            .iter()
+            .map(|name| Entry { name: (*name).into(), file: name.contains(".ron") })
+            .collect()
+    }
+
+    fn open(&self, entry: &Entry) -> Opened {
+        if entry.name.contains("broken") {
+            let line = "    network: Torus(radix: [8, 0]),";
+            let problem = Problem {
+                source: entry.name.clone(),
+                place: Some(Place { line: 4, column: 31, length: 1, text: line.into() }),
+                what: "radix 0 in dimension 1; a dimension has at least 2 routers".into(),
+                help: Some("write [8, 8], or leave the dimension out".into()),
+            };
+            return (line.into(), Err(vec![problem]));
+        }
+        let text = "Scenario(\n    title: \"Adaptive worms in an 8x8 torus\",\n    \
+                    network: Torus(radix: [8, 8]),\n    \
+                    switching: Wormhole(virtual_channels: 4, buffer_flits: 2),\n    \
+                    routing: MinimalAdaptive(escape: Destination),\n    traffic: (\n        \
+                    arrivals: Poisson(rate: 0.01),\n    ),\n)\n";
+        (text.into(), Ok(scenario(TORUS, &[8, 8], 4)))
+    }
+}
+
+/// A screen of this size.
+pub(crate) fn app(update: Box<Update>, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
+    App::new(update, Box::new(Shelves), theme, ascii, size)
+}
+
+/// The picture of a screen.
+pub(crate) fn buffer(app: &App) -> ratatui::buffer::Buffer {
+    let area = ratatui::layout::Rect::new(0, 0, app.size.0, app.size.1);
+    let mut buffer = ratatui::buffer::Buffer::empty(area);
+    draw(app, &mut buffer);
+    buffer
+}

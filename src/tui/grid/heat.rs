@@ -1,0 +1,123 @@
+//! Heat of channels and nodes in 16 levels. A level changes only where the value has moved on by
+//! more than half a level, so that pictures stay calm.
+
+use crate::engine::Snapshot;
+use crate::ids::NodeId;
+use crate::live::Update;
+use crate::routing::VcUse;
+use crate::topology::Network;
+use crate::tui::theme::LEVELS;
+use crate::tui::view::View;
+
+/// How far, in levels, a value must be from its present level before that changes.
+const HOLD: f32 = 0.75;
+
+/// The levels of every channel and router.
+#[derive(Clone, Debug, Default)]
+pub struct Heat {
+    channels: Vec<u8>,
+    routers: Vec<u8>,
+    queued: Vec<u64>,
+    basis: Option<(View, Option<u32>)>,
+}
+
+impl Heat {
+    /// Takes the levels of an update for a view, of all VCs or of one.
+    pub fn update(&mut self, update: &Update, view: View, vc: Option<u32>) {
+        let network = &update.scenario.system.network;
+        let basis = Some((view, vc));
+        let fresh = self.basis != basis || self.channels.len() != network.channels().len();
+        self.basis = basis;
+        self.channels.resize(network.channels().len(), 0);
+        for (channel, level) in self.channels.iter_mut().enumerate() {
+            let value = value_of(update, view, vc, channel) * f32::from(LEVELS - 1);
+            if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
+                // Whatever is not idle shows.
+                let floor = u8::from(value > 0.0);
+                *level = (value.round() as u8).clamp(floor, LEVELS - 1);
+            }
+        }
+        self.gather(network);
+        self.queued.clear();
+        self.queued.resize(network.routers(), 0);
+        for (node, &waiting) in update.snapshot.queues.iter().enumerate().take(network.nodes()) {
+            self.queued[network.router_of(NodeId::new(node)).index()] += waiting;
+        }
+    }
+
+    fn gather(&mut self, network: &Network) {
+        self.routers.clear();
+        self.routers.resize(network.routers(), 0);
+        for (channel, &level) in network.channels().iter().zip(&self.channels) {
+            let router = &mut self.routers[channel.to.index()];
+            *router = (*router).max(level);
+        }
+    }
+
+    /// The level of a channel.
+    pub fn channel(&self, channel: usize) -> u8 {
+        self.channels.get(channel).copied().unwrap_or(0)
+    }
+
+    /// Messages that wait at a router's terminals.
+    pub fn queued(&self, router: usize) -> u64 {
+        self.queued.get(router).copied().unwrap_or(0)
+    }
+
+    /// The highest level of a router's inputs.
+    pub fn router(&self, router: usize) -> u8 {
+        self.routers.get(router).copied().unwrap_or(0)
+    }
+}
+
+/// A channel's share of what the view shows, 0 to 1.
+fn value_of(update: &Update, view: View, vc: Option<u32>, channel: usize) -> f32 {
+    if view == View::Utilisation {
+        return update.utilisation.get(channel).copied().unwrap_or(0.0);
+    }
+    let snapshot = &update.snapshot;
+    let per_channel = snapshot.virtual_channels as usize;
+    let Some(vcs) = snapshot.vcs.get(channel * per_channel..(channel + 1) * per_channel) else {
+        return 0.0;
+    };
+    let vcs = match vc.map(|vc| vc as usize) {
+        Some(vc) if vc < vcs.len() => &vcs[vc..=vc],
+        _ => vcs,
+    };
+    let share = if view == View::Classes {
+        vcs.iter().filter(|vc| vc.holder > 0).count() as f32
+    } else {
+        vcs.iter().map(|vc| vc.flits).sum::<u32>() as f32 / snapshot.buffer_flits.max(1) as f32
+    };
+    (share / vcs.len().max(1) as f32).min(1.0)
+}
+
+/// The line of a VC class: 0 for open VCs and class 0, 1 for class 1, 2 for adaptive ones.
+pub fn class_line(vc_use: VcUse) -> usize {
+    match vc_use {
+        VcUse::Open => 0,
+        VcUse::Class(class) | VcUse::Escape(class) => usize::from(class.min(1)),
+        VcUse::Adaptive => 2,
+    }
+}
+
+/// The class in which most VCs of a channel are held, of all VCs or of one; `None` if none is.
+pub fn class_of(
+    update: &Update,
+    snapshot: &Snapshot,
+    channel: usize,
+    only: Option<u32>,
+) -> Option<usize> {
+    let mut held = [0u32; 3];
+    for vc in 0..snapshot.virtual_channels {
+        if only.is_some_and(|only| only != vc) {
+            continue;
+        }
+        let at = channel * snapshot.virtual_channels as usize + vc as usize;
+        if snapshot.vcs.get(at).is_some_and(|view| view.holder > 0) {
+            held[class_line(update.scenario.system.relation.vc_use(vc))] += 1;
+        }
+    }
+    let most = *held.iter().max()?;
+    (most > 0).then(|| held.iter().position(|&count| count == most)).flatten()
+}

@@ -1,0 +1,303 @@
+//! A network laid out on a plane: which router stands where, and which channels join neighbours.
+//!
+//! Two dimensions are themselves, one is a line, more are slices of the first two. A hypercube
+//! lies on a Gray-code plane, where neighbouring columns and rows differ in one bit. Routers
+//! without coordinates stand in rows, in the order of their ids.
+
+use std::sync::Arc;
+
+use crate::ids::{ChannelId, RouterId};
+use crate::topology::Network;
+use crate::topology::cube::{Cube, Family, Sign};
+
+/// A side of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Towards higher columns.
+    East,
+    /// Towards higher rows, up on the screen.
+    North,
+    /// Towards lower columns.
+    West,
+    /// Towards lower rows.
+    South,
+}
+
+impl Side {
+    /// All four, in the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::East, Self::North, Self::West, Self::South];
+
+    /// The step in (columns, rows).
+    pub fn step(self) -> (i32, i32) {
+        match self {
+            Self::East => (1, 0),
+            Self::North => (0, 1),
+            Self::West => (-1, 0),
+            Self::South => (0, -1),
+        }
+    }
+
+    /// The side across.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 2) % 4]
+    }
+
+    /// Whether it lies along a row.
+    pub fn is_across(self) -> bool {
+        matches!(self, Self::East | Self::West)
+    }
+}
+
+/// No router or channel stands here.
+const NONE: u32 = u32::MAX;
+
+/// One slice of a network, laid out.
+#[derive(Clone, Debug)]
+pub struct Plane {
+    network: Arc<Network>,
+    /// Columns.
+    pub cols: u32,
+    /// Rows.
+    pub rows: u32,
+    /// Whether columns close into rings.
+    pub wraps_across: bool,
+    /// Whether rows close into rings.
+    pub wraps_along: bool,
+    /// Number of slices.
+    pub slices: u32,
+    /// Which slice this is.
+    pub slice: u32,
+    gray: bool,
+    /// Router by place.
+    routers: Vec<u32>,
+    /// Outgoing channel by place and side.
+    out: Vec<u32>,
+    /// Place × 4 + side by channel.
+    seats: Vec<u32>,
+}
+
+fn gray(column: u32) -> u32 {
+    column ^ (column >> 1)
+}
+
+fn gray_inverse(mut code: u32) -> u32 {
+    let mut column = 0;
+    while code > 0 {
+        column ^= code;
+        code >>= 1;
+    }
+    column
+}
+
+impl Plane {
+    /// Lays out slice `slice` of a network.
+    pub fn new(network: &Arc<Network>, slice: u32) -> Self {
+        let mut plane = Self {
+            network: Arc::clone(network),
+            cols: 1,
+            rows: 1,
+            wraps_across: false,
+            wraps_along: false,
+            slices: 1,
+            slice: 0,
+            gray: false,
+            routers: Vec::new(),
+            out: Vec::new(),
+            seats: Vec::new(),
+        };
+        match network.cube() {
+            Some(cube) if cube.family() == Family::Hypercube => {
+                plane.gray = true;
+                let bits = cube.dimensions() as u32;
+                plane.cols = 1 << bits.div_ceil(2);
+                plane.rows = 1 << (bits / 2);
+                plane.wraps_across = plane.cols > 2;
+                plane.wraps_along = plane.rows > 2;
+            }
+            Some(cube) => {
+                plane.cols = cube.radix()[0];
+                plane.rows = cube.radix().get(1).copied().unwrap_or(1);
+                plane.wraps_across = cube.wraps();
+                plane.wraps_along = cube.wraps() && plane.rows > 1;
+                plane.slices = cube.radix().iter().skip(2).product();
+                plane.slice = slice.min(plane.slices - 1);
+            }
+            None => {
+                plane.cols = (network.routers() as f64).sqrt().ceil() as u32;
+                plane.rows = (network.routers() as u32).div_ceil(plane.cols.max(1));
+            }
+        }
+        plane.seat();
+        plane
+    }
+
+    fn seat(&mut self) {
+        let places = (self.cols * self.rows) as usize;
+        self.routers = (0..places as u32)
+            .map(|place| {
+                let (col, row) = (place % self.cols, place / self.cols);
+                let router = if self.gray {
+                    gray(col) | gray(row) << self.cols.ilog2()
+                } else {
+                    place + self.slice * self.cols * self.rows
+                };
+                if (router as usize) < self.network.routers() { router } else { NONE }
+            })
+            .collect();
+        self.out = vec![NONE; places * 4];
+        self.seats = vec![NONE; self.network.channels().len()];
+        let network = Arc::clone(&self.network);
+        let Some(cube) = network.cube() else { return };
+        for place in 0..places {
+            for side in Side::ALL {
+                let Some(channel) = self.channel_by_geometry(cube, place as u32, side) else {
+                    continue;
+                };
+                self.out[place * 4 + side as usize] = channel.0;
+                self.seats[channel.index()] = (place * 4 + side as usize) as u32;
+            }
+        }
+    }
+
+    fn channel_by_geometry(&self, cube: &Cube, place: u32, side: Side) -> Option<ChannelId> {
+        let (col, row) = (place % self.cols, place / self.cols);
+        let router = RouterId(self.routers[place as usize]);
+        if !self.gray {
+            let dimension = usize::from(!side.is_across());
+            let sign =
+                if matches!(side, Side::East | Side::North) { Sign::Plus } else { Sign::Minus };
+            return (dimension < cube.dimensions())
+                .then(|| cube.channel_from(router, dimension, sign))
+                .flatten();
+        }
+        let (there_col, there_row) = self.step(col, row, side)?;
+        let there = self.router(there_col, there_row)?;
+        let bit = (router.0 ^ there.0).trailing_zeros() as usize;
+        let sign = if there.0 > router.0 { Sign::Plus } else { Sign::Minus };
+        cube.channel_from(router, bit, sign)
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The router at a column and row.
+    pub fn router(&self, col: u32, row: u32) -> Option<RouterId> {
+        let router = *self.routers.get((row * self.cols + col) as usize)?;
+        (router != NONE).then_some(RouterId(router))
+    }
+
+    /// (slice, column, row) of a router.
+    pub fn place(&self, router: RouterId) -> (u32, u32, u32) {
+        if self.gray {
+            let bits = self.cols.ilog2();
+            let mask = self.cols - 1;
+            return (0, gray_inverse(router.0 & mask), gray_inverse(router.0 >> bits));
+        }
+        let size = self.cols * self.rows;
+        let place = router.0 % size;
+        (router.0 / size, place % self.cols, place / self.cols)
+    }
+
+    /// The place one step to a side, round the ring where there is one.
+    pub fn step(&self, col: u32, row: u32, side: Side) -> Option<(u32, u32)> {
+        let (across, along) = side.step();
+        let col = advance(col, across, self.cols, self.wraps_across)?;
+        let row = advance(row, along, self.rows, self.wraps_along)?;
+        Some((col, row))
+    }
+
+    /// The channel that leaves a place by a side.
+    pub fn out(&self, col: u32, row: u32, side: Side) -> Option<ChannelId> {
+        let channel = *self.out.get((row * self.cols + col) as usize * 4 + side as usize)?;
+        (channel != NONE).then_some(ChannelId(channel))
+    }
+
+    /// The channel that comes to a place from the neighbour on a side.
+    pub fn incoming(&self, col: u32, row: u32, side: Side) -> Option<ChannelId> {
+        let (col, row) = self.step(col, row, side)?;
+        self.out(col, row, side.opposite())
+    }
+
+    /// Column, row and side from which a channel of this slice leaves.
+    pub fn seat_of(&self, channel: ChannelId) -> Option<(u32, u32, Side)> {
+        let seat = *self.seats.get(channel.index())?;
+        (seat != NONE).then(|| {
+            let place = seat / 4;
+            (place % self.cols, place / self.cols, Side::ALL[(seat % 4) as usize])
+        })
+    }
+
+    /// Says which slice this is: `z = 2`; nothing where there is one only.
+    pub fn slice_name(&self) -> Option<String> {
+        let cube = self.network.cube()?;
+        if self.slices <= 1 {
+            return None;
+        }
+        let mut rest = self.slice;
+        let mut parts = Vec::new();
+        for (dimension, &k) in cube.radix().iter().enumerate().skip(2) {
+            let name = Cube::direction_name(dimension, Sign::Plus)[1..].to_lowercase();
+            parts.push(format!("{name} = {}", rest % k));
+            rest /= k;
+        }
+        Some(parts.join(", "))
+    }
+}
+
+fn advance(at: u32, step: i32, size: u32, wraps: bool) -> Option<u32> {
+    let there = i64::from(at) + i64::from(step);
+    if wraps {
+        return Some(there.rem_euclid(i64::from(size)) as u32);
+    }
+    u32::try_from(there).ok().filter(|&there| there < size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(family: Family, radix: &[u32]) -> Arc<Network> {
+        Arc::new(Cube::network(family, radix))
+    }
+
+    #[test]
+    fn every_channel_of_a_plane_network_has_its_seat() {
+        let torus = Family::Torus { unidirectional: false };
+        for (network, all) in [
+            (cube(torus, &[5, 4]), true),
+            (cube(torus, &[2, 2]), true),
+            (cube(torus, &[7]), true),
+            (cube(Family::Mesh, &[4, 3]), true),
+            (cube(Family::Hypercube, &[2; 4]), true),
+            (cube(Family::Hypercube, &[2; 6]), false),
+        ] {
+            let plane = Plane::new(&network, 0);
+            let mut seen = 0;
+            for id in 0..network.channels().len() {
+                let channel = ChannelId::new(id);
+                let Some((col, row, side)) = plane.seat_of(channel) else { continue };
+                seen += 1;
+                assert_eq!(plane.router(col, row), Some(network.channel(channel).from));
+                let there = plane.step(col, row, side).unwrap();
+                assert_eq!(plane.router(there.0, there.1), Some(network.channel(channel).to));
+            }
+            assert!(!all || seen == network.channels().len(), "{seen}");
+        }
+    }
+
+    #[test]
+    fn places_and_routers_agree() {
+        let torus = Family::Torus { unidirectional: false };
+        for network in [cube(torus, &[3, 4, 5]), cube(Family::Hypercube, &[2; 7])] {
+            for router in 0..network.routers() {
+                let (slice, col, row) = Plane::new(&network, 0).place(RouterId::new(router));
+                let plane = Plane::new(&network, slice);
+                assert_eq!(plane.slice, slice);
+                assert_eq!(plane.router(col, row), Some(RouterId::new(router)));
+            }
+        }
+    }
+}

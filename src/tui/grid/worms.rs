@@ -1,0 +1,199 @@
+//! Worms over the lattice: bodies as heavy lines, heads as arrows or stops with a letter, tails
+//! as small letters.
+
+use ratatui::style::{Modifier, Style};
+
+use super::frame::Frame;
+use super::lattice::arriving;
+use super::plane::Side;
+use crate::engine::{HeadState, WormView};
+use crate::tui::app::App;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::names::{LETTERS, capital, small};
+use crate::tui::pen::Pen;
+use crate::tui::theme::Kind;
+
+/// A worm and how to draw it.
+struct Ink<'a> {
+    worm: &'a WormView,
+    letter: Option<usize>,
+    style: Style,
+}
+
+pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    let worms = &app.update.snapshot.worms;
+    let nameless = app.theme.dim();
+    // Bodies keep their line where colour tells them apart; heads and tails are reversed anyway.
+    let doomed = match app.theme.kind {
+        Kind::Mono => app.theme.alarm(),
+        _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
+    };
+    for (at, worm) in worms.iter().enumerate() {
+        if app.names.letter(at).is_none() {
+            let style = if app.names.is_doomed(at) { doomed } else { nameless };
+            body(app, frame, pen, &Ink { worm, letter: None, style });
+        }
+    }
+    // The first letters come last, so that they lie on top; heads and tails over all bodies.
+    let named = (0..LETTERS).rev().filter_map(|letter| {
+        let at = app.names.worm(letter)?;
+        let style = if app.names.is_doomed(at) {
+            doomed
+        } else {
+            app.theme.hue(letter).add_modifier(Modifier::BOLD)
+        };
+        Some(Ink { worm: worms.get(at)?, letter: Some(letter), style })
+    });
+    let named: Vec<Ink<'_>> = named.collect();
+    for ink in &named {
+        body(app, frame, pen, ink);
+    }
+    for ink in &named {
+        ends(app, frame, pen, ink);
+    }
+}
+
+/// A link of a worm's path that lies in this plane: where it starts and its side.
+fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
+    let snapshot = &app.update.snapshot;
+    snapshot.path_of(worm).iter().map(move |&vc| {
+        let (channel, number) = snapshot.split(vc);
+        app.plane.seat_of(channel).filter(|_| app.vc.is_none_or(|only| only == number))
+    })
+}
+
+fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+    let glyphs = &app.glyphs;
+    let mut before: Option<Side> = None;
+    let last = (ink.worm.path_len as usize).saturating_sub(1);
+    for (nth, seat) in seats(app, ink.worm).enumerate() {
+        let Some((col, row, side)) = seat else {
+            before = None;
+            continue;
+        };
+        let line = usize::from(!side.is_across());
+        let is_tail = nth == 0 && ink.worm.at_source == 0 && nth < last;
+        let glyph = if is_tail { glyphs.tail[line] } else { glyphs.body[line] };
+        let joined = frame.joined(col, row, side);
+        if let Some(at) = frame.at(col, row) {
+            if let Some(before) = before {
+                through(frame, pen, glyphs, at, (before, side), ink.style);
+            }
+            let length = if joined { frame.gap(side) } else { frame.stub(side) };
+            for (x, y) in frame.lane(at, side, length) {
+                pen.put(x, y, glyph, ink.style);
+            }
+        }
+        if let Some((there, at)) = arrival(app, frame, (col, row, side))
+            && there
+        {
+            for (x, y) in arriving(frame, at, side.opposite()) {
+                pen.put(x, y, glyph, ink.style);
+            }
+        }
+        before = Some(side);
+    }
+}
+
+/// Where the node at a channel's end is drawn, and whether the channel is drawn there as a stub
+/// of its own; `None` where it is out of sight.
+fn arrival(
+    app: &App,
+    frame: &Frame,
+    (col, row, side): (u32, u32, Side),
+) -> Option<(bool, (i32, i32))> {
+    let (to_col, to_row) = app.plane.step(col, row, side)?;
+    let at = frame.at(to_col, to_row)?;
+    let joined = frame.at(col, row).is_some() && frame.joined(col, row, side);
+    Some((!joined, at))
+}
+
+/// A worm's way through a node that it enters going `from` and leaves going `to`.
+fn through(
+    frame: &Frame,
+    pen: &mut Pen<'_>,
+    glyphs: &Glyphs,
+    (x, y): (i32, i32),
+    (from, to): (Side, Side),
+    style: Style,
+) {
+    let far = frame.size - 1;
+    let (mut cx, mut cy) = match from {
+        Side::East => (x, y + far),
+        Side::West => (x + far, y),
+        Side::North => (x + far, y + far),
+        Side::South => (x, y),
+    };
+    let mut going = from;
+    for _ in 0..2 * frame.size {
+        let meets = match to {
+            Side::East => cy == y + far,
+            Side::West => cy == y,
+            Side::North => cx == x + far,
+            Side::South => cx == x,
+        };
+        let glyph = if going == from && from != to && meets {
+            going = to;
+            corner(glyphs, from, to)
+        } else {
+            glyphs.body[usize::from(!going.is_across())]
+        };
+        pen.put(cx, cy, glyph, style);
+        let (across, along) = going.step();
+        (cx, cy) = (cx + across, cy - along);
+        if cx < x || cy < y || cx > x + far || cy > y + far {
+            break;
+        }
+    }
+}
+
+/// The corner of a way that comes in going `from` and leaves going `to`.
+fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
+    let (a, b) = (from.opposite() as usize, to as usize);
+    match (0..4)
+        .find(|&first| (first, (first + 1) % 4) == (a, b) || (first, (first + 1) % 4) == (b, a))
+    {
+        Some(at) => glyphs.corner[at],
+        None => glyphs.body[usize::from(!to.is_across())],
+    }
+}
+
+fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+    let Some(letter) = ink.letter else { return };
+    let ends = if app.names.worm(letter).is_some_and(|at| app.names.is_doomed(at)) {
+        app.theme.alarm()
+    } else {
+        ink.style
+    };
+    if let Some(Some((col, row, _))) = seats(app, ink.worm).next()
+        && let Some((x, y)) = frame.at(col, row)
+    {
+        pen.put(x, y, small(letter), ends);
+    }
+    let Some(Some((col, row, side))) = seats(app, ink.worm).next_back() else { return };
+    let Some((stub, to)) = arrival(app, frame, (col, row, side)) else { return };
+    let cells: Vec<(i32, i32)> = if stub {
+        arriving(frame, to, side.opposite()).collect()
+    } else {
+        let Some(at) = frame.at(col, row) else { return };
+        frame.lane(at, side, frame.gap(side)).collect()
+    };
+    let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
+    let sign = if blocked { app.glyphs.blocked } else { app.glyphs.arrow[side as usize] };
+    let style = if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends };
+    let name = capital(letter);
+    match *cells.as_slice() {
+        [] => pen.put(to.0, to.1, name, style),
+        [(x, y)] if frame.pitch_x <= 2 => pen.put(x, y, name, style),
+        [(x, y)] => {
+            pen.put(x, y, sign, style);
+            // Beside the lane, on its outer side.
+            let beside = if frame.size == 2 && side == Side::South { -1 } else { 1 };
+            pen.put(x + beside, y, name, style);
+        }
+        [.., (ax, ay), (x, y)] => {
+            pen.put(ax, ay, sign, style);
+            pen.put(x, y, name, style);
+        }
+    }
+}

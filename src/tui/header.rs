@@ -1,0 +1,100 @@
+//! The line at the top: what runs and how it goes. Fields that do not fit are left out whole.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::app::{App, pace_name};
+use super::pen::{Pen, brief, grouped};
+use crate::live::RunState;
+use crate::topology::Network;
+
+/// A field: its importance (0 first), text and style.
+type Field = (u8, String, Style);
+
+/// Draws the line.
+pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
+    let mut pen = Pen::new(buffer, area);
+    pen.fill(' ', app.theme.bar());
+    let all = fields(app);
+    let width = usize::from(area.width);
+    let mut keep = vec![false; all.len()];
+    let mut used = 1;
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|&at| all[at].0);
+    for at in order {
+        let length = all[at].1.chars().count() + 2;
+        // The first field stays even if it has to be cut.
+        if used + length <= width + 1 || used == 1 {
+            used += length;
+            keep[at] = true;
+        }
+    }
+    let mut x = 1;
+    for (field, _) in all.iter().zip(&keep).filter(|(_, keep)| **keep) {
+        x = pen.cut(x, 0, &field.1, app.glyphs.ellipsis, field.2) + 2;
+    }
+}
+
+fn fields(app: &App) -> Vec<Field> {
+    let (update, theme) = (&app.update, app.theme);
+    let bar = theme.bar();
+    let strong = bar.patch(theme.strong());
+    let system = &update.scenario.system;
+    let load = system.load_at(update.rate).0;
+    let reached = match update.state {
+        RunState::Running if update.cycles_per_second > 0.0 => {
+            format!("{} cycles/s", brief(update.cycles_per_second))
+        }
+        _ => format!("pace {}", pace_name(update.speed)),
+    };
+    let state = match (&app.death, update.state) {
+        (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
+        (None, RunState::Running) => (0, app.glyphs.run[0].to_owned(), strong),
+        (None, RunState::Paused) => (0, app.glyphs.run[1].to_owned(), strong),
+        (None, RunState::Limit) => (0, format!("{} at limit", app.glyphs.run[1]), strong),
+        (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
+    };
+    let mut fields = vec![state, (1, format!("cycle {}", grouped(update.snapshot.cycle.0)), bar)];
+    if update.state != RunState::Deadlocked {
+        fields.push((5, reached, bar));
+    }
+    fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
+    fields.push((3, network_name(&system.network), bar));
+    fields.push((4, format!("load {load:.3}"), bar));
+    fields.push((6, system.relation.routing().name().to_owned(), bar));
+    let (vcs, depth) = (system.switching.virtual_channels, system.switching.buffer_flits);
+    fields.push((7, format!("{} of {depth} flits", plural(u64::from(vcs), "VC")), bar));
+    fields.push((8, format!("seed {}", update.seed), bar));
+    fields.push((9, "flitscope".to_owned(), bar));
+    fields
+}
+
+fn deadlock(app: &App) -> String {
+    let Some(deadlock) = &app.update.snapshot.deadlock else {
+        return format!(" {} ", app.glyphs.run[2]);
+    };
+    format!(
+        " {}: {} stand for ever ",
+        app.glyphs.run[2],
+        plural(deadlock.worms.len() as u64, "worm")
+    )
+}
+
+/// `1 worm`, `4 worms`.
+pub fn plural(count: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// The last part of a name or path.
+pub fn short_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// The network's name for people.
+pub fn network_name(network: &Network) -> String {
+    match network.cube() {
+        Some(cube) => cube.name(),
+        None => plural(network.routers() as u64, "switch").replace("switchs", "switches"),
+    }
+}

@@ -1,0 +1,83 @@
+//! Where the chooser finds scenarios: the built-in ones and a folder of files.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::scenario::{Place, Problem, Scenario};
+
+/// A scenario that could be opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its built-in name or its path.
+    pub name: String,
+    /// Whether it is a file.
+    pub file: bool,
+}
+
+/// A scenario's text and what checking it gave.
+pub type Opened = (String, Result<Arc<Scenario>, Vec<Problem>>);
+
+/// Something that lists scenarios and opens them.
+pub trait Library: std::fmt::Debug + Send {
+    /// What there is, in the order to show.
+    fn list(&self) -> Vec<Entry>;
+    /// The text of an entry and what checking it gave.
+    fn open(&self, entry: &Entry) -> Opened;
+}
+
+/// Checks a scenario's text: name and text in, scenario or all problems out.
+pub type Check = fn(&str, &str) -> Result<Scenario, Vec<Problem>>;
+
+/// The built-in scenarios and the `*.ron` files of a folder.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    /// Names and texts of the built-in scenarios.
+    pub builtin: Vec<(String, String)>,
+    /// The folder, read anew each time the chooser opens.
+    pub folder: Option<PathBuf>,
+    /// How a text is checked.
+    pub check: Check,
+}
+
+impl Library for Shelf {
+    fn list(&self) -> Vec<Entry> {
+        let mut files: Vec<Entry> = self
+            .folder
+            .iter()
+            .filter_map(|folder| std::fs::read_dir(folder).ok())
+            .flatten()
+            .filter_map(Result::ok)
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "ron"))
+            .map(|path| Entry { name: path.display().to_string(), file: true })
+            .collect();
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        let builtin =
+            self.builtin.iter().map(|(name, _)| Entry { name: name.clone(), file: false });
+        files.into_iter().chain(builtin).collect()
+    }
+
+    fn open(&self, entry: &Entry) -> Opened {
+        let text = if entry.file {
+            match std::fs::read_to_string(&entry.name) {
+                Ok(text) => text,
+                Err(error) => {
+                    return (String::new(), Err(vec![plain(&entry.name, &error.to_string())]));
+                }
+            }
+        } else {
+            let found = self.builtin.iter().find(|(name, _)| *name == entry.name);
+            let Some((_, text)) = found else {
+                return (String::new(), Err(vec![plain(&entry.name, "no such scenario")]));
+            };
+            text.clone()
+        };
+        let checked = (self.check)(&entry.name, &text).map(Arc::new);
+        (text, checked)
+    }
+}
+
+fn plain(source: &str, what: &str) -> Problem {
+    let place: Option<Place> = None;
+    Problem { source: source.to_owned(), place, what: what.to_owned(), help: None }
+}

@@ -1,0 +1,135 @@
+//! Letters for worms: who has one keeps it while it lives; a free one goes to whoever matters
+//! most, members of a deadlock first, then those that have stood longest, then the oldest.
+
+use crate::engine::{HeadState, Snapshot, WormView};
+use crate::ids::{NodeId, WormId};
+
+/// The most worms with letters at once.
+pub const LETTERS: usize = 24;
+
+/// A worm's name for ever.
+type Name = (NodeId, u64);
+
+/// The letters given out.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    holders: [Option<Name>; LETTERS],
+    /// For each worm of the snapshot, its letter plus 1, or 0.
+    letters: Vec<u8>,
+    /// For each letter, its worm's index in the snapshot.
+    worms: [Option<u32>; LETTERS],
+    /// For each worm of the snapshot, whether it is in a deadlock.
+    doomed: Vec<bool>,
+}
+
+impl Names {
+    /// Gives out the letters for a new snapshot.
+    pub fn update(&mut self, snapshot: &Snapshot) {
+        let worms = &snapshot.worms;
+        self.letters.clear();
+        self.letters.resize(worms.len(), 0);
+        self.doomed.clear();
+        self.doomed.resize(worms.len(), false);
+        self.worms = [None; LETTERS];
+        if let Some(deadlock) = &snapshot.deadlock {
+            for (at, worm) in worms.iter().enumerate() {
+                self.doomed[at] = deadlock.worms.contains(&worm.id);
+            }
+        }
+        let mut sorted: Vec<(Name, u8)> = self
+            .holders
+            .iter()
+            .enumerate()
+            .filter_map(|(letter, name)| name.map(|name| (name, letter as u8)))
+            .collect();
+        sorted.sort_unstable();
+        for (at, worm) in worms.iter().enumerate() {
+            let name = (worm.source, worm.serial);
+            if let Ok(found) = sorted.binary_search_by_key(&name, |&(name, _)| name) {
+                let letter = sorted[found].1;
+                self.letters[at] = letter + 1;
+                self.worms[usize::from(letter)] = Some(at as u32);
+            }
+        }
+        let cycle: &[_] = snapshot.deadlock.as_ref().map_or(&[], |deadlock| &deadlock.cycle);
+        let in_cycle = |worm: &WormView| cycle.iter().any(|wait| wait.worm == worm.id);
+        // Those who are caught take letters from those who are not.
+        for at in 0..worms.len() {
+            if self.doomed[at] && self.letters[at] == 0 {
+                let taken = (0..LETTERS).find(|&letter| {
+                    self.worms[letter].is_none_or(|other| {
+                        let other = other as usize;
+                        !self.doomed[other] || in_cycle(&worms[at]) && !in_cycle(&worms[other])
+                    })
+                });
+                if let Some(letter) = taken {
+                    if let Some(other) = self.worms[letter] {
+                        self.letters[other as usize] = 0;
+                    }
+                    self.give(letter, at, &worms[at]);
+                }
+            }
+        }
+        for blocked in [true, false] {
+            for (at, worm) in worms.iter().enumerate() {
+                if self.letters[at] != 0 || blocked != matches!(worm.head, HeadState::Blocked(_)) {
+                    continue;
+                }
+                let Some(letter) = (0..LETTERS).find(|&letter| self.worms[letter].is_none()) else {
+                    break;
+                };
+                self.give(letter, at, worm);
+            }
+        }
+        for letter in 0..LETTERS {
+            self.holders[letter] = self.worms[letter].map(|at| {
+                let worm = &worms[at as usize];
+                (worm.source, worm.serial)
+            });
+        }
+    }
+
+    fn give(&mut self, letter: usize, at: usize, worm: &WormView) {
+        self.worms[letter] = Some(at as u32);
+        self.holders[letter] = Some((worm.source, worm.serial));
+        self.letters[at] = letter as u8 + 1;
+    }
+
+    /// The letter's number of a worm of the snapshot.
+    pub fn letter(&self, worm: usize) -> Option<usize> {
+        self.letters.get(worm).and_then(|&letter| usize::from(letter).checked_sub(1))
+    }
+
+    /// The worm that has a letter.
+    pub fn worm(&self, letter: usize) -> Option<usize> {
+        self.worms.get(letter).copied().flatten().map(|at| at as usize)
+    }
+
+    /// Whether a worm of the snapshot can never move again.
+    pub fn is_doomed(&self, worm: usize) -> bool {
+        self.doomed.get(worm).copied().unwrap_or(false)
+    }
+
+    /// What to call a worm: its letter, or its source and number.
+    pub fn call(&self, worm: usize, view: &WormView) -> String {
+        match self.letter(worm) {
+            Some(letter) => capital(letter).to_string(),
+            None => format!("n{}#{}", view.source.0, view.serial),
+        }
+    }
+}
+
+/// A letter for heads.
+pub fn capital(letter: usize) -> char {
+    char::from(b'A' + (letter % LETTERS) as u8)
+}
+
+/// The same for tails.
+pub fn small(letter: usize) -> char {
+    capital(letter).to_ascii_lowercase()
+}
+
+/// The index of a worm in a snapshot by its id.
+pub fn index_of(snapshot: &Snapshot, id: WormId) -> Option<usize> {
+    snapshot.worms.iter().position(|worm| worm.id == id)
+}

@@ -1,0 +1,246 @@
+//! What lies over the screen: help, the scenario chooser, questions, bad news.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Block, Clear, Widget};
+
+use super::app::{App, Prompt, Question};
+use super::bindings::{BINDINGS, Group, key_names};
+use super::chooser::Chooser;
+use super::header::network_name;
+use super::pen::{Pen, grouped};
+use crate::live::Death;
+use crate::scenario::Problem;
+
+/// Opens a box of this size in the middle and returns its inside.
+fn open(app: &App, buffer: &mut Buffer, within: Rect, size: (u16, u16), title: &str) -> Rect {
+    let within = within.intersection(buffer.area);
+    let (width, height) = (size.0.min(within.width), size.1.min(within.height));
+    let rect = Rect {
+        x: within.x + (within.width - width) / 2,
+        y: within.y + (within.height - height) / 2,
+        width,
+        height,
+    };
+    Clear.render(rect, buffer);
+    Block::bordered()
+        .border_set(app.glyphs.border())
+        .border_style(app.theme.focus())
+        .render(rect, buffer);
+    let row = Rect { x: rect.x + 1, width: rect.width.saturating_sub(2), height: 1, ..rect };
+    let mut pen = Pen::new(buffer, row);
+    pen.cut(0, 0, &format!(" {title} "), app.glyphs.ellipsis, app.theme.focus());
+    super::layout::inside(rect)
+}
+
+/// The help screen: the table of keys and the signs of the grid.
+pub fn help(app: &App, buffer: &mut Buffer, main: Rect, scroll: u16) {
+    let lines = help_lines(app);
+    let widest = lines.iter().map(|(key, text, _)| key.chars().count() + text.chars().count() + 2);
+    let width = (widest.max().unwrap_or(40) as u16 + 4).min(main.width);
+    let wanted = lines.len() as u16 + 2;
+    let title =
+        if wanted > main.height { "help   j k scroll, Esc closes" } else { "help   Esc closes" };
+    let inner = open(app, buffer, main, (width, wanted.min(main.height)), title);
+    let mut pen = Pen::new(buffer, inner);
+    let rows = usize::from(inner.height);
+    let from = usize::from(scroll).min(lines.len().saturating_sub(rows));
+    for (y, (key, text, style)) in lines.iter().skip(from).take(rows).enumerate() {
+        let y = y as i32;
+        if key.is_empty() {
+            pen.cut(1, y, text, app.glyphs.ellipsis, *style);
+        } else {
+            pen.text(1, y, key, app.theme.strong());
+            pen.cut(1 + HELP_KEYS, y, text, app.glyphs.ellipsis, *style);
+        }
+    }
+    if from + rows < lines.len() {
+        pen.put(i32::from(inner.width) - 1, rows as i32 - 1, app.glyphs.more[1], app.theme.focus());
+    }
+    if from > 0 {
+        pen.put(i32::from(inner.width) - 1, 0, app.glyphs.more[0], app.theme.focus());
+    }
+}
+
+/// Columns of the help screen's keys.
+const HELP_KEYS: i32 = 13;
+
+fn help_lines(app: &App) -> Vec<(String, String, Style)> {
+    let (glyphs, theme) = (&app.glyphs, app.theme);
+    let mut lines = Vec::new();
+    for group in Group::ALL {
+        if !lines.is_empty() {
+            lines.push((String::new(), String::new(), theme.text()));
+        }
+        lines.push((String::new(), group.title().to_owned(), theme.focus()));
+        for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
+            let keys = key_names(binding, if group == Group::Dialog { 2 } else { 3 });
+            let keys = format!("{keys:<width$}", width = HELP_KEYS as usize - 1);
+            lines.push((keys, binding.help.to_owned(), theme.text()));
+        }
+    }
+    lines.push((String::new(), String::new(), theme.text()));
+    lines.push((String::new(), "Signs".to_owned(), theme.focus()));
+    let [idle, passing, queue] = glyphs.node;
+    let [_, low, middle, high] = glyphs.across;
+    let signs = [
+        (
+            format!("{idle} {passing} {queue}"),
+            "node: idle, flits in its buffers, messages in its queue",
+        ),
+        (format!("{low} {middle} {high}"), "link: below a quarter, below a half, more"),
+        (format!("{}{}A", glyphs.body[0], glyphs.arrow[0]), "worm A, its head goes on"),
+        (format!("{}{}A", glyphs.body[0], glyphs.blocked), "worm A, its head stands here"),
+        (
+            format!("a{}{}", glyphs.tail[0], glyphs.body[0]),
+            "the tail of worm A (no dash: still leaving its source)",
+        ),
+        (
+            glyphs.class_across.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+            "VC of class 0 or open, of class 1, adaptive",
+        ),
+        ("[ ]".to_owned(), "the cursor"),
+    ];
+    for (sign, text) in signs {
+        let sign = format!("{sign:<width$}", width = HELP_KEYS as usize - 1);
+        lines.push((sign, text.to_owned(), theme.text()));
+    }
+    if app.mouse {
+        let text = "mouse: click a node or pane, wheel zooms or scrolls; Shift-drag selects text";
+        lines.push((String::new(), text.to_owned(), theme.dim()));
+    }
+    lines
+}
+
+/// The scenario chooser: a list, and what checking the chosen one gave.
+pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
+    let size = (main.width.saturating_sub(6).min(100), main.height.saturating_sub(2).min(34));
+    let title = format!("open scenario   type to filter: {}_", chooser.filter);
+    let inner = open(app, buffer, main, size, &title);
+    let mut pen = Pen::new(buffer, inner);
+    let theme = app.theme;
+    let height = i32::from(inner.height);
+    let list = (height / 2 - 1).min(chooser.matches.len() as i32).max(1);
+    if chooser.matches.is_empty() {
+        pen.text(1, 0, "no scenario matches", theme.dim());
+    }
+    let from = (chooser.chosen as i32 - list + 1).max(0) as usize;
+    for (y, &at) in chooser.matches.iter().skip(from).take(list as usize).enumerate() {
+        let entry = &chooser.entries[at];
+        let chosen = from + y == chooser.chosen;
+        let sign = if chosen { app.glyphs.chosen } else { ' ' };
+        let style = if chosen { theme.focus() } else { theme.text() };
+        let end =
+            pen.cut(1, y as i32, &format!("{sign} {}", entry.name), app.glyphs.ellipsis, style);
+        if entry.file && end + 6 < i32::from(inner.width) {
+            pen.right(y as i32, "file ", theme.dim());
+        }
+    }
+    for x in 0..i32::from(inner.width) {
+        pen.put(x, list, app.glyphs.axis[1], theme.frame());
+    }
+    let foot = height - 1;
+    if let Some((text, verdict)) = &chooser.preview {
+        let y = list + 1;
+        match verdict {
+            Ok(scenario) => {
+                let y = pen_lines(app, &mut pen, text, y, foot - 1);
+                let name = network_name(&scenario.system.network);
+                let words = format!("valid: {name}, {}", scenario.system.relation.routing().name());
+                pen.cut(1, y.min(foot - 1), &words, app.glyphs.ellipsis, theme.measured());
+            }
+            Err(problems) => problem_lines(app, &mut pen, problems, y, foot),
+        }
+    }
+    let keys = match &chooser.preview {
+        Some((_, Err(_))) => "cannot be opened; the running simulation goes on   Esc closes",
+        _ => "Enter opens   Up Down choose   Esc closes",
+    };
+    pen.cut(1, foot, keys, app.glyphs.ellipsis, theme.dim());
+}
+
+/// The text's lines from row `y` up to `end`; returns the row after them.
+fn pen_lines(app: &App, pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32) -> i32 {
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if y >= end {
+            return y;
+        }
+        pen.cut(1, y, line, app.glyphs.ellipsis, app.theme.dim());
+        y += 1;
+    }
+    y
+}
+
+fn problem_lines(app: &App, pen: &mut Pen<'_>, problems: &[Problem], mut y: i32, end: i32) {
+    let theme = app.theme;
+    for problem in problems {
+        if y >= end {
+            return;
+        }
+        let place = problem.place.as_ref().map_or(String::new(), |place| {
+            format!("line {}, column {}: ", place.line, place.column)
+        });
+        y = wrapped(pen, &format!("{place}{}", problem.what), y, end, theme.warning());
+        if let Some(place) = problem.place.as_ref().filter(|_| y + 1 < end) {
+            pen.cut(3, y, &place.text, app.glyphs.ellipsis, theme.text());
+            for at in 0..place.length {
+                pen.put((2 + place.column + at) as i32, y + 1, '^', theme.warning());
+            }
+            y += 2;
+        }
+        if let Some(help) = &problem.help {
+            y = wrapped(pen, &format!("help: {help}"), y, end, theme.dim());
+        }
+    }
+}
+
+/// Writes text word by word over as many rows as it needs; returns the row after it.
+fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) -> i32 {
+    let width = usize::from(pen.width()).saturating_sub(2);
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            if y < end {
+                pen.text(1, y, &line, style);
+            }
+            y += 1;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if y < end {
+        pen.text(1, y, &line, style);
+    }
+    y + 1
+}
+
+/// A question.
+pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
+    let (title, hint) = match prompt.question {
+        Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
+        Question::Place => ("find", "(3,4), a router's number, or a worm's letter"),
+    };
+    let inner = open(app, buffer, main, (56, 4), title);
+    let mut pen = Pen::new(buffer, inner);
+    pen.text(1, 0, &format!("{}_", prompt.text), app.theme.strong());
+    match &prompt.error {
+        Some(error) => pen.cut(1, 1, error, app.glyphs.ellipsis, app.theme.warning()),
+        None => pen.cut(1, 1, hint, app.glyphs.ellipsis, app.theme.dim()),
+    };
+}
+
+/// The end of the simulation thread.
+pub fn death(app: &App, buffer: &mut Buffer, main: Rect, death: &Death) {
+    let inner =
+        open(app, buffer, main, (70, 9), "the simulation has died: a mistake of the program");
+    let mut pen = Pen::new(buffer, inner);
+    let y = wrapped(&mut pen, &death.message, 0, 4, app.theme.warning());
+    let scenario = &app.update.scenario.name;
+    let text = format!("{scenario}, seed {}, about cycle {}", death.seed, grouped(death.cycle));
+    let y = wrapped(&mut pen, &text, y, 6, app.theme.text());
+    pen.text(1, y, "What is on the screen is the last picture. q quits.", app.theme.dim());
+}

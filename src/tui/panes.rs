@@ -1,0 +1,59 @@
+//! The panes beside the grid.
+
+pub mod chains;
+pub mod classes;
+pub mod curve;
+pub mod inspector;
+pub mod latency;
+pub mod loads;
+pub mod worms;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::app::App;
+use super::grid;
+use super::pen::Pen;
+use super::view::Pane;
+
+/// Draws a pane's inside.
+pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
+    if pane == Pane::Grid {
+        return grid::draw(app, buffer, inner);
+    }
+    // A free column on both sides, so that text does not touch the frame.
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    let mut pen = Pen::new(buffer, inner);
+    match pane {
+        Pane::Latency => latency::draw(app, &mut pen),
+        Pane::Curve => curve::draw(app, &mut pen),
+        Pane::Classes => classes::draw(app, &mut pen),
+        Pane::Chains => chains::draw(app, &mut pen),
+        Pane::Inspector => inspector::draw(app, &mut pen),
+        Pane::Loads => loads::draw(app, &mut pen),
+        Pane::Worms => worms::draw(app, &mut pen),
+        Pane::Grid => {}
+    }
+}
+
+/// A pane's title for a frame of this width.
+pub fn title(app: &App, pane: Pane, width: u16) -> String {
+    match pane {
+        Pane::Grid => grid::title(app, width),
+        Pane::Latency => latency::title(app),
+        Pane::Curve => "latency by load".to_owned(),
+        Pane::Classes => "virtual channels, busy".to_owned(),
+        Pane::Chains => chains::title(app),
+        Pane::Inspector => inspector::title(app),
+        Pane::Loads => "load and throughput".to_owned(),
+        Pane::Worms => worms::title(app),
+    }
+}
+
+/// Lines of which a part is shown: the first line to draw, so that the end is never passed.
+pub(crate) fn scrolled(app: &App, pane: Pane, lines: usize, rows: u16) -> usize {
+    if app.focus != pane {
+        return 0;
+    }
+    usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
+}

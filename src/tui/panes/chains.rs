@@ -1,0 +1,271 @@
+//! Who waits for whom: trees with the root cause on top, the worm that itself waits for nobody;
+//! or the circle of a deadlock.
+
+use ratatui::style::Style;
+
+use crate::engine::{HeadState, Snapshot, Wait};
+use crate::tui::app::App;
+use crate::tui::header::plural;
+use crate::tui::names::index_of;
+use crate::tui::pen::Pen;
+use crate::tui::view::Pane;
+
+/// The most lines made.
+const LINES_MAX: usize = 400;
+
+/// Who waits for whom, by first choice.
+struct Forest {
+    /// For each worm, the wait that holds it up: its first with a holder.
+    wait: Vec<Option<Wait>>,
+    /// For each worm, the one it waits for.
+    parent: Vec<Option<usize>>,
+    /// For each worm, those that wait for it.
+    children: Vec<Vec<usize>>,
+}
+
+impl Forest {
+    fn new(snapshot: &Snapshot) -> Self {
+        let count = snapshot.worms.len();
+        let ids = snapshot.worms.iter().map(|worm| worm.id.index() + 1).max().unwrap_or(0);
+        let mut index = vec![usize::MAX; ids];
+        for (at, worm) in snapshot.worms.iter().enumerate() {
+            index[worm.id.index()] = at;
+        }
+        let find = |id: usize| index.get(id).copied().filter(|&at| at != usize::MAX);
+        let mut forest = Self {
+            wait: vec![None; count],
+            parent: vec![None; count],
+            children: vec![vec![]; count],
+        };
+        for wait in &snapshot.waits {
+            let Some(at) = find(wait.worm.index()) else { continue };
+            if forest.parent[at].is_some() {
+                continue;
+            }
+            forest.wait[at] = Some(*wait);
+            if let Some(holder) = wait.holder.and_then(|holder| find(holder.index())) {
+                forest.parent[at] = Some(holder);
+            }
+        }
+        for at in 0..count {
+            if let Some(parent) = forest.parent[at] {
+                forest.children[parent].push(at);
+            }
+        }
+        forest
+    }
+
+    /// How many wait behind each worm, itself not counted; and for each circle one member.
+    fn sizes(&self) -> (Vec<usize>, Vec<usize>) {
+        let count = self.parent.len();
+        let mut missing: Vec<usize> = self.children.iter().map(Vec::len).collect();
+        let mut sizes = vec![0; count];
+        let mut ready: Vec<usize> = (0..count).filter(|&at| missing[at] == 0).collect();
+        let mut done = vec![false; count];
+        while let Some(at) = ready.pop() {
+            done[at] = true;
+            if let Some(parent) = self.parent[at] {
+                sizes[parent] += sizes[at] + 1;
+                missing[parent] -= 1;
+                if missing[parent] == 0 {
+                    ready.push(parent);
+                }
+            }
+        }
+        let mut circles = Vec::new();
+        for at in 0..count {
+            if !done[at] {
+                circles.push(at);
+                let mut member = at;
+                while !done[member] {
+                    done[member] = true;
+                    member = self.parent[member].unwrap_or(member);
+                }
+            }
+        }
+        (sizes, circles)
+    }
+}
+
+/// The title, with how many are blocked.
+pub(super) fn title(app: &App) -> String {
+    let worms = &app.update.snapshot.worms;
+    let blocked = worms.iter().filter(|worm| matches!(worm.head, HeadState::Blocked(_))).count();
+    format!("blocked chains{}{blocked} of {}", app.glyphs.dot, plural(worms.len() as u64, "worm"))
+}
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let lines = lines(app);
+    let from = super::scrolled(app, Pane::Chains, lines.len(), pen.height());
+    let rows = usize::from(pen.height());
+    for (row, (text, right, style)) in lines.iter().skip(from).take(rows).enumerate() {
+        let y = row as i32;
+        if row + 1 == rows && from + rows < lines.len() {
+            let more = lines.len() - from - rows + 1;
+            pen.text(0, y, &format!("{} {more} lines more", app.glyphs.more[1]), app.theme.dim());
+            return;
+        }
+        let end = pen.cut(0, y, text, app.glyphs.ellipsis, *style);
+        if end + (right.chars().count() as i32) < i32::from(pen.width()) {
+            pen.right(y, right, app.theme.dim());
+        }
+    }
+}
+
+/// (text, figure at the right, style) of every line.
+fn lines(app: &App) -> Vec<(String, String, Style)> {
+    let snapshot = &app.update.snapshot;
+    let mut lines = Vec::new();
+    if snapshot.deadlock.is_some() {
+        deadlock(app, &mut lines);
+    }
+    let forest = Forest::new(snapshot);
+    let (sizes, circles) = forest.sizes();
+    let mut roots: Vec<usize> = (0..sizes.len())
+        .filter(|&at| sizes[at] > 0 && forest.parent[at].is_none() && !app.names.is_doomed(at))
+        .collect();
+    roots.sort_by_key(|&at| (std::cmp::Reverse(sizes[at]), at));
+    if roots.is_empty() && circles.is_empty() && lines.is_empty() {
+        let text = if snapshot.worms.is_empty() {
+            "no worm in the network"
+        } else {
+            "nobody waits for another worm"
+        };
+        lines.push((text.to_owned(), String::new(), app.theme.dim()));
+    }
+    if snapshot.deadlock.is_none() {
+        for &member in &circles {
+            circle(app, &forest, member, &mut lines);
+        }
+    }
+    for root in roots {
+        if lines.len() > LINES_MAX {
+            break;
+        }
+        let worm = &snapshot.worms[root];
+        let network = &app.update.scenario.system.network;
+        let place = network.router_name(worm.head_at);
+        let does = match worm.head {
+            HeadState::Moving | HeadState::AtSource => "moves at",
+            HeadState::Arriving => "drains at",
+            HeadState::Blocked(_) => "next at",
+        };
+        let name = app.names.call(root, worm);
+        let text = format!("{name} {does} {place}");
+        lines.push((text, format!("{} wait", sizes[root]), app.theme.strong()));
+        branches(app, &forest, root, &mut lines);
+    }
+    lines
+}
+
+/// The tree above a root, without recursion: chains can be as long as the network.
+fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<(String, String, Style)>) {
+    let [fork, last, along] = app.glyphs.tree;
+    let mut stack: Vec<(usize, String, bool)> = Vec::new();
+    let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
+        for (nth, &child) in forest.children[at].iter().enumerate().rev() {
+            stack.push((child, prefix.to_owned(), nth + 1 == forest.children[at].len()));
+        }
+    };
+    push(&mut stack, root, "");
+    while let Some((at, prefix, is_last)) = stack.pop() {
+        if lines.len() > LINES_MAX {
+            return;
+        }
+        let (text, cycles) = waiting(app, forest, at);
+        let branch = if is_last { last } else { fork };
+        lines.push((format!("{prefix}{branch}{text}"), cycles, app.theme.text()));
+        // Long chains stop indenting, or they would leave the pane.
+        let deeper = match (prefix.chars().count() < 12, is_last) {
+            (true, true) => format!("{prefix}  "),
+            (true, false) => format!("{prefix}{along}"),
+            (false, _) => prefix,
+        };
+        push(&mut stack, at, &deeper);
+    }
+}
+
+/// `B wants (4,2)+Y VC 1`, and for how long.
+fn waiting(app: &App, forest: &Forest, at: usize) -> (String, String) {
+    let snapshot = &app.update.snapshot;
+    let worm = &snapshot.worms[at];
+    let name = app.names.call(at, worm);
+    let since = match worm.head {
+        HeadState::Blocked(since) => {
+            crate::tui::pen::grouped(snapshot.cycle.0.saturating_sub(since.0))
+        }
+        _ => String::new(),
+    };
+    match forest.wait[at] {
+        Some(wait) => (format!("{name} wants {}", vc_name(app, wait)), since),
+        None => (name, since),
+    }
+}
+
+/// The VC wanted: its channel and number.
+fn vc_name(app: &App, wait: Wait) -> String {
+    let (channel, vc) = app.update.snapshot.split(wait.wants);
+    format!("{} VC {vc}", app.update.scenario.system.network.channel_name(channel))
+}
+
+fn deadlock(app: &App, lines: &mut Vec<(String, String, Style)>) {
+    let snapshot = &app.update.snapshot;
+    let Some(deadlock) = &snapshot.deadlock else { return };
+    let call = |id| index_of(snapshot, id).map(|at| app.names.call(at, &snapshot.worms[at]));
+    let kind = if deadlock.knot { "knot" } else { "cycle" };
+    lines.push((
+        format!(" DEADLOCK: a {kind} of {} ", deadlock.cycle.len()),
+        String::new(),
+        app.theme.alarm(),
+    ));
+    lines.push((
+        format!("formed in cycle {}, seen in {}", deadlock.formed, deadlock.found),
+        String::new(),
+        app.theme.dim(),
+    ));
+    for wait in &deadlock.cycle {
+        let name = call(wait.worm).unwrap_or_default();
+        let holder = wait.holder.and_then(call).unwrap_or_default();
+        let text = format!("{name} wants {}, held by {holder}", vc_name(app, *wait));
+        lines.push((text, String::new(), app.theme.strong()));
+    }
+    let others: Vec<String> = deadlock
+        .worms
+        .iter()
+        .filter(|&&id| deadlock.cycle.iter().all(|wait| wait.worm != id))
+        .filter_map(|&id| call(id))
+        .collect();
+    if !others.is_empty() {
+        let names = others.iter().take(24).cloned().collect::<Vec<_>>().join(" ");
+        let text = format!("caught behind them: {names}");
+        lines.push((text, others.len().to_string(), app.theme.text()));
+    }
+}
+
+fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<(String, String, Style)>) {
+    let snapshot = &app.update.snapshot;
+    let mut names = Vec::new();
+    let mut at = member;
+    // The member found may stand before the circle: walk on until one comes twice.
+    let mut seen = vec![false; snapshot.worms.len()];
+    while !seen[at] {
+        seen[at] = true;
+        at = forest.parent[at].unwrap_or(at);
+    }
+    let first = at;
+    // With one thing to wait for each, nobody in the circle can ever go on.
+    let mut stuck = true;
+    loop {
+        let worm = &snapshot.worms[at];
+        stuck &= snapshot.waits.iter().filter(|wait| wait.worm == worm.id).count() == 1;
+        names.push(app.names.call(at, worm));
+        at = forest.parent[at].unwrap_or(first);
+        if at == first || names.len() > 30 {
+            break;
+        }
+    }
+    names.push(names[0].clone());
+    let text = format!("circle {}", names.join(app.glyphs.to));
+    let fate = if stuck { "for ever" } else { "has ways out" };
+    lines.push((text, fate.to_owned(), app.theme.warning()));
+}

@@ -1,0 +1,71 @@
+//! How busy each virtual channel number is: the share of links whose VC is held, with its class.
+
+use crate::routing::VcUse;
+use crate::topology::Role;
+use crate::tui::app::App;
+use crate::tui::grid::heat::class_line;
+use crate::tui::pen::Pen;
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let snapshot = &app.update.snapshot;
+    let system = &app.update.scenario.system;
+    let count = snapshot.virtual_channels as usize;
+    let links = system.network.channels().iter().filter(|c| c.role == Role::Link).count();
+    let rows = usize::from(pen.height());
+    let wide = pen.width() >= 30;
+    for vc in 0..count.min(rows) {
+        let y = vc as i32;
+        if vc + 1 == rows && count > rows {
+            pen.text(0, y, &format!("and {} more (e expands)", count - vc), app.theme.dim());
+            return;
+        }
+        let held = system
+            .network
+            .channels()
+            .iter()
+            .zip(snapshot.vcs.chunks(count.max(1)))
+            .filter(|(channel, vcs)| {
+                channel.role == Role::Link && vcs.get(vc).is_some_and(|vc| vc.holder > 0)
+            })
+            .count();
+        let vc_use = system.relation.vc_use(vc as u32);
+        let share = held as f64 / links.max(1) as f64;
+        let chosen = app.vc == Some(vc as u32);
+        let style = app.theme.hue(class_line(vc_use));
+        let sign = if chosen { app.glyphs.chosen } else { ' ' };
+        let line = app.glyphs.class_across[class_line(vc_use)];
+        let name = if wide { label(vc_use) } else { String::new() };
+        let x = pen.text(0, y, &format!("{sign}{vc} {line} {name:<8} "), style);
+        let end = i32::from(pen.width()) - 6;
+        bar(app, pen, (x, end, y), share, style);
+        pen.right(y, &format!("{:.0} %", share * 100.0), app.theme.text());
+    }
+}
+
+fn bar(
+    app: &App,
+    pen: &mut Pen<'_>,
+    (from, end, y): (i32, i32, i32),
+    share: f64,
+    style: ratatui::style::Style,
+) {
+    let eighths = (share * f64::from((end - from).max(0) * 8)).round() as i32;
+    for x in from..end {
+        let fill = (eighths - (x - from) * 8).clamp(0, 8) as usize;
+        if fill > 0 && app.glyphs.reach[fill] != ' ' {
+            pen.put(x, y, app.glyphs.reach[fill], style);
+        } else {
+            pen.put(x, y, app.glyphs.rest, app.theme.frame());
+        }
+    }
+}
+
+/// The name of what a VC is used for.
+pub(super) fn label(vc_use: VcUse) -> String {
+    match vc_use {
+        VcUse::Open => "open".to_owned(),
+        VcUse::Class(class) => format!("class {class}"),
+        VcUse::Escape(class) => format!("escape {class}"),
+        VcUse::Adaptive => "adaptive".to_owned(),
+    }
+}

@@ -1,0 +1,148 @@
+//! The router under the cursor: the buffers of every channel into it, whose flits are in them,
+//! and what its heads wait for.
+
+use ratatui::style::Style;
+
+use crate::engine::HeadState;
+use crate::ids::{ChannelId, RouterId};
+use crate::topology::cube::{Cube, Sign};
+use crate::tui::app::App;
+use crate::tui::header::plural;
+use crate::tui::pen::{Pen, grouped};
+use crate::tui::view::Pane;
+
+/// The deepest buffer drawn slot by slot.
+const SLOTS_MAX: u32 = 4;
+
+/// The title.
+pub(super) fn title(app: &App) -> String {
+    match app.cursor_router() {
+        Some(router) => {
+            let network = &app.update.scenario.system.network;
+            format!("router {}", network.router_name(router))
+        }
+        None => "router".to_owned(),
+    }
+}
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let Some(router) = app.cursor_router() else { return };
+    let lines = lines(app, router, usize::from(pen.width()));
+    let from = super::scrolled(app, Pane::Inspector, lines.len(), pen.height());
+    let rows = usize::from(pen.height());
+    for (row, line) in lines.iter().skip(from).take(rows).enumerate() {
+        if row + 1 == rows && from + rows < lines.len() {
+            let more = lines.len() - from - rows + 1;
+            let text = format!("{} {more} lines more", app.glyphs.more[1]);
+            pen.text(0, row as i32, &text, app.theme.dim());
+            return;
+        }
+        let mut x = 0;
+        for (text, style) in line {
+            x = pen.cut(x, row as i32, text, app.glyphs.ellipsis, *style);
+        }
+    }
+}
+
+type Line = Vec<(String, Style)>;
+
+fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
+    let snapshot = &app.update.snapshot;
+    let network = &app.update.scenario.system.network;
+    let theme = app.theme;
+    let mut lines: Vec<Line> = Vec::new();
+    let waiting = app.heat.queued(router.index());
+    lines.push(vec![(
+        format!("source queue: {}", plural(waiting, "message")),
+        if waiting > 0 { theme.strong() } else { theme.dim() },
+    )]);
+    let count = snapshot.virtual_channels as usize;
+    let depth = snapshot.buffer_flits;
+    let cell =
+        if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
+    let per_line = (width.saturating_sub(5) / cell).max(1);
+    for &channel in network.inputs(router) {
+        for (nth, vcs) in (0..count).collect::<Vec<_>>().chunks(per_line).enumerate() {
+            let name = if nth == 0 { from_name(app, channel) } else { String::new() };
+            let mut line: Line = vec![(format!("{name:<5}"), theme.dim())];
+            for &vc in vcs {
+                buffer(app, channel, vc, cell, &mut line);
+            }
+            lines.push(line);
+        }
+    }
+    for (at, worm) in snapshot.worms.iter().enumerate() {
+        if worm.head_at != router {
+            continue;
+        }
+        let name = app.names.call(at, worm);
+        let style = app.names.letter(at).map_or(theme.text(), |letter| theme.hue(letter));
+        let home = network.router_name(network.router_of(worm.source));
+        let goal = network.router_name(network.router_of(worm.destination));
+        let way = format!("{home}{}{goal}", app.glyphs.to);
+        match worm.head {
+            HeadState::Blocked(since) => {
+                let cycles = grouped(snapshot.cycle.0.saturating_sub(since.0));
+                lines.push(vec![(format!("{name} {way} waits {cycles} for"), style)]);
+                for wait in snapshot.waits.iter().filter(|wait| wait.worm == worm.id) {
+                    let (channel, vc) = snapshot.split(wait.wants);
+                    let holder = snapshot.holder(channel, vc).and_then(|holder| {
+                        let at = snapshot.worms.iter().position(|worm| worm.id == holder.id)?;
+                        Some(app.names.call(at, holder))
+                    });
+                    let held = holder
+                        .map_or("free, next cycle".to_owned(), |who| format!("held by {who}"));
+                    let text = format!("  {} VC {vc}, {held}", network.channel_name(channel));
+                    lines.push(vec![(text, theme.text())]);
+                }
+            }
+            HeadState::Arriving => {
+                let text = format!("{name} {way} drains, {} of {}", worm.consumed, worm.length);
+                lines.push(vec![(text, style)]);
+            }
+            _ => lines.push(vec![(format!("{name} {way} goes on"), style)]),
+        }
+    }
+    lines
+}
+
+/// Which way the flits of a channel into a router travel.
+fn from_name(app: &App, channel: ChannelId) -> String {
+    match app.update.scenario.system.network.cube() {
+        Some(cube) if (channel.index()) < app.update.scenario.system.network.channels().len() => {
+            let (dimension, sign) = cube.direction(channel);
+            let name = Cube::direction_name(dimension, sign);
+            if sign == Sign::Plus { name } else { name.clone() }
+        }
+        _ => format!("c{}", channel.0),
+    }
+}
+
+/// `■■□□ A `: one buffer and whose it is.
+fn buffer(app: &App, channel: ChannelId, vc: usize, width: usize, line: &mut Line) {
+    let snapshot = &app.update.snapshot;
+    let count = snapshot.virtual_channels as usize;
+    let Some(view) = snapshot.vcs.get(channel.index() * count + vc) else { return };
+    let [full, free] = app.glyphs.slot;
+    let depth = snapshot.buffer_flits;
+    let mut text = if depth <= SLOTS_MAX {
+        let filled = view.flits.min(depth);
+        (0..depth).map(|slot| if slot < filled { full } else { free }).collect::<String>()
+    } else {
+        format!("{}/{depth}", view.flits)
+    };
+    let holder = (view.holder as usize).checked_sub(1);
+    let letter = holder.and_then(|at| app.names.letter(at));
+    let who = match (holder, letter) {
+        (Some(_), Some(letter)) => crate::tui::names::capital(letter),
+        (Some(_), None) => '*',
+        (None, _) => ' ',
+    };
+    text.push(who);
+    let style = match (holder, letter) {
+        (Some(_), Some(letter)) => app.theme.hue(letter),
+        (Some(_), None) => app.theme.text(),
+        (None, _) => app.theme.dim(),
+    };
+    line.push((format!("{text:<width$}"), style));
+}

@@ -1,0 +1,241 @@
+//! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it.
+
+use ratatui::style::Style;
+
+use crate::live::{Latencies, Theory};
+use crate::model::Unsolved;
+use crate::tui::app::App;
+use crate::tui::pen::{Pen, brief, grouped};
+
+/// The title: how many messages, and whether they count yet.
+pub(super) fn title(app: &App) -> String {
+    let summary = &app.update.summary;
+    let count = app.update.latencies.count;
+    let mut title = format!("latency{}n {}", app.glyphs.dot, grouped(count));
+    if summary.saturated {
+        title.push_str(app.glyphs.dot);
+        title.push_str("saturated");
+    } else if summary.measured_from.is_none() {
+        title.push_str(app.glyphs.dot);
+        title.push_str("warming up");
+    }
+    title
+}
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
+    let theory = app.update.theory.as_deref();
+    let latencies = &app.update.latencies;
+    if latencies.count == 0 {
+        pen.text(1, 0, "no message has arrived yet", app.theme.dim());
+        if height > 1 {
+            model_line(app, pen, height - 1);
+        }
+        return;
+    }
+    let predicted = theory.and_then(Theory::latency_mean);
+    let scale = Scale::new(latencies, predicted, width);
+    let text_rows = if height >= 9 { 3 } else { 2 };
+    let bars = height - 1 - text_rows.min(height - 2).max(0);
+    if bars >= 2 {
+        columns(app, pen, &scale, bars, predicted);
+        axis(app, pen, &scale, bars, text_rows == 3);
+    }
+    let mut y = (height - text_rows).max(0);
+    if text_rows == 3 {
+        pen.text(0, y, &quantiles(app, width), app.theme.text());
+        y += 1;
+    }
+    figures(app, pen, y);
+    model_line(app, pen, y + 1);
+}
+
+/// Columns on a logarithmic scale of cycles.
+struct Scale {
+    low: f64,
+    ratio: f64,
+    width: i32,
+}
+
+impl Scale {
+    fn new(latencies: &Latencies, predicted: Option<f64>, width: i32) -> Self {
+        let min = latencies.min.max(1) as f64;
+        // A mean far beyond all that was seen does not squeeze the rest.
+        let high = predicted
+            .filter(|&mean| mean < 4.0 * latencies.max as f64)
+            .map_or(latencies.max as f64, |mean| mean.max(latencies.max as f64));
+        let low = predicted.map_or(min, |mean| mean.min(min)).max(1.0) * 0.97;
+        let high = (high + 1.0).max(low * 1.5);
+        Self { low, ratio: (high / low).ln() / f64::from(width.max(1)), width }
+    }
+
+    /// The cycles at a column's left edge.
+    fn edge(&self, column: i32) -> f64 {
+        self.low * (f64::from(column) * self.ratio).exp()
+    }
+
+    /// The column in which so many cycles lie.
+    fn column(&self, cycles: f64) -> Option<i32> {
+        let column = ((cycles / self.low).ln() / self.ratio).floor() as i32;
+        (cycles >= self.low && column < self.width).then_some(column)
+    }
+}
+
+fn columns(app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32, predicted: Option<f64>) {
+    let latencies = &app.update.latencies;
+    // Narrow bins below a few cycles per column would leave gaps: share of messages per cycle,
+    // times the column's width in cycles, with columns narrower than a cycle widened to one.
+    let counts: Vec<f64> = (0..scale.width)
+        .map(|column| {
+            let (from, to) = (scale.edge(column), scale.edge(column + 1));
+            if to - from >= 1.0 {
+                latencies.between(from, to)
+            } else {
+                let cycle = from.floor();
+                latencies.between(cycle, cycle + 1.0) * (to - from)
+            }
+        })
+        .collect();
+    let top = counts.iter().copied().fold(0.0, f64::max);
+    let marked = predicted.and_then(|mean| scale.column(mean));
+    let applies = app.update.theory.as_deref().is_some_and(Theory::applies);
+    let mark = app.glyphs.mark[usize::from(applies)];
+    let provisional = app.update.summary.measured_from.is_none();
+    let bar = if provisional { app.theme.dim() } else { app.theme.measured() };
+    for (column, &count) in counts.iter().enumerate() {
+        let share = if top > 0.0 { count / top } else { 0.0 };
+        let eighths = (share * f64::from(rows * 8)).round() as i32;
+        let eighths = eighths.max(i32::from(count > 0.0));
+        for row in 0..rows {
+            let y = rows - 1 - row;
+            let fill = (eighths - row * 8).clamp(0, 8) as usize;
+            if marked == Some(column as i32) {
+                let style = app.theme.theory();
+                let style = match (fill, bar.fg) {
+                    (5.., Some(colour)) => style.bg(colour),
+                    _ => style,
+                };
+                pen.put(column as i32, y, mark, style);
+            } else if fill > 0 {
+                pen.put(column as i32, y, app.glyphs.rise[fill], bar);
+            }
+        }
+    }
+}
+
+fn axis(app: &App, pen: &mut Pen<'_>, scale: &Scale, y: i32, ticks: bool) {
+    let dim = app.theme.dim();
+    let unit = " cycles";
+    let unit_from = scale.width - unit.len() as i32;
+    pen.text(unit_from, y, unit, dim);
+    let summary = &app.update.summary;
+    let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
+    // The quantiles of the line below, where figures make room for them.
+    let marks: Vec<i32> = quantiles
+        .into_iter()
+        .flatten()
+        .filter(|_| ticks)
+        .filter_map(|quantile| scale.column(quantile as f64))
+        .filter(|&column| column < unit_from)
+        .collect();
+    for &column in &marks {
+        pen.put(column, y, app.glyphs.tick, app.theme.warning());
+    }
+    let mut free = 0;
+    let mut tick = 1.0f64;
+    // 1, 2, 5, 10, 20, 50 …
+    for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
+        if let Some(column) = scale.column(tick) {
+            let label = brief(tick);
+            let length = label.len() as i32;
+            let from = (column - length / 2).max(0);
+            let clear = marks.iter().all(|&mark| mark < from - 1 || mark > from + length);
+            if clear && from >= free && from + length < unit_from {
+                pen.text(from, y, &label, dim);
+                free = from + length + 2;
+            }
+        }
+        tick *= step;
+    }
+}
+
+fn quantiles(app: &App, width: i32) -> String {
+    let summary = &app.update.summary;
+    let mut line = String::new();
+    for (name, value) in
+        [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)]
+    {
+        if let Some(value) = value {
+            let part = format!("{}{name} {}  ", app.glyphs.tick, grouped(value));
+            if (line.chars().count() + part.chars().count()) as i32 <= width + 2 {
+                line.push_str(&part);
+            }
+        }
+    }
+    if let Some(network) = summary.network_latency_mean {
+        let part = format!("in network {network:.1}");
+        if (line.chars().count() + part.chars().count()) as i32 <= width {
+            line.push_str(&part);
+        }
+    }
+    line.trim_end().to_owned()
+}
+
+/// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, as much as there is room for.
+fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
+    let summary = &app.update.summary;
+    let theme = app.theme;
+    let Some(latency) = summary.latency else { return };
+    let half_width = latency
+        .half_width
+        .map_or(String::new(), |half| format!(" {} {half:.1}", app.glyphs.plus_minus));
+    let mut x = pen.text(0, y, &format!("mean {:.1}{half_width}", latency.mean), theme.strong());
+    let room = i32::from(pen.width());
+    if let Some(mean) = app.update.theory.as_deref().and_then(Theory::latency_mean) {
+        let deviation = (mean / latency.mean - 1.0) * 100.0;
+        let text = format!("model {mean:.1} ({deviation:+.1} %)");
+        let text = if x + 2 + text.chars().count() as i32 > room {
+            format!("model {mean:.1}")
+        } else {
+            text
+        };
+        if x + 2 + text.chars().count() as i32 <= room {
+            x = pen.text(x + 2, y, &text, theme.theory());
+        }
+    }
+    if let Some(p99) = summary.latency_p99 {
+        let text = format!("p99 {}", grouped(p99));
+        if x + 2 + text.len() as i32 <= room {
+            pen.text(x + 2, y, &text, theme.text());
+        }
+    }
+}
+
+/// Whether the model may be believed, in words.
+fn model_line(app: &App, pen: &mut Pen<'_>, y: i32) {
+    let (text, style) = model_words(app);
+    pen.cut(0, y, &text, app.glyphs.ellipsis, style);
+}
+
+/// What the model says of itself, in one line.
+pub(super) fn model_words(app: &App) -> (String, Style) {
+    let Some(theory) = app.update.theory.as_deref() else {
+        return ("no model for this network".to_owned(), app.theme.dim());
+    };
+    match &theory.prediction {
+        Err(Unsolved::Saturated { .. }) => {
+            let system = &app.update.scenario.system;
+            let at = theory.saturation.map(|rate| system.load_at(rate).0);
+            let at = at.map_or(String::new(), |load| format!(" at load {load:.3}"));
+            (format!("model: saturated{at}"), app.theme.warning())
+        }
+        Err(why) => (format!("model: {why}"), app.theme.dim()),
+        Ok(_) => match theory.mismatches.first() {
+            Some(mismatch) => (
+                format!("{} outside the model: {}", app.glyphs.mark[0], mismatch.found),
+                app.theme.warning(),
+            ),
+            None => (format!("{} model applies", app.glyphs.mark[1]), app.theme.dim()),
+        },
+    }
+}

@@ -1,0 +1,148 @@
+//! Writing into a buffer within an area: nothing outside it is ever touched.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// A pen that keeps to its area. Coordinates are relative to the area's corner.
+pub struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    area: Rect,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen for `area`, cut to what the buffer has.
+    pub fn new(buffer: &'a mut Buffer, area: Rect) -> Self {
+        let area = area.intersection(buffer.area);
+        Self { buffer, area }
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u16 {
+        self.area.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u16 {
+        self.area.height
+    }
+
+    /// Puts one character.
+    pub fn put(&mut self, x: i32, y: i32, glyph: char, style: Style) {
+        if x < 0 || y < 0 || x >= i32::from(self.area.width) || y >= i32::from(self.area.height) {
+            return;
+        }
+        let at = (self.area.x + x as u16, self.area.y + y as u16);
+        if let Some(cell) = self.buffer.cell_mut(at) {
+            // Nothing of what was there before shows through.
+            cell.set_char(glyph).set_style(Style::reset().patch(style));
+        }
+    }
+
+    /// Changes the style of one cell and leaves its character.
+    pub fn restyle(&mut self, x: i32, y: i32, style: Style) {
+        if x < 0 || y < 0 || x >= i32::from(self.area.width) || y >= i32::from(self.area.height) {
+            return;
+        }
+        let at = (self.area.x + x as u16, self.area.y + y as u16);
+        if let Some(cell) = self.buffer.cell_mut(at) {
+            cell.set_style(Style::reset().patch(style));
+        }
+    }
+
+    /// Writes text from (x, y) on, every character one column wide; returns the column after it.
+    pub fn text(&mut self, x: i32, y: i32, text: &str, style: Style) -> i32 {
+        let mut at = x;
+        for glyph in text.chars() {
+            self.put(at, y, glyph, style);
+            at += 1;
+        }
+        at
+    }
+
+    /// Writes text that may be cut, with `ellipsis` where it is.
+    pub fn cut(&mut self, x: i32, y: i32, text: &str, ellipsis: char, style: Style) -> i32 {
+        let room = i32::from(self.area.width) - x;
+        if room <= 0 {
+            return x;
+        }
+        if text.chars().count() as i32 <= room {
+            return self.text(x, y, text, style);
+        }
+        let head: String = text.chars().take(room as usize - 1).collect();
+        let end = self.text(x, y, head.trim_end(), style);
+        self.put(end, y, ellipsis, style);
+        end + 1
+    }
+
+    /// Writes text that ends at the area's right edge.
+    pub fn right(&mut self, y: i32, text: &str, style: Style) {
+        let x = i32::from(self.area.width) - text.chars().count() as i32;
+        self.text(x, y, text, style);
+    }
+
+    /// Fills the area.
+    pub fn fill(&mut self, glyph: char, style: Style) {
+        for y in 0..i32::from(self.area.height) {
+            for x in 0..i32::from(self.area.width) {
+                self.put(x, y, glyph, style);
+            }
+        }
+    }
+}
+
+/// A whole number with commas between thousands.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number in at most five characters: `950`, `1.25k`, `340k`, `1.2M`.
+pub fn brief(number: f64) -> String {
+    let (value, unit) = match number.abs() {
+        n if n >= 999.5e6 => (number / 1e9, "G"),
+        n if n >= 999.5e3 => (number / 1e6, "M"),
+        n if n >= 999.5 => (number / 1e3, "k"),
+        _ => (number, ""),
+    };
+    let decimals = match value.abs() {
+        v if v >= 99.95 || unit.is_empty() && v.fract() == 0.0 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    let text = format!("{value:.decimals$}");
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(12_345), "12,345");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(brief(0.25), "0.25");
+        assert_eq!(brief(950.0), "950");
+        assert_eq!(brief(1250.0), "1.25k");
+        assert_eq!(brief(340_000.0), "340k");
+        assert_eq!(brief(1_200_000.0), "1.2M");
+    }
+
+    #[test]
+    fn text_is_cut_where_the_area_ends() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+        Pen::new(&mut buffer, Rect::new(1, 0, 5, 9)).cut(0, 0, "abcdefgh", '~', Style::new());
+        assert_eq!(buffer, Buffer::with_lines([" abcd~"]));
+    }
+}

@@ -1,0 +1,332 @@
+//! A buffer as a picture: SVG for people and documents, plain text for tests.
+//!
+//! Block elements and box lines become rectangles, so that rows join without gaps; all other
+//! characters are text with a position each.
+
+use std::fmt::Write;
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+
+/// Pixels of a character.
+const CELL: (f64, f64) = (8.4, 17.0);
+/// Above the text's base line.
+const BASE: f64 = 13.0;
+
+/// The colours of the terminal that the picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paper {
+    /// Ordinary text.
+    pub ink: u32,
+    /// Background.
+    pub paper: u32,
+}
+
+/// A dark terminal.
+pub const DARK: Paper = Paper { ink: 0x00d4_d7dd, paper: 0x0011_1318 };
+/// A light terminal.
+pub const LIGHT: Paper = Paper { ink: 0x0022_252b, paper: 0x00fc_fcfa };
+
+const ANSI: [u32; 16] = [
+    0x0000_0000,
+    0x00cd_3131,
+    0x000d_bc79,
+    0x00e5_c07b,
+    0x0024_72c8,
+    0x00bc_3fbc,
+    0x0011_a8cd,
+    0x00d0_d0d0,
+    0x0080_8080,
+    0x00f1_4c4c,
+    0x0023_d18b,
+    0x00f5_f543,
+    0x003b_8eea,
+    0x00d6_70d6,
+    0x0029_b8db,
+    0x00ff_ffff,
+];
+
+/// The buffer's characters, a line per row, without spaces at the ends.
+pub fn text(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut line = String::new();
+        for x in buffer.area.left()..buffer.area.right() {
+            line.push_str(buffer[(x, y)].symbol());
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// The buffer as an SVG document.
+pub fn svg(buffer: &Buffer, paper: Paper) -> String {
+    let (columns, rows) = (f64::from(buffer.area.width), f64::from(buffer.area.height));
+    let (width, height) = (columns * CELL.0, rows * CELL.1);
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.1}\" height=\"{height:.1}\" \
+         viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, \
+         monospace\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#{:06x}\"/>\n",
+        paper.paper
+    );
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let row: Vec<&Cell> =
+            (buffer.area.left()..buffer.area.right()).map(|x| &buffer[(x, y)]).collect();
+        let top = f64::from(y - buffer.area.top()) * CELL.1;
+        backgrounds(&mut out, &row, top, paper);
+        shapes(&mut out, &row, top, paper);
+        texts(&mut out, &row, top, paper);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn hex(color: Color) -> Option<u32> {
+    let named = |at: usize| Some(ANSI[at]);
+    match color {
+        Color::Reset => None,
+        Color::Rgb(r, g, b) => Some(u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b)),
+        Color::Indexed(at @ 0..16) => named(usize::from(at)),
+        Color::Indexed(at @ 16..232) => {
+            let at = u32::from(at) - 16;
+            let part = |value: u32| if value == 0 { 0 } else { 55 + 40 * value };
+            Some(part(at / 36) << 16 | part(at / 6 % 6) << 8 | part(at % 6))
+        }
+        Color::Indexed(at) => Some((u32::from(at) - 232) * 10 * 0x0001_0101 + 0x0008_0808),
+        Color::Black => named(0),
+        Color::Red => named(1),
+        Color::Green => named(2),
+        Color::Yellow => named(3),
+        Color::Blue => named(4),
+        Color::Magenta => named(5),
+        Color::Cyan => named(6),
+        Color::Gray => named(7),
+        Color::DarkGray => named(8),
+        Color::LightRed => named(9),
+        Color::LightGreen => named(10),
+        Color::LightYellow => named(11),
+        Color::LightBlue => named(12),
+        Color::LightMagenta => named(13),
+        Color::LightCyan => named(14),
+        Color::White => named(15),
+    }
+}
+
+/// (ink, background) of a cell; no background where it is the terminal's own.
+fn colours(cell: &Cell, paper: Paper) -> (u32, Option<u32>) {
+    let ink = hex(cell.fg).unwrap_or(paper.ink);
+    let back = hex(cell.bg);
+    let (ink, back) = if cell.modifier.contains(Modifier::REVERSED) {
+        (back.unwrap_or(paper.paper), Some(ink))
+    } else {
+        (ink, back)
+    };
+    if cell.modifier.contains(Modifier::DIM) {
+        let under = back.unwrap_or(paper.paper);
+        let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
+        return (mix(16) | mix(8) | mix(0), back);
+    }
+    (ink, back)
+}
+
+fn rect(out: &mut String, x: f64, y: f64, width: f64, height: f64, fill: u32) {
+    let _ = writeln!(
+        out,
+        "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
+         fill=\"#{fill:06x}\"/>"
+    );
+}
+
+fn backgrounds(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
+    let mut x = 0;
+    while x < row.len() {
+        let (_, back) = colours(row[x], paper);
+        let run = row[x..].iter().take_while(|cell| colours(cell, paper).1 == back).count();
+        if let Some(back) = back {
+            rect(out, x as f64 * CELL.0, top, run as f64 * CELL.0, CELL.1, back);
+        }
+        x += run;
+    }
+}
+
+/// Rectangles for the characters that must touch their neighbours.
+fn shapes(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
+    let mut x = 0;
+    while x < row.len() {
+        let cell = row[x];
+        let ink = colours(cell, paper).0;
+        let symbol = cell.symbol();
+        let same = |other: &&&Cell| other.symbol() == symbol && colours(other, paper).0 == ink;
+        let run = row[x..].iter().take_while(same).count();
+        let glyph = symbol.chars().next().unwrap_or(' ');
+        for part in parts(glyph) {
+            // Parts as wide as the character join over the whole run.
+            let joins = part.0 <= 0.0 && part.2 >= 1.0;
+            let (count, long) = if joins { (1, run as f64) } else { (run, 1.0) };
+            for at in 0..count {
+                let left = (x + at) as f64 * CELL.0;
+                let width = if joins { long * CELL.0 } else { (part.2 - part.0) * CELL.0 };
+                let from = left + part.0 * CELL.0;
+                rect(out, from, top + part.1 * CELL.1, width, (part.3 - part.1) * CELL.1, ink);
+            }
+        }
+        x += run;
+    }
+}
+
+/// A part of a character: left, top, right, bottom in shares of the cell.
+type Part = (f64, f64, f64, f64);
+
+/// The rectangles of a block element or box line; none for other characters.
+fn parts(glyph: char) -> Vec<Part> {
+    let eighth = |count: u32| f64::from(count) / 8.0;
+    match glyph {
+        '▁'..='█' => {
+            let high = eighth(glyph as u32 - '▁' as u32 + 1);
+            vec![(0.0, 1.0 - high, 1.0, 1.0)]
+        }
+        '▉'..='▏' => vec![(0.0, 0.0, eighth('▏' as u32 - glyph as u32 + 1), 1.0)],
+        '▔' => vec![(0.0, 0.0, 1.0, 0.125)],
+        '▀' => vec![(0.0, 0.0, 1.0, 0.5)],
+        '▛' => vec![(0.0, 0.0, 1.0, 0.5), (0.0, 0.5, 0.5, 1.0)],
+        '▜' => vec![(0.0, 0.0, 1.0, 0.5), (0.5, 0.5, 1.0, 1.0)],
+        '▙' => vec![(0.0, 0.0, 0.5, 0.5), (0.0, 0.5, 1.0, 1.0)],
+        '▟' => vec![(0.5, 0.0, 1.0, 0.5), (0.0, 0.5, 1.0, 1.0)],
+        '═' => vec![(0.0, 0.40, 1.0, 0.46), (0.0, 0.56, 1.0, 0.62)],
+        '║' => vec![(0.34, 0.0, 0.46, 1.0), (0.56, 0.0, 0.68, 1.0)],
+        '╌' => dashes(2, 0.03, true),
+        '╎' => dashes(2, 0.06, false),
+        '┅' => dashes(3, 0.06, true),
+        '┇' => dashes(3, 0.12, false),
+        '┊' => dashes(4, 0.06, false),
+        _ => lines(glyph),
+    }
+}
+
+fn dashes(count: u32, half: f64, across: bool) -> Vec<Part> {
+    let step = 1.0 / f64::from(count);
+    (0..count)
+        .map(|at| {
+            let from = (f64::from(at) + 0.15) * step;
+            let to = (f64::from(at) + 0.85) * step;
+            if across {
+                (from, 0.5 - half, to, 0.5 + half)
+            } else {
+                (0.5 - half, from, 0.5 + half, to)
+            }
+        })
+        .collect()
+}
+
+/// Light and heavy lines from the middle to the sides: which of right, down, left, up; heavy.
+fn lines(glyph: char) -> Vec<Part> {
+    let (arms, heavy) = match glyph {
+        '─' => (0b0101, false),
+        '━' => (0b0101, true),
+        '│' => (0b1010, false),
+        '┃' => (0b1010, true),
+        '┌' => (0b0011, false),
+        '┏' => (0b0011, true),
+        '┐' => (0b0110, false),
+        '┓' => (0b0110, true),
+        '└' => (0b1001, false),
+        '┗' => (0b1001, true),
+        '┘' => (0b1100, false),
+        '┛' => (0b1100, true),
+        '├' => (0b1011, false),
+        '┤' => (0b1110, false),
+        '┬' => (0b0111, false),
+        '┴' => (0b1101, false),
+        '┼' => (0b1111, false),
+        _ => return Vec::new(),
+    };
+    // Half of a line's thickness, across and along, in shares of the cell.
+    let (thin_y, thin_x) = if heavy { (0.075, 0.15) } else { (0.03, 0.06) };
+    let mut parts = Vec::new();
+    let has = |arm: u32| arms >> arm & 1 == 1;
+    if has(0) || has(2) {
+        let from = if has(2) { 0.0 } else { 0.5 - thin_x };
+        let to = if has(0) { 1.0 } else { 0.5 + thin_x };
+        parts.push((from, 0.5 - thin_y, to, 0.5 + thin_y));
+    }
+    if has(1) || has(3) {
+        let from = if has(3) { 0.0 } else { 0.5 - thin_y };
+        let to = if has(1) { 1.0 } else { 0.5 + thin_y };
+        parts.push((0.5 - thin_x, from, 0.5 + thin_x, to));
+    }
+    parts
+}
+
+/// All other characters, a text element per word of one style: some programs read the place of
+/// an element's first character only.
+fn texts(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
+    let style = |cell: &Cell| (colours(cell, paper).0, cell.modifier.contains(Modifier::BOLD));
+    let written = |cell: &Cell| {
+        let glyph = cell.symbol().chars().next().unwrap_or(' ');
+        glyph != ' ' && parts(glyph).is_empty()
+    };
+    let mut x = 0;
+    while x < row.len() {
+        if !written(row[x]) {
+            x += 1;
+            continue;
+        }
+        let (ink, bold) = style(row[x]);
+        let run =
+            row[x..].iter().take_while(|cell| written(cell) && style(cell) == (ink, bold)).count();
+        let mut places = String::new();
+        let mut letters = String::new();
+        for (at, cell) in row.iter().enumerate().skip(x).take(run) {
+            let _ = write!(places, "{:.1} ", at as f64 * CELL.0);
+            for letter in cell.symbol().chars() {
+                match letter {
+                    '&' => letters.push_str("&amp;"),
+                    '<' => letters.push_str("&lt;"),
+                    '>' => letters.push_str("&gt;"),
+                    letter => letters.push(letter),
+                }
+            }
+        }
+        let weight = if bold { " font-weight=\"bold\"" } else { "" };
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{:.1}\" fill=\"#{ink:06x}\"{weight} xml:space=\"preserve\">{letters}</text>",
+            places.trim_end(),
+            top + BASE
+        );
+        x += run;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    use super::*;
+
+    #[test]
+    fn the_document_is_well_formed_and_the_same_each_time() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 2));
+        buffer.set_string(0, 0, "a<b & c>d ━┓", Style::new().fg(Color::Indexed(208)));
+        buffer.set_string(0, 1, "█▄▀░", Style::new().bg(Color::Rgb(1, 2, 3)));
+        let picture = svg(&buffer, DARK);
+        assert_eq!(picture, svg(&buffer, DARK));
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+        assert!(picture.contains(">a&lt;b</text>") && picture.contains(">&amp;</text>"));
+        assert_eq!(picture.matches("<text").count(), picture.matches("</text>").count());
+        for element in picture.split('<').skip(1) {
+            assert_eq!(element.matches('"').count() % 2, 0, "{element}");
+        }
+    }
+
+    #[test]
+    fn text_has_a_line_per_row() {
+        let buffer = Buffer::with_lines(["ab  ", "  c "]);
+        assert_eq!(text(&buffer), "ab\n  c\n");
+    }
+}

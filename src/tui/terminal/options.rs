@@ -1,0 +1,114 @@
+//! How to show a live run.
+
+use crate::live;
+use crate::tui::library::{Library, Shelf};
+use crate::tui::theme::{Depth, Environment, Kind, Theme};
+
+/// Which look was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ThemeChoice {
+    /// What suits the terminal.
+    #[default]
+    Auto,
+    /// For dark terminals.
+    Dark,
+    /// For light terminals.
+    Light,
+    /// No colours.
+    Mono,
+}
+
+/// How many colours were asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ColorChoice {
+    /// What the terminal says it has; none under `NO_COLOR`.
+    #[default]
+    Auto,
+    /// None.
+    Never,
+    /// The 16 of old.
+    Sixteen,
+    /// The 256 of xterm.
+    Xterm,
+    /// 24 bits.
+    True,
+}
+
+/// How to show a live run.
+#[derive(Debug)]
+pub struct Options {
+    /// The look.
+    pub theme: ThemeChoice,
+    /// The colours.
+    pub color: ColorChoice,
+    /// Plain ASCII, or what the locale allows.
+    pub ascii: bool,
+    /// The most frames per second.
+    pub fps: u32,
+    /// Whether to take the mouse from the start.
+    pub mouse: bool,
+    /// How the run begins.
+    pub live: live::Options,
+    /// Where the chooser finds scenarios.
+    pub library: Box<dyn Library>,
+}
+
+impl Options {
+    /// The defaults, with scenarios from `library`.
+    pub fn new(library: Shelf) -> Self {
+        Self {
+            theme: ThemeChoice::Auto,
+            color: ColorChoice::Auto,
+            ascii: false,
+            fps: 30,
+            mouse: false,
+            live: live::Options::default(),
+            library: Box::new(library),
+        }
+    }
+
+    /// The theme that these options give in an environment.
+    pub fn theme_in(&self, environment: &Environment) -> Theme {
+        let kind = match (self.theme, self.color) {
+            (_, ColorChoice::Never) | (ThemeChoice::Mono, _) => Kind::Mono,
+            (ThemeChoice::Dark, _) => Kind::Dark,
+            (ThemeChoice::Light, _) => Kind::Light,
+            (ThemeChoice::Auto, ColorChoice::Auto) => environment.kind(),
+            (ThemeChoice::Auto, _) => Environment { no_color: false, ..environment.clone() }.kind(),
+        };
+        let depth = match self.color {
+            ColorChoice::Auto | ColorChoice::Never => environment.depth(),
+            ColorChoice::Sixteen => Depth::Sixteen,
+            ColorChoice::Xterm => Depth::Xterm,
+            ColorChoice::True => Depth::True,
+        };
+        Theme { kind, depth }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    fn options() -> Options {
+        fn check(_: &str, _: &str) -> Result<Scenario, Vec<crate::scenario::Problem>> {
+            Err(Vec::new())
+        }
+        Options::new(Shelf { builtin: Vec::new(), folder: None, check })
+    }
+
+    #[test]
+    fn what_is_asked_for_beats_the_environment() {
+        let environment =
+            Environment { no_color: true, term: "xterm-256color".into(), ..Environment::default() };
+        let mut asked = options();
+        assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
+        asked.color = ColorChoice::True;
+        assert_eq!(asked.theme_in(&environment), Theme { kind: Kind::Dark, depth: Depth::True });
+        asked.theme = ThemeChoice::Light;
+        assert_eq!(asked.theme_in(&environment).kind, Kind::Light);
+        asked.color = ColorChoice::Never;
+        assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
+    }
+}

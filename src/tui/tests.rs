@@ -1,0 +1,204 @@
+//! Screens as pictures, and random keys at random sizes.
+
+use proptest::prelude::*;
+
+use super::action::Action;
+use super::app::App;
+use super::fake::{self, TORUS};
+use super::picture::text;
+use super::theme::{Depth, Kind, Theme};
+use super::view::{Pane, View};
+use crate::topology::cube::Family;
+
+const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True };
+const MONO: Theme = Theme { kind: Kind::Mono, depth: Depth::True };
+
+fn screen(app: &App) -> String {
+    text(&fake::buffer(app))
+}
+
+fn eight(worms: u64, size: (u16, u16)) -> App {
+    let scenario = fake::scenario(TORUS, &[8, 8], 4);
+    fake::app(fake::update(&scenario, worms), DARK_THEME, false, size)
+}
+
+fn busy(radix: &[u32], worms: u64, theme: Theme, size: (u16, u16)) -> App {
+    let scenario = fake::scenario(TORUS, radix, 2);
+    fake::app(fake::update(&scenario, worms), theme, false, size)
+}
+
+#[test]
+fn small_screen() {
+    insta::assert_snapshot!(screen(&eight(14, (80, 24))));
+}
+
+#[test]
+fn small_screen_in_ascii() {
+    let scenario = fake::scenario(TORUS, &[8, 8], 4);
+    let app = fake::app(fake::update(&scenario, 14), MONO, true, (80, 24));
+    let picture = screen(&app);
+    assert!(picture.is_ascii(), "{picture}");
+    insta::assert_snapshot!(picture);
+}
+
+#[test]
+fn medium_screen_with_blocked_worms() {
+    insta::assert_snapshot!(screen(&busy(&[16, 16], 150, DARK_THEME, (120, 40))));
+}
+
+#[test]
+fn large_screen() {
+    insta::assert_snapshot!(screen(&busy(&[16, 16], 80, DARK_THEME, (200, 60))));
+}
+
+#[test]
+fn tiny_screen() {
+    insta::assert_snapshot!(screen(&eight(14, (30, 8))));
+}
+
+#[test]
+fn deadlock_on_a_medium_screen() {
+    let update = fake::deadlocked(Family::Mesh, &[8, 8]);
+    insta::assert_snapshot!(screen(&fake::app(update, DARK_THEME, false, (120, 40))));
+}
+
+#[test]
+fn a_model_outside_its_assumptions_says_so() {
+    let scenario = fake::scenario(TORUS, &[8, 8], 4);
+    let update = fake::outside(fake::update(&scenario, 14));
+    let picture = screen(&fake::app(update, DARK_THEME, false, (120, 40)));
+    assert!(picture.contains("warming up"), "{picture}");
+    assert!(picture.contains("outside the model: 4 % of the messages"), "{picture}");
+}
+
+#[test]
+fn the_chooser_shows_problems_with_their_place() {
+    let mut app = eight(14, (100, 30));
+    app.update(Action::Open);
+    app.update(Action::Down);
+    let picture = screen(&app);
+    assert!(picture.contains("line 4, column 31: radix 0"), "{picture}");
+    let effects = app.update(Action::Accept);
+    assert!(effects.is_empty() && app.dialog.is_some());
+    app.update(Action::Type('8'));
+    assert!(screen(&app).contains("valid: 8x8 torus"), "{}", screen(&app));
+    assert_eq!(app.update(Action::Accept).len(), 1);
+    assert!(app.dialog.is_none());
+}
+
+#[test]
+fn mono_paints_no_colour() {
+    use ratatui::style::Color;
+    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation] {
+        for zoom in 0..5 {
+            let mut app = busy(&[8, 8], 40, MONO, (120, 40));
+            app.zoom = Some(zoom);
+            app.update(Action::View(view));
+            for cell in fake::buffer(&app).content {
+                assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{view:?} {zoom}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_pane_can_be_brought_in_and_expanded() {
+    for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+        let mut app = busy(&[8, 8], 60, DARK_THEME, size);
+        for _ in Pane::ALL {
+            app.update(Action::FocusNext);
+            let arranged = app.arrangement();
+            assert!(arranged.pane(app.focus).is_some(), "{:?} {size:?}", app.focus);
+            app.update(Action::Expand);
+            assert_eq!(app.arrangement().panes.len(), 1);
+            screen(&app);
+            app.update(Action::Back);
+        }
+    }
+}
+
+#[test]
+fn going_to_blocked_worms_and_places() {
+    let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
+    app.update(Action::Next);
+    assert!(app.note.as_deref().is_some_and(|note| note.contains("blocked for")), "{:?}", app.note);
+    for letter in "(3,12)".chars() {
+        if app.dialog.is_none() {
+            app.update(Action::Find);
+        }
+        app.update(Action::Type(letter));
+    }
+    app.update(Action::Accept);
+    assert_eq!(app.cursor, (3, 12));
+    app.update(Action::Find);
+    for letter in "99,1".chars() {
+        app.update(Action::Type(letter));
+    }
+    app.update(Action::Accept);
+    assert!(app.dialog.is_some() && app.cursor == (3, 12));
+}
+
+fn any_action() -> impl Strategy<Value = Action> {
+    prop_oneof![
+        10 => prop::sample::select(Action::WITH_KEYS),
+        2 => any::<char>().prop_map(Action::Type),
+        2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Click(x, y)),
+        1 => (any::<bool>(), 0u16..260, 0u16..90).prop_map(|(up, x, y)| Action::Wheel(up, x, y)),
+        2 => (0u16..240, 0u16..80).prop_map(|(w, h)| Action::Resize(w, h)),
+        1 => (0u16..12, 0u16..12).prop_map(|(w, h)| Action::Resize(w, h)),
+    ]
+}
+
+fn any_network() -> impl Strategy<Value = (Family, Vec<u32>, u32)> {
+    prop::sample::select(vec![
+        (TORUS, vec![8, 8], 4),
+        (TORUS, vec![2, 2], 3),
+        (TORUS, vec![40], 2),
+        (TORUS, vec![4, 3, 5], 2),
+        (Family::Torus { unidirectional: true }, vec![5, 7], 2),
+        (Family::Mesh, vec![33, 6], 1),
+        (Family::Mesh, vec![3, 2, 2, 3], 1),
+        (Family::Hypercube, vec![2; 5], 2),
+        (Family::Hypercube, vec![2], 1),
+        (TORUS, vec![150, 90], 2),
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_is_done_panics(
+        (family, radix, vcs) in any_network(),
+        next in any_network(),
+        worms in 0u64..120,
+        ascii in any::<bool>(),
+        size in (1u16..230, 1u16..75),
+        actions in prop::collection::vec(any_action(), 1..60),
+    ) {
+        let scenario = fake::scenario(family, &radix, vcs);
+        let mut app = fake::app(fake::update(&scenario, worms), DARK_THEME, ascii, size);
+        let other = fake::scenario(next.0, &next.1, next.2);
+        let mut later = Some(fake::update(&other, worms / 2));
+        for (nth, action) in actions.into_iter().enumerate() {
+            app.update(action);
+            fake::buffer(&app);
+            let router = app.cursor_router();
+            prop_assert!(router.is_some());
+            if nth == 30
+                && let Some(later) = later.take() {
+                    app.receive(later);
+                }
+        }
+    }
+
+    #[test]
+    fn any_size_can_be_drawn(width in 1u16..260, height in 1u16..90, vcs in 1u32..=32) {
+        let scenario = fake::scenario(TORUS, &[6, 5], vcs.max(3));
+        let app = fake::app(fake::update(&scenario, 30), DARK_THEME, false, (width, height));
+        fake::buffer(&app);
+        let app = fake::app(
+            fake::deadlocked(TORUS, &[8, 8]), MONO, true, (width, height));
+        fake::buffer(&app);
+    }
+}

@@ -1,0 +1,356 @@
+//! Colours and weights: dark, light and mono, for terminals of any depth.
+//!
+//! The background is never painted black: level 0 of every ramp is the terminal's own. Ramps and
+//! hues were chosen for an even climb of lightness under all common colour deficiencies, and
+//! nothing that they tell is told by them alone.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// The levels of a heat ramp, 0 (idle) included.
+pub const LEVELS: u8 = 16;
+
+/// Which look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// For dark terminals.
+    #[default]
+    Dark,
+    /// For light terminals.
+    Light,
+    /// No colours at all.
+    Mono,
+}
+
+/// How many colours the terminal has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Depth {
+    /// 24 bits.
+    #[default]
+    True,
+    /// The 256 of xterm.
+    Xterm,
+    /// The 16 of old.
+    Sixteen,
+}
+
+const VIRIDIS: [u32; 16] = [
+    0x0044_0154,
+    0x0048_1a6c,
+    0x0047_2f7d,
+    0x0041_4487,
+    0x0039_568c,
+    0x0031_688e,
+    0x002a_788e,
+    0x0023_888e,
+    0x001f_988b,
+    0x0022_a884,
+    0x0035_b779,
+    0x0054_c568,
+    0x007a_d151,
+    0x00a5_db36,
+    0x00d2_e21b,
+    0x00fd_e725,
+];
+const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
+/// Okabe and Ito's hues without black, and their nearest of xterm's.
+const HUES: [(u32, u8, Color); 7] = [
+    (0x0056_b4e9, 74, Color::LightCyan),
+    (0x00e6_9f00, 214, Color::Yellow),
+    (0x0000_9e73, 36, Color::Cyan),
+    (0x00cc_79a7, 175, Color::LightMagenta),
+    (0x00f0_e442, 227, Color::LightYellow),
+    (0x00d5_5e00, 166, Color::Magenta),
+    (0x0000_72b2, 32, Color::LightBlue),
+];
+/// The same for light backgrounds: yellow and sky are darkened until they can be read.
+const HUES_LIGHT: [(u32, u8, Color); 7] = [
+    (0x0000_72b2, 25, Color::Blue),
+    (0x00b3_6b00, 130, Color::Yellow),
+    (0x0000_7a58, 29, Color::Cyan),
+    (0x00a8_4a80, 132, Color::Magenta),
+    (0x0080_7800, 100, Color::DarkGray),
+    (0x00b8_4a00, 166, Color::LightMagenta),
+    (0x002a_6fa8, 31, Color::LightBlue),
+];
+
+/// A look for a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Theme {
+    /// The look.
+    pub kind: Kind,
+    /// The terminal's colours.
+    pub depth: Depth,
+}
+
+/// What the environment says about colours.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `NO_COLOR`, if set and not empty.
+    pub no_color: bool,
+    /// `COLORTERM`.
+    pub colorterm: String,
+    /// `TERM`.
+    pub term: String,
+    /// `COLORFGBG`: foreground and background as numbers, where a terminal tells.
+    pub colorfgbg: String,
+    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`.
+    pub locale: String,
+}
+
+impl Environment {
+    /// Reads the process's environment.
+    pub fn read() -> Self {
+        let read = |name| std::env::var(name).unwrap_or_default();
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .map(read)
+            .find(|value| !value.is_empty())
+            .unwrap_or_default();
+        Self {
+            no_color: !read("NO_COLOR").is_empty(),
+            colorterm: read("COLORTERM"),
+            term: read("TERM"),
+            colorfgbg: read("COLORFGBG"),
+            locale,
+        }
+    }
+
+    /// The look that suits, for those who did not choose.
+    pub fn kind(&self) -> Kind {
+        if self.no_color || self.term == "dumb" {
+            return Kind::Mono;
+        }
+        match self.colorfgbg.rsplit(';').next().and_then(|back| back.parse::<u8>().ok()) {
+            Some(7 | 9..=15) => Kind::Light,
+            _ => Kind::Dark,
+        }
+    }
+
+    /// The colours that the terminal says it has.
+    pub fn depth(&self) -> Depth {
+        if self.colorterm == "truecolor" || self.colorterm == "24bit" {
+            Depth::True
+        } else if self.term.contains("256color") || self.term.contains("kitty") {
+            Depth::Xterm
+        } else {
+            Depth::Sixteen
+        }
+    }
+
+    /// Whether only ASCII can be relied on.
+    pub fn ascii(&self) -> bool {
+        let locale = self.locale.to_ascii_lowercase();
+        self.term == "linux" || !(locale.contains("utf-8") || locale.contains("utf8"))
+    }
+}
+
+fn rgb(hex: u32) -> Color {
+    Color::from_u32(hex)
+}
+
+impl Theme {
+    /// The next look in turn.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let kind = match self.kind {
+            Kind::Dark => Kind::Light,
+            Kind::Light => Kind::Mono,
+            Kind::Mono => Kind::Dark,
+        };
+        Self { kind, ..self }
+    }
+
+    /// The look's name.
+    pub fn name(self) -> &'static str {
+        match self.kind {
+            Kind::Dark => "dark",
+            Kind::Light => "light",
+            Kind::Mono => "mono",
+        }
+    }
+
+    /// Picks a colour for this depth, dark or light; plain in mono.
+    fn pick(self, dark: (u32, u8, Color), light: (u32, u8, Color)) -> Style {
+        let (hex, xterm, ansi) = match self.kind {
+            Kind::Mono => return Style::new(),
+            Kind::Dark => dark,
+            Kind::Light => light,
+        };
+        Style::new().fg(match self.depth {
+            Depth::True => rgb(hex),
+            Depth::Xterm => Color::Indexed(xterm),
+            Depth::Sixteen => ansi,
+        })
+    }
+
+    /// Whether heat can be told by a colour as well; otherwise glyphs must do it alone.
+    pub fn has_ramp(self) -> bool {
+        self.kind != Kind::Mono && self.depth != Depth::Sixteen
+    }
+
+    /// The colour of a heat level; the terminal's own at level 0 and where there is no ramp.
+    pub fn heat(self, level: u8) -> Color {
+        if level == 0 || !self.has_ramp() {
+            return Color::Reset;
+        }
+        let level = level.min(LEVELS - 1);
+        let level = if self.kind == Kind::Light { LEVELS - level } else { level };
+        if self.depth == Depth::True {
+            rgb(VIRIDIS[usize::from(level.min(LEVELS - 1))])
+        } else {
+            let at = usize::from(level) * (INFERNO_XTERM.len() - 1) / usize::from(LEVELS - 1);
+            Color::Indexed(INFERNO_XTERM[at.max(1)])
+        }
+    }
+
+    /// A line of this heat: as [`Self::heat`], but the idle end stays visible.
+    pub fn heat_line(self, level: u8) -> Style {
+        if level == 0 || !self.has_ramp() {
+            return if level == 0 { self.dim() } else { Style::new() };
+        }
+        let floor = if self.kind == Kind::Light { 5 } else { 4 };
+        let level = floor + level * (LEVELS - 1 - floor) / (LEVELS - 1);
+        Style::new().fg(self.heat(level))
+    }
+
+    /// A hue for a worm or a class.
+    pub fn hue(self, index: usize) -> Style {
+        self.pick(HUES[index % HUES.len()], HUES_LIGHT[index % HUES_LIGHT.len()])
+    }
+
+    /// Ordinary text.
+    pub fn text(self) -> Style {
+        Style::new()
+    }
+
+    /// Text that is there for those who look for it.
+    pub fn dim(self) -> Style {
+        if self.kind == Kind::Mono {
+            return Style::new().add_modifier(Modifier::DIM);
+        }
+        self.pick((0x008a_8f98, 245, Color::DarkGray), (0x0069_6e76, 242, Color::DarkGray))
+    }
+
+    /// Frames.
+    pub fn frame(self) -> Style {
+        if self.kind == Kind::Mono {
+            return Style::new();
+        }
+        self.pick((0x0055_5b66, 240, Color::DarkGray), (0x00a0_a5ad, 248, Color::Gray))
+    }
+
+    /// The frame and title that have the focus.
+    pub fn focus(self) -> Style {
+        self.pick((0x007c_c4ff, 117, Color::LightCyan), (0x0000_5fa8, 25, Color::Blue))
+            .add_modifier(Modifier::BOLD)
+    }
+
+    /// Titles.
+    pub fn title(self) -> Style {
+        self.pick((0x00c8_ccd4, 252, Color::Gray), (0x003a_3f47, 238, Color::Black))
+    }
+
+    /// Figures that matter.
+    pub fn strong(self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// Head and foot line.
+    pub fn bar(self) -> Style {
+        match (self.kind, self.depth) {
+            (Kind::Mono, _) | (_, Depth::Sixteen) => Style::new().add_modifier(Modifier::REVERSED),
+            (Kind::Dark, Depth::True) => Style::new().fg(rgb(0x00d8_dce4)).bg(rgb(0x0026_2b36)),
+            (Kind::Dark, _) => Style::new().fg(Color::Indexed(252)).bg(Color::Indexed(236)),
+            (Kind::Light, Depth::True) => Style::new().fg(rgb(0x0020_242c)).bg(rgb(0x00e2_e6ec)),
+            (Kind::Light, _) => Style::new().fg(Color::Indexed(235)).bg(Color::Indexed(254)),
+        }
+    }
+
+    /// What is measured.
+    pub fn measured(self) -> Style {
+        self.pick((0x0056_b6c2, 73, Color::Cyan), (0x0000_7a86, 30, Color::Cyan))
+    }
+
+    /// What theory says.
+    pub fn theory(self) -> Style {
+        self.pick((0x00f5_b041, 215, Color::Yellow), (0x00b3_5900, 130, Color::Magenta))
+            .add_modifier(Modifier::BOLD)
+    }
+
+    /// Worth a look.
+    pub fn warning(self) -> Style {
+        self.pick((0x00f5_b041, 215, Color::Yellow), (0x00a8_5800, 130, Color::Magenta))
+            .add_modifier(Modifier::BOLD)
+    }
+
+    /// A deadlock, or a mistake.
+    pub fn alarm(self) -> Style {
+        self.pick((0x00ff_7043, 209, Color::LightMagenta), (0x00c0_3000, 160, Color::Magenta))
+            .add_modifier(Modifier::BOLD | Modifier::REVERSED)
+    }
+
+    /// The cursor.
+    pub fn cursor(self) -> Style {
+        self.pick((0x00ff_e066, 227, Color::LightYellow), (0x0090_5000, 94, Color::Blue))
+            .add_modifier(Modifier::BOLD | Modifier::REVERSED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mono_uses_no_colour() {
+        let mono = Theme { kind: Kind::Mono, depth: Depth::True };
+        let styles = [
+            mono.hue(0),
+            mono.dim(),
+            mono.frame(),
+            mono.focus(),
+            mono.title(),
+            mono.bar(),
+            mono.measured(),
+            mono.theory(),
+            mono.warning(),
+            mono.alarm(),
+            mono.cursor(),
+            mono.heat_line(9),
+        ];
+        for style in styles {
+            assert!(style.fg.is_none() && style.bg.is_none(), "{style:?}");
+        }
+        assert!((0..LEVELS).all(|level| mono.heat(level) == Color::Reset));
+    }
+
+    #[test]
+    fn idle_is_the_terminals_own_background_and_levels_differ() {
+        for kind in [Kind::Dark, Kind::Light] {
+            let theme = Theme { kind, depth: Depth::True };
+            assert_eq!(theme.heat(0), Color::Reset);
+            for level in 1..LEVELS - 1 {
+                assert_ne!(theme.heat(level), theme.heat(level + 1), "{kind:?} {level}");
+            }
+            let xterm = Theme { kind, depth: Depth::Xterm };
+            assert!((1..LEVELS).all(|level| xterm.heat(level) != Color::Black));
+        }
+    }
+
+    #[test]
+    fn the_environment_decides() {
+        let of = |term: &str, colorterm: &str, no_color| Environment {
+            term: term.to_owned(),
+            colorterm: colorterm.to_owned(),
+            no_color,
+            locale: "en_GB.UTF-8".to_owned(),
+            ..Environment::default()
+        };
+        assert_eq!(of("xterm-256color", "truecolor", false).depth(), Depth::True);
+        assert_eq!(of("xterm-256color", "", false).depth(), Depth::Xterm);
+        assert_eq!(of("vt220", "", false).depth(), Depth::Sixteen);
+        assert_eq!(of("xterm", "truecolor", true).kind(), Kind::Mono);
+        assert!(!of("xterm", "", false).ascii());
+        assert!(of("linux", "", false).ascii());
+        assert!(Environment::default().ascii());
+    }
+}

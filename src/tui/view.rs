@@ -1,0 +1,73 @@
+//! The views of the grid and the panes beside it.
+
+/// What the grid shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum View {
+    /// Flits in each channel's buffers.
+    Occupancy,
+    /// Worms by letter over occupancy.
+    #[default]
+    Worms,
+    /// Virtual channels held, by class.
+    Classes,
+    /// Share of cycles in which channels move flits.
+    Utilisation,
+}
+
+impl View {
+    /// The view's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Occupancy => "occupancy",
+            Self::Worms => "worms",
+            Self::Classes => "VC classes",
+            Self::Utilisation => "utilisation",
+        }
+    }
+
+    /// The digit that chooses it.
+    pub fn digit(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+/// A pane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pane {
+    /// The network.
+    #[default]
+    Grid,
+    /// The latency histogram.
+    Latency,
+    /// Latency against load.
+    Curve,
+    /// Use of the virtual channels.
+    Classes,
+    /// Who waits for whom.
+    Chains,
+    /// The router under the cursor.
+    Inspector,
+    /// Load, throughput and what runs.
+    Loads,
+    /// The worms that have letters.
+    Worms,
+}
+
+impl Pane {
+    /// The panes in the order of the focus.
+    pub const ALL: [Self; 8] = [
+        Self::Grid,
+        Self::Latency,
+        Self::Curve,
+        Self::Classes,
+        Self::Chains,
+        Self::Inspector,
+        Self::Loads,
+        Self::Worms,
+    ];
+
+    /// Whether moving up and down scrolls it.
+    pub fn scrolls(self) -> bool {
+        matches!(self, Self::Chains | Self::Worms | Self::Inspector)
+    }
+}

@@ -1,0 +1,161 @@
+//! The formats: JSON keys and their order, CSV columns, closed pipes, full disks.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use super::program::{SIMULATE, keys, objects, program, run};
+
+const QUICK: [&str; 4] = ["simulate", "papers/adaptive-torus-4x4", "--messages", "1000"];
+
+#[test]
+fn the_keys_of_simulate_stand_in_their_order() {
+    let said = run(&[&QUICK[..], &["--format", "json"]].concat());
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert_eq!(keys(&said.out), SIMULATE);
+    let row = &objects(&said.out)[0];
+    assert_eq!(row["time_unit"], "cycles");
+    assert!(row["aborts_mean"].is_null());
+    assert_eq!(row["version"], env!("CARGO_PKG_VERSION"));
+    assert!(said.err.is_empty(), "no progress without a terminal: {}", said.err);
+}
+
+#[test]
+fn csv_has_one_heading_and_the_same_figures() {
+    let arguments = [&QUICK[..], &["mesh-8x8", "--replications", "2", "--format"]].concat();
+    let text = run(&[&arguments[..], &["csv"]].concat()).out;
+    let rows = objects(&run(&[&arguments[..], &["json"]].concat()).out);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    assert_eq!(reader.headers().unwrap().iter().collect::<Vec<&str>>(), SIMULATE);
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), rows.len());
+    for (record, row) in records.iter().zip(&rows) {
+        for (column, cell) in SIMULATE.iter().zip(record) {
+            let same = match &row[*column] {
+                serde_json::Value::Null => cell.is_empty(),
+                serde_json::Value::String(text) => cell == text,
+                serde_json::Value::Number(number) => {
+                    let (here, there) = (cell.parse::<f64>().unwrap(), number.as_f64().unwrap());
+                    (here - there).abs() <= 1e-12 * there || *column == "wall_seconds"
+                }
+                serde_json::Value::Bool(flag) => cell == if *flag { "true" } else { "false" },
+                other => panic!("{column} is {other}"),
+            };
+            assert!(same, "{column}: {cell} and {}", row[*column]);
+        }
+    }
+}
+
+#[test]
+fn the_keys_of_predict_and_check_stand_in_their_order() {
+    let said = run(&["predict", "papers/adaptive-torus-8x8", "--format", "json"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let wanted = [
+        "scenario",
+        "model",
+        "reading",
+        "applies",
+        "why_not",
+        "rate",
+        "latency_mean",
+        "saturated",
+        "saturation_rate",
+        "terms",
+    ];
+    let rows = objects(&said.out);
+    for (line, row) in said.out.lines().zip(&rows) {
+        assert_eq!(keys(line), wanted);
+        assert_eq!((&row["applies"], &row["saturated"]), (&true.into(), &false.into()));
+        let terms = row["terms"].as_array().unwrap();
+        let sum: f64 = terms.iter().map(|term| term["cycles"].as_f64().unwrap()).sum();
+        assert!((sum - row["latency_mean"].as_f64().unwrap()).abs() < 1e-9);
+    }
+    assert_eq!(rows[0]["reading"], "calibrated");
+    let beyond =
+        run(&["predict", "papers/adaptive-torus-8x8", "--rate", "0.05", "--format", "json"]);
+    let row = &objects(&beyond.out)[0];
+    assert_eq!((beyond.status, &row["saturated"]), (0, &true.into()));
+    assert!(row["latency_mean"].is_null() && row["why_not"].is_string());
+    let none = run(&["predict", "one-way-torus-8x8", "--format", "json"]);
+    let row = &objects(&none.out)[0];
+    assert_eq!(none.status, 0);
+    if row["model"].is_null() {
+        assert_eq!(row["applies"], false);
+        assert!(row["why_not"].is_string());
+    }
+
+    let wanted = [
+        "scenario",
+        "valid",
+        "deadlock_free",
+        "method",
+        "virtual_channels_used",
+        "dependencies",
+        "cycle",
+    ];
+    let said = run(&["check", "mesh-8x8", "nosuch", "--format", "json"]);
+    assert_eq!(said.status, 2);
+    let rows = objects(&said.out);
+    assert!(said.out.lines().all(|line| keys(line) == wanted));
+    assert_eq!((&rows[0]["valid"], &rows[1]["valid"]), (&true.into(), &false.into()));
+    assert_eq!(run(&["check", "mesh-8x8"]).status, 0);
+}
+
+#[test]
+fn the_table_stands_beside_the_model() {
+    let said = run(&QUICK);
+    for name in ["simulation", "model", "latency quantiles", "warm-up", "saturated", "deadlock"] {
+        assert!(said.out.contains(name), "{name}: {}", said.out);
+    }
+    let torus = run(&["simulate", "ring-deadlock"]);
+    assert!(torus.out.contains("it assumes minimal adaptive routing"), "{}", torus.out);
+}
+
+#[test]
+fn scenarios_are_listed_and_printed() {
+    let list = run(&["scenarios"]);
+    assert_eq!(list.status, 0);
+    assert!(list.out.lines().count() >= 10);
+    for line in list.out.lines() {
+        let (name, about) = line.split_once("  ").unwrap();
+        assert!(about.trim().len() > 20, "{line}");
+        let printed = run(&["scenarios", name]);
+        assert!(printed.out.contains("Scenario("), "{name}");
+    }
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let said = run(&["completions", shell]);
+        assert_eq!(said.status, 0);
+        assert!(said.out.contains("simulate") && said.out.contains("replications"), "{shell}");
+    }
+}
+
+#[test]
+fn a_bench_case_counts_the_same_every_time() {
+    let said = run(&["bench-case", "8x8", "--cycles", "5000"]);
+    assert_eq!(said.status, 0);
+    assert!(said.out.starts_with("case 8x8 cycles 5000 flit_hops "), "{}", said.out);
+    assert_eq!(said.out, run(&["bench-case", "8x8", "--cycles", "5000"]).out);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_mistake() {
+    let arguments = ["simulate", "mesh-8x8", "--cycles", "20000", "--replications", "4"];
+    let mut child = program(&arguments).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
+    assert!(said.is_empty(), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = program(&QUICK).stdout(Stdio::from(full)).output().unwrap();
+    assert_eq!(output.status.code(), Some(74));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("No space left"));
+}

@@ -1,0 +1,139 @@
+//! What `simulate` and the command without a name measure: ends, replications, seeds, deadlocks.
+
+use super::program::{objects, run, run_with};
+use serde_json::Value;
+
+const CASE: &str = "papers/adaptive-torus-4x4";
+
+#[test]
+fn without_a_terminal_one_table_is_printed() {
+    let said = run(&[]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.err.contains("not a terminal"));
+    assert!(said.out.contains("papers/adaptive-torus-8x8"));
+    assert!(said.out.contains("reading: calibrated"));
+    let other = run(&["mesh-8x8", "--load", "0.1", "--ascii", "--theme", "mono", "--no-mouse"]);
+    assert_eq!(other.status, 0, "{}", other.err);
+    assert!(other.out.contains("offered load         0.1000"), "{}", other.out);
+    assert!(other.out.contains("no model has equations"), "{}", other.out);
+}
+
+#[test]
+fn a_run_ends_where_it_was_told_to() {
+    let row = |options: &[&str]| {
+        let arguments = [&["simulate", CASE, "--format", "json"], options].concat();
+        let said = run(&arguments);
+        assert_eq!(said.status, 0, "{}", said.err);
+        objects(&said.out).remove(0)
+    };
+    assert_eq!(row(&["--cycles", "12345"])["cycles"], 12_345);
+    let messages = row(&["--messages", "5000"])["messages"].as_u64().unwrap();
+    assert!((5000..5400).contains(&messages), "{messages}");
+    let precise = row(&["--precision", "0.005"]);
+    let share =
+        precise["latency_half_width"].as_f64().unwrap() / precise["latency_mean"].as_f64().unwrap();
+    assert!(share <= 0.005, "{share}");
+    assert_eq!(row(&["--precision", "0.000001", "--cycles", "9999"])["cycles"], 9999);
+    assert_eq!(row(&["--messages", "5000", "--cycles", "999"])["cycles"], 999);
+    let saturated = row(&["--load", "0.99", "--messages", "1000000"]);
+    assert_eq!(saturated["saturated"], true);
+    assert!(saturated["messages"].as_u64().unwrap() < 1_000_000);
+    let all = row(&["--warm-up", "0", "--cycles", "4096"])["messages"].as_u64().unwrap();
+    let late = row(&["--warm-up", "2048", "--cycles", "4096"])["messages"].as_u64().unwrap();
+    assert!(late < all && late > all / 3, "{late} of {all}");
+}
+
+#[test]
+fn the_same_seed_is_the_same_run_however_many_go_on_at_a_time() {
+    let rows = |options: &[&str]| {
+        let common = ["simulate", CASE, "mesh-8x8", "--messages", "3000", "--format", "json"];
+        let said = run(&[&common, options].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        objects(&said.out)
+    };
+    let facts = |rows: &[Value]| -> Vec<Value> {
+        rows.iter()
+            .map(|row| {
+                let mut row = row.clone();
+                row["wall_seconds"] = Value::Null;
+                row
+            })
+            .collect()
+    };
+    let one = rows(&["--replications", "3", "--jobs", "1"]);
+    let four = rows(&["--replications", "3", "--jobs", "4"]);
+    assert_eq!(facts(&one), facts(&four));
+    let numbers: Vec<&Value> = one.iter().map(|row| &row["replication"]).collect();
+    let expected: Vec<Value> = [Some(0), Some(1), Some(2), None]
+        .into_iter()
+        .chain([Some(0), Some(1), Some(2), None])
+        .map(|number| number.map_or(Value::Null, Value::from))
+        .collect();
+    assert_eq!(numbers, expected.iter().collect::<Vec<&Value>>());
+    assert_eq!((&one[0]["scenario"], &one[4]["scenario"]), (&CASE.into(), &"mesh-8x8".into()));
+
+    let fingerprints: Vec<&str> =
+        one.iter().map(|row| row["fingerprint"].as_str().unwrap()).collect();
+    for fingerprint in &fingerprints {
+        assert_eq!(fingerprint.len(), 16);
+        assert!(fingerprint.chars().all(|digit| digit.is_ascii_hexdigit()));
+        assert_eq!(fingerprints.iter().filter(|other| *other == fingerprint).count(), 1);
+    }
+    let single = rows(&[]);
+    assert_eq!(single.len(), 2);
+    assert_eq!(single[0]["fingerprint"], one[0]["fingerprint"]);
+    let other = rows(&["--seed", "2"]);
+    assert_ne!(other[0]["fingerprint"], one[0]["fingerprint"]);
+    assert_eq!(other[0]["seed"], 2);
+}
+
+#[test]
+fn all_replications_together_add_up() {
+    let said =
+        run(&["simulate", CASE, "--messages", "3000", "--replications", "4", "--format", "json"]);
+    let rows = objects(&said.out);
+    let (together, each) = rows.split_last().unwrap();
+    assert_eq!(each.len(), 4);
+    for key in ["messages", "cycles", "flit_hops"] {
+        let sum: u64 = each.iter().map(|row| row[key].as_u64().unwrap()).sum();
+        assert_eq!(together[key], sum, "{key}");
+    }
+    let means: Vec<f64> = each.iter().map(|row| row["latency_mean"].as_f64().unwrap()).collect();
+    let mean = together["latency_mean"].as_f64().unwrap();
+    assert!(means.iter().any(|&x| x < mean) && means.iter().any(|&x| x > mean));
+    assert!(together["latency_half_width"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn a_deadlock_is_told_and_has_a_status() {
+    let said = run(&["simulate", "ring-deadlock"]);
+    assert_eq!(said.status, 3);
+    assert!(said.out.contains("deadlock             yes: found in cycle"), "{}", said.out);
+    assert!(said.err.contains("deadlock"));
+    let both = run(&["simulate", "ring-deadlock", CASE, "--format", "json"]);
+    assert_eq!(both.status, 3);
+    let rows = objects(&both.out);
+    assert_eq!((&rows[0]["deadlock"], &rows[1]["deadlock"]), (&true.into(), &false.into()));
+    assert_eq!(run(&["ring-deadlock"]).status, 3);
+}
+
+#[test]
+fn scenarios_come_from_files_standard_input_and_overrides() {
+    let text = run(&["scenarios", CASE]).out;
+    let options = ["--messages", "1000", "--format", "json"];
+    let piped = run_with(&[&["simulate", "-"], &options[..]].concat(), &text);
+    assert_eq!(piped.status, 0, "{}", piped.err);
+    let file = "scenarios/papers/adaptive-torus-4x4.ron";
+    let read = run(&[&["simulate", file], &options[..]].concat());
+    let built_in = run(&[&["simulate", CASE], &options[..]].concat());
+    let [piped, read, built_in] = [piped, read, built_in].map(|said| objects(&said.out).remove(0));
+    assert_eq!(piped["fingerprint"], built_in["fingerprint"]);
+    assert_eq!(read["fingerprint"], built_in["fingerprint"]);
+    assert_eq!(piped["scenario"], "standard input");
+    assert_eq!(read["scenario"], file);
+    let set =
+        run(&[&["simulate", CASE, "--set", "traffic.arrivals.rate=0.02"], &options[..]].concat());
+    assert_eq!(objects(&set.out)[0]["rate"], 0.02);
+    let set = run(&[&["simulate", CASE, "--set", "network.radix=[8, 8]"], &options[..]].concat());
+    assert!(objects(&set.out)[0]["hops_mean"].as_f64().unwrap() > 3.0);
+}

@@ -1,0 +1,70 @@
+//! Ctrl-C: a headless run prints what it has, marked partial.
+#![cfg(target_os = "linux")]
+
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::program::{SIMULATE, keys, objects, program};
+
+/// Sends a signal by the system's own command.
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Waits until the program catches signals and has begun to simulate on other threads.
+fn wait_until_running(child: &Child) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let path = format!("/proc/{}/status", child.id());
+    let field = |status: &str, name: &str, radix: u32| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|rest| u64::from_str_radix(rest.trim(), radix).ok()).unwrap_or(0)
+    };
+    loop {
+        let status = std::fs::read_to_string(&path).unwrap_or_default();
+        // Bit 1 is SIGINT, the first to be listened to; bit 14 is SIGTERM.
+        let caught = field(&status, "SigCgt:", 16);
+        if caught & (1 << 1) != 0 && caught & (1 << 14) != 0 && field(&status, "Threads:", 10) > 1 {
+            break;
+        }
+        assert!(Instant::now() < deadline, "it never began: {status}");
+        sleep(Duration::from_millis(5));
+    }
+    // A moment to measure something.
+    sleep(Duration::from_millis(500));
+}
+
+/// Starts a run that would take hours, and interrupts it once it has begun.
+fn interrupted(format: &str, name: &str) -> (i32, String, String) {
+    let endless = ["simulate", "papers/adaptive-torus-4x4", "--cycles", "1000000000000"];
+    let child = program(&[&endless[..], &["--format", format]].concat()).spawn().unwrap();
+    wait_until_running(&child);
+    signal(&child, name);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn an_interrupted_run_prints_what_it_has() {
+    let (status, out, err) = interrupted("json", "-INT");
+    assert_eq!(status, 130, "{err}");
+    let expected: Vec<&str> = SIMULATE.iter().copied().chain(["partial"]).collect();
+    assert_eq!(keys(&out), expected);
+    let row = &objects(&out)[0];
+    assert_eq!(row["partial"], true);
+    assert!(row["messages"].as_u64().unwrap() > 0);
+    assert!(err.contains("partial"));
+}
+
+#[test]
+fn tables_and_csv_are_marked_too() {
+    let (status, out, _) = interrupted("table", "-TERM");
+    assert_eq!(status, 143);
+    assert!(out.contains("PARTIAL"), "{out}");
+    let (_, out, _) = interrupted("csv", "-INT");
+    let mut lines = out.lines();
+    assert!(lines.next().unwrap().ends_with(",version,partial"), "{out}");
+    assert!(lines.next().unwrap().ends_with(",true"), "{out}");
+}

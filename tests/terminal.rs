@@ -1,0 +1,238 @@
+//! The program on a real terminal: it runs in a pseudo-terminal, and what it writes is read as a
+//! terminal would.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+
+struct Session {
+    parser: Arc<Mutex<vt100::Parser>>,
+    raw: Arc<Mutex<Vec<u8>>>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+}
+
+impl Session {
+    fn start(columns: u16, rows: u16) -> Self {
+        Self::start_with(&[], columns, rows)
+    }
+
+    fn command(arguments: &[&str]) -> CommandBuilder {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_flitscope"));
+        command.args(arguments);
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        command.env("TERM", "xterm-256color");
+        command.env("LANG", "C.UTF-8");
+        command.env_remove("NO_COLOR");
+        command.env_remove("LC_ALL");
+        command
+    }
+
+    fn start_with(arguments: &[&str], columns: u16, rows: u16) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let command = Self::command(arguments);
+        let child = pair.slave.spawn_command(command).unwrap();
+        let parser = Arc::new(Mutex::new(vt100::Parser::new(
+            rows.try_into().unwrap(),
+            columns.try_into().unwrap(),
+            0,
+        )));
+        let raw = Arc::new(Mutex::new(Vec::new()));
+        let mut output = pair.master.try_clone_reader().unwrap();
+        let (screen, bytes) = (Arc::clone(&parser), Arc::clone(&raw));
+        std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(count @ 1..) = output.read(&mut chunk) {
+                screen.lock().unwrap().process(&chunk[..count]);
+                bytes.lock().unwrap().extend_from_slice(&chunk[..count]);
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Self { parser, raw, keys, child, master: pair.master }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn screen(&self) -> String {
+        self.parser.lock().unwrap().screen().contents()
+    }
+
+    fn wait(&self, wanted: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while Instant::now() < deadline {
+            let screen = self.screen();
+            if wanted(&screen) {
+                return screen;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("never seen; the screen is\n{}", self.screen());
+    }
+
+    /// Waits for the end.
+    fn status(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "it does not end; the screen is\n{}", self.screen());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for the end and checks that the terminal was given back.
+    fn end(mut self, status: u32) {
+        assert_eq!(self.status().exit_code(), status);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let given_back = {
+                let parser = self.parser.lock().unwrap();
+                let screen = parser.screen();
+                !screen.alternate_screen()
+                    && !screen.hide_cursor()
+                    && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+            };
+            if given_back {
+                return;
+            }
+            assert!(Instant::now() < deadline, "the terminal is not given back");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn it_obeys_keys_survives_sizes_and_gives_the_terminal_back() {
+    let mut session = Session::start(100, 30);
+    session.wait(|screen| screen.contains("RUN") && screen.contains("8x8 torus"));
+    session.press(" ");
+    session.wait(|screen| screen.contains("PAUSED"));
+    // Nothing is written while nothing happens.
+    std::thread::sleep(Duration::from_millis(300));
+    let before = session.raw.lock().unwrap().len();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(session.raw.lock().unwrap().len(), before);
+    session.press("?");
+    session.wait(|screen| screen.contains("run or pause"));
+    session.press("\x1b");
+    session.wait(|screen| !screen.contains("run or pause"));
+    session.press("M");
+    session.wait(|screen| screen.contains("mouse off"));
+    let size = PtySize { rows: 40, cols: 130, pixel_width: 0, pixel_height: 0 };
+    session
+        .parser
+        .lock()
+        .unwrap()
+        .screen_mut()
+        .set_size(40.try_into().unwrap(), 130.try_into().unwrap());
+    session.master.resize(size).unwrap();
+    session.wait(|screen| screen.contains("latency by load"));
+    session.press("\x0c");
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn a_signal_ends_it_in_order() {
+    let session = Session::start(80, 24);
+    session.wait(|screen| screen.contains("RUN"));
+    let id = session.child.process_id().unwrap();
+    std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap();
+    session.end(128 + 15);
+}
+
+#[test]
+fn suspending_gives_the_terminal_back_and_takes_it_again() {
+    let mut session = Session::start(80, 24);
+    session.wait(|screen| screen.contains("RUN"));
+    let id = session.child.process_id().unwrap();
+    session.press("\x1a");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while session.parser.lock().unwrap().screen().alternate_screen() {
+        assert!(Instant::now() < deadline, "still on the alternate screen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The stop itself follows the restored screen.
+    std::thread::sleep(Duration::from_millis(100));
+    std::process::Command::new("kill").args(["-CONT", &id.to_string()]).status().unwrap();
+    session.wait(|screen| screen.contains("RUN") && screen.contains("8x8 torus"));
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn it_ends_when_its_terminal_is_gone() {
+    // No reading thread here: it would hold the other end.
+    let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let mut child = pair.slave.spawn_command(Session::command(&[])).unwrap();
+    drop(pair.slave);
+    let mut output = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut chunk) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&seen).contains("RUN") {
+        let count = output.read(&mut chunk).unwrap();
+        seen.extend_from_slice(&chunk[..count]);
+    }
+    // Hanging up: nobody holds the other end any more.
+    drop(output);
+    drop(pair.master);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "it runs on without a terminal");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn the_chooser_refuses_a_bad_file_and_the_run_goes_on() {
+    let mut session = Session::start(100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    session.press("o");
+    session.wait(|screen| screen.contains("open scenario"));
+    session.press("ring");
+    session.wait(|screen| screen.contains("valid: 8x8 torus"));
+    session.press("\r");
+    session.wait(|screen| screen.contains("ring-deadlock"));
+    session.press("]");
+    session.press("]");
+    session.press("]");
+    session.wait(|screen| screen.contains("DEADLOCK"));
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn a_step_is_one_cycle() {
+    let mut session = Session::start(100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    session.press(" ");
+    session.press("r");
+    session.wait(|screen| screen.contains("PAUSED") && screen.contains("cycle 0"));
+    session.press("...");
+    session.wait(|screen| screen.contains("cycle 3 "));
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn every_size_down_to_one_cell_is_survived() {
+    for (columns, rows) in [(1, 1), (7, 3), (30, 8), (60, 16), (80, 24), (200, 60)] {
+        let mut session = Session::start(columns, rows);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while session.raw.lock().unwrap().len() < 40 {
+            assert!(Instant::now() < deadline, "{columns}x{rows}: nothing is drawn");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        session.press("q");
+        session.end(0);
+    }
+}
