@@ -108,8 +108,8 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 }
 
 /// The models that say something about `system`, the default first; empty where none has
-/// equations for its network. Those whose assumptions all hold come before the others, and what is
-/// made for one network before what takes any.
+/// equations for its network. Those of which fewer assumptions are broken come first, and then what
+/// is made for one network before what takes any.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> = Vec::new();
     if Mesh::covers(system) {
@@ -130,8 +130,8 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
         models.push(Box::new(DeterministicTorus::default()));
         models.push(Box::new(DeterministicTorus::PLAIN));
     }
-    // Stable: within each half the order stays.
-    models.sort_by_cached_key(|model| !model.mismatches(system).is_empty());
+    // Stable: where as much is broken the order stays.
+    models.sort_by_cached_key(|model| model.mismatches(system).len());
     models
 }
 

@@ -23,6 +23,7 @@
 use super::assumptions::{self, broken, network_name};
 use super::queue;
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
+use crate::routing::{Classes, Routing};
 use crate::system::System;
 use crate::topology::cube::Family;
 use crate::units::Rate;
@@ -86,8 +87,15 @@ impl Model for DeterministicTorus {
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
         let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
+        let classes = match system.relation.routing() {
+            Routing::DimensionOrder { classes: Classes::None } => {
+                Some(broken("classes of VCs, without which rings can deadlock", "no classes"))
+            }
+            _ => None,
+        };
         let others = [
             assumptions::dimension_order(system),
+            classes,
             assumptions::uniform(system),
             assumptions::poisson(system),
             assumptions::one_length(system),
