@@ -2,10 +2,20 @@
 //! latency, named terms and a saturation rate, or says why not.
 
 pub mod adaptive_torus;
+mod assumptions;
+pub mod channel_flow;
+pub mod deterministic_torus;
+pub mod mesh;
+pub mod one_way_torus;
+pub mod queue;
 
 use crate::system::System;
 use crate::units::Rate;
 use adaptive_torus::{AdaptiveTorus, Reading};
+use channel_flow::ChannelFlow;
+use deterministic_torus::DeterministicTorus;
+use mesh::Mesh;
+use one_way_torus::OneWayTorus;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +33,7 @@ pub struct Prediction {
     pub latency_mean: f64,
     /// The parts that add up to it, in cycles, in order, by name.
     pub terms: Vec<Term>,
-    /// Rounds of the fixed point.
+    /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
 }
 
@@ -67,20 +77,74 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// The assumptions that `system` breaks; none where the model applies. A prediction may exist
     /// all the same, and is then drawn dashed.
     fn mismatches(&self, system: &System) -> Vec<Mismatch>;
+    /// The equations for `system`, with everything worked out that does not depend on the rate
+    /// (the system's own rate is not looked at). What takes more than one rate keeps this.
+    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;
+
     /// The prediction for `system` at `rate` (the system's own rate is not looked at).
-    fn predict(&self, system: &System, rate: Rate) -> Result<Prediction, Unsolved>;
+    fn predict(&self, system: &System, rate: Rate) -> Result<Prediction, Unsolved> {
+        self.prepare(system)?.predict(rate)
+    }
+
     /// The largest rate with a solution, by bisection; `None` where the model is not defined.
-    fn saturation_rate(&self, system: &System) -> Option<Rate>;
+    fn saturation_rate(&self, system: &System) -> Option<Rate> {
+        Some(self.prepare(system).ok()?.saturation_rate())
+    }
+}
+
+/// The equations of a model for one system: answers in microseconds to milliseconds.
+pub trait Prepared: std::fmt::Debug + Send + Sync {
+    /// The prediction at `rate`.
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved>;
+
+    /// The largest rate with a solution, by bisection.
+    fn saturation_rate(&self) -> Rate;
+
+    /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
+    /// channels.
+    fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// The models that say something about `system`, the default first; empty where none has
-/// equations for its network.
+/// equations for its network. Those of which fewer assumptions are broken come first, and then what
+/// is made for one network before what takes any.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> = Vec::new();
+    if Mesh::covers(system) {
+        models.push(Box::new(Mesh));
+    }
+    if OneWayTorus::covers(system) {
+        models.push(Box::new(OneWayTorus));
+    }
+    if ChannelFlow::covers(system) {
+        models.push(Box::new(ChannelFlow::default()));
+    }
     if AdaptiveTorus::covers(system) {
         models.extend(
             Reading::ALL.map(|reading| Box::new(AdaptiveTorus::new(reading)) as Box<dyn Model>),
         );
     }
+    if DeterministicTorus::covers(system) {
+        models.push(Box::new(DeterministicTorus::default()));
+        models.push(Box::new(DeterministicTorus::PLAIN));
+    }
+    // Stable: where as much is broken the order stays.
+    models.sort_by_cached_key(|model| model.mismatches(system).len());
     models
+}
+
+/// The three parts of a latency as all models name them.
+fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
+    vec![
+        Term { name: "source waiting", cycles: source_waiting },
+        Term { name: "blocking on the way", cycles: blocking },
+        Term { name: "transfer", cycles: transfer },
+    ]
+}
+
+/// A prediction of these terms.
+fn prediction(terms: Vec<Term>, iterations: u32) -> Prediction {
+    Prediction { latency_mean: terms.iter().map(|term| term.cycles).sum(), terms, iterations }
 }

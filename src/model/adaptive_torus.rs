@@ -39,11 +39,11 @@ mod reading;
 mod solve;
 mod waits;
 
-use super::{Mismatch, Model, Prediction, Unsolved};
+use super::assumptions::{self, broken, network_name};
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved};
 use crate::routing::{Escape, Routing};
 use crate::system::System;
-use crate::topology::cube::{Cube, Family};
-use crate::traffic::{Destinations, Lengths, Process};
+use crate::topology::cube::Family;
 use crate::units::Rate;
 use quadrant::Quadrant;
 pub use reading::Reading;
@@ -89,9 +89,14 @@ fn radix(system: &System) -> Option<u32> {
     }
 }
 
-/// The network's name for people.
-fn network_name(system: &System) -> String {
-    system.network.cube().map_or_else(|| "a network of switches".to_string(), Cube::name)
+impl Prepared for Solver {
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        self.clone().solved(rate)
+    }
+
+    fn saturation_rate(&self) -> Rate {
+        self.clone().largest_rate()
+    }
 }
 
 impl Model for AdaptiveTorus {
@@ -105,60 +110,23 @@ impl Model for AdaptiveTorus {
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
         let mut mismatches = Vec::new();
-        let mut mismatch = |assumes: &str, found: String| {
-            mismatches.push(Mismatch { assumes: assumes.to_string(), found });
-        };
         if !Self::covers(system) {
-            mismatch(NETWORK, network_name(system));
+            mismatches.push(broken(NETWORK, network_name(system)));
         }
         match system.relation.routing() {
             Routing::MinimalAdaptive { escape: Escape::Destination | Escape::Dateline } => {}
-            other => mismatch("minimal adaptive routing with an escape", other.name().to_string()),
-        }
-        match &system.traffic.destinations {
-            Destinations::Uniform => {}
-            Destinations::Hotspot { nodes, percent } => {
-                let hot = match nodes.len() {
-                    1 => "a hot node".to_string(),
-                    many => format!("{many} hot nodes"),
-                };
-                mismatch(
-                    "uniform destinations",
-                    format!("{percent} % of the messages go to {hot}"),
-                );
-            }
-            other => mismatch("uniform destinations", format!("{} destinations", other.name())),
-        }
-        match system.traffic.process {
-            Process::Poisson => {}
-            Process::Geometric => mismatch(
-                "Poisson arrivals",
-                "at most 1 message per node and cycle (geometric gaps)".to_string(),
-            ),
-        }
-        match system.traffic.lengths {
-            Lengths::Fixed(_) => {}
-            Lengths::Geometric(mean) => mismatch(
-                "messages of one length",
-                format!("geometric lengths with a mean of {mean} flits"),
-            ),
-            Lengths::Exponential(mean) => mismatch(
-                "messages of one length",
-                format!("exponential lengths with a mean of {mean} flits"),
-            ),
-            Lengths::Uniform { min, max } => {
-                mismatch("messages of one length", format!("lengths from {min} to {max} flits"));
+            other => {
+                mismatches.push(broken("minimal adaptive routing with an escape", other.name()));
             }
         }
+        mismatches.extend(assumptions::uniform(system));
+        mismatches.extend(assumptions::poisson(system));
+        mismatches.extend(assumptions::one_length(system));
         mismatches
     }
 
-    fn predict(&self, system: &System, rate: Rate) -> Result<Prediction, Unsolved> {
-        self.solver(system)?.predict(rate)
-    }
-
-    fn saturation_rate(&self, system: &System) -> Option<Rate> {
-        self.solver(system).ok().map(|mut solver| solver.saturation_rate())
+    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        Ok(Box::new(self.solver(system)?))
     }
 }
 
@@ -169,7 +137,8 @@ mod tests {
     use crate::model::models_for;
     use crate::routing::Classes;
     use crate::switching::Wormhole;
-    use crate::traffic::Traffic;
+    use crate::topology::cube::Cube;
+    use crate::traffic::{Destinations, Lengths, Process, Traffic};
     use std::sync::Arc;
 
     const ADAPTIVE: Routing = Routing::MinimalAdaptive { escape: Escape::Destination };

@@ -129,6 +129,15 @@ impl Cube {
         self.radix.len()
     }
 
+    /// The channels between the two routers that are farthest from each other.
+    pub fn farthest(&self) -> u32 {
+        let of_dimension = |k: &u32| match self.family {
+            Family::Torus { unidirectional: false } => k / 2,
+            _ => k - 1,
+        };
+        self.radix.iter().map(of_dimension).sum()
+    }
+
     /// A router's coordinates, one per dimension.
     pub fn coordinates(&self, router: RouterId) -> &[u16] {
         let dimensions = self.radix.len();

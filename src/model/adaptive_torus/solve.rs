@@ -105,7 +105,7 @@ impl Solver {
     }
 
     /// The prediction at `rate`.
-    pub fn predict(&mut self, rate: Rate) -> Result<Prediction, Unsolved> {
+    pub fn solved(&mut self, rate: Rate) -> Result<Prediction, Unsolved> {
         let (unknowns, preference) = self.solve(rate)?;
         self.sweep(&unknowns, preference);
         let terms = latency::terms(&self.quadrant, &self.switches, &unknowns, &self.ahead);
@@ -118,7 +118,7 @@ impl Solver {
 
     /// The largest rate with a solution, by bisection. A rate at which the iteration does not settle
     /// is not one at which it saturates.
-    pub fn saturation_rate(&mut self) -> Rate {
+    pub fn largest_rate(&mut self) -> Rate {
         // Without any waiting pX + pY = r·L·K·(α+β). Where that is 2, one of them is at least 1.
         let Quadrant { hops, length, both_share, single_share } = self.quadrant;
         let mut saturated = 2.0 / (length * hops as f64 * (both_share + single_share));

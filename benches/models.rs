@@ -1,0 +1,57 @@
+//! What a prediction costs: once per system, and again at every rate.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use flitscope::model::channel_flow::ChannelFlow;
+use flitscope::model::deterministic_torus::DeterministicTorus;
+use flitscope::model::mesh::Mesh;
+use flitscope::model::one_way_torus::OneWayTorus;
+use flitscope::model::{Model, Prepared};
+use flitscope::scenario::parse;
+use flitscope::system::System;
+use flitscope::units::Rate;
+
+fn system(network: &str, vcs: u32) -> Option<System> {
+    let text = format!(
+        "Scenario(
+            network: {network},
+            switching: Wormhole(virtual_channels: {vcs}),
+            routing: DimensionOrder(classes: Dateline),
+            traffic: (arrivals: Poisson(rate: 0.001), destinations: Uniform, lengths: Fixed(32)),
+        )"
+    );
+    parse("bench", &text, &[]).ok().map(|scenario| scenario.system)
+}
+
+fn models(criterion: &mut Criterion) {
+    let mesh = system("Mesh(radix: [16, 16])", 1);
+    let one_way = system("Torus(radix: [16, 16], links: Unidirectional)", 2);
+    let torus = system("Torus(radix: [16, 16])", 2);
+    let cube = system("Hypercube(dimensions: 8)", 1);
+    let flow = ChannelFlow::default();
+    let stand_in = DeterministicTorus::default();
+    let cases: [(&str, &dyn Model, &Option<System>); 6] = [
+        ("mesh 16x16", &Mesh, &mesh),
+        ("one-way torus 16x16", &OneWayTorus, &one_way),
+        ("deterministic torus 16x16", &stand_in, &torus),
+        ("channel flow, 16x16 mesh", &flow, &mesh),
+        ("channel flow, 16x16 torus", &flow, &torus),
+        ("channel flow, 8-cube", &flow, &cube),
+    ];
+    for (name, model, system) in cases {
+        let Some(system) = system else { continue };
+        criterion.bench_function(&format!("prepare {name}"), |bencher| {
+            bencher.iter(|| black_box(model.prepare(system)));
+        });
+        let Ok(prepared) = model.prepare(system) else { continue };
+        let rate = Rate(0.5 * prepared.saturation_rate().0);
+        let predict = |prepared: &dyn Prepared| prepared.predict(rate);
+        criterion.bench_function(&format!("predict {name}"), |bencher| {
+            bencher.iter(|| black_box(predict(black_box(&*prepared))));
+        });
+    }
+}
+
+criterion_group!(benches, models);
+criterion_main!(benches);

@@ -1,0 +1,237 @@
+//! Mean latency of dimension order in a k × k torus of one-way rings, after J. Draper and J. Ghosh,
+//! as restated in the appendix of R. Greenberg and L. Guan, PDCS 1997 ("003"), for n = 2.
+//!
+//! Rings carry two classes of VCs: a message enters a ring in class A, keeps to it up to and
+//! including the seam, and is in class B after it. Positions are counted so that the seam leaves
+//! position 0 and traffic goes from position j to j − 1. Nothing joins class B, so a message there
+//! never waits again in that dimension, and its service time is that of position 0.
+//!
+//! | symbol | here | meaning | unit | equation |
+//! |---|---|---|---|---|
+//! | k | `radix` | routers per ring | – | – |
+//! | msgl | `length` | message length | flits | – |
+//! | `λ_node` | `rate` | messages generated per node | 1/cycle | – |
+//! | `λ_net` | `Equations::link` | flow of a link, both classes, per `λ_node` | – | app. A |
+//! | `λ_new` | `Equations::entering` | messages that enter a ring at a node, per `λ_node` | – | app. A |
+//! | `λ_sw` | `Equations::turning` | messages that turn from y to x at a node, per `λ_node` | – | app. A |
+//! | `λ_j` | `Equations::flow` | flow of class A on the channel out of position j, per `λ_node` | – | app. A |
+//! | `flit_xfer` | `stretch` | cycles per flit on a link shared by two classes | cycles | app. A |
+//! | `x_base` | `base` | `flit_xfer` · msgl | cycles | app. A |
+//! | x, W | `Server` | service time; wait | cycles | app. A |
+//! | D̄ | `distance` | mean links of a way, k²/(k + 1) | – | app. A |
+//!
+//! Readings: in `x^inj` a plus sign is missing between the two brackets (the weights 1/(k+1) and
+//! k/(k+1) sum to 1); `W_{j0}` = `F_W`(`λ_{j0}`, `x_{j0}`), printed after the references, belongs behind
+//! `x_{j0}`; `F_W`(y, z) takes rate and service, with `x_base` as the service without waiting;
+//! `λ_j` is the flow of class A only (counted over all ways); D̄ leaves injection and ejection out,
+//! and these two add the 2 cycles at the end of the latency, which sharing does not stretch.
+//! Half of the turning messages are charged to each class: the source's approximation, kept.
+
+use super::assumptions::{self, broken, network_name};
+use super::queue::{self, wait};
+use super::{Mismatch, Model, Prediction, Prepared, Term, Unsolved, prediction, terms};
+use crate::routing::{Classes, Routing};
+use crate::system::System;
+use crate::topology::cube::Family;
+use crate::units::Rate;
+
+/// What the model assumes of the network.
+const NETWORK: &str = "a square one-way torus in two dimensions";
+
+/// The model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OneWayTorus;
+
+impl OneWayTorus {
+    /// Whether the model has equations for the network of `system`.
+    pub fn covers(system: &System) -> bool {
+        radix(system).is_some()
+    }
+}
+
+/// The number of routers on a side, k, where the network is one that the model covers.
+fn radix(system: &System) -> Option<usize> {
+    let cube = system.network.cube()?;
+    match (cube.family(), cube.radix()) {
+        (Family::Torus { unidirectional: true }, &[x, y]) if x == y => Some(x as usize),
+        _ => None,
+    }
+}
+
+impl Model for OneWayTorus {
+    fn name(&self) -> &'static str {
+        "one-way torus (Draper, Ghosh 1994)"
+    }
+
+    fn reading(&self) -> &'static str {
+        "corrected"
+    }
+
+    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
+        let routing = match system.relation.routing() {
+            Routing::DimensionOrder { classes: Classes::Dateline } => None,
+            other => Some(broken("dimension order with dateline classes", other.name())),
+        };
+        let others = [
+            routing,
+            assumptions::uniform(system),
+            assumptions::poisson(system),
+            assumptions::one_length(system),
+            assumptions::long_messages(system),
+            assumptions::virtual_channels(system, 2, "2 VCs per channel, 1 for each class"),
+            assumptions::full_speed(system),
+            Some(assumptions::terminal_channels(system)),
+        ];
+        network.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
+    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let radix = radix(system).ok_or_else(|| {
+            Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
+        })?;
+        Ok(Box::new(Equations { radix, length: system.traffic.lengths.mean() }))
+    }
+}
+
+/// A channel of class A as a queue.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Server {
+    /// x in cycles.
+    service: f64,
+    /// W in cycles.
+    wait: f64,
+}
+
+/// The equations of a k × k torus; flows are per message and cycle of a node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Equations {
+    radix: usize,
+    length: f64,
+}
+
+/// A solution.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Solution {
+    /// The mean injection channel.
+    injection: Server,
+    /// `x_base`.
+    base: f64,
+    /// `flit_xfer`.
+    stretch: f64,
+}
+
+impl Equations {
+    fn k(&self) -> f64 {
+        self.radix as f64
+    }
+
+    /// `λ_net`.
+    fn link(&self) -> f64 {
+        let k = self.k();
+        (k - 1.0) / 2.0 * k * k / (k * k - 1.0)
+    }
+
+    /// `λ_new`.
+    fn entering(&self) -> f64 {
+        let k = self.k();
+        k * (k - 1.0) / (k * k - 1.0)
+    }
+
+    /// `λ_sw`.
+    fn turning(&self) -> f64 {
+        let k = self.k();
+        (k - 1.0) * (k - 1.0) / (k * k - 1.0)
+    }
+
+    /// `λ_j`.
+    fn flow(&self, position: usize) -> f64 {
+        let (k, j) = (self.k(), position as f64);
+        if position <= 1 {
+            self.link()
+        } else {
+            k * (k * (k - 1.0) - j * (j - 1.0)) / (2.0 * (k * k - 1.0))
+        }
+    }
+
+    /// The share of the class A messages on the channel out of `position` that leave the class at
+    /// its end: 2/(k + j − 1).
+    fn leaving(&self, position: usize) -> f64 {
+        2.0 / (self.k() + position as f64 - 1.0)
+    }
+
+    /// The factor on the wait for the channel out of `position` for messages that come along the
+    /// ring: `λ_new`/`λ_j`, that is eq. (6).
+    fn blocking(&self, position: usize) -> f64 {
+        self.entering() / self.flow(position)
+    }
+
+    /// The channels of one ring, position by position, the first of them with service `first`;
+    /// `None` where one overflows.
+    fn ring(&self, rate: f64, base: f64, first: f64) -> Option<Vec<Server>> {
+        let mut ring: Vec<Server> = Vec::with_capacity(self.radix);
+        for j in 0..self.radix {
+            let service = match ring.last() {
+                None => first,
+                Some(ahead) => {
+                    let leaving = self.leaving(j);
+                    (1.0 - leaving) * (ahead.service + self.blocking(j - 1) * ahead.wait)
+                        + leaving * first
+                }
+            };
+            ring.push(Server { service, wait: wait(rate * self.flow(j), service, base)? });
+        }
+        Some(ring)
+    }
+
+    /// All equations at `rate`; `None` where a channel overflows.
+    fn solve(&self, rate: f64) -> Option<Solution> {
+        let k = self.k();
+        // Computed once from the length, not again from the service times.
+        let stretch = 1.0 + rate * self.link() * self.length / 2.0;
+        let base = stretch * self.length;
+        let x_ring = self.ring(rate, base, base)?;
+        let mut injection = Server::default();
+        for (column, x) in x_ring.iter().enumerate() {
+            let turned = x.service + (1.0 - self.turning() / (2.0 * self.flow(column))) * x.wait;
+            let y_ring = self.ring(rate, base, base / k + (k - 1.0) / k * turned)?;
+            for (row, y) in y_ring.iter().enumerate() {
+                let (to_x, to_y) = (1.0 / (k + 1.0), k / (k + 1.0));
+                let service = to_x * (x.service + (1.0 - to_x / self.flow(column)) * x.wait)
+                    + to_y * (y.service + (1.0 - to_y / self.flow(row)) * y.wait);
+                injection.service += service / (k * k);
+                injection.wait += wait(rate, service, base)? / (k * k);
+            }
+        }
+        Some(Solution { injection, base, stretch })
+    }
+
+    /// D̄.
+    fn distance(&self) -> f64 {
+        let k = self.k();
+        k * k / (k + 1.0)
+    }
+}
+
+impl Prepared for Equations {
+    /// The mean latency of appendix A. What it takes longer because classes share links is a term of
+    /// its own.
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        let Solution { injection, base, stretch } =
+            self.solve(rate.0).ok_or(Unsolved::Saturated { rate })?;
+        let pipeline = self.distance() - 1.0;
+        let mut terms =
+            terms(injection.wait, injection.service - base, self.length + pipeline + 2.0);
+        let sharing = (stretch - 1.0) * (self.length + pipeline);
+        terms.push(Term { name: "sharing of links", cycles: sharing });
+        Ok(prediction(terms, 1))
+    }
+
+    fn saturation_rate(&self) -> Rate {
+        // An injection channel is busy for the message's length per message at least.
+        queue::saturation_rate(1.0 / self.length, |rate| self.solve(rate).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests;
