@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::routing::{Relation, Routing};
+use crate::routing::{HalfWay, Relation, Routing};
 use crate::switching::Wormhole;
 use crate::topology::Network;
 use crate::traffic::Traffic;
@@ -31,5 +31,12 @@ impl System {
     ) -> Self {
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
         Self { network, relation, switching, traffic }
+    }
+
+    /// The same system with another way to decide between ways equally long (see
+    /// [`Relation::with_half_way`]). The default is [`HalfWay::Random`].
+    #[must_use]
+    pub fn with_half_way(self, half_way: HalfWay) -> Self {
+        Self { relation: self.relation.with_half_way(half_way), ..self }
     }
 }

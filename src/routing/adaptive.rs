@@ -1,18 +1,20 @@
 //! Minimal fully adaptive routing: every channel that leads closer, lower dimensions preferred.
 
-use super::dimension_order::way;
+use super::dimension_order::{half_way, way};
 use super::{Candidate, Header};
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::Cube;
+use crate::topology::cube::{Cube, Sign};
 
 /// Adds a candidate with the VCs `vcs` for every dimension in which `at` is not yet at the
-/// destination's coordinate.
+/// destination's coordinate; where both ways round are equally long and `both` says so, both of
+/// them, the one that the dice name first.
 #[inline]
 pub fn minimal(
     cube: &Cube,
     at: RouterId,
     header: &Header,
     vcs: u32,
+    both: bool,
     candidates: &mut Vec<Candidate>,
 ) {
     let here = cube.coordinates(at);
@@ -21,6 +23,11 @@ pub fn minimal(
         if x != to {
             let sign = way(cube, dimension, x, to, header.dice);
             candidates.push(Candidate { channel: ChannelId(cube.port(at, dimension, sign)), vcs });
+            if both && half_way(cube, dimension, x, to) {
+                let other = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
+                let channel = ChannelId(cube.port(at, dimension, other));
+                candidates.push(Candidate { channel, vcs });
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ prop_compose! {
     ) -> System {
         let network = Arc::new(Cube::network(family, &radix));
         let cube = network.cube().unwrap();
-        let needed = routing.virtual_channels_needed(family).needed;
+        let needed = routing.virtual_channels_needed(family, &radix).needed;
         let switching = Wormhole { virtual_channels: needed + more_vcs, buffer_flits };
         System::new(network, routing, switching, traffic)
     }

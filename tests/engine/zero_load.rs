@@ -43,7 +43,7 @@ fn distances(network: &Network, from: RouterId) -> Vec<u32> {
 /// Runs until every pair of nodes has been seen at least once with nobody else in the network.
 fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u32, length: u32) {
     let network = Arc::new(Cube::network(family, radix));
-    let needed = routing.virtual_channels_needed(family).needed;
+    let needed = routing.virtual_channels_needed(family, radix).needed;
     let nodes = network.nodes();
     let traffic = Traffic {
         process: Process::Poisson,
