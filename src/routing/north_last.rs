@@ -34,12 +34,10 @@ impl Leg {
         let from = cube.coordinates(header.source)[dimension];
         let here = cube.coordinates(at)[dimension];
         let to = cube.coordinates(header.destination)[dimension];
-        if from == to {
-            let sign = Sign::Plus;
-            return Self { sign, open: false, ahead: false, crossed: false };
-        }
-        // A path keeps its way, so that seen from the source is the one.
-        let sign = way(cube, dimension, from, to, header.dice);
+        // A path keeps its way: where it still goes on, that is how it came.
+        let start = if here == to { from } else { here };
+        let sign =
+            if start == to { Sign::Plus } else { way(cube, dimension, start, to, header.dice) };
         Self {
             sign,
             open: here != to,

@@ -103,7 +103,8 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, header: &Header, at: RouterId) -> Result<(), Refusal> {
         self.relation.candidates(at, header, &mut self.offered);
         if self.offered.is_empty() {
-            let Header { source, destination, .. } = *header;
+            let source = if self.relation.reads_source() { header.source } else { at };
+            let destination = header.destination;
             return Err(Refusal::Stranded { source, destination, at });
         }
         let first = self.candidates.len() as u32;
