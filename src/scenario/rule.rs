@@ -165,7 +165,7 @@ fn defined<'a>(
             (Routing::NorthLast { .. }, Family::Torus { unidirectional: true }) => {
                 "make the links `Bidirectional`, or write `DimensionOrder`"
             }
-            (_, Family::Torus { .. }) if network.radix.len() == 2 => {
+            (_, Family::Torus { unidirectional: false }) if network.radix.len() == 2 => {
                 "write `NorthLast`, or make the network a `Mesh`"
             }
             (Routing::NegativeFirst, _) => "write `MinimalAdaptive`, or make the network a `Mesh`",

@@ -48,7 +48,7 @@ fn examine(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32], m
     assert_eq!(proof.method == Method::Duato, escapes);
     let free = match &proof.verdict {
         Verdict::Free { numbering } => {
-            graph.check(numbering).unwrap();
+            graph.check(numbering).expect("numbers grow along every edge");
             assert!(graph.cyclic_components().iter().all(Option::is_none));
             true
         }

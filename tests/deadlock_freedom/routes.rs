@@ -35,7 +35,7 @@ fn every_state(
     relation: &Relation,
     mut each: impl FnMut(&Header, RouterId, &[u32], &[Candidate]),
 ) {
-    let dimensions = network.cube().unwrap().dimensions();
+    let dimensions = network.cube().expect("all are cubes").dimensions();
     let mut candidates = Vec::new();
     for destination in (0..network.routers()).map(RouterId::new) {
         let distance = distances(network, destination);

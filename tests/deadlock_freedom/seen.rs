@@ -32,7 +32,8 @@ fn deadlocks_as_predicted(routing: Routing, family: Family, radix: &[u32]) {
     let system = overloaded(routing, HalfWay::Random, family, radix);
     let proof = prove(&system.network, &system.relation);
     assert!(matches!(proof.verdict, Verdict::Cyclic { .. }), "{name}");
-    let components = graph(&system.network, &system.relation).unwrap().cyclic_components();
+    let graph = graph(&system.network, &system.relation).expect("small enough");
+    let components = graph.cyclic_components();
 
     let mut engine = WormholeEngine::new(&system, 1, 0);
     engine.advance(Cycle(400_000));
@@ -45,9 +46,9 @@ fn deadlocks_as_predicted(routing: Routing, family: Family, radix: &[u32]) {
         assert_eq!(components[wait.wants.index()], home, "{name}");
         // What the next worm holds from the VC wanted up to its head closes the walk.
         let next = deadlock.cycle[(at + 1) % deadlock.cycle.len()].worm;
-        let view = snapshot.worms.iter().find(|view| view.id == next).unwrap();
+        let view = snapshot.worms.iter().find(|view| view.id == next).expect("it is there");
         let held = snapshot.path_of(view);
-        let from = held.iter().position(|&vc| vc == wait.wants).unwrap();
+        let from = held.iter().position(|&vc| vc == wait.wants).expect("it holds it");
         assert!(held[from..].iter().all(|vc| components[vc.index()] == home), "{name}");
     }
 }

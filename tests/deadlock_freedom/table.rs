@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use flitscope::ids::{RouterId, VcId};
 use flitscope::routing::dependency::{Method, Proof, Verdict, graph, prove};
-use flitscope::routing::{Classes, Escape, HalfWay, Header, NorthLastClasses, Relation, Routing};
+use flitscope::routing::{Classes, HalfWay, Header, NorthLastClasses, Relation, Routing};
 use flitscope::topology::Network;
 use flitscope::topology::cube::Family;
 
@@ -44,12 +44,12 @@ const TABLE: [Row; 15] = [
 fn proof(routing: Routing, family: Family, radix: &[u32]) -> Proof {
     let (network, relation) = system(routing, HalfWay::Random, family, radix, 0);
     let proof = prove(&network, &relation);
-    let graph = graph(&network, &relation).unwrap();
+    let graph = graph(&network, &relation).expect("small enough");
     let cyclic = petgraph::algo::is_cyclic_directed(&second_opinion(&graph));
     match &proof.verdict {
         Verdict::Free { numbering } => {
             assert!(!cyclic);
-            graph.check(numbering).unwrap();
+            graph.check(numbering).expect("numbers grow along every edge");
         }
         Verdict::Cyclic { cycle } => {
             assert!(cyclic);
@@ -154,7 +154,7 @@ fn edges_by_hand(network: &Network, relation: &Relation) -> HashSet<(VcId, VcId)
         }
     }
     let mut sender = Sender { network, relation, edges: HashSet::new() };
-    let ways = 1u64 << network.cube().unwrap().dimensions();
+    let ways = 1u64 << network.cube().expect("all are cubes").dimensions();
     for source in 0..network.routers() {
         for destination in 0..network.routers() {
             for low in 0..ways {
