@@ -179,37 +179,69 @@ impl Relation {
     pub fn candidates(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         let Shape::Cube(cube) = self.network.shape();
-        let header = &Header { dice: header.dice & self.dice, ..*header };
-        let both = self.half_way == HalfWay::Adaptive;
-        let vcs = &self.class_vcs;
         match self.routing {
             Routing::DimensionOrder { classes } => {
-                dimension_order::candidate(cube, at, header, classes, vcs, candidates);
+                self.dimension_order(cube, at, header, classes, candidates);
             }
             Routing::MinimalAdaptive { escape } => {
-                adaptive::minimal(cube, at, header, self.adaptive_vcs, both, candidates);
-                let classes = match escape {
-                    Escape::Destination => Classes::Destination,
-                    Escape::Dateline => Classes::Dateline,
-                    Escape::None => return,
-                };
-                dimension_order::candidate(cube, at, header, classes, vcs, candidates);
+                self.adaptive(cube, at, header, escape, candidates);
             }
-            Routing::PositiveHop => {
-                let class = hops::taken(cube, header.source, at);
-                adaptive::minimal(cube, at, header, vcs[class & 31], both, candidates);
-            }
-            Routing::NegativeHop => {
-                let class = hops::negative(cube, header.source, at);
-                adaptive::minimal(cube, at, header, vcs[class & 31], both, candidates);
-            }
-            Routing::NorthLast { classes } => {
-                north_last::candidates(cube, at, header, classes, vcs, candidates);
-            }
-            Routing::WestFirst => turn::west_first(cube, at, header, vcs[0], candidates),
-            Routing::NegativeFirst => turn::negative_first(cube, at, header, vcs[0], candidates),
-            Routing::OddEven => turn::odd_even(cube, at, header, vcs[0], candidates),
+            _ => self.others(cube, at, header, candidates),
         }
+    }
+
+    // Each in a function of its own, so that none pays for the registers of the others.
+    #[inline(never)]
+    fn dimension_order(
+        &self,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        classes: Classes,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let dice = header.dice & self.dice;
+        dimension_order::candidate(cube, at, header, dice, classes, &self.class_vcs, candidates);
+    }
+
+    #[inline(never)]
+    fn adaptive(
+        &self,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        escape: Escape,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let dice = header.dice & self.dice;
+        let both = self.half_way == HalfWay::Adaptive;
+        adaptive::minimal(cube, at, header, dice, self.adaptive_vcs, both, candidates);
+        let classes = match escape {
+            Escape::Destination => Classes::Destination,
+            Escape::Dateline => Classes::Dateline,
+            Escape::None => return,
+        };
+        dimension_order::candidate(cube, at, header, dice, classes, &self.class_vcs, candidates);
+    }
+
+    #[inline(never)]
+    fn others(&self, cube: &Cube, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
+        let dice = header.dice & self.dice;
+        let vcs = &self.class_vcs;
+        let class = match self.routing {
+            Routing::NorthLast { classes } => {
+                return north_last::candidates(cube, at, header, dice, classes, vcs, candidates);
+            }
+            Routing::WestFirst => return turn::west_first(cube, at, header, vcs[0], candidates),
+            Routing::NegativeFirst => {
+                return turn::negative_first(cube, at, header, vcs[0], candidates);
+            }
+            Routing::OddEven => return turn::odd_even(cube, at, header, vcs[0], candidates),
+            Routing::PositiveHop => hops::taken(cube, header.source, at),
+            _ => hops::negative(cube, header.source, at),
+        };
+        let both = self.half_way == HalfWay::Adaptive;
+        adaptive::minimal(cube, at, header, dice, vcs[class & 31], both, candidates);
     }
 
     /// Whether the candidates hang on where the message started.
@@ -233,7 +265,8 @@ impl Relation {
         if !cube.wraps() {
             return 0;
         }
-        let chooses = self.half_way == HalfWay::Adaptive && self.class_or_escape_is_free_of_ways();
+        // Where both ways are offered, only the escape still goes by the dice.
+        let chooses = self.half_way == HalfWay::Adaptive && self.escape_vcs() == 0;
         let ways = cube.family() == Family::Torus { unidirectional: false } && !chooses;
         let picks = self.routing == Routing::DimensionOrder { classes: Classes::Random };
         let there = cube.coordinates(destination);
@@ -248,11 +281,6 @@ impl Relation {
             bits |= u64::from(picks && from != Some(to)) << (CLASS_BIT + dimension);
         }
         bits & self.dice
-    }
-
-    /// Whether no part of the rule draws a way when both are offered: the escape does.
-    fn class_or_escape_is_free_of_ways(&self) -> bool {
-        self.escape_vcs() == 0
     }
 }
 

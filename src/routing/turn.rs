@@ -24,7 +24,7 @@ fn offer(
 }
 
 /// West-first (Glass and Ni 1992) on a mesh of two dimensions: hops west come first and alone.
-#[inline]
+#[inline(never)]
 pub fn west_first(
     cube: &Cube,
     at: RouterId,
@@ -41,7 +41,7 @@ pub fn west_first(
 
 /// Negative-first (Glass and Ni 1992) on a mesh or hypercube of any dimension: first the hops to
 /// lower coordinates, in any order, then those to higher ones, in any order.
-#[inline]
+#[inline(never)]
 pub fn negative_first(
     cube: &Cube,
     at: RouterId,
@@ -63,7 +63,7 @@ pub fn negative_first(
 /// No message turns from east to north or south in an even column, none from north or south to west
 /// in an odd one. A message that is bound east must therefore not be led into an even column of its
 /// destination while it still has to go north or south.
-#[inline]
+#[inline(never)]
 pub fn odd_even(
     cube: &Cube,
     at: RouterId,
