@@ -55,7 +55,7 @@ impl Graph {
         self.seen.alternatives
     }
 
-    /// The VCs that depend on nothing but `vc` first: those that some message uses after it.
+    /// The VCs that some message uses after `vc`: the ends of its edges, ascending.
     pub fn successors(&self, vc: VcId) -> impl ExactSizeIterator<Item = VcId> + '_ {
         self.row(vc.index()).iter().map(|&target| VcId(target))
     }
