@@ -1,57 +1,37 @@
 //! Routing as a pure relation: position and header in, candidate virtual channels out.
 //!
-//! Nothing here draws a random number or sees congestion: a message's coin flips travel in its
-//! header ([`Header::dice`]), and which free candidate is taken is decided elsewhere.
+//! Nothing here draws a random number, sees congestion or remembers: a message's coin flips travel
+//! in its header ([`Header::dice`]); the hops that it has taken and the wrap-around channels that
+//! it has crossed follow from its source, its destination and where it is, because all rules are
+//! minimal; and which free candidate is taken is decided elsewhere. That is why
+//! [`dependency`] can prove a rule free of deadlock by enumeration.
 
 pub mod adaptive;
+pub mod dependency;
 pub mod dimension_order;
+pub mod hops;
+pub mod north_last;
+mod rule;
+pub mod turn;
 
 use std::sync::Arc;
 
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::Family;
+use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family};
 use crate::topology::{Network, Shape};
 
-/// Which class of VCs a message uses on the rings of a torus.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Classes {
-    /// Class 0 while the wrap-around channel of this dimension is still ahead (and on it),
-    /// class 1 after it or when it is not needed (Dally and Seitz).
-    Destination,
-    /// Class 0 from the start, class 1 after the wrap-around channel.
-    Dateline,
-    /// Class 1 for the whole dimension where the path uses its wrap-around channel, else class 0.
-    Static,
-    /// No rule: every VC is open to every message. Rings can then deadlock.
-    None,
-}
+pub use rule::{Classes, Escape, HalfWay, Needs, NorthLastClasses, Routing};
 
-/// How the adaptive routing escapes from deadlock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Escape {
-    /// Dimension order with destination classes.
-    Destination,
-    /// Dimension order with dateline classes.
-    Dateline,
-    /// No escape channels: deadlock is possible.
-    None,
-}
+/// The most classes of VCs a rule may have.
+pub const CLASSES_MAX: usize = 32;
 
-/// A routing rule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Routing {
-    /// Dimension order (e-cube): the first dimension is finished before the second begins.
-    DimensionOrder {
-        /// The VC classes on rings. Meshes and hypercubes have no ring and use one class.
-        classes: Classes,
-    },
-    /// Minimal and fully adaptive: any free adaptive VC that leads closer, the first dimension
-    /// preferred, else the escape VC of dimension order.
-    MinimalAdaptive {
-        /// The escape rule.
-        escape: Escape,
-    },
-}
+/// The VCs of each class, as masks.
+pub type ClassVcs = [u32; CLASSES_MAX];
+
+/// Bit `CLASS_BIT + d` of the dice is the class that [`Classes::Random`] draws for dimension `d`.
+const CLASS_BIT: usize = 32;
+/// The bits of the dice that decide between ways equally long.
+const WAY_BITS: u64 = (1 << DIMENSIONS_MAX) - 1;
 
 /// What a message carries for routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +41,8 @@ pub struct Header {
     /// The router where it is going.
     pub destination: RouterId,
     /// Its private random bits: bit `d` decides which way round dimension `d` is taken when both
-    /// are equally long (0: positive).
+    /// are equally long (0: positive), bit `32 + d` the class that it keeps to in dimension `d`
+    /// under [`Classes::Random`].
     pub dice: u64,
 }
 
@@ -79,94 +60,75 @@ pub struct Candidate {
 pub enum VcUse {
     /// Open to every message: there is no class rule.
     Open,
-    /// Reserved for this class of dimension order.
+    /// Reserved for this class of dimension order or north-last.
     Class(u8),
+    /// Reserved for messages that have taken this number of hops, or of negative hops.
+    Hop(u8),
     /// The escape VC of this class.
     Escape(u8),
     /// Adaptive: no rule but minimality.
     Adaptive,
 }
 
-/// Why a routing rule cannot run here.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TooFewVcs {
-    /// The fewest virtual channels that serve the rule on this network.
-    pub needed: u32,
-    /// What needs them.
-    pub why: &'static str,
-}
-
-impl Routing {
-    /// The fewest VCs with which the rule can run on a cube of this family, and what they are for.
-    pub fn virtual_channels_needed(&self, family: Family) -> TooFewVcs {
-        let rings = matches!(family, Family::Torus { .. });
-        let (needed, why) = match self {
-            Self::DimensionOrder { classes } if rings && *classes != Classes::None => {
-                (2, "rings need two classes of VCs")
-            }
-            Self::MinimalAdaptive { escape } if *escape != Escape::None => {
-                if rings {
-                    (3, "rings need two escape VCs, and one more must be adaptive")
-                } else {
-                    (2, "one VC is the escape, and one more must be adaptive")
-                }
-            }
-            _ => (1, "one VC moves any message"),
-        };
-        TooFewVcs { needed, why }
-    }
-
-    /// The rule's name for people.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::DimensionOrder { classes: Classes::Destination } => "e-cube, destination classes",
-            Self::DimensionOrder { classes: Classes::Dateline } => "e-cube, dateline classes",
-            Self::DimensionOrder { classes: Classes::Static } => "e-cube, static classes",
-            Self::DimensionOrder { classes: Classes::None } => "e-cube, no classes",
-            Self::MinimalAdaptive { escape: Escape::Destination } => {
-                "minimal adaptive, destination escape"
-            }
-            Self::MinimalAdaptive { escape: Escape::Dateline } => {
-                "minimal adaptive, dateline escape"
-            }
-            Self::MinimalAdaptive { escape: Escape::None } => "minimal adaptive, no escape",
-        }
-    }
-}
-
 /// A routing rule prepared for one network and number of VCs.
+///
+/// VCs beyond the number needed are shared out over the classes of the rule, each class holding VCs
+/// next to each other; what does not come out even goes to the lowest classes. Those of adaptive
+/// routing become adaptive.
 #[derive(Clone, Debug)]
 pub struct Relation {
     routing: Routing,
+    half_way: HalfWay,
+    /// The bits of the dice that count.
+    dice: u64,
     network: Arc<Network>,
-    /// VCs of each dimension-order or escape class.
-    class_vcs: [u32; 2],
+    /// VCs of each class, escape class or hop class.
+    class_vcs: ClassVcs,
+    /// How many classes there are.
+    classes: usize,
     /// Adaptive VCs.
     adaptive_vcs: u32,
     virtual_channels: u32,
 }
 
 impl Relation {
-    /// Prepares `routing`. The number of VCs must serve it
+    /// Prepares `routing`, ties between ways drawn ([`HalfWay::Random`]). The rule must be defined
+    /// on the network ([`Routing::defined_on`]) and the number of VCs serve it
     /// ([`Routing::virtual_channels_needed`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
         let cube = network.cube().expect("a checked configuration routes cubes by coordinates");
-        assert!(virtual_channels >= routing.virtual_channels_needed(cube.family()).needed);
+        let needed = routing.virtual_channels_needed(cube.family(), cube.radix()).needed;
+        assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
+        assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
         let all = u32::MAX >> (32 - virtual_channels);
-        let (class_vcs, adaptive_vcs) = match routing {
-            Routing::DimensionOrder { classes: Classes::None } => ([all, all], 0),
-            Routing::DimensionOrder { .. } if cube.wraps() => {
-                // Contiguous halves; an odd one out goes to class 0, which every message of a
-                // dateline scheme starts in.
-                let low = u32::MAX >> (32 - virtual_channels.div_ceil(2));
-                ([low, all & !low], 0)
+        let (classes, class_vcs, adaptive_vcs) = match routing {
+            Routing::MinimalAdaptive { escape: Escape::None } => (0, [0; CLASSES_MAX], all),
+            Routing::MinimalAdaptive { .. } => {
+                let classes = if cube.wraps() { 2 } else { 1 };
+                let escapes = u32::MAX >> (32 - classes);
+                (classes, share_out(classes, classes), all & !escapes)
             }
-            Routing::DimensionOrder { .. } => ([all, all], 0),
-            Routing::MinimalAdaptive { escape: Escape::None } => ([0, 0], all),
-            Routing::MinimalAdaptive { .. } if cube.wraps() => ([1, 2], all & !3),
-            Routing::MinimalAdaptive { .. } => ([1, 1], all & !1),
+            _ => (needed, share_out(needed, virtual_channels), 0),
         };
-        Self { routing, network, class_vcs, adaptive_vcs, virtual_channels }
+        Self {
+            routing,
+            half_way: HalfWay::Random,
+            dice: u64::MAX,
+            network,
+            class_vcs,
+            classes: classes as usize,
+            adaptive_vcs,
+            virtual_channels,
+        }
+    }
+
+    /// The same rule with another way to decide between ways equally long.
+    /// [`HalfWay::Adaptive`] needs a rule that may choose ([`Routing::may_choose_ways`]).
+    #[must_use]
+    pub fn with_half_way(self, half_way: HalfWay) -> Self {
+        assert!(half_way != HalfWay::Adaptive || self.routing.may_choose_ways());
+        let dice = if half_way == HalfWay::Positive { !WAY_BITS } else { u64::MAX };
+        Self { half_way, dice, ..self }
     }
 
     /// The rule.
@@ -174,9 +136,26 @@ impl Relation {
         self.routing
     }
 
+    /// How it decides between ways equally long.
+    pub fn half_way(&self) -> HalfWay {
+        self.half_way
+    }
+
     /// VCs per channel.
     pub fn virtual_channels(&self) -> u32 {
         self.virtual_channels
+    }
+
+    /// The VCs of the escape sub-function; 0 where the rule has none.
+    pub fn escape_vcs(&self) -> u32 {
+        match self.routing {
+            Routing::MinimalAdaptive { .. } => !self.adaptive_vcs & self.every_vc(),
+            _ => 0,
+        }
+    }
+
+    fn every_vc(&self) -> u32 {
+        u32::MAX >> (32 - self.virtual_channels)
     }
 
     /// What VC `v` of every channel is used for.
@@ -185,15 +164,13 @@ impl Relation {
         if self.adaptive_vcs & bit != 0 {
             return VcUse::Adaptive;
         }
-        if self.class_vcs[0] == self.class_vcs[1]
-            && matches!(self.routing, Routing::DimensionOrder { .. })
-        {
-            return VcUse::Open;
-        }
-        let class = u8::from(self.class_vcs[0] & bit == 0);
+        let classes = &self.class_vcs[..self.classes];
+        let class = classes.iter().position(|vcs| vcs & bit != 0).unwrap_or(0) as u8;
         match self.routing {
-            Routing::DimensionOrder { .. } => VcUse::Class(class),
             Routing::MinimalAdaptive { .. } => VcUse::Escape(class),
+            Routing::PositiveHop | Routing::NegativeHop => VcUse::Hop(class),
+            _ if self.classes == 1 => VcUse::Open,
+            _ => VcUse::Class(class),
         }
     }
 
@@ -204,17 +181,118 @@ impl Relation {
         let Shape::Cube(cube) = self.network.shape();
         match self.routing {
             Routing::DimensionOrder { classes } => {
-                dimension_order::candidate(cube, at, header, classes, self.class_vcs, candidates);
+                self.dimension_order(cube, at, header, classes, candidates);
             }
             Routing::MinimalAdaptive { escape } => {
-                adaptive::minimal(cube, at, header, self.adaptive_vcs, candidates);
-                let classes = match escape {
-                    Escape::Destination => Classes::Destination,
-                    Escape::Dateline => Classes::Dateline,
-                    Escape::None => return,
-                };
-                dimension_order::candidate(cube, at, header, classes, self.class_vcs, candidates);
+                self.adaptive(cube, at, header, escape, candidates);
             }
+            _ => self.others(cube, at, header, candidates),
         }
     }
+
+    // Each in a function of its own, so that none pays for the registers of the others.
+    #[inline(never)]
+    fn dimension_order(
+        &self,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        classes: Classes,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let dice = header.dice & self.dice;
+        dimension_order::candidate(cube, at, header, dice, classes, &self.class_vcs, candidates);
+    }
+
+    #[inline(never)]
+    fn adaptive(
+        &self,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        escape: Escape,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let dice = header.dice & self.dice;
+        let both = self.half_way == HalfWay::Adaptive;
+        adaptive::minimal(cube, at, header, dice, self.adaptive_vcs, both, candidates);
+        let classes = match escape {
+            Escape::Destination => Classes::Destination,
+            Escape::Dateline => Classes::Dateline,
+            Escape::None => return,
+        };
+        dimension_order::candidate(cube, at, header, dice, classes, &self.class_vcs, candidates);
+    }
+
+    #[inline(never)]
+    fn others(&self, cube: &Cube, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
+        let dice = header.dice & self.dice;
+        let vcs = &self.class_vcs;
+        let class = match self.routing {
+            Routing::NorthLast { classes } => {
+                return north_last::candidates(cube, at, header, dice, classes, vcs, candidates);
+            }
+            Routing::WestFirst => return turn::west_first(cube, at, header, vcs[0], candidates),
+            Routing::NegativeFirst => {
+                return turn::negative_first(cube, at, header, vcs[0], candidates);
+            }
+            Routing::OddEven => return turn::odd_even(cube, at, header, vcs[0], candidates),
+            Routing::PositiveHop => hops::taken(cube, header.source, at),
+            _ => hops::negative(cube, header.source, at),
+        };
+        let both = self.half_way == HalfWay::Adaptive;
+        adaptive::minimal(cube, at, header, dice, vcs[class & 31], both, candidates);
+    }
+
+    /// Whether the candidates hang on where the message started.
+    pub fn reads_source(&self) -> bool {
+        let wraps = self.network.cube().is_some_and(Cube::wraps);
+        match self.routing {
+            Routing::DimensionOrder { classes } => {
+                wraps && matches!(classes, Classes::Dateline | Classes::Static | Classes::Random)
+            }
+            Routing::MinimalAdaptive { escape } => wraps && escape == Escape::Dateline,
+            Routing::NorthLast { .. } => wraps,
+            Routing::PositiveHop | Routing::NegativeHop | Routing::OddEven => true,
+            Routing::WestFirst | Routing::NegativeFirst => false,
+        }
+    }
+
+    /// The bits of its dice that can change where a message to `destination` may go: those of one
+    /// that started at `source`, or of any.
+    pub fn dice_read(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
+        let Some(cube) = self.network.cube() else { return 0 };
+        if !cube.wraps() {
+            return 0;
+        }
+        // Where both ways are offered, only the escape still goes by the dice.
+        let chooses = self.half_way == HalfWay::Adaptive && self.escape_vcs() == 0;
+        let ways = cube.family() == Family::Torus { unidirectional: false } && !chooses;
+        let picks = self.routing == Routing::DimensionOrder { classes: Classes::Random };
+        let there = cube.coordinates(destination);
+        let mut bits = 0;
+        for (dimension, (&k, &to)) in cube.radix().iter().zip(there).enumerate() {
+            let from = source.map(|source| cube.coordinates(source)[dimension]);
+            let tie = match from {
+                Some(from) => 2 * u32::from(from.abs_diff(to)) == k,
+                None => k % 2 == 0,
+            };
+            bits |= u64::from(ways && tie) << dimension;
+            bits |= u64::from(picks && from != Some(to)) << (CLASS_BIT + dimension);
+        }
+        bits & self.dice
+    }
+}
+
+/// Shares `virtual_channels` out over `classes`, in runs of neighbours, the lowest classes first.
+fn share_out(classes: u32, virtual_channels: u32) -> ClassVcs {
+    let mut shared = [0; CLASSES_MAX];
+    let (each, more) = (virtual_channels / classes, virtual_channels % classes);
+    let mut first = 0;
+    for class in 0..classes {
+        let count = each + u32::from(class < more);
+        shared[class as usize] = (u32::MAX >> (32 - count)) << first;
+        first += count;
+    }
+    shared
 }

@@ -19,11 +19,24 @@
 //! )
 //! ```
 //!
-//! A torus may say `links: Unidirectional` (default `Bidirectional`). `classes` is `Destination`
-//! (the default), `Dateline`, `Static` or `None`; `escape` is `Destination` (the default),
-//! `Dateline` or `None`. Arrivals are `Poisson` or `Geometric`; a rate is that of each node that
-//! sends, a load is over all nodes. A node is a tuple of coordinates or a plain number. Nothing else
-//! is accepted: an unknown field is a problem, not a comment.
+//! A torus may say `links: Unidirectional` (default `Bidirectional`). `routing` is one of
+//!
+//! | rule | where | fields, the default first |
+//! |---|---|---|
+//! | `DimensionOrder` | everywhere | `classes: Destination`, `Dateline`, `Static`, `Random`, `None`; `half_way` |
+//! | `MinimalAdaptive` | everywhere | `escape: Destination`, `Dateline`, `None`; `half_way` |
+//! | `PositiveHop` | everywhere | `half_way` |
+//! | `NegativeHop` | not on rings of odd size | `half_way` |
+//! | `NorthLast` | 2 dimensions: tori, meshes | `classes: TwoNetwork`, `TwoNetworkDateline`, `SeamsCrossed`, and for study `SeparateDateline`, `SeparateDestination`, `SeparateStatic`, `NoSeamAhead`, `AfterFirstSeam`, `AnySeam`; `half_way` |
+//! | `WestFirst`, `OddEven` | meshes of 2 dimensions | |
+//! | `NegativeFirst` | meshes, hypercubes | |
+//!
+//! `half_way`, where both ways round a ring are equally long: `Random` (the default), `Positive`,
+//! and `Adaptive` (both are offered) for the adaptive and the hop rules.
+//!
+//! Arrivals are `Poisson` or `Geometric`; a rate is that of each node that sends, a load is over all
+//! nodes. A node is a tuple of coordinates or a plain number. Nothing else is accepted: an unknown
+//! field is a problem, not a comment.
 //!
 //! | `destinations` | a message of a node goes to |
 //! |---|---|
@@ -43,7 +56,7 @@
 //!
 //! The text is read in one pass that keeps going: every value is held as a slice of the text it
 //! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
-//! part by part (`network`, `machine`, `traffic`, put together by `schema`), so that all problems
+//! part by part (`network`, `rule`, `machine`, `traffic`, put together by `schema`), so that all problems
 //! are reported together, each with its own place.
 
 pub mod builtin;
@@ -55,6 +68,7 @@ mod network;
 mod node;
 mod reader;
 mod render;
+mod rule;
 mod schema;
 mod syntax;
 mod traffic;

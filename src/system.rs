@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::routing::{Relation, Routing};
+use crate::routing::{HalfWay, Relation, Routing};
 use crate::switching::Wormhole;
 use crate::topology::Network;
 use crate::topology::cube::Cube;
@@ -36,6 +36,13 @@ impl System {
         let radix = network.cube().map(Cube::radix).unwrap_or_default();
         let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
         Self { network, relation, switching, traffic, sending_share }
+    }
+
+    /// The same system with another way to decide between ways equally long (see
+    /// [`Relation::with_half_way`]). The default is [`HalfWay::Random`].
+    #[must_use]
+    pub fn with_half_way(self, half_way: HalfWay) -> Self {
+        Self { relation: self.relation.with_half_way(half_way), ..self }
     }
 
     /// The share of the nodes that send: 1, unless a permutation leaves some where they are.

@@ -59,7 +59,7 @@ pub(super) fn one_length(system: &System) -> Option<Mismatch> {
 pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
     match system.relation.routing() {
         Routing::DimensionOrder { .. } => None,
-        other @ Routing::MinimalAdaptive { .. } => Some(broken("dimension order", other.name())),
+        other => Some(broken("dimension order", other.name())),
     }
 }
 

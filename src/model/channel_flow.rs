@@ -86,8 +86,11 @@ impl ChannelFlow {
     pub fn covers(system: &System) -> bool {
         let rings = system.network.cube().is_some_and(Cube::wraps);
         match system.relation.routing() {
-            Routing::DimensionOrder { classes } => !rings || classes != Classes::None,
-            Routing::MinimalAdaptive { .. } => false,
+            // Random classes draw more than the ways round that routes are enumerated for.
+            Routing::DimensionOrder { classes } => {
+                !rings || !matches!(classes, Classes::None | Classes::Random)
+            }
+            _ => false,
         }
     }
 

@@ -23,6 +23,8 @@ pub const ALL: &[Builtin] = builtins![
     "hotspot-torus-16x16",
     "hypercube-6",
     "mesh-8x8",
+    "mesh-odd-even",
+    "north-last-deadlock",
     "one-way-torus-8x8",
     "papers/adaptive-torus-12x12",
     "papers/adaptive-torus-16x16",

@@ -1,11 +1,10 @@
-//! The fields `switching` and `routing`: whether they fit each other, the network and the memory.
+//! The field `switching`: whether it fits the routing, the network and the memory.
 
 use super::network::Plan;
 use super::node::{Field, Node};
 use super::reader::Reader;
-use crate::routing::{Classes, Escape, Routing};
+use crate::routing::Routing;
 use crate::switching::{BUFFER_FLITS_MAX, VIRTUAL_CHANNELS_MAX, Wormhole};
-use crate::topology::cube::Family;
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
 pub const BUFFER_FLITS_DEFAULT: u32 = 4;
@@ -39,48 +38,6 @@ pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<S
     Some(Switching { virtual_channels, buffer_flits, name: choice.name })
 }
 
-pub(super) fn routing<'a>(
-    reader: &mut Reader<'a>,
-    node: Node<'a>,
-    network: Option<&Plan<'a>>,
-) -> Option<Routing> {
-    let choice = reader.choice("routing", node, &["DimensionOrder", "MinimalAdaptive"])?;
-    if choice.is == "MinimalAdaptive" {
-        let fields = reader.choice_fields("routing", choice, &["escape"]);
-        let names = ["Destination", "Dateline", "None"];
-        let escape = match fields.get("escape") {
-            Some(field) => reader.word("routing.escape", field.value, &names)?,
-            None => "Destination",
-        };
-        let escape = match escape {
-            "Destination" => Escape::Destination,
-            "Dateline" => Escape::Dateline,
-            _ => Escape::None,
-        };
-        return Some(Routing::MinimalAdaptive { escape });
-    }
-    let fields = reader.choice_fields("routing", choice, &["classes"]);
-    let Some(field) = fields.get("classes") else {
-        return Some(Routing::DimensionOrder { classes: Classes::Destination });
-    };
-    let names = ["Destination", "Dateline", "Static", "None"];
-    let classes = match reader.word("routing.classes", field.value, &names)? {
-        "Destination" => Classes::Destination,
-        "Dateline" => Classes::Dateline,
-        "Static" => Classes::Static,
-        _ => Classes::None,
-    };
-    let one_way = network.is_some_and(|n| n.family == Family::Torus { unidirectional: true });
-    if classes == Classes::Static && one_way {
-        let what = "`Static` classes can deadlock on a one-way torus: paths that wrap around are \
-                    longer than half the ring, so those of one class alone close a cycle";
-        let help = "write `Destination` or `Dateline`, or make the links `Bidirectional`";
-        reader.problem(field.value, what, Some(help.into()));
-        return None;
-    }
-    Some(Routing::DimensionOrder { classes })
-}
-
 /// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
 /// memory.
 pub(super) fn fit<'a>(
@@ -90,7 +47,7 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
     let (routing, network) = (routing?, network?);
-    let need = routing.virtual_channels_needed(network.family);
+    let need = routing.virtual_channels_needed(network.family, &network.radix);
     let (at, virtual_channels) = match &switching.virtual_channels {
         None => (switching.name, need.needed),
         Some((field, number)) => (field.value, (*number)?),

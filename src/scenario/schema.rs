@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::network::Plan;
 use super::node::Node;
 use super::reader::Reader;
-use super::{machine, network, traffic};
-use crate::routing::Routing;
+use super::rule::Rule;
+use super::{machine, network, rule, traffic};
 use crate::switching::Wormhole;
 use crate::system::System;
 use crate::traffic::Traffic;
@@ -22,13 +22,15 @@ pub(super) struct Draft<'a> {
 pub(super) struct Parts<'a> {
     network: Plan<'a>,
     switching: Wormhole,
-    routing: Routing,
+    rule: Rule,
     traffic: Traffic,
 }
 
 impl Parts<'_> {
     pub fn build(self) -> System {
-        System::new(Arc::new(self.network.build()), self.routing, self.switching, self.traffic)
+        let Rule { routing, half_way } = self.rule;
+        System::new(Arc::new(self.network.build()), routing, self.switching, self.traffic)
+            .with_half_way(half_way)
     }
 }
 
@@ -43,8 +45,9 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         None => reader.default_value("Wormhole()"),
     };
     let switching = machine::switching(reader, switching);
-    let routing = reader.required(&fields, "routing", "DimensionOrder()");
-    let routing = routing.and_then(|field| machine::routing(reader, field.value, network.as_ref()));
+    let rule = reader.required(&fields, "routing", "DimensionOrder()");
+    let rule = rule.and_then(|field| rule::read(reader, field.value, network.as_ref()));
+    let routing = rule.map(|rule| rule.routing);
     let switching =
         switching.and_then(|switching| machine::fit(reader, &switching, routing, network.as_ref()));
     let traffic = reader.required(
@@ -57,7 +60,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         Some(field) => reader.integer(field.value, "the seed", 0..=u64::MAX),
         None => Some(1),
     };
-    let parts =
-        Parts { network: network?, switching: switching?, routing: routing?, traffic: traffic? };
+    let parts = Parts { network: network?, switching: switching?, rule: rule?, traffic: traffic? };
     Some(Draft { title: title.flatten(), seed: seed?, parts })
 }

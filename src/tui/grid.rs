@@ -130,6 +130,9 @@ fn items(app: &App) -> Vec<Item> {
                     VcUse::Escape(0) => "escape 0",
                     VcUse::Escape(_) => "escape 1",
                     VcUse::Adaptive => "adaptive",
+                    VcUse::Hop(class) => {
+                        ["hop 0, 3, 6", "hop 1, 4, 7", "hop 2, 5, 8"][usize::from(class) % 3]
+                    }
                 };
                 let glyph = glyphs.class_across[line];
                 let text = format!("{glyph}{glyph} ");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flitscope::ids::NodeId;
-use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
 use flitscope::switching::Wormhole;
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -24,12 +24,22 @@ fn shapes() -> impl Strategy<Value = (Family, Vec<u32>)> {
 }
 
 fn routings() -> impl Strategy<Value = Routing> {
-    use Classes::{Dateline, Destination, Static};
+    use Classes::{Dateline, Destination, Random, Static};
+    use NorthLastClasses::{SeamsCrossed, SeparateDateline, TwoNetwork, TwoNetworkDateline};
     prop_oneof![
-        prop::sample::select(vec![Destination, Dateline, Static, Classes::None])
+        prop::sample::select(vec![Destination, Dateline, Static, Random, Classes::None])
             .prop_map(|classes| Routing::DimensionOrder { classes }),
         prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
             .prop_map(|escape| Routing::MinimalAdaptive { escape }),
+        prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])
+            .prop_map(|classes| Routing::NorthLast { classes }),
+        prop::sample::select(vec![
+            Routing::PositiveHop,
+            Routing::NegativeHop,
+            Routing::WestFirst,
+            Routing::NegativeFirst,
+            Routing::OddEven,
+        ]),
     ]
 }
 
@@ -67,6 +77,7 @@ prop_compose! {
     pub fn any_system()(
         (family, radix) in shapes(),
         routing in routings(),
+        half_way in prop::sample::select(vec![HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive]),
         more_vcs in 0u32..4,
         buffer_flits in 1u32..9,
         mut traffic in traffics(),
@@ -75,9 +86,18 @@ prop_compose! {
             traffic.destinations = Destinations::Uniform;
         }
         let network = Arc::new(Cube::network(family, &radix));
-        let needed = routing.virtual_channels_needed(family).needed;
+        // Where the drawn rule is not defined, another is tried.
+        let routing = match routing.defined_on(family, &radix) {
+            Ok(()) => routing,
+            Err(_) => Routing::DimensionOrder { classes: Classes::Destination },
+        };
+        let half_way = match half_way {
+            HalfWay::Adaptive if !routing.may_choose_ways() => HalfWay::Random,
+            half_way => half_way,
+        };
+        let needed = routing.virtual_channels_needed(family, &radix).needed;
         let switching = Wormhole { virtual_channels: needed + more_vcs, buffer_flits };
-        System::new(network, routing, switching, traffic)
+        System::new(network, routing, switching, traffic).with_half_way(half_way)
     }
 }
 

@@ -92,12 +92,14 @@ fn value_of(update: &Update, view: View, vc: Option<u32>, channel: usize) -> f32
     (share / vcs.len().max(1) as f32).min(1.0)
 }
 
-/// The line of a VC class: 0 for open VCs and class 0, 1 for class 1, 2 for adaptive ones.
+/// The line of a VC class: 0 for open VCs and class 0, 1 for class 1, 2 for adaptive ones; the
+/// classes of the hop schemes take turns.
 pub fn class_line(vc_use: VcUse) -> usize {
     match vc_use {
         VcUse::Open => 0,
         VcUse::Class(class) | VcUse::Escape(class) => usize::from(class.min(1)),
         VcUse::Adaptive => 2,
+        VcUse::Hop(class) => usize::from(class) % 3,
     }
 }
 

@@ -67,5 +67,6 @@ pub(super) fn label(vc_use: VcUse) -> String {
         VcUse::Class(class) => format!("class {class}"),
         VcUse::Escape(class) => format!("escape {class}"),
         VcUse::Adaptive => "adaptive".to_owned(),
+        VcUse::Hop(class) => format!("hop {class}"),
     }
 }

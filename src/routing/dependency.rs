@@ -1,0 +1,196 @@
+//! Proof that a routing rule cannot deadlock, or the cycle by which it may.
+//!
+//! The *channel dependency graph* has a vertex for every virtual channel and an edge wherever some
+//! message uses one directly after the other. It is built by walking the relation for every source,
+//! every destination, every outcome of the dice that the rule reads and every choice it offers;
+//! nothing is assumed about symmetry.
+//!
+//! - Without escape VCs the theorem is that of Dally and Seitz (1987): if the graph has no cycle,
+//!   the VCs can be numbered so that every message takes them in increasing order, and the message
+//!   that holds the highest number can always go on. A cycle means that a rule which offers one VC
+//!   at a time can deadlock; one that offers more ([`Proof::alternatives`]) perhaps cannot.
+//! - With escape VCs it is that of Duato (1993, *A new theory of deadlock-free adaptive routing in
+//!   wormhole networks*): the escape VCs must bring every message home from wherever it may be
+//!   (connected), and their *extended* graph must have no cycle: an edge also where a message uses
+//!   one escape VC and then, after any number of adaptive ones, another. Escape VCs serve no other
+//!   use here, so cross dependencies do not arise.
+//!
+//! The certificate is a numbering of the VCs that grows along every edge. [`Graph::check`], which
+//! looks at one edge after the other and shares nothing with the search, confirms it.
+//!
+//! Limits: injection and ejection channels are left out (nothing leads into the former or out of
+//! the latter); above [`STEPS_MAX`] steps of the walk the answer is [`Verdict::TooLarge`].
+
+mod cycle;
+mod direct;
+mod extended;
+mod graph;
+mod walk;
+
+use crate::ids::{RouterId, VcId};
+use crate::routing::Relation;
+use crate::topology::Network;
+
+pub use graph::{Graph, Numbering};
+
+/// The most steps of a walk, a step being a state (header, router) that was looked at or 512 escape
+/// VCs that were passed on; they take some ten seconds at most. A torus of 16x16 takes under one
+/// with any rule; one of 32x32 is within with all but adaptive routing with dateline escape.
+pub const STEPS_MAX: u64 = 150_000_000;
+
+/// Which theorem a proof rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Dally and Seitz: the channel dependency graph of the whole rule.
+    DallySeitz,
+    /// Duato: the extended channel dependency graph of the escape VCs.
+    Duato,
+}
+
+impl Method {
+    /// The theorem, for people.
+    pub fn theorem(self) -> &'static str {
+        match self {
+            Self::DallySeitz => {
+                "Dally and Seitz: no cycle in the channel dependency graph, no deadlock"
+            }
+            Self::Duato => {
+                "Duato: no deadlock where a connected escape sub-function has no cycle in its \
+                 extended channel dependency graph"
+            }
+        }
+    }
+
+    /// What the machine must keep to for the theorem to hold.
+    pub fn condition(self) -> &'static str {
+        match self {
+            Self::DallySeitz => "messages leave the network at their destination in finite time",
+            Self::Duato => {
+                "messages leave the network at their destination in finite time, and the buffer of \
+                 a virtual channel never holds two messages"
+            }
+        }
+    }
+
+    /// Whether the theorem needs that the buffer of a VC never holds two messages.
+    pub fn needs_one_message_per_buffer(self) -> bool {
+        self == Self::Duato
+    }
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The theorem.
+    pub method: Method,
+    /// Edges of the graph.
+    pub dependencies: u64,
+    /// VCs of a channel that messages use at all.
+    pub virtual_channels_used: u32,
+    /// Whether some message is ever offered more than one VC: then a cycle makes deadlock possible
+    /// only if all alternatives are taken too.
+    pub alternatives: bool,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// The verdict of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// There is no cycle: the numbering has been checked.
+    Free {
+        /// Grows along every edge.
+        numbering: Numbering,
+    },
+    /// The theorem does not apply, since this cycle exists.
+    Cyclic {
+        /// VCs, each depending on the next and the last on the first. No cycle is shorter.
+        cycle: Vec<VcId>,
+    },
+    /// A message from `source` to `destination` can come to a router where nothing (with escape
+    /// VCs: no escape) leads it on.
+    Stranded {
+        /// Where it started.
+        source: RouterId,
+        /// Where it should go.
+        destination: RouterId,
+        /// Where it stands.
+        at: RouterId,
+    },
+    /// The network is too large for an enumeration.
+    TooLarge {
+        /// Steps that the walk would take, at least.
+        steps: u64,
+    },
+}
+
+/// Why there is no graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// See [`Verdict::Stranded`].
+    Stranded {
+        /// Where the message started.
+        source: RouterId,
+        /// Where it should go.
+        destination: RouterId,
+        /// Where it stands.
+        at: RouterId,
+    },
+    /// See [`Verdict::TooLarge`].
+    TooLarge {
+        /// Steps that the walk would take, at least.
+        steps: u64,
+    },
+}
+
+/// The theorem that suits a rule.
+pub fn method(relation: &Relation) -> Method {
+    if relation.escape_vcs() == 0 { Method::DallySeitz } else { Method::Duato }
+}
+
+/// The graph that must have no cycle: that of all VCs, or the extended one of the escape VCs.
+pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
+    match method(relation) {
+        Method::DallySeitz => direct::graph(network, relation),
+        Method::Duato => extended::graph(network, relation),
+    }
+}
+
+/// Proves that `relation` cannot deadlock on `network`, or says why not.
+pub fn prove(network: &Network, relation: &Relation) -> Proof {
+    let method = method(relation);
+    let graph = match graph(network, relation) {
+        Ok(graph) => graph,
+        Err(refusal) => {
+            let verdict = match refusal {
+                Refusal::Stranded { source, destination, at } => {
+                    Verdict::Stranded { source, destination, at }
+                }
+                Refusal::TooLarge { steps } => Verdict::TooLarge { steps },
+            };
+            let (dependencies, virtual_channels_used) = (0, 0);
+            return Proof {
+                method,
+                dependencies,
+                virtual_channels_used,
+                alternatives: false,
+                verdict,
+            };
+        }
+    };
+    let verdict = match graph.number() {
+        Some(numbering) => {
+            let checked = graph.check(&numbering);
+            assert!(checked.is_ok(), "a numbering that was found grows along every edge");
+            Verdict::Free { numbering }
+        }
+        None => Verdict::Cyclic { cycle: graph.shortest_cycle() },
+    };
+    Proof {
+        method,
+        dependencies: graph.edges(),
+        virtual_channels_used: graph.virtual_channels_used(),
+        alternatives: graph.alternatives(),
+        verdict,
+    }
+}

@@ -1,0 +1,132 @@
+//! The extended channel dependency graph of the escape VCs (Duato 1993), and whether they lead every
+//! message home.
+
+use super::Refusal;
+use super::graph::{Graph, Seen};
+use super::walk::{Walk, every_header};
+use crate::ids::RouterId;
+use crate::routing::{Header, Relation};
+use crate::topology::Network;
+
+/// Sets of escape VCs, numbered densely: `channel × escape VCs per channel + rank among them`.
+struct Sets {
+    /// Which VCs of a channel are escape VCs.
+    mask: u32,
+    per_channel: usize,
+    words: usize,
+    /// For each escape VC, those that may follow it.
+    after: Vec<u64>,
+    /// For each row of the walk, those that a message there may use next of all escape VCs.
+    next: Vec<u64>,
+    /// For each row of the walk, whether escape VCs alone lead to the destination.
+    home: Vec<bool>,
+}
+
+/// Builds the graph.
+pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
+    let mask = relation.escape_vcs();
+    let per_channel = mask.count_ones() as usize;
+    let vertices = network.channels().len() * per_channel;
+    let words = vertices.div_ceil(64);
+    // Beyond this the sets alone would be larger than any walk that is allowed.
+    let size = (vertices * words) as u64;
+    let routers = network.routers() as u64;
+    let least = size.max(routers * routers * words as u64);
+    if least > super::STEPS_MAX * 8 {
+        return Err(Refusal::TooLarge { steps: least / 8 });
+    }
+    let (after, next, home) = (vec![0u64; vertices * words], Vec::new(), Vec::new());
+    let mut sets = Sets { mask, per_channel, words, after, next, home };
+    let mut seen = Seen::default();
+    every_header(network, relation, |walk, header| {
+        for row in 0..walk.routers.len() {
+            let here = walk.offered(row);
+            seen.alternatives |= here.len() > 1;
+            seen.vcs = here.iter().fold(seen.vcs, |vcs, candidate| vcs | candidate.vcs);
+        }
+        sets.note(walk, header)
+    })?;
+    let vcs = relation.virtual_channels() as usize;
+    let escapes: Vec<usize> = (0..vcs).filter(|v| mask >> v & 1 == 1).collect();
+    let name = |vertex: usize| vertex / per_channel * vcs + escapes[vertex % per_channel];
+    let row = |vc: usize| {
+        let rank = escapes.iter().position(|&v| v == vc % vcs);
+        let vertex = rank.map(|rank| vc / vcs * per_channel + rank);
+        let words = vertex.map_or(&[] as &[u64], |vertex| &sets.after[vertex * words..][..words]);
+        words.iter().enumerate().flat_map(move |(at, &word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
+        })
+    };
+    let name = &name;
+    let rows = (0..network.channels().len() * vcs).map(|vc| row(vc).map(move |v| name(v) as u32));
+    Ok(Graph::new(rows, seen))
+}
+
+impl Sets {
+    /// Notes what the messages of one header do.
+    fn note(&mut self, walk: &mut Walk<'_>, header: &Header) -> Result<(), Refusal> {
+        let rows = walk.routers.len();
+        self.next.clear();
+        self.next.resize(rows * self.words, 0);
+        self.home.clear();
+        self.home.resize(rows, false);
+        // What a router leads to stands before it.
+        for row in 0..rows {
+            self.gather(walk, header, row);
+            if !self.home[row] {
+                let Header { source, destination, .. } = *header;
+                let at = walk.routers[row];
+                let source = if walk.relation.reads_source() { source } else { at };
+                return Err(Refusal::Stranded { source, destination, at });
+            }
+        }
+        for row in 0..rows {
+            for candidate in walk.offered(row) {
+                let Some(to) = walk.row(walk.network.channel(candidate.channel).to) else {
+                    continue;
+                };
+                let mut left = candidate.vcs & self.mask;
+                while left != 0 {
+                    let vertex = self.vertex(candidate.channel.index(), left.trailing_zeros());
+                    left &= left - 1;
+                    let after = &mut self.after[vertex * self.words..][..self.words];
+                    let next = &self.next[to * self.words..][..self.words];
+                    for (after, next) in after.iter_mut().zip(next) {
+                        *after |= next;
+                    }
+                }
+            }
+        }
+        walk.steps += (rows * self.words / 8) as u64;
+        Ok(())
+    }
+
+    /// The escape VCs that a message at `row` may use next, directly or after adaptive ones.
+    fn gather(&mut self, walk: &Walk<'_>, header: &Header, row: usize) {
+        for candidate in walk.offered(row) {
+            let to: RouterId = walk.network.channel(candidate.channel).to;
+            let follows = walk.row(to);
+            let mut left = candidate.vcs & self.mask;
+            if left != 0 {
+                self.home[row] |=
+                    to == header.destination || follows.is_some_and(|to| self.home[to]);
+            }
+            while left != 0 {
+                let vertex = self.vertex(candidate.channel.index(), left.trailing_zeros());
+                left &= left - 1;
+                self.next[row * self.words + vertex / 64] |= 1 << (vertex % 64);
+            }
+            if let (Some(to), true) = (follows, candidate.vcs & !self.mask != 0) {
+                let (before, rest) = self.next.split_at_mut(row * self.words);
+                let reached = &before[to * self.words..][..self.words];
+                for (next, reached) in rest[..self.words].iter_mut().zip(reached) {
+                    *next |= reached;
+                }
+            }
+        }
+    }
+
+    fn vertex(&self, channel: usize, v: u32) -> usize {
+        channel * self.per_channel + (self.mask & ((1 << v) - 1)).count_ones() as usize
+    }
+}

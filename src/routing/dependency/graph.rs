@@ -1,0 +1,109 @@
+//! A dependency graph in rows, the numbering that certifies it, and the check of that numbering.
+
+use crate::ids::VcId;
+
+/// What a walk has seen besides the edges.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Seen {
+    /// VCs of a channel that were offered anywhere.
+    pub vcs: u32,
+    /// Some message was offered more than one VC.
+    pub alternatives: bool,
+}
+
+/// Virtual channels and their dependencies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Graph {
+    /// The successors of VC `v` are `targets[first[v]..first[v + 1]]`, ascending.
+    first: Vec<usize>,
+    targets: Vec<u32>,
+    seen: Seen,
+}
+
+/// A number for each VC of the network, indexed by [`VcId`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Numbering(pub Vec<u32>);
+
+impl Graph {
+    /// Builds a graph from the successors of each VC, in order of the VCs.
+    pub(super) fn new(rows: impl Iterator<Item = impl Iterator<Item = u32>>, seen: Seen) -> Self {
+        let (mut first, mut targets) = (vec![0], Vec::new());
+        for row in rows {
+            targets.extend(row);
+            first.push(targets.len());
+        }
+        Self { first, targets, seen }
+    }
+
+    /// The number of vertices: all VCs of the network, used or not.
+    pub fn vertices(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// The number of edges.
+    pub fn edges(&self) -> u64 {
+        self.targets.len() as u64
+    }
+
+    /// VCs of a channel that messages use at all.
+    pub fn virtual_channels_used(&self) -> u32 {
+        self.seen.vcs.count_ones()
+    }
+
+    /// Whether some message is ever offered more than one VC.
+    pub fn alternatives(&self) -> bool {
+        self.seen.alternatives
+    }
+
+    /// The VCs that some message uses after `vc`: the ends of its edges, ascending.
+    pub fn successors(&self, vc: VcId) -> impl ExactSizeIterator<Item = VcId> + '_ {
+        self.row(vc.index()).iter().map(|&target| VcId(target))
+    }
+
+    /// As [`Self::successors`], raw.
+    pub(super) fn row(&self, vertex: usize) -> &[u32] {
+        &self.targets[self.first[vertex]..self.first[vertex + 1]]
+    }
+
+    /// Numbers the VCs so that numbers grow along every edge, if there is no cycle: the length of
+    /// the longest path that leads to each.
+    pub fn number(&self) -> Option<Numbering> {
+        let vertices = self.vertices();
+        let mut entering = vec![0u32; vertices];
+        for &target in &self.targets {
+            entering[target as usize] += 1;
+        }
+        let mut ready: Vec<usize> = (0..vertices).filter(|&vertex| entering[vertex] == 0).collect();
+        let mut numbers = vec![0u32; vertices];
+        let mut numbered = 0;
+        while let Some(vertex) = ready.pop() {
+            numbered += 1;
+            for &target in self.row(vertex) {
+                let target = target as usize;
+                numbers[target] = numbers[target].max(numbers[vertex] + 1);
+                entering[target] -= 1;
+                if entering[target] == 0 {
+                    ready.push(target);
+                }
+            }
+        }
+        (numbered == vertices).then_some(Numbering(numbers))
+    }
+
+    /// Checks a numbering edge by edge; the error is an edge along which it does not grow, or the
+    /// first VC twice if it does not number every VC.
+    pub fn check(&self, numbering: &Numbering) -> Result<(), (VcId, VcId)> {
+        if numbering.0.len() != self.vertices() {
+            return Err((VcId(0), VcId(0)));
+        }
+        for vertex in 0..self.vertices() {
+            let from = VcId::new(vertex);
+            for to in self.successors(from) {
+                if numbering.0[from.index()] >= numbering.0[to.index()] {
+                    return Err((from, to));
+                }
+            }
+        }
+        Ok(())
+    }
+}

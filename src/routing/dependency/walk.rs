@@ -1,0 +1,176 @@
+//! Walks a relation: for one header, every router that the message may come to and what it is
+//! offered there.
+
+use super::{Refusal, STEPS_MAX};
+use crate::ids::RouterId;
+use crate::routing::{Candidate, Header, Relation};
+use crate::topology::Network;
+
+/// All that messages of one header may do.
+pub(super) struct Walk<'a> {
+    pub network: &'a Network,
+    pub relation: &'a Relation,
+    /// The routers that they may come to, the destination left out. Whatever a router leads to
+    /// stands before it.
+    pub routers: Vec<RouterId>,
+    /// What they are offered at each of them.
+    spans: Vec<(u32, u32)>,
+    candidates: Vec<Candidate>,
+    /// For each router, its row in the lists above plus [`Self::base`]; below that: not reached.
+    rows: Vec<u32>,
+    base: u32,
+    /// Routers on the way of the search: the router, its span, the next candidate to follow.
+    stack: Vec<(RouterId, (u32, u32), u32)>,
+    offered: Vec<Candidate>,
+    pub steps: u64,
+}
+
+impl<'a> Walk<'a> {
+    fn new(network: &'a Network, relation: &'a Relation) -> Self {
+        Self {
+            network,
+            relation,
+            routers: Vec::new(),
+            spans: Vec::new(),
+            candidates: Vec::new(),
+            rows: vec![0; network.routers()],
+            base: 1,
+            stack: Vec::new(),
+            offered: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// The row of a router in [`Self::routers`], if it was reached.
+    pub fn row(&self, router: RouterId) -> Option<usize> {
+        self.rows[router.index()].checked_sub(self.base).map(|row| row as usize)
+    }
+
+    /// What messages are offered at row `row`.
+    pub fn offered(&self, row: usize) -> &[Candidate] {
+        let (first, end) = self.spans[row];
+        &self.candidates[first as usize..end as usize]
+    }
+
+    /// Walks from all of `starts`.
+    fn from(
+        &mut self,
+        header: &Header,
+        starts: impl Iterator<Item = RouterId>,
+    ) -> Result<(), Refusal> {
+        let used = self.routers.len() as u32;
+        if self.base > u32::MAX - 2 * self.rows.len() as u32 {
+            self.rows.fill(0);
+            self.base = 1;
+        } else {
+            self.base += used;
+        }
+        self.routers.clear();
+        self.spans.clear();
+        self.candidates.clear();
+        for start in starts {
+            if start != header.destination && self.row(start).is_none() {
+                self.search(header, start)?;
+            }
+        }
+        self.steps += self.routers.len() as u64;
+        if self.steps > STEPS_MAX {
+            return Err(Refusal::TooLarge { steps: self.steps });
+        }
+        Ok(())
+    }
+
+    /// Depth first from `start`. A router gets its row when all that it leads to has been reached;
+    /// minimal rules never come back to it before.
+    fn search(&mut self, header: &Header, start: RouterId) -> Result<(), Refusal> {
+        self.enter(header, start)?;
+        while let Some((router, span, next)) = self.stack.pop() {
+            if next < span.1 {
+                self.stack.push((router, span, next + 1));
+                let to = self.network.channel(self.candidates[next as usize].channel).to;
+                if to != header.destination && self.row(to).is_none() {
+                    self.enter(header, to)?;
+                }
+            } else if self.row(router).is_none() {
+                self.rows[router.index()] = self.base + self.routers.len() as u32;
+                self.routers.push(router);
+                self.spans.push(span);
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, header: &Header, at: RouterId) -> Result<(), Refusal> {
+        self.relation.candidates(at, header, &mut self.offered);
+        if self.offered.is_empty() {
+            let source = if self.relation.reads_source() { header.source } else { at };
+            let destination = header.destination;
+            return Err(Refusal::Stranded { source, destination, at });
+        }
+        let first = self.candidates.len() as u32;
+        self.candidates.extend_from_slice(&self.offered);
+        self.stack.push((at, (first, self.candidates.len() as u32), first));
+        Ok(())
+    }
+}
+
+/// Walks for every header that makes a difference, and hands each walk to `each`. Where the rule
+/// does not read the source, messages of all sources are walked at once.
+pub(super) fn every_header(
+    network: &Network,
+    relation: &Relation,
+    mut each: impl FnMut(&mut Walk<'_>, &Header) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let routers = || (0..network.routers()).map(RouterId::new);
+    let count = network.routers() as u64;
+    let mut walk = Walk::new(network, relation);
+    if count * count > STEPS_MAX {
+        return Err(Refusal::TooLarge { steps: count * count });
+    }
+    for destination in routers() {
+        if !relation.reads_source() {
+            // Any source: the header names the destination's neighbour, or itself if alone.
+            let bits = relation.dice_read(None, destination);
+            let least = (count * count) << bits.count_ones();
+            if least > STEPS_MAX {
+                return Err(Refusal::TooLarge { steps: least });
+            }
+            for dice in subsets(bits) {
+                let header = Header { source: destination, destination, dice };
+                walk.from(&header, routers())?;
+                each(&mut walk, &header)?;
+            }
+            continue;
+        }
+        for source in routers().filter(|&source| source != destination) {
+            for dice in subsets(relation.dice_read(Some(source), destination)) {
+                let header = Header { source, destination, dice };
+                walk.from(&header, std::iter::once(source))?;
+                each(&mut walk, &header)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every subset of a set of bits, the empty one first.
+fn subsets(bits: u64) -> impl Iterator<Item = u64> {
+    let mut next = Some(0u64);
+    std::iter::from_fn(move || {
+        let now = next?;
+        let after = now.wrapping_sub(bits) & bits;
+        next = (after != 0).then_some(after);
+        Some(now)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::subsets;
+
+    #[test]
+    fn subsets_are_all_there_once() {
+        assert_eq!(subsets(0).collect::<Vec<_>>(), [0]);
+        assert_eq!(subsets(0b1010).collect::<Vec<_>>(), [0, 2, 8, 10]);
+    }
+}

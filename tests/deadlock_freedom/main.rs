@@ -1,0 +1,8 @@
+//! Routing and the proofs about it: every rule on every small network, the known table of
+//! dependency graphs, and rules that are found unsafe *and* seen to deadlock.
+
+mod everything;
+mod routes;
+mod seen;
+mod shapes;
+mod table;
