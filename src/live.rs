@@ -20,6 +20,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::engine::Snapshot;
+use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate};
@@ -126,6 +127,8 @@ pub struct Update {
     pub history: History,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
+    /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
+    pub proof: Option<Arc<Proof>>,
 }
 
 impl Update {
@@ -161,6 +164,7 @@ impl Update {
             window: 256,
             history: History::default(),
             theory: None,
+            proof: None,
         }
     }
 }

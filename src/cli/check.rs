@@ -1,4 +1,4 @@
-//! `check`: whether scenarios are correct.
+//! `check`: whether scenarios are correct, and their routing proven free of deadlock.
 
 use clap::Args;
 
@@ -6,6 +6,7 @@ use super::Failure;
 use super::options::{Fields, Printing};
 use super::output;
 use crate::experiment::report::{CheckRow, check_table};
+use crate::routing::dependency;
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -24,7 +25,11 @@ impl Check {
         let (mut rows, mut problems) = (Vec::new(), Vec::new());
         for name in &self.scenarios {
             rows.push(match self.fields.open(name) {
-                Ok(scenario) => CheckRow::unproven(&scenario.name, true),
+                Ok(scenario) => {
+                    let system = &scenario.system;
+                    let proof = dependency::prove(&system.network, &system.relation);
+                    CheckRow::proven(&scenario, &proof)
+                }
                 Err(error) => {
                     problems.push(error.to_string());
                     CheckRow::unproven(name, false)
@@ -34,6 +39,10 @@ impl Check {
         output::print_rows(self.printing.format(), &rows, || {
             rows.iter().map(check_table).collect::<Vec<String>>().join("\n")
         })?;
-        if problems.is_empty() { Ok(()) } else { Err(Failure::Scenario(problems.join("\n"))) }
+        if !problems.is_empty() {
+            return Err(Failure::Scenario(problems.join("\n")));
+        }
+        let cyclic = rows.iter().any(|row| row.cycle.is_some());
+        if cyclic { Err(Failure::Cycle) } else { Ok(()) }
     }
 }

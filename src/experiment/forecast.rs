@@ -25,13 +25,18 @@ impl Forecast {
     fn of(model: &dyn Model, scenario: &Scenario) -> Self {
         let system = &scenario.system;
         let rate = system.traffic.rate;
+        let prepared = model.prepare(system);
+        let (prediction, saturation) = match prepared {
+            Ok(prepared) => (prepared.predict(rate), Some(prepared.saturation_rate())),
+            Err(why) => (Err(why), None),
+        };
         Self {
             model: model.name(),
             reading: model.reading(),
             mismatches: model.mismatches(system),
             rate,
-            prediction: model.predict(system, rate),
-            saturation: model.saturation_rate(system),
+            prediction,
+            saturation,
         }
     }
 

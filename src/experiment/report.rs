@@ -12,6 +12,8 @@ use serde_json::{Map, Value};
 
 use super::forecast::Forecast;
 use super::{Ended, Outcome};
+use crate::ids::{ChannelId, VcId};
+use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 pub use table::{check_table, forecasts_table, outcomes_table};
 
@@ -258,6 +260,39 @@ impl Row for CheckRow {
 }
 
 impl CheckRow {
+    /// A scenario that can be run, with what is proven of its routing.
+    pub fn proven(scenario: &Scenario, proof: &Proof) -> Self {
+        let network = &scenario.system.network;
+        let vcs = scenario.system.relation.virtual_channels();
+        let name = |vc: &VcId| {
+            let channel = network.channel_name(ChannelId(vc.0 / vcs));
+            format!("{channel} VC {}", vc.0 % vcs)
+        };
+        let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
+        Self {
+            scenario: scenario.name.clone(),
+            valid: true,
+            deadlock_free: match proof.verdict {
+                Verdict::Free { .. } => Some(true),
+                Verdict::Cyclic { .. } if !proof.alternatives => Some(false),
+                _ => None,
+            },
+            method: Some(match &proof.verdict {
+                Verdict::TooLarge { .. } => {
+                    "none: the network is too large to enumerate its routes"
+                }
+                Verdict::Stranded { .. } => "none: a message can come to where nothing leads it on",
+                _ => proof.method.theorem(),
+            }),
+            virtual_channels_used: known.then_some(proof.virtual_channels_used),
+            dependencies: known.then_some(proof.dependencies),
+            cycle: match &proof.verdict {
+                Verdict::Cyclic { cycle } => Some(cycle.iter().map(name).collect()),
+                _ => None,
+            },
+        }
+    }
+
     /// A scenario of which nothing is known but whether it can be run.
     pub fn unproven(scenario: &str, valid: bool) -> Self {
         Self {

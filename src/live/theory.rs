@@ -1,11 +1,12 @@
-//! What the first model that knows the network says, worked out on a thread of its own so that a
-//! slow bisection holds up neither simulation nor screen.
+//! What the first model that knows the network says, and whether the routing is proven free of
+//! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Command;
-use crate::model::{Mismatch, Model, Prediction, Unsolved, models_for};
+use crate::model::{Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
+use crate::routing::dependency::{self, Proof};
 use crate::scenario::Scenario;
 use crate::units::Rate;
 
@@ -44,28 +45,47 @@ impl Theory {
 }
 
 /// An answer and the scenario it is about.
-type Slot = Mutex<Option<(Arc<Scenario>, Arc<Theory>)>>;
+type Slot<T> = Mutex<Option<(Arc<Scenario>, Arc<T>)>>;
 /// Points of (rate, mean latency).
 type Curve = Arc<Vec<(f64, f64)>>;
 
-/// Asks for theory and holds the newest answer.
+/// The newest answers.
+#[derive(Debug, Default)]
+struct Answers {
+    theory: Slot<Theory>,
+    proof: Slot<Proof>,
+}
+
+fn put<T>(slot: &Slot<T>, scenario: &Arc<Scenario>, answer: T) {
+    *slot.lock().unwrap_or_else(PoisonError::into_inner) =
+        Some((Arc::clone(scenario), Arc::new(answer)));
+}
+
+fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
+    let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+    slot.as_ref()
+        .filter(|(about, _)| Arc::ptr_eq(about, scenario))
+        .map(|(_, answer)| Arc::clone(answer))
+}
+
+/// Asks for theory and holds the newest answers.
 #[derive(Debug)]
 pub(super) struct Theorist {
     questions: Sender<(Arc<Scenario>, Rate)>,
-    answer: Arc<Slot>,
+    answers: Arc<Answers>,
 }
 
 impl Theorist {
     /// Starts the thread; each answer wakes the simulation thread by a command.
     pub(super) fn start(wake: Sender<Command>) -> Self {
         let (questions, asked) = channel();
-        let answer = Arc::new(Mutex::new(None));
-        let slot = Arc::clone(&answer);
+        let answers = Arc::new(Answers::default());
+        let found = Arc::clone(&answers);
         // Without the thread there is no theory on the screen, and nothing else is missing.
         let _ = std::thread::Builder::new()
             .name("theory".to_owned())
-            .spawn(move || think(&asked, &wake, &slot));
-        Self { questions, answer }
+            .spawn(move || think(&asked, &wake, &found));
+        Self { questions, answers }
     }
 
     /// Asks about `scenario` at `rate`.
@@ -75,22 +95,78 @@ impl Theorist {
 
     /// The newest answer about `scenario`, if it is about this rate.
     pub(super) fn answer(&self, scenario: &Arc<Scenario>, rate: Rate) -> Option<Arc<Theory>> {
-        let slot = self.answer.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.as_ref()
-            .filter(|(about, theory)| Arc::ptr_eq(about, scenario) && theory.rate == rate)
-            .map(|(_, theory)| Arc::clone(theory))
+        get(&self.answers.theory, scenario).filter(|theory| theory.rate == rate)
+    }
+
+    /// Whether the routing of `scenario` is proven free of deadlock, once that is known.
+    pub(super) fn proof(&self, scenario: &Arc<Scenario>) -> Option<Arc<Proof>> {
+        get(&self.answers.proof, scenario)
     }
 }
+
+/// A model's equations for the scenario, or why there are none.
+type Equations = Result<Box<dyn Prepared>, Unsolved>;
 
 /// What is worked out once per scenario.
 struct Known {
     scenario: Arc<Scenario>,
-    model: Option<Box<dyn Model>>,
+    model: Option<(Box<dyn Model>, Equations)>,
     mismatches: Vec<Mismatch>,
     limits: Option<(Option<Rate>, Curve)>,
+    asked_for_proof: bool,
 }
 
-fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Command>, slot: &Slot) {
+impl Known {
+    fn new(scenario: &Arc<Scenario>) -> Self {
+        let system = &scenario.system;
+        let model = models_for(system).into_iter().next();
+        let mismatches = model.as_ref().map(|m| m.mismatches(system)).unwrap_or_default();
+        let model = model.map(|model| {
+            let prepared = model.prepare(system);
+            (model, prepared)
+        });
+        Self {
+            scenario: Arc::clone(scenario),
+            model,
+            mismatches,
+            limits: None,
+            asked_for_proof: false,
+        }
+    }
+
+    /// What the model says at `rate`, with what is known of its limits.
+    fn theory(&self, rate: Rate) -> Option<Theory> {
+        let (model, prepared) = self.model.as_ref()?;
+        Some(Theory {
+            name: model.name(),
+            reading: model.reading(),
+            rate,
+            prediction: match prepared {
+                Ok(prepared) => prepared.predict(rate),
+                Err(why) => Err(why.clone()),
+            },
+            mismatches: self.mismatches.clone(),
+            saturation: self.limits.as_ref().and_then(|(saturation, _)| *saturation),
+            curve: self.limits.as_ref().map(|(_, curve)| Arc::clone(curve)).unwrap_or_default(),
+        })
+    }
+
+    /// Works out saturation and curve; says whether that is news.
+    fn find_limits(&mut self) -> bool {
+        let Some((_, prepared)) = &self.model else { return false };
+        if self.limits.is_some() {
+            return false;
+        }
+        let prepared = prepared.as_ref().ok();
+        let saturation = prepared.map(|prepared| prepared.saturation_rate());
+        let curve = prepared.zip(saturation).map(|(prepared, end)| curve(&**prepared, end));
+        self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
+        true
+    }
+}
+
+/// Answers questions until nobody asks any more: first what is quick, then what takes time.
+fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Command>, answers: &Arc<Answers>) {
     let mut known: Option<Known> = None;
     while let Ok(mut question) = asked.recv() {
         while let Ok(newer) = asked.try_recv() {
@@ -99,55 +175,42 @@ fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Command>, slot: 
         let (scenario, rate) = question;
         let mut now = match known.take() {
             Some(known) if Arc::ptr_eq(&known.scenario, &scenario) => known,
-            _ => {
-                let model = models_for(&scenario.system).into_iter().next();
-                let mismatches =
-                    model.as_ref().map(|m| m.mismatches(&scenario.system)).unwrap_or_default();
-                Known { scenario: Arc::clone(&scenario), model, mismatches, limits: None }
-            }
+            _ => Known::new(&scenario),
         };
-        if let Some(model) = &now.model {
-            let mut theory = Theory {
-                name: model.name(),
-                reading: model.reading(),
-                rate,
-                prediction: model.predict(&scenario.system, rate),
-                mismatches: now.mismatches.clone(),
-                saturation: now.limits.as_ref().and_then(|(saturation, _)| *saturation),
-                curve: now.limits.as_ref().map(|(_, c)| Arc::clone(c)).unwrap_or_default(),
-            };
-            let publish = |theory: Theory| {
-                *slot.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some((Arc::clone(&scenario), Arc::new(theory)));
-                wake.send(Command::Refresh).is_ok()
-            };
-            if !publish(theory.clone()) {
-                return;
-            }
-            if now.limits.is_none() {
-                let saturation = model.saturation_rate(&scenario.system);
-                let curve = Arc::new(curve(&**model, &scenario, saturation));
-                theory.saturation = saturation;
-                theory.curve = Arc::clone(&curve);
-                now.limits = Some((saturation, curve));
-                if !publish(theory) {
-                    return;
-                }
-            }
+        let publish = |theory: Option<Theory>| {
+            let Some(theory) = theory else { return true };
+            put(&answers.theory, &scenario, theory);
+            wake.send(Command::Refresh).is_ok()
+        };
+        if !publish(now.theory(rate)) || now.find_limits() && !publish(now.theory(rate)) {
+            return;
+        }
+        if !std::mem::replace(&mut now.asked_for_proof, true) {
+            prove(&scenario, wake, answers);
         }
         known = Some(now);
     }
 }
 
+/// Looks for a proof on a thread of its own: large networks take seconds, and predictions are
+/// wanted meanwhile.
+fn prove(scenario: &Arc<Scenario>, wake: &Sender<Command>, answers: &Arc<Answers>) {
+    let (scenario, wake, answers) = (Arc::clone(scenario), wake.clone(), Arc::clone(answers));
+    // Without the thread the screen says nothing of a proof.
+    let _ = std::thread::Builder::new().name("proof".to_owned()).spawn(move || {
+        let system = &scenario.system;
+        put(&answers.proof, &scenario, dependency::prove(&system.network, &system.relation));
+        let _ = wake.send(Command::Refresh);
+    });
+}
+
 /// Points of the model's latency–load curve, closer together towards saturation.
-fn curve(model: &dyn Model, scenario: &Scenario, saturation: Option<Rate>) -> Vec<(f64, f64)> {
-    let Some(Rate(end)) = saturation else { return Vec::new() };
+fn curve(prepared: &dyn Prepared, Rate(end): Rate) -> Vec<(f64, f64)> {
     (1..=CURVE_POINTS)
         .filter_map(|point| {
             let left = 1.0 - f64::from(point) / f64::from(CURVE_POINTS + 1);
             let rate = end * (1.0 - left * left);
-            let prediction = model.predict(&scenario.system, Rate(rate)).ok()?;
-            Some((rate, prediction.latency_mean))
+            Some((rate, prepared.predict(Rate(rate)).ok()?.latency_mean))
         })
         .collect()
 }

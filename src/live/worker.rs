@@ -348,6 +348,7 @@ impl<'a> Worker<'a> {
         update.window = self.window;
         update.history.copy_from(&self.history);
         update.theory = self.theorist.answer(self.session.scenario(), self.session.rate());
+        update.proof = self.theorist.proof(self.session.scenario());
         self.mailbox.post(update);
         self.dirty = false;
     }

@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use super::app::{App, pace_name};
 use super::pen::{Pen, brief, grouped};
 use crate::live::RunState;
+use crate::routing::dependency::Verdict;
 use crate::topology::Network;
 
 /// A field: its importance (0 first), text and style.
@@ -64,10 +65,24 @@ fn fields(app: &App) -> Vec<Field> {
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
     let (vcs, depth) = (system.switching.virtual_channels, system.switching.buffer_flits);
-    fields.push((7, format!("{} of {depth} flits", plural(u64::from(vcs), "VC")), bar));
-    fields.push((8, format!("seed {}", update.seed), bar));
-    fields.push((9, "flitscope".to_owned(), bar));
+    fields.extend(verdict(app));
+    fields.push((8, format!("{} of {depth} flits", plural(u64::from(vcs), "VC")), bar));
+    fields.push((9, format!("seed {}", update.seed), bar));
+    fields.push((10, "flitscope".to_owned(), bar));
     fields
+}
+
+/// What is proven of the routing.
+fn verdict(app: &App) -> Option<Field> {
+    let proof = app.update.proof.as_deref()?;
+    let words = match &proof.verdict {
+        Verdict::Free { .. } => "proven deadlock-free",
+        Verdict::Cyclic { .. } if proof.alternatives => "not proven deadlock-free",
+        Verdict::Cyclic { .. } => "can deadlock",
+        Verdict::Stranded { .. } => "can strand messages",
+        Verdict::TooLarge { .. } => return None,
+    };
+    Some((7, words.to_owned(), app.theme.bar()))
 }
 
 fn deadlock(app: &App) -> String {

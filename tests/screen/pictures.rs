@@ -41,7 +41,8 @@ fn run(name: &str, steps: &[u64]) -> Box<Update> {
     let expected = !flitscope::model::models_for(&scenario.system).is_empty();
     let mut live = Live::start(Arc::new(scenario), options).unwrap();
     let ready = |update: &Update| {
-        !expected || update.theory.as_ref().is_some_and(|theory| !theory.curve.is_empty())
+        update.proof.is_some()
+            && (!expected || update.theory.as_ref().is_some_and(|theory| !theory.curve.is_empty()))
     };
     wait(&live, ready);
     let (last, before) = steps.split_last().unwrap();

@@ -186,7 +186,10 @@ pub fn check_table(row: &CheckRow) -> String {
         let proof = match row.deadlock_free {
             Some(true) => "none can occur",
             Some(false) => "one can occur",
-            None => "not looked into",
+            None if row.cycle.is_some() => {
+                "not proven impossible: there is a cycle, and ways round it"
+            }
+            None => "not proven impossible",
         };
         lines.entry("deadlock", proof);
         if let Some(method) = row.method {
