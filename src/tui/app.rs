@@ -119,6 +119,8 @@ pub struct App {
     rate: Rate,
     cycles: u64,
     hop: usize,
+    /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
+    pub simulated: Vec<(Rate, f64)>,
 }
 
 impl App {
@@ -157,6 +159,7 @@ impl App {
             rate: update.rate,
             cycles: 100,
             hop: 0,
+            simulated: Vec::new(),
             update,
         };
         app.refresh();
@@ -169,6 +172,9 @@ impl App {
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
             self.rate = self.update.rate;
             self.vc = None;
+            self.simulated.clear();
+        } else if spent.rate != self.update.rate {
+            self.remember(&spent);
         }
         let network: &Arc<Network> = &self.update.scenario.system.network;
         if !Arc::ptr_eq(network, self.plane.network()) {
@@ -183,6 +189,20 @@ impl App {
         }
         self.refresh();
         spent
+    }
+
+    /// Keeps the mean latency of a load that is left, if it had been measured.
+    fn remember(&mut self, left: &Update) {
+        let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {
+            return;
+        };
+        let at = self.simulated.partition_point(|&(rate, _)| rate.0 < left.rate.0);
+        let known = self.simulated.get(at).is_some_and(|&(rate, _)| rate == left.rate);
+        if known {
+            self.simulated[at].1 = latency.mean;
+        } else {
+            self.simulated.insert(at, (left.rate, latency.mean));
+        }
     }
 
     /// Works out what is derived from the update.

@@ -72,6 +72,21 @@ fn a_model_outside_its_assumptions_says_so() {
 }
 
 #[test]
+fn loads_measured_before_stay_on_the_curve() {
+    let mut app = eight(14, (120, 40));
+    let before = app.update.rate;
+    let mut faster = app.update.clone();
+    faster.rate = crate::units::Rate(before.0 * 1.2);
+    app.receive(faster);
+    assert_eq!(app.simulated.len(), 1);
+    assert_eq!(app.simulated[0].0, before);
+    assert!(screen(&app).contains("before"), "{}", screen(&app));
+    // Another scenario has another curve.
+    app.receive(fake::update(&fake::scenario(TORUS, &[4, 4], 4), 3));
+    assert!(app.simulated.is_empty());
+}
+
+#[test]
 fn the_chooser_shows_problems_with_their_place() {
     let mut app = eight(14, (100, 30));
     app.update(Action::Open);

@@ -1,77 +1,124 @@
-//! Mean latency against offered load: the model's curve up to its saturation, and where the run
-//! is now.
+//! Mean latency against offered load: the model's curve up to its saturation, what was simulated
+//! at other loads, and where the run is now.
 
 use crate::live::Theory;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
+use crate::units::Rate;
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
     let theme = app.theme;
-    let Some(theory) = app.update.theory.as_deref() else {
-        pen.text(1, 0, "no model for this network", theme.dim());
-        return;
-    };
+    let theory = app.update.theory.as_deref();
     if width < 20 || height < 6 {
-        pen.cut(0, 0, theory.name, app.glyphs.ellipsis, theme.dim());
+        let name = theory.map_or("no model for this network", |theory| theory.name);
+        pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
-    let length = app.update.scenario.system.traffic.lengths.mean();
-    let measured = app.update.summary.latency.map(|latency| latency.mean);
-    let now_load = app.update.rate.0 * length;
-    let saturation = theory.saturation.map(|rate| rate.0 * length);
-    let first = theory.curve.first().map(|&(_, latency)| latency);
-    let base = first.or(theory.latency_mean()).or(measured).unwrap_or(1.0);
-    let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
-    let right = (saturation.unwrap_or(0.0) * 1.1).max(now_load * 1.1).max(1e-9);
-    let gutter = format!("{top:.0}").len() as i32 + 1;
-    let (plot_width, plot_height) = (width - gutter - 1, height - 3);
-    let column = |load: f64| gutter + (load / right * f64::from(plot_width - 1)).round() as i32;
-    let row = |latency: f64| {
-        let up = (latency / top * f64::from(plot_height - 1)).round() as i32;
-        plot_height - up
-    };
-    frame(app, pen, gutter, top, right);
-    let plot = Plot { gutter, width, rows: plot_height, top, right, length };
-    // The first row is for the legend.
-    line(app, pen, theory, &plot);
-    let glyph = app.glyphs.level[1];
+    let plot = Plot::new(app, theory, width, height);
+    frame(app, pen, &plot);
+    if let Some(theory) = theory {
+        // The first row is for the legend.
+        line(app, pen, theory, &plot);
+    }
+    let saturation = saturation(app, theory);
     if let Some(saturation) = saturation {
-        let x = column(saturation);
-        for y in 1..=plot_height {
-            pen.put(x, y, app.glyphs.mark[0], theme.dim());
+        for y in 1..=plot.rows {
+            pen.put(plot.column(saturation), y, app.glyphs.mark[0], theme.dim());
         }
+    }
+    let load_at = |rate: Rate| app.update.scenario.system.load_at(rate).0;
+    for &(rate, latency) in &app.simulated {
+        let (x, y) = (plot.column(load_at(rate)), plot.row(latency));
+        if y >= 1 {
+            pen.put(x, y, app.glyphs.point[1], theme.measured());
+        }
+    }
+    let measured = app.update.summary.latency.map(|latency| latency.mean);
+    if let Some(mean) = measured {
+        let (x, y) = (plot.column(load_at(app.update.rate)), plot.row(mean).max(1));
+        pen.put(x, y, app.glyphs.point[2], theme.measured().patch(theme.strong()));
+    }
+    let caption = caption(app, theory, saturation, (width - plot.gutter - 2) as usize);
+    pen.text(plot.gutter + 1, 0, &caption, theme.dim());
+}
+
+/// The load at which the model saturates.
+fn saturation(app: &App, theory: Option<&Theory>) -> Option<f64> {
+    theory?.saturation.map(|rate| app.update.scenario.system.load_at(rate).0)
+}
+
+/// What the signs mean, as far as there is room.
+fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
+    let glyphs = &app.glyphs;
+    let mut parts = Vec::new();
+    if app.update.summary.latency.is_some() {
+        parts.push(format!("{} now", glyphs.point[2]));
+    }
+    match theory {
+        Some(theory) if theory.applies() => parts.push(format!("{} model", glyphs.level[1])),
+        Some(_) => parts.push(format!("{} model (outside)", glyphs.level[1])),
+        None => parts.push("no model for this network".to_owned()),
+    }
+    if !app.simulated.is_empty() {
+        parts.push(format!("{} before", glyphs.point[1]));
+    }
+    if let Some(saturation) = saturation {
+        parts.push(format!("{} saturates {saturation:.3}", glyphs.mark[0]));
     }
     let mut caption = String::new();
-    if let Some(mean) = measured {
-        let y = row(mean).max(1);
-        pen.put(column(now_load), y, app.glyphs.point[2], theme.measured().patch(theme.strong()));
-        caption = format!("{} now", app.glyphs.point[2]);
-    }
-    caption = format!("{caption}  {glyph} model");
-    if !theory.applies() {
-        caption.push_str(" (outside)");
-    }
-    if let Some(saturation) = saturation {
-        let at = format!("  {} saturates {saturation:.3}", app.glyphs.mark[0]);
-        if (caption.chars().count() + at.chars().count()) as i32 + 2 < width - gutter {
-            caption.push_str(&at);
+    for part in parts {
+        if caption.chars().count() + part.chars().count() + 2 > room {
+            break;
         }
+        if !caption.is_empty() {
+            caption.push_str("  ");
+        }
+        caption.push_str(&part);
     }
-    pen.text(gutter + 1, 0, caption.trim_start(), theme.dim());
+    caption
 }
 
 /// Measures of the plot.
 struct Plot {
     gutter: i32,
     width: i32,
+    height: i32,
     rows: i32,
     /// Cycles at the upper edge.
     top: f64,
     /// Load at the right edge.
     right: f64,
-    /// Flits per message.
-    length: f64,
+    /// Load at a rate of 1.
+    load_per_rate: f64,
+}
+
+impl Plot {
+    fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
+        let load_per_rate = app.update.scenario.system.load_at(Rate(1.0)).0;
+        let measured = app.update.summary.latency.map(|latency| latency.mean);
+        let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
+        let lowest = app.simulated.first().map(|&(_, latency)| latency);
+        let base =
+            first.or(theory.and_then(Theory::latency_mean)).or(lowest).or(measured).unwrap_or(1.0);
+        let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
+        let now = app.update.rate.0 * load_per_rate;
+        let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
+        let right = saturation(app, theory).unwrap_or(0.0).max(now).max(before) * 1.1;
+        let gutter = format!("{top:.0}").len() as i32 + 1;
+        let rows = height - 3;
+        Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }
+    }
+
+    fn column(&self, load: f64) -> i32 {
+        let columns = self.width - self.gutter - 2;
+        self.gutter + (load / self.right * f64::from(columns)).round() as i32
+    }
+
+    fn row(&self, latency: f64) -> i32 {
+        let up = (latency / self.top * f64::from(self.rows - 1)).round() as i32;
+        self.rows - up
+    }
 }
 
 /// The model's curve in thirds of a row; with gaps where the model's assumptions do not hold.
@@ -80,7 +127,7 @@ fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot) {
     let columns = plot.width - plot.gutter - 1;
     for x in plot.gutter + 1..plot.width {
         let load = f64::from(x - plot.gutter) / f64::from(columns - 1) * plot.right;
-        let Some(latency) = interpolate(theory, load / plot.length) else { break };
+        let Some(latency) = interpolate(theory, load / plot.load_per_rate) else { break };
         let third = (latency / plot.top * f64::from(3 * plot.rows - 1)).round() as i32;
         let drawn = theory.applies() || x % 3 != 0;
         let (row, part) = (plot.rows - third.div_euclid(3), third.rem_euclid(3));
@@ -101,9 +148,9 @@ fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot) {
     }
 }
 
-fn frame(app: &App, pen: &mut Pen<'_>, gutter: i32, top: f64, right: f64) {
+fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     let dim = app.theme.dim();
-    let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
+    let &Plot { gutter, width, height, top, right, .. } = plot;
     let bottom = height - 2;
     for y in 1..bottom {
         pen.put(gutter, y, app.glyphs.axis[2], dim);
