@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::routing::{Relation, Routing};
-use crate::switching::Wormhole;
+use crate::switching::{Terminals, Wormhole};
 use crate::topology::Network;
 use crate::traffic::Traffic;
 
@@ -22,13 +22,19 @@ pub struct System {
 }
 
 impl System {
-    /// Puts a system together from parts that fit (see [`Relation::new`]).
+    /// Puts a system together from parts that fit (see [`Relation::new`]). The network is given
+    /// injection and ejection channels where the machine wants them.
     pub fn new(
         network: Arc<Network>,
         routing: Routing,
         switching: Wormhole,
         traffic: Traffic,
     ) -> Self {
+        let network = if switching.terminals == Terminals::Channels {
+            Arc::new(Arc::unwrap_or_clone(network).with_terminal_channels())
+        } else {
+            network
+        };
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
         Self { network, relation, switching, traffic }
     }

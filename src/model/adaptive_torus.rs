@@ -173,7 +173,7 @@ mod tests {
             destinations: Destinations::Uniform,
             lengths: Lengths::Fixed(12),
         };
-        let switching = Wormhole { virtual_channels: 4, buffer_flits: 2 };
+        let switching = Wormhole::new(4, 2);
         System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
     }
 

@@ -130,5 +130,5 @@ pub(super) fn fit<'a>(
         reader.problem(at, what, Some(help));
         return None;
     }
-    Some(Wormhole { virtual_channels, buffer_flits: switching.buffer_flits? })
+    Some(Wormhole::new(virtual_channels, switching.buffer_flits?))
 }

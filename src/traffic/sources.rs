@@ -34,6 +34,17 @@ pub struct Message {
     pub dice: u64,
 }
 
+/// What became of a message at its generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Generated {
+    /// It is handed out.
+    Asks(Message),
+    /// It waits behind [`WAITING_MAX`] others, and is handed out when its turn comes.
+    Waits,
+    /// As many as may wait were waiting.
+    Discarded,
+}
+
 /// One terminal.
 #[derive(Clone, Debug)]
 struct Source {
@@ -62,6 +73,11 @@ pub struct Sources {
     /// The next arrival of every source.
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     generated: u64,
+    /// The most messages of a source that are handed out and have not left it.
+    window: u32,
+    /// Whether those beyond the window are discarded.
+    discards: bool,
+    discarded: u64,
 }
 
 impl Sources {
@@ -92,9 +108,19 @@ impl Sources {
             terminals: sources,
             calendar: BinaryHeap::with_capacity(nodes),
             generated: 0,
+            window: WAITING_MAX,
+            discards: false,
+            discarded: 0,
         };
         sources.fill_calendar();
         sources
+    }
+
+    /// The same sources, at each of which at most `waiting_max` messages may wait: those generated
+    /// beyond are discarded.
+    #[must_use]
+    pub fn that_discard_beyond(self, waiting_max: u32) -> Self {
+        Self { window: waiting_max, discards: true, ..self }
     }
 
     fn fill_calendar(&mut self) {
@@ -116,9 +142,9 @@ impl Sources {
         self.calendar.peek().map_or(u64::MAX, |&Reverse((cycle, _))| cycle)
     }
 
-    /// Generates the next message of cycle `now` or earlier. `None` when there is none, or when the
-    /// message waits behind [`WAITING_MAX`] others: ask until [`Self::next_arrival`] is later.
-    pub fn generate(&mut self, now: u64) -> Option<Message> {
+    /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
+    /// [`Self::next_arrival`] is later.
+    pub fn generate(&mut self, now: u64) -> Option<Generated> {
         let mut next = self.calendar.peek_mut()?;
         let Reverse((cycle, node)) = *next;
         if cycle > now {
@@ -126,18 +152,25 @@ impl Sources {
         }
         let source = &mut self.terminals[node as usize];
         self.generated += 1;
-        let full = source.waiting >= WAITING_MAX || source.behind > 0;
-        if full && source.behind == 0 {
+        let full = source.waiting >= self.window || source.behind > 0;
+        if full && !self.discards && source.behind == 0 {
             source.lagging.clone_from(&source.arrivals);
         }
         source.arrivals.step(&self.axis);
         *next = Reverse((source.arrivals.cycle(&self.axis), node));
         drop(next);
-        if full {
+        if full && !self.discards {
             source.behind += 1;
-            return None;
+            return Some(Generated::Waits);
         }
-        Some(self.hand_out(node, cycle))
+        let message = self.hand_out(node, cycle);
+        if full {
+            // Drawn all the same: which messages follow does not depend on what is discarded.
+            self.terminals[node as usize].waiting -= 1;
+            self.discarded += 1;
+            return Some(Generated::Discarded);
+        }
+        Some(Generated::Asks(message))
     }
 
     fn hand_out(&mut self, node: u32, born: u64) -> Message {
@@ -166,6 +199,16 @@ impl Sources {
         let born = source.lagging.cycle(&self.axis);
         source.lagging.step(&self.axis);
         Some(self.hand_out(node.0, born))
+    }
+
+    /// A message that had left `node` waits there again.
+    pub fn take_back(&mut self, node: NodeId) {
+        self.terminals[node.index()].waiting += 1;
+    }
+
+    /// Messages discarded so far.
+    pub fn discarded(&self) -> u64 {
+        self.discarded
     }
 
     /// Messages of `node` that wait, handed out or not.
@@ -204,11 +247,17 @@ impl Sources {
         self.terminals.clone_from(&other.terminals);
         self.calendar.clone_from(&other.calendar);
         self.generated = other.generated;
+        self.window = other.window;
+        self.discards = other.discards;
+        self.discarded = other.discarded;
     }
 
     /// A hash of all that decides the messages to come.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(self.axis.fingerprint(), self.generated);
+        if self.discards {
+            hash = mix(mix(hash, u64::from(self.window)), self.discarded);
+        }
         for source in &self.terminals {
             hash = mix(hash, source.arrivals.fingerprint());
             hash = mix(hash, source.destinations.fingerprint());
@@ -241,7 +290,9 @@ mod tests {
 
     fn drain(sources: &mut Sources, now: u64, out: &mut Vec<Message>) {
         while sources.next_arrival() <= now {
-            out.extend(sources.generate(now));
+            if let Some(Generated::Asks(message)) = sources.generate(now) {
+                out.push(message);
+            }
         }
     }
 
@@ -280,6 +331,23 @@ mod tests {
         all.sort_by_key(key);
         held.sort_by_key(key);
         assert_eq!(all, held);
+    }
+
+    #[test]
+    fn what_is_discarded_moves_no_message_behind_it() {
+        let (mut all, mut few) = (sources(Lengths::Fixed(3)), sources(Lengths::Fixed(3)));
+        few = few.that_discard_beyond(2);
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        drain(&mut all, 500, &mut a);
+        drain(&mut few, 250, &mut b);
+        assert_eq!(b.len(), 8);
+        for at in 0..8 {
+            assert_eq!(few.leave(b[at].source), None);
+        }
+        drain(&mut few, 500, &mut b);
+        assert_eq!(b.len(), 16);
+        assert_eq!(few.generated(), few.discarded() + 16);
+        assert!(b.iter().all(|message| a.contains(message)));
     }
 
     #[test]

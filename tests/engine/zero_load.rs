@@ -52,7 +52,7 @@ fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u3
         destinations: Destinations::Uniform,
         lengths: Lengths::Fixed(length),
     };
-    let switching = Wormhole { virtual_channels: needed, buffer_flits };
+    let switching = Wormhole::new(needed, buffer_flits);
     let system = System::new(Arc::clone(&network), routing, switching, traffic);
     let mut engine = WormholeEngine::new(&system, 11, 0);
     let distance: Vec<Vec<u32>> =
