@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::network::Plan;
 use super::node::Node;
+use super::policies::messages_fit;
 use super::reader::Reader;
 use super::{machine, network, traffic};
 use crate::routing::Routing;
@@ -45,19 +46,24 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let switching = machine::switching(reader, switching);
     let routing = reader.required(&fields, "routing", "DimensionOrder()");
     let routing = routing.and_then(|field| machine::routing(reader, field.value, network.as_ref()));
-    let switching =
-        switching.and_then(|switching| machine::fit(reader, &switching, routing, network.as_ref()));
+    let fitted = switching
+        .as_ref()
+        .and_then(|switching| machine::fit(reader, switching, routing, network.as_ref()));
     let traffic = reader.required(
         &fields,
         "traffic",
         "(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))",
     );
     let traffic = traffic.and_then(|field| traffic::read(reader, field.value, network.as_ref()));
+    let policies = switching.and_then(|switching| switching.policies);
+    if let (Some(policies), Some(traffic)) = (policies, &traffic) {
+        messages_fit(reader, &policies, traffic);
+    }
     let seed = match fields.get("seed") {
         Some(field) => reader.integer(field.value, "the seed", 0..=u64::MAX),
         None => Some(1),
     };
     let parts =
-        Parts { network: network?, switching: switching?, routing: routing?, traffic: traffic? };
+        Parts { network: network?, switching: fitted?, routing: routing?, traffic: traffic? };
     Some(Draft { title: title.flatten(), seed: seed?, parts })
 }

@@ -341,8 +341,8 @@ mod tests {
         drain(&mut all, 500, &mut a);
         drain(&mut few, 250, &mut b);
         assert_eq!(b.len(), 8);
-        for at in 0..8 {
-            assert_eq!(few.leave(b[at].source), None);
+        for message in &b {
+            assert_eq!(few.leave(message.source), None);
         }
         drain(&mut few, 500, &mut b);
         assert_eq!(b.len(), 16);

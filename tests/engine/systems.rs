@@ -129,7 +129,7 @@ prop_compose! {
     ) -> System {
         let Wormhole { virtual_channels, buffer_flits, .. } = system.switching;
         let switching = Wormhole::new(virtual_channels, buffer_flits);
-        let cube = system.network.cube().unwrap();
+        let cube = system.network.cube().expect("cubes are drawn");
         let network = Arc::new(Cube::network(cube.family(), cube.radix()));
         System::new(network, system.relation.routing(), switching, system.traffic)
     }

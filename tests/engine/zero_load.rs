@@ -6,7 +6,9 @@ use flitscope::engine::Engine;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{NodeId, RouterId};
 use flitscope::routing::{Classes, Escape, Routing};
-use flitscope::switching::Wormhole;
+use flitscope::switching::{
+    Bandwidth, Ejection, Forwarding, Injection, Preset, Release, Terminals, Wormhole,
+};
 use flitscope::system::System;
 use flitscope::topology::Network;
 use flitscope::topology::cube::{Cube, Family};
@@ -41,7 +43,15 @@ fn distances(network: &Network, from: RouterId) -> Vec<u32> {
 }
 
 /// Runs until every pair of nodes has been seen at least once with nobody else in the network.
-fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u32, length: u32) {
+/// `machine` may have more VCs than the routing needs; `expected` says the time of a path of links.
+fn check_pairs(
+    family: Family,
+    radix: &[u32],
+    routing: Routing,
+    machine: Wormhole,
+    length: u32,
+    expected: impl Fn(u64, &Wormhole) -> u64,
+) {
     let network = Arc::new(Cube::network(family, radix));
     let needed = routing.virtual_channels_needed(family).needed;
     let nodes = network.nodes();
@@ -52,7 +62,8 @@ fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u3
         destinations: Destinations::Uniform,
         lengths: Lengths::Fixed(length),
     };
-    let switching = Wormhole::new(needed, buffer_flits);
+    let switching = Wormhole { virtual_channels: needed.max(machine.virtual_channels), ..machine };
+    let ends = if switching.terminals == Terminals::Channels { 2 } else { 0 };
     let system = System::new(Arc::clone(&network), routing, switching, traffic);
     let mut engine = WormholeEngine::new(&system, 11, 0);
     let distance: Vec<Vec<u32>> =
@@ -74,14 +85,11 @@ fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u3
             }
             let (from, to) = (delivery.source.index(), delivery.destination.index());
             let hops = distance[from][network.router_of(delivery.destination).index()];
-            // With one slot and its credit back only in the next cycle, a flit crosses every second
-            // cycle - unless there is no buffer on the way at all.
-            let spacing = if buffer_flits == 1 && hops > 1 { 2 } else { 1 };
-            let expected = u64::from(hops + (length - 1) * spacing);
+            let expected = expected(u64::from(hops), &switching);
             assert_eq!(
                 (delivery.hops, delivery.latency()),
-                (hops, expected),
-                "{routing:?} on {family:?} {radix:?}: {from} -> {to}, {buffer_flits} flits a buffer"
+                (hops + ends, expected),
+                "{routing:?} on {family:?} {radix:?}: {from} -> {to}, {switching:?}"
             );
             seen[from * nodes + to] = true;
         }
@@ -103,8 +111,82 @@ fn a_lone_worm_takes_length_plus_distance_less_one() {
     for (family, radix) in networks {
         for routing in ROUTINGS {
             for (buffer_flits, length) in [(2, 12), (1, 12), (7, 1), (3, 5)] {
-                check_pairs(family, radix, routing, buffer_flits, length);
+                let machine = Wormhole::new(1, buffer_flits);
+                check_pairs(family, radix, routing, machine, length, |hops, _| {
+                    // With one slot and its credit back only in the next cycle, a flit crosses every
+                    // second cycle - unless there is no buffer on the way at all.
+                    let spacing = if buffer_flits == 1 && hops > 1 { 2 } else { 1 };
+                    hops + u64::from(length - 1) * spacing
+                });
             }
         }
+    }
+}
+
+/// Every machine that takes `length + channels - 1` transfers' time, one flit a buffer and up.
+#[test]
+fn a_lone_worm_is_exact_on_every_machine() {
+    let base = [
+        Wormhole { credit_delay: 0, ..Wormhole::new(1, 1) },
+        Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(3, 3) },
+        Wormhole { release: Release::Sent, ..Wormhole::new(2, 2) },
+        Wormhole::preset(Preset::MeshTorus1997, 1),
+        Wormhole::preset(Preset::Hops1993, 1),
+    ];
+    let mut machines = Vec::new();
+    for machine in base {
+        for bandwidth in [Bandwidth::OnDemand, Bandwidth::Fixed] {
+            let injection = Injection::OneMessage;
+            machines.push(Wormhole { bandwidth, ..machine });
+            machines.push(Wormhole { bandwidth, injection, ..machine });
+            for ejection in [Ejection::PerWorm, Ejection::Shared, Ejection::OneFlitPerCycle] {
+                let terminals = Terminals::Channels;
+                if bandwidth == Bandwidth::OnDemand {
+                    machines.push(Wormhole { injection, ejection, terminals, ..machine });
+                }
+            }
+        }
+    }
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    for machine in machines.into_iter().filter(|machine| {
+        machine.bandwidth == Bandwidth::OnDemand || machine.terminals == Terminals::Direct
+    }) {
+        for (family, radix) in
+            [(Family::Torus { unidirectional: false }, [4, 3]), (Family::Mesh, [3, 3])]
+        {
+            for length in [1, 7] {
+                check_pairs(family, &radix, routing, machine, length, |links, machine| {
+                    let ends = if machine.terminals == Terminals::Channels { 2 } else { 0 };
+                    let cycles = match machine.bandwidth {
+                        Bandwidth::OnDemand => 1,
+                        Bandwidth::Fixed => u64::from(machine.virtual_channels),
+                    };
+                    (u64::from(length) + links + ends - 1) * cycles
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stored_message_crosses_every_channel_as_a_whole() {
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let torus = Family::Torus { unidirectional: false };
+    let store = Wormhole { forwarding: Forwarding::StoreAndForward, ..Wormhole::new(2, 9) };
+    let channels = Wormhole {
+        terminals: Terminals::Channels,
+        injection: Injection::OneMessage,
+        ejection: Ejection::PerWorm,
+        release: Release::Sent,
+        ..store
+    };
+    let fixed = Wormhole { bandwidth: Bandwidth::Fixed, ..store };
+    for length in [1, 9] {
+        let whole = u64::from(length);
+        check_pairs(torus, &[4, 3], routing, store, length, |links, _| links * whole);
+        check_pairs(torus, &[4, 3], routing, channels, length, |links, _| (links + 2) * whole);
+        check_pairs(torus, &[4, 3], routing, fixed, length, |links, _| 2 * links * whole);
+        let cut = Wormhole { forwarding: Forwarding::CutThrough, ..store };
+        check_pairs(torus, &[4, 3], routing, cut, length, |links, _| links + whole - 1);
     }
 }
