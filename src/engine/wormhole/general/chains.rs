@@ -66,6 +66,7 @@ impl WormholeEngine {
     }
 
     /// Follows the wave to its end.
+    #[inline]
     fn roll<M: Machine>(&mut self) {
         while let Some(channel) = self.general.wave.pop() {
             self.look::<M>(channel as usize);
@@ -73,6 +74,7 @@ impl WormholeEngine {
     }
 
     /// This cycle's record of a channel.
+    #[inline]
     fn turn(&mut self, channel: usize) -> &mut Turn {
         let stamp = self.now + 1;
         let turn = &mut self.general.turns[channel];
@@ -84,6 +86,7 @@ impl WormholeEngine {
 
     /// The VC that has the turn, if the channel has one that moves whatever others do; and whether
     /// it has room already.
+    #[inline]
     fn first(&mut self, channel: usize) -> Option<(u32, u8, bool)> {
         let turn = *self.turn(channel);
         let row = &self.state.channels[channel];
@@ -96,6 +99,7 @@ impl WormholeEngine {
     }
 
     /// Looks at a channel: it decides, is deferred, or has nothing that moves.
+    #[inline]
     fn look<M: Machine>(&mut self, channel: usize) {
         match self.first(channel) {
             None => {}
@@ -110,6 +114,7 @@ impl WormholeEngine {
         }
     }
 
+    #[inline]
     fn decide<M: Machine>(&mut self, channel: usize, v: u32, pointer: u8) {
         self.turn(channel).decided = true;
         self.general.again.push(channel as u32);
@@ -125,6 +130,7 @@ impl WormholeEngine {
     }
 
     /// Has a deferred channel decide, after all those on which it depends.
+    #[inline(never)]
     fn settle_chain<M: Machine>(&mut self, channel: usize) {
         let mut chain = std::mem::take(&mut self.general.chain);
         chain.push(channel as u32);
@@ -169,6 +175,7 @@ impl WormholeEngine {
     }
 
     /// Follows the chain of full buffers in front of VC `v` of `channel`.
+    #[inline(never)]
     fn outlook(&mut self, channel: usize, v: u32) -> Outlook {
         let first = (channel << self.state.shift) as u32 + v;
         let mut at = first;

@@ -33,6 +33,7 @@ impl WormholeEngine {
     }
 
     /// The next flit of the worm that holds `vc` goes over its channel.
+    #[inline]
     fn cross<M: Machine>(&mut self, vc: u32) {
         let state = &mut self.state;
         let (channel, v) = state.split(vc);
@@ -100,6 +101,7 @@ impl WormholeEngine {
     }
 
     /// A flit takes a slot in the buffer of `vc`.
+    #[inline]
     pub(super) fn take_slot(&mut self, vc: u32) {
         let occupied = &mut self.state.buffers[vc as usize].occupied;
         *occupied += 1;
@@ -111,6 +113,7 @@ impl WormholeEngine {
     }
 
     /// A flit leaves its slot in the buffer of `vc`: who feeds it may have been waiting for that.
+    #[inline]
     pub(super) fn leave_slot<M: Machine>(&mut self, vc: u32) {
         let state = &mut self.state;
         let buffer = &mut state.buffers[vc as usize];
@@ -139,6 +142,7 @@ impl WormholeEngine {
     }
 
     /// The tail has left `behind` for `vc` (or its ejection).
+    #[inline(never)]
     fn tail_leaves<M: Machine>(&mut self, behind: u32, vc: u32) {
         let state = &mut self.state;
         let slot = state.slot_of(behind);
@@ -211,6 +215,7 @@ impl WormholeEngine {
     }
 
     /// A flit has landed in the buffer in which its worm's head stands.
+    #[inline(never)]
     fn lands_at_head<M: Machine>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.holds[vc as usize].worm;
         if head {
@@ -225,6 +230,7 @@ impl WormholeEngine {
     }
 
     /// The tail was consumed at the far end of `vc`.
+    #[inline(never)]
     fn all_consumed(&mut self, vc: u32, done: u64) {
         let worm = self.state.holds[vc as usize].worm;
         self.state.free_hold(vc);

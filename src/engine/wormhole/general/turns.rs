@@ -106,6 +106,7 @@ impl WormholeEngine {
 
     /// Counts the move of a flit into `vc` in the slots that it takes and leaves, so that others may
     /// follow in the same cycle. What comes from a source is counted when it is sure to be sent.
+    #[inline]
     pub(super) fn move_ahead<M: Machine>(&mut self, vc: u32) {
         let hold = self.state.holds[vc as usize];
         let from = self.state.slot_of(hold.prev);
