@@ -200,6 +200,27 @@ impl Wormhole {
         }
     }
 
+    /// The rules in which this machine differs from the default one, as fields: `release: Sent`.
+    /// Numbers of VCs and flits and what is done at a deadlock are no rules.
+    pub fn differences(&self) -> Vec<String> {
+        let fields = |machine: &Self| {
+            [
+                ("credit_delay", machine.credit_delay.to_string()),
+                ("bandwidth", format!("{:?}", machine.bandwidth)),
+                ("release", format!("{:?}", machine.release)),
+                ("injection", format!("{:?}", machine.injection)),
+                ("ejection", format!("{:?}", machine.ejection)),
+                ("terminals", format!("{:?}", machine.terminals)),
+                ("allocation", format!("{:?}", machine.allocation)),
+                ("selection", format!("{:?}", machine.selection)),
+                ("forwarding", format!("{:?}", machine.forwarding)),
+            ]
+        };
+        let default = fields(&Self::new(self.virtual_channels, self.buffer_flits));
+        let differing = fields(self).into_iter().zip(default).filter(|(here, there)| here != there);
+        differing.map(|((name, value), _)| format!("{name}: {value}")).collect()
+    }
+
     /// Whether flits move by the rules of the default machine: whichever head is served first and
     /// whatever it takes, each channel then moves flits in the same way.
     pub fn moves_by_default(&self) -> bool {

@@ -115,6 +115,10 @@ impl Model for AdaptiveTorus {
             Routing::MinimalAdaptive { escape: Escape::Destination | Escape::Dateline } => {}
             other => mismatch("minimal adaptive routing with an escape", other.name().to_string()),
         }
+        let differences = system.switching.differences();
+        if !differences.is_empty() {
+            mismatch("the machine of its paper", differences.join(", "));
+        }
         match &system.traffic.destinations {
             Destinations::Uniform => {}
             Destinations::Hotspot { nodes, percent } => {
@@ -160,7 +164,7 @@ mod tests {
     use crate::ids::NodeId;
     use crate::model::models_for;
     use crate::routing::Classes;
-    use crate::switching::Wormhole;
+    use crate::switching::{Release, Wormhole};
     use crate::traffic::Traffic;
     use std::sync::Arc;
 
@@ -178,6 +182,17 @@ mod tests {
     }
 
     const TORUS: Family = Family::Torus { unidirectional: false };
+
+    #[test]
+    fn another_machine_is_a_mismatch() {
+        let mut system = system(TORUS, &[8, 8], ADAPTIVE);
+        assert_eq!(AdaptiveTorus::default().mismatches(&system), []);
+        system.switching =
+            Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(4, 2) };
+        let found = AdaptiveTorus::default().mismatches(&system);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].found, "credit_delay: 0, release: Sent");
+    }
 
     #[test]
     fn the_readings_are_offered_calibrated_first() {

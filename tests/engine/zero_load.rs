@@ -190,3 +190,27 @@ fn a_stored_message_crosses_every_channel_as_a_whole() {
         check_pairs(torus, &[4, 3], routing, cut, length, |links, _| links + whole - 1);
     }
 }
+
+#[test]
+fn a_worm_may_be_longer_than_any_recursion() {
+    // Its flits fill a thousand buffers one behind the other, and all of them move in every cycle.
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(1e-9),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(3000),
+    };
+    let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[2000]));
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let switching = Wormhole::preset(Preset::MeshTorus1997, 2);
+    let mut engine = WormholeEngine::new(&System::new(network, routing, switching, traffic), 1, 0);
+    let mut batch = Vec::new();
+    while engine.counters().delivered < 2 {
+        engine.advance(engine.now() + 10_000);
+        engine.take_deliveries(&mut batch);
+        for delivery in &batch {
+            assert_eq!(delivery.latency(), u64::from(delivery.hops) + 2999);
+        }
+    }
+    engine.audit().unwrap();
+}

@@ -50,6 +50,7 @@ impl WormholeEngine {
     /// Picks one VC per channel, round robin over all that can move in this cycle.
     pub(super) fn pick_with_chains<M: Machine>(&mut self) {
         let mut list = std::mem::take(&mut self.state.active);
+        self.general.picks.reserve(list.len());
         for &channel in &list {
             self.state.channels[channel as usize].listed = false;
             self.look::<M>(channel as usize);
@@ -101,16 +102,19 @@ impl WormholeEngine {
     /// Looks at a channel: it decides, is deferred, or has nothing that moves.
     #[inline]
     fn look<M: Machine>(&mut self, channel: usize) {
-        match self.first(channel) {
-            None => {}
-            Some((v, pointer, true)) => self.decide::<M>(channel, v, pointer),
-            Some((_, _, false)) => {
-                let turn = self.turn(channel);
-                if !turn.deferred {
-                    turn.deferred = true;
-                    self.general.deferred.push(channel as u32);
-                }
-            }
+        let virtual_channels = self.state.virtual_channels;
+        let row = self.state.channels[channel];
+        let turn = self.turn(channel);
+        let open = row.flit & !turn.gone & !turn.stuck;
+        if turn.decided || open & row.space == 0 {
+            return;
+        }
+        let (v, pointer) = by_turns(open, row.pointer, virtual_channels);
+        if row.space >> v & 1 == 1 {
+            self.decide::<M>(channel, v, pointer);
+        } else if !turn.deferred {
+            turn.deferred = true;
+            self.general.deferred.push(channel as u32);
         }
     }
 

@@ -21,9 +21,11 @@ impl WormholeEngine {
             let holds = &self.state.holds;
             self.general.ejecting.retain(|&row| holds[row as usize].worm != NONE);
         }
-        for at in 0..self.general.picks.len() {
-            self.cross::<M>(self.general.picks[at]);
+        let picks = std::mem::take(&mut self.general.picks);
+        for &vc in &picks {
+            self.cross::<M>(vc);
         }
+        self.general.picks = picks;
         while let Some(channel) = self.general.again.pop() {
             let row = &self.state.channels[channel as usize];
             if row.flit & row.space & !self.general.busy[channel as usize] != 0 {

@@ -20,8 +20,10 @@ impl WormholeEngine {
     pub(super) fn pick_by_turns(&mut self) {
         let virtual_channels = self.state.virtual_channels;
         let mut kept = 0;
-        for at in 0..self.state.active.len() {
-            let channel = self.state.active[at];
+        let mut active = std::mem::take(&mut self.state.active);
+        self.general.picks.reserve(active.len());
+        for at in 0..active.len() {
+            let channel = active[at];
             let row = &mut self.state.channels[channel as usize];
             let movable = row.flit & row.space;
             if movable == 0 {
@@ -32,7 +34,7 @@ impl WormholeEngine {
             row.pointer = pointer;
             let fed_by_source = row.source >> v & 1 == 1;
             let vc = (channel << self.state.shift) + v;
-            self.state.active[kept] = channel;
+            active[kept] = channel;
             kept += 1;
             if fed_by_source {
                 self.pick_from_source(vc);
@@ -40,7 +42,8 @@ impl WormholeEngine {
                 self.general.picks.push(vc);
             }
         }
-        self.state.active.truncate(kept);
+        active.truncate(kept);
+        self.state.active = active;
     }
 
     /// A flit at its source is picked. Of several of one node the oldest message's is sent; answers
