@@ -19,7 +19,7 @@ pub struct Delivery {
     pub serial: u64,
     /// Flits.
     pub length: u32,
-    /// Channels crossed that count (links under direct terminals).
+    /// Channels crossed that count (links only under direct terminals).
     pub hops: u32,
     /// The cycle of its generation.
     pub born: Cycle,
@@ -60,6 +60,12 @@ pub struct Counters {
     pub message_cycles: u64,
     /// Σ over delivered messages of their latency.
     pub latency_sum: u64,
+    /// Messages discarded at their source because as many as may wait were waiting.
+    pub discarded: u64,
+    /// Worms taken out of the network to break a deadlock.
+    pub aborts: u64,
+    /// Flits that left the network with them.
+    pub flits_aborted: u64,
 }
 
 /// A stopped run: worms that wait for each other for ever.
@@ -78,16 +84,29 @@ pub struct Deadlock {
     pub knot: bool,
 }
 
+/// What a worm waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WaitKind {
+    /// A VC that another holds.
+    Vc,
+    /// To be first in its buffer: another stands ahead in it.
+    Turn,
+    /// Room in the buffer of a VC that it holds or could have: another fills it.
+    Room,
+}
+
 /// One worm waiting for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wait {
+    /// For what.
+    pub kind: WaitKind,
     /// Who waits.
     pub worm: WormId,
     /// The router at which its head stands.
     pub at: RouterId,
-    /// A VC that it wants.
+    /// The VC that it wants, or in whose buffer it wants to be first or to have room.
     pub wants: VcId,
-    /// Who holds that VC; `None` if it is free (granted next cycle).
+    /// Who is in the way; `None` if nobody is any longer.
     pub holder: Option<WormId>,
 }
 
@@ -185,7 +204,7 @@ pub struct WormView {
 pub struct VcView {
     /// Index into [`Snapshot::worms`] plus 1 of the worm that holds it; 0 if it is free.
     pub holder: u32,
-    /// Flits in its buffer.
+    /// Flits in its buffer, those of older worms included.
     pub flits: u32,
 }
 
@@ -207,8 +226,10 @@ pub struct Snapshot {
     pub queues: Vec<u64>,
     /// Worms that hold at least one VC, in order of age, oldest first.
     pub worms: Vec<WormView>,
-    /// VCs held, worm by worm ([`WormView::path_first`]).
+    /// VCs in which a worm has flits or which it holds, worm by worm ([`WormView::path_first`]).
     pub path: Vec<VcId>,
+    /// Its flits in each of them.
+    pub path_flits: Vec<u32>,
     /// Who waits for what: an entry for each VC that a blocked head in the network wants, in order
     /// of the worms in [`Self::worms`].
     pub waits: Vec<Wait>,
@@ -219,7 +240,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The VCs that a worm holds, tail first.
+    /// The VCs that a worm holds or still has flits in, tail first.
     pub fn path_of(&self, worm: &WormView) -> &[VcId] {
         &self.path[worm.path_first as usize..][..worm.path_len as usize]
     }

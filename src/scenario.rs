@@ -8,6 +8,7 @@
 //!     switching: Wormhole(                           // default: Wormhole()
 //!         virtual_channels: 4,                       // default: the fewest that the routing needs
 //!         buffer_flits: 2,                           // default: 4
+//!         credit_delay: 1,                           // default: 1; or 0
 //!     ),
 //!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
 //!     traffic: (
@@ -18,6 +19,15 @@
 //!     seed: 1,                                       // default: 1
 //! )
 //! ```
+//!
+//! The other fields of `Wormhole`, each with its values, the default first: `bandwidth` (`OnDemand`,
+//! `Fixed`), `release` (`Drained`, `Sent`), `injection` (`OneFlitPerCycle`, `OneMessage`,
+//! `Independent(waiting_max: 10000)`), `ejection` (`Unlimited`, `PerWorm`, `Shared`,
+//! `OneFlitPerCycle`), `terminals` (`Direct`, `Channels`), `allocation` (`OldestFirst`,
+//! `FirstComeFirstServed`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
+//! `CutThrough`, `StoreAndForward`), `on_deadlock` (`Stop`, `Abort`, `Continue`); they are explained
+//! in [`crate::switching`]. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
+//! as a paper does; the fields given beside it override it.
 //!
 //! A torus may say `links: Unidirectional` (default `Bidirectional`). `routing` is one of
 //!
@@ -56,7 +66,8 @@
 //!
 //! The text is read in one pass that keeps going: every value is held as a slice of the text it
 //! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
-//! part by part (`network`, `rule`, `machine`, `traffic`, put together by `schema`), so that all problems
+//! part by part (`network`, `rule`, `machine` with `policies`, `traffic`, put together by `schema`), so
+//! that all problems
 //! are reported together, each with its own place.
 
 pub mod builtin;
@@ -66,6 +77,7 @@ mod machine;
 mod names;
 mod network;
 mod node;
+mod policies;
 mod reader;
 mod render;
 mod rule;

@@ -1,23 +1,231 @@
-//! How the machine moves flits: the choices a scenario makes about channels and buffers.
+//! How the machine moves flits: the choices a scenario makes about channels, buffers and terminals.
 //!
-//! DESIGN of the machine: every directed channel moves at most one flit per cycle and has
-//! [`Wormhole::virtual_channels`] virtual channels (VCs), each with a FIFO of
-//! [`Wormhole::buffer_flits`] flits at its far end. A VC is granted to one worm, head to tail, and
-//! is free again when the tail has left its buffer. A flit's slot may be used again from the cycle
-//! after it was emptied. The VCs of a channel share it flit by flit, round robin over those that
-//! can move; heads are served oldest message first; a node emits one flit per cycle in all and
-//! consumes what arrives at once.
+//! Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
+//! virtual channels (VCs), each with a FIFO of [`Wormhole::buffer_flits`] flits at its far end. A
+//! VC is granted to one worm, head to tail. The published machines differ in the rest, so the rest
+//! are fields. The first value of each is the default: the machine of the adaptive torus papers
+//! (specification `adaptive-torus.md`); the presets are those of the other papers.
 
 /// The most virtual channels a channel may have.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
 /// The most flits a VC's buffer may hold.
 pub const BUFFER_FLITS_MAX: u32 = 65_535;
+/// The longest credit delay in cycles that is simulated.
+pub const CREDIT_DELAY_MAX: u32 = 1;
+/// Messages that may wait at an independent source where a scenario does not say.
+pub const WAITING_MAX_DEFAULT: u32 = 10_000;
 
-/// Wormhole switching.
+/// How the VCs of a channel share it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bandwidth {
+    /// Flit by flit, round robin over the VCs that can move.
+    #[default]
+    OnDemand,
+    /// Each VC is a private channel that needs as many cycles per flit as its channel has VCs.
+    Fixed,
+}
+
+/// When a VC may be granted again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Release {
+    /// From the cycle after the tail has left its buffer.
+    #[default]
+    Drained,
+    /// From the cycle after the tail has crossed into it; the next worm then queues behind.
+    Sent,
+}
+
+/// How the messages of one node leave it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Injection {
+    /// Any number of messages under way, one flit per cycle in all; the oldest message's first.
+    #[default]
+    OneFlitPerCycle,
+    /// In order of generation, one leaving at a time.
+    OneMessage,
+    /// All waiting messages compete, and none holds up another.
+    Independent {
+        /// The most that wait at a node; those generated beyond are discarded, and counted.
+        waiting_max: u32,
+    },
+}
+
+/// How flits leave the network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ejection {
+    /// They are consumed as they arrive (direct terminals only).
+    #[default]
+    Unlimited,
+    /// Every worm at its destination ejects one flit per cycle, whatever the others do.
+    PerWorm,
+    /// Over one ejection channel with one VC, held from head to tail.
+    Shared,
+    /// One flit per cycle and node, round robin over the worms that are there.
+    OneFlitPerCycle,
+}
+
+/// How terminals are attached to their routers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Terminals {
+    /// The source feeds the first link, the last link drains into the sink; only links count.
+    #[default]
+    Direct,
+    /// By an injection and an ejection channel, which count as hops.
+    Channels,
+}
+
+/// Which waiting head is served first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocation {
+    /// That of the oldest message.
+    #[default]
+    OldestFirst,
+    /// That which arrived at the router first (at its source: was generated first).
+    FirstComeFirstServed,
+}
+
+/// Which of several free candidates a head takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Selection {
+    /// The one that the routing prefers.
+    #[default]
+    Preference,
+    /// Any, with the same probability.
+    Random,
+}
+
+/// When a message may go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Forwarding {
+    /// As soon as its head has a VC.
+    #[default]
+    Wormhole,
+    /// As soon as its head has a VC whose buffer has room for the whole message.
+    CutThrough,
+    /// As cut-through, and not before its tail has landed.
+    StoreAndForward,
+}
+
+/// What happens when worms wait for each other for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnDeadlock {
+    /// The run stops.
+    #[default]
+    Stop,
+    /// The youngest message of the cycle leaves the network and starts again from its source.
+    Abort,
+    /// The run goes on, and nobody looks.
+    Continue,
+}
+
+/// A machine: buffers, channels and terminals, and the rules by which flits move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wormhole {
     /// Virtual channels per physical channel, 1 to [`VIRTUAL_CHANNELS_MAX`].
     pub virtual_channels: u32,
     /// Capacity of each VC's buffer in flits, 1 to [`BUFFER_FLITS_MAX`].
     pub buffer_flits: u32,
+    /// Cycles from a flit's leaving a buffer until its slot may be used, 0 to [`CREDIT_DELAY_MAX`].
+    /// With 0 a slot that is emptied in a cycle can be refilled in it.
+    pub credit_delay: u32,
+    /// How VCs share their channel.
+    pub bandwidth: Bandwidth,
+    /// When a VC is free again.
+    pub release: Release,
+    /// How messages leave their node.
+    pub injection: Injection,
+    /// How flits leave the network.
+    pub ejection: Ejection,
+    /// How terminals are attached.
+    pub terminals: Terminals,
+    /// Who is served first.
+    pub allocation: Allocation,
+    /// What is taken of what is free.
+    pub selection: Selection,
+    /// When a message may go on.
+    pub forwarding: Forwarding,
+    /// What happens at a deadlock.
+    pub on_deadlock: OnDeadlock,
+}
+
+/// A published machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Preset {
+    /// Greenberg and Guan's (ICPP 1997): the specification `mesh-torus-and-hop-routing.md`, A.4.
+    MeshTorus1997,
+    /// Boppana and Chalasani's (ISCA 1993): the same specification, the adopted reading of B.4.
+    Hops1993,
+}
+
+impl Wormhole {
+    /// The default machine.
+    pub const fn new(virtual_channels: u32, buffer_flits: u32) -> Self {
+        Self {
+            virtual_channels,
+            buffer_flits,
+            credit_delay: 1,
+            bandwidth: Bandwidth::OnDemand,
+            release: Release::Drained,
+            injection: Injection::OneFlitPerCycle,
+            ejection: Ejection::Unlimited,
+            terminals: Terminals::Direct,
+            allocation: Allocation::OldestFirst,
+            selection: Selection::Preference,
+            forwarding: Forwarding::Wormhole,
+            on_deadlock: OnDeadlock::Stop,
+        }
+    }
+
+    /// A published machine; its buffers hold one flit.
+    pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
+        let shared = Self {
+            credit_delay: 0,
+            release: Release::Sent,
+            allocation: Allocation::FirstComeFirstServed,
+            ..Self::new(virtual_channels, 1)
+        };
+        match preset {
+            Preset::MeshTorus1997 => Self {
+                injection: Injection::OneMessage,
+                ejection: Ejection::PerWorm,
+                terminals: Terminals::Channels,
+                ..shared
+            },
+            Preset::Hops1993 => Self {
+                bandwidth: Bandwidth::Fixed,
+                injection: Injection::Independent { waiting_max: WAITING_MAX_DEFAULT },
+                selection: Selection::Random,
+                ..shared
+            },
+        }
+    }
+
+    /// The rules in which this machine differs from the default one, as fields: `release: Sent`.
+    /// Numbers of VCs and flits and what is done at a deadlock are no rules.
+    pub fn differences(&self) -> Vec<String> {
+        let fields = |machine: &Self| {
+            [
+                ("credit_delay", machine.credit_delay.to_string()),
+                ("bandwidth", format!("{:?}", machine.bandwidth)),
+                ("release", format!("{:?}", machine.release)),
+                ("injection", format!("{:?}", machine.injection)),
+                ("ejection", format!("{:?}", machine.ejection)),
+                ("terminals", format!("{:?}", machine.terminals)),
+                ("allocation", format!("{:?}", machine.allocation)),
+                ("selection", format!("{:?}", machine.selection)),
+                ("forwarding", format!("{:?}", machine.forwarding)),
+            ]
+        };
+        let default = fields(&Self::new(self.virtual_channels, self.buffer_flits));
+        let differing = fields(self).into_iter().zip(default).filter(|(here, there)| here != there);
+        differing.map(|((name, value), _)| format!("{name}: {value}")).collect()
+    }
+
+    /// Whether flits move by the rules of the default machine: whichever head is served first and
+    /// whatever it takes, each channel then moves flits in the same way.
+    pub fn moves_by_default(&self) -> bool {
+        let Self { virtual_channels, buffer_flits, allocation, selection, on_deadlock, .. } = *self;
+        let default = Self::new(virtual_channels, buffer_flits);
+        *self == Self { allocation, selection, on_deadlock, ..default }
+    }
 }

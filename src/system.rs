@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::routing::{HalfWay, Relation, Routing};
-use crate::switching::Wormhole;
+use crate::switching::{Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::traffic::Traffic;
@@ -25,13 +25,19 @@ pub struct System {
 }
 
 impl System {
-    /// Puts a system together from parts that fit (see [`Relation::new`]).
+    /// Puts a system together from parts that fit (see [`Relation::new`]). The network is given
+    /// injection and ejection channels where the machine wants them.
     pub fn new(
         network: Arc<Network>,
         routing: Routing,
         switching: Wormhole,
         traffic: Traffic,
     ) -> Self {
+        let network = if switching.terminals == Terminals::Channels {
+            Arc::new(Arc::unwrap_or_clone(network).with_terminal_channels())
+        } else {
+            network
+        };
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
         let radix = network.cube().map(Cube::radix).unwrap_or_default();
         let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
@@ -80,7 +86,7 @@ mod tests {
             System::new(
                 Arc::new(Cube::network(Family::Mesh, &[8, 8])),
                 Routing::DimensionOrder { classes: Classes::None },
-                Wormhole { virtual_channels: 1, buffer_flits: 2 },
+                Wormhole::new(1, 2),
                 Traffic {
                     process: Process::Poisson,
                     rate: Rate(0.02),

@@ -48,6 +48,9 @@ pub struct Network {
     channels: Vec<Channel>,
     outputs: Adjacency,
     inputs: Adjacency,
+    /// Links come first; then, where there are any, the injection channels of all terminals, then
+    /// their ejection channels.
+    links: usize,
 }
 
 impl Network {
@@ -61,7 +64,43 @@ impl Network {
     ) -> Self {
         let outputs = Adjacency::new(routers, channels.iter().map(|c| c.from));
         let inputs = Adjacency::new(routers, channels.iter().map(|c| c.to));
-        Self { shape, routers, terminals, channels, outputs, inputs }
+        let links = channels.len();
+        debug_assert!(channels.iter().all(|channel| channel.role == Role::Link));
+        Self { shape, routers, terminals, channels, outputs, inputs, links }
+    }
+
+    /// The same network with an injection and an ejection channel for every terminal.
+    #[must_use]
+    pub fn with_terminal_channels(mut self) -> Self {
+        if self.has_terminal_channels() {
+            return self;
+        }
+        for role in [Role::Injection, Role::Ejection] {
+            let channel = |&router: &RouterId| Channel { from: router, to: router, role };
+            self.channels.extend(self.terminals.iter().map(channel));
+        }
+        self
+    }
+
+    /// Whether terminals have injection and ejection channels.
+    pub fn has_terminal_channels(&self) -> bool {
+        self.channels.len() > self.links
+    }
+
+    /// The number of channels between routers; their ids come first.
+    pub fn links(&self) -> usize {
+        self.links
+    }
+
+    /// The injection channel of a terminal, where terminals have channels.
+    pub fn injection_of(&self, node: NodeId) -> Option<ChannelId> {
+        self.has_terminal_channels().then(|| ChannelId::new(self.links + node.index()))
+    }
+
+    /// The ejection channel of a terminal, where terminals have channels.
+    pub fn ejection_of(&self, node: NodeId) -> Option<ChannelId> {
+        let first = self.links + self.terminals.len();
+        self.has_terminal_channels().then(|| ChannelId::new(first + node.index()))
     }
 
     /// The network's shape.
@@ -101,12 +140,12 @@ impl Network {
         self.channels[channel.index()]
     }
 
-    /// The channels that leave a router.
+    /// The links that leave a router.
     pub fn outputs(&self, router: RouterId) -> &[ChannelId] {
         self.outputs.of(router)
     }
 
-    /// The channels that enter a router.
+    /// The links that enter a router.
     pub fn inputs(&self, router: RouterId) -> &[ChannelId] {
         self.inputs.of(router)
     }
@@ -129,8 +168,15 @@ impl Network {
         distances
     }
 
-    /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`.
+    /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`; for
+    /// those of terminals `(4,2)in` and `(4,2)out`.
     pub fn channel_name(&self, channel: ChannelId) -> String {
+        let Channel { from, role, .. } = self.channel(channel);
+        match role {
+            Role::Injection => return format!("{}in", self.router_name(from)),
+            Role::Ejection => return format!("{}out", self.router_name(from)),
+            Role::Link => {}
+        }
         match &self.shape {
             Shape::Cube(cube) => cube.channel_name(self.channel(channel).from, channel),
         }

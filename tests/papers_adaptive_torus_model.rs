@@ -26,7 +26,7 @@ fn torus(radix: u32) -> System {
     System::new(
         Arc::new(cube),
         Routing::MinimalAdaptive { escape: Escape::Destination },
-        Wormhole { virtual_channels: 4, buffer_flits: 2 },
+        Wormhole::new(4, 2),
         traffic,
     )
 }

@@ -14,6 +14,7 @@
 
 mod allocate;
 mod audit;
+mod general;
 mod observe;
 mod run;
 mod state;
@@ -22,14 +23,16 @@ mod waits;
 
 use std::sync::Arc;
 
+use self::general::General;
 use self::run::Runs;
 use self::state::State;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::routing::{Candidate, Header, Relation};
+use crate::switching::{Injection, OnDeadlock, Release, Selection, Wormhole};
 use crate::system::System;
 use crate::topology::Network;
-use crate::traffic::sources::{Message, Sources};
+use crate::traffic::sources::{Generated, Message, Sources};
 use crate::units::{Cycle, Rate};
 
 /// Cycles between looks for a deadlock. Fixed, so that finding one does not depend on how a run is
@@ -62,16 +65,45 @@ pub struct WormholeEngine {
     free_runs: bool,
     /// Scratch: the holds of a worm with their flits.
     chain: Vec<(u32, (u32, u32))>,
+    switching: Wormhole,
+    /// Whether the default step runs: the machine moves flits by the default rules.
+    plain: bool,
+    /// Whether a head at a router takes the first free VC of the routing's candidates.
+    prefers: bool,
+    general: General,
+    /// Not 0: permutes the work lists, for tests.
+    shuffle: u64,
 }
 
 impl WormholeEngine {
     /// An empty network at cycle 0. Replications of one seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
+        Self::build(system, seed, replication, system.switching.moves_by_default())
+    }
+
+    /// As [`Self::new`]; even the default machine is moved by the rules for any machine. Changes the
+    /// cost and nothing else.
+    pub fn general(system: &System, seed: u64, replication: u32) -> Self {
+        Self::build(system, seed, replication, false)
+    }
+
+    fn build(system: &System, seed: u64, replication: u32, plain: bool) -> Self {
         let network = Arc::clone(&system.network);
-        let state = State::new(&network, system.switching);
+        let switching = system.switching;
+        let state = State::new(&network, switching, !plain);
+        let mut sources = Sources::new(&system.traffic, &network, seed, replication);
+        if let Injection::Independent { waiting_max } = switching.injection {
+            sources = sources.that_discard_beyond(waiting_max);
+        }
+        let sizes = if plain { (0, 0) } else { (state.channels.len(), network.nodes()) };
         Self {
             relation: system.relation.clone(),
-            sources: Sources::new(&system.traffic, &network, seed, replication),
+            sources,
+            general: General::new(network.links(), sizes.0, sizes.1),
+            switching,
+            plain,
+            prefers: plain && switching.selection == Selection::Preference,
+            shuffle: 0,
             network,
             seed: mix(seed, u64::from(replication)),
             now: 0,
@@ -84,7 +116,7 @@ impl WormholeEngine {
             candidates: Vec::with_capacity(64),
             picks: Vec::new(),
             runs: Runs::new(),
-            free_runs: system.switching.buffer_flits > 1,
+            free_runs: plain && switching.buffer_flits > 1,
             chain: Vec::new(),
         }
     }
@@ -99,17 +131,34 @@ impl WormholeEngine {
         }
         self.traverse();
         self.now += 1;
-        if self.now.is_multiple_of(DEADLOCK_PERIOD) && self.state.blocked > 0 {
-            self.deadlock = self.find_deadlock();
+        self.look_for_deadlock();
+    }
+
+    /// Now and then, looks for a deadlock, and does about it what the machine says.
+    #[inline]
+    fn look_for_deadlock(&mut self) {
+        if self.now.is_multiple_of(DEADLOCK_PERIOD) && self.may_lock() {
+            match self.switching.on_deadlock {
+                OnDeadlock::Stop => self.deadlock = self.find_deadlock(),
+                OnDeadlock::Abort => self.break_deadlocks(),
+                OnDeadlock::Continue => {}
+            }
         }
+    }
+
+    /// Whether somebody waits in the network.
+    fn may_lock(&self) -> bool {
+        self.state.blocked > 0 || (self.switching.release == Release::Sent && self.present > 0)
     }
 
     /// Takes the messages whose time has come; each asks for its first VC in this cycle.
     fn generate(&mut self) {
         while self.sources.next_arrival() <= self.now {
             self.present += 1;
-            if let Some(message) = self.sources.generate(self.now) {
-                self.enter_queue(&message);
+            match self.sources.generate(self.now) {
+                Some(Generated::Asks(message)) => self.enter_queue(&message),
+                Some(Generated::Waits) => {}
+                Some(Generated::Discarded) | None => self.present -= 1,
             }
         }
     }
@@ -119,6 +168,7 @@ impl WormholeEngine {
         let router = self.network.router_of(message.source);
         let worm =
             self.state.new_worm(message, self.network.router_of(message.destination), router);
+        self.arrives(worm, message.born);
         self.ask(worm);
     }
 
@@ -126,11 +176,12 @@ impl WormholeEngine {
     /// for a deadlock that could find one.
     fn skip_idle(&mut self, until: u64) {
         let busy = !self.state.active.is_empty() || !self.state.asked.is_empty();
-        if busy || self.runs.channels > 0 {
+        let general = self.general.under_way > 0 || !self.general.ejecting.is_empty();
+        if busy || general || self.runs.channels > 0 {
             return;
         }
         let mut to = self.sources.next_arrival().min(until);
-        if self.state.blocked > 0 {
+        if self.may_lock() {
             to = to.min((self.now / DEADLOCK_PERIOD + 1) * DEADLOCK_PERIOD - 1);
         }
         if to > self.now {
@@ -153,10 +204,25 @@ impl WormholeEngine {
     /// Has every worm moved flit by flit from now on, or lets worms move as a whole again. Changes
     /// the cost and nothing else.
     pub fn set_free_runs(&mut self, allowed: bool) {
-        self.free_runs = allowed && self.state.buffer_flits > 1;
+        self.free_runs = allowed && self.plain && self.state.buffer_flits > 1;
         if !allowed {
             *self = self.in_flits();
         }
+    }
+
+    /// The running totals, those of the sources included.
+    fn totals(&self) -> Counters {
+        Counters {
+            generated: self.sources.generated(),
+            discarded: self.sources.discarded(),
+            ..self.counters
+        }
+    }
+
+    /// For tests: visits everything in another order, which changes nothing. 0 stops it.
+    #[doc(hidden)]
+    pub fn set_shuffle(&mut self, shuffle: u64) {
+        self.shuffle = shuffle;
     }
 
     /// The header of a worm.
@@ -171,6 +237,9 @@ impl Engine for WormholeEngine {
     }
 
     fn advance(&mut self, until: Cycle) {
+        if !self.plain {
+            return self.advance_generally(until.0);
+        }
         while self.now < until.0 && self.deadlock.is_none() {
             self.skip_idle(until.0);
             if self.now < until.0 {
@@ -208,7 +277,8 @@ impl Engine for WormholeEngine {
         ] {
             hash = mix(hash, word);
         }
-        self.in_flits().state.fingerprint(hash)
+        let hash = self.general_fingerprint(hash);
+        self.in_flits().state.fingerprint(hash, self.network.links())
     }
 
     fn copy_from(&mut self, other: &Self) {
@@ -225,6 +295,11 @@ impl Engine for WormholeEngine {
         self.deadlock.clone_from(&other.deadlock);
         self.runs.copy_from(&other.runs);
         self.free_runs = other.free_runs;
+        self.switching = other.switching;
+        self.plain = other.plain;
+        self.prefers = other.prefers;
+        self.general.copy_from(&other.general);
+        self.shuffle = other.shuffle;
     }
 
     fn set_rate(&mut self, rate: Rate) {
@@ -232,7 +307,7 @@ impl Engine for WormholeEngine {
     }
 
     fn counters(&self) -> Counters {
-        Counters { generated: self.sources.generated(), ..self.counters }
+        self.totals()
     }
 
     fn deadlock(&self) -> Option<&Deadlock> {

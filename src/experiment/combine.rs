@@ -48,6 +48,9 @@ fn total(outcomes: &[Outcome]) -> Counters {
             flit_hops,
             message_cycles,
             latency_sum,
+            discarded,
+            aborts,
+            flits_aborted,
         } = one.counters;
         Counters {
             generated: sum.generated + generated,
@@ -58,6 +61,9 @@ fn total(outcomes: &[Outcome]) -> Counters {
             flit_hops: sum.flit_hops + flit_hops,
             message_cycles: sum.message_cycles + message_cycles,
             latency_sum: sum.latency_sum + latency_sum,
+            discarded: sum.discarded + discarded,
+            aborts: sum.aborts + aborts,
+            flits_aborted: sum.flits_aborted + flits_aborted,
         }
     })
 }

@@ -15,6 +15,7 @@ use super::{Ended, Outcome};
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
+use crate::switching::OnDeadlock;
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -142,7 +143,8 @@ impl From<&Outcome> for SimulateRow {
             cycles: outcome.cycles,
             saturated: summary.saturated,
             deadlock: outcome.deadlock.is_some(),
-            aborts_mean: None,
+            aborts_mean: (outcome.scenario.system.switching.on_deadlock == OnDeadlock::Abort)
+                .then(|| outcome.counters.aborts as f64 / outcome.counters.delivered.max(1) as f64),
             flit_hops: outcome.counters.flit_hops,
             wall_seconds: outcome.wall.as_secs_f64(),
             fingerprint: format!("{:016x}", outcome.fingerprint),

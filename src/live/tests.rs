@@ -12,7 +12,7 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 fn scenario() -> Arc<Scenario> {
     let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
     let routing = Routing::DimensionOrder { classes: Classes::Destination };
-    let switching = Wormhole { virtual_channels: 2, buffer_flits: 2 };
+    let switching = Wormhole::new(2, 2);
     let traffic = Traffic {
         process: Process::Poisson,
         rate: Rate(0.01),

@@ -119,6 +119,10 @@ impl Model for AdaptiveTorus {
                 mismatches.push(broken("minimal adaptive routing with an escape", other.name()));
             }
         }
+        let differences = system.switching.differences();
+        if !differences.is_empty() {
+            mismatches.push(broken("the machine of its paper", differences.join(", ")));
+        }
         mismatches.extend(assumptions::uniform(system));
         mismatches.extend(assumptions::poisson(system));
         mismatches.extend(assumptions::one_length(system));
@@ -136,7 +140,7 @@ mod tests {
     use crate::ids::NodeId;
     use crate::model::models_for;
     use crate::routing::Classes;
-    use crate::switching::Wormhole;
+    use crate::switching::{Release, Wormhole};
     use crate::topology::cube::Cube;
     use crate::traffic::{Destinations, Lengths, Process, Traffic};
     use std::sync::Arc;
@@ -150,11 +154,22 @@ mod tests {
             destinations: Destinations::Uniform,
             lengths: Lengths::Fixed(12),
         };
-        let switching = Wormhole { virtual_channels: 4, buffer_flits: 2 };
+        let switching = Wormhole::new(4, 2);
         System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
     }
 
     const TORUS: Family = Family::Torus { unidirectional: false };
+
+    #[test]
+    fn another_machine_is_a_mismatch() {
+        let mut system = system(TORUS, &[8, 8], ADAPTIVE);
+        assert_eq!(AdaptiveTorus::default().mismatches(&system), []);
+        system.switching =
+            Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(4, 2) };
+        let found = AdaptiveTorus::default().mismatches(&system);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].found, "credit_delay: 0, release: Sent");
+    }
 
     #[test]
     fn the_readings_are_offered_calibrated_first() {

@@ -1,10 +1,12 @@
-//! The field `switching`: whether it fits the routing, the network and the memory.
+//! The field `switching` (its rules: [`policies`]): whether it fits the routing, the network and the
+//! memory.
 
 use super::network::Plan;
 use super::node::{Field, Node};
+use super::policies::{self, Policies};
 use super::reader::Reader;
 use crate::routing::Routing;
-use crate::switching::{BUFFER_FLITS_MAX, VIRTUAL_CHANNELS_MAX, Wormhole};
+use crate::switching::{Terminals, VIRTUAL_CHANNELS_MAX, Wormhole};
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
 pub const BUFFER_FLITS_DEFAULT: u32 = 4;
@@ -13,6 +15,7 @@ pub const MEMORY_MAX: u64 = 8 << 30;
 
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
+const BYTES_PER_VC_IN_GENERAL: u64 = 64;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
@@ -20,22 +23,20 @@ const BYTES_PER_TERMINAL: u64 = 150;
 pub(super) struct Switching<'a> {
     /// The number, or `None` if it is wrong; the outer `None` is "not given".
     virtual_channels: Option<(Field<'a>, Option<u32>)>,
-    buffer_flits: Option<u32>,
+    /// `None` if some are wrong.
+    pub policies: Option<Policies<'a>>,
     name: Node<'a>,
 }
 
 pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Switching<'a>> {
     let choice = reader.choice("switching", node, &["Wormhole"])?;
-    let fields = reader.choice_fields("switching", choice, &["virtual_channels", "buffer_flits"]);
+    let fields = reader.choice_fields("switching", choice, &policies::NAMES);
     let virtual_channels = fields.get("virtual_channels").map(|field| {
         let name = "the number of virtual channels";
         (field, reader.small(field.value, name, 1..=VIRTUAL_CHANNELS_MAX))
     });
-    let buffer_flits = match fields.get("buffer_flits") {
-        Some(field) => reader.small(field.value, "a buffer's size in flits", 1..=BUFFER_FLITS_MAX),
-        None => Some(BUFFER_FLITS_DEFAULT),
-    };
-    Some(Switching { virtual_channels, buffer_flits, name: choice.name })
+    let policies = policies::read(reader, &fields, BUFFER_FLITS_DEFAULT);
+    Some(Switching { virtual_channels, policies, name: choice.name })
 }
 
 /// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
@@ -63,22 +64,25 @@ pub(super) fn fit<'a>(
         reader.problem(at, what, Some(format!("write {}", need.needed)));
         return None;
     }
-    let vcs = network.channels() * u64::from(virtual_channels);
-    let bytes = vcs * BYTES_PER_VC
-        + network.channels() * BYTES_PER_CHANNEL
-        + network.routers() * BYTES_PER_TERMINAL;
+    let machine = switching.policies.as_ref()?.machine;
+    let mut channels = network.channels();
+    if machine.terminals == Terminals::Channels {
+        channels += 2 * network.routers();
+    }
+    let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };
+    let rest = channels * BYTES_PER_CHANNEL + network.routers() * BYTES_PER_TERMINAL;
+    let bytes = channels * u64::from(virtual_channels) * per_vc + rest;
     if bytes > MEMORY_MAX {
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         let what = format!(
             "{} channels of {virtual_channels} VCs would need about {:.1} GiB of memory; the limit \
              is {:.0} GiB",
-            network.channels(),
+            channels,
             gib(bytes),
             gib(MEMORY_MAX),
         );
         let at = if switching.virtual_channels.is_some() { at } else { network.size };
-        let rest = network.channels() * BYTES_PER_CHANNEL + network.routers() * BYTES_PER_TERMINAL;
-        let most = MEMORY_MAX.saturating_sub(rest) / (network.channels() * BYTES_PER_VC);
+        let most = MEMORY_MAX.saturating_sub(rest) / (channels * per_vc);
         let help = if most >= u64::from(need.needed) {
             format!("write {most} VCs or fewer, or make the network smaller")
         } else {
@@ -87,5 +91,5 @@ pub(super) fn fit<'a>(
         reader.problem(at, what, Some(help));
         return None;
     }
-    Some(Wormhole { virtual_channels, buffer_flits: switching.buffer_flits? })
+    Some(Wormhole { virtual_channels, ..machine })
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::network::Plan;
 use super::node::Node;
+use super::policies::messages_fit;
 use super::reader::Reader;
 use super::rule::Rule;
 use super::{machine, network, rule, traffic};
@@ -48,18 +49,23 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let rule = reader.required(&fields, "routing", "DimensionOrder()");
     let rule = rule.and_then(|field| rule::read(reader, field.value, network.as_ref()));
     let routing = rule.map(|rule| rule.routing);
-    let switching =
-        switching.and_then(|switching| machine::fit(reader, &switching, routing, network.as_ref()));
+    let fitted = switching
+        .as_ref()
+        .and_then(|switching| machine::fit(reader, switching, routing, network.as_ref()));
     let traffic = reader.required(
         &fields,
         "traffic",
         "(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))",
     );
     let traffic = traffic.and_then(|field| traffic::read(reader, field.value, network.as_ref()));
+    let policies = switching.and_then(|switching| switching.policies);
+    if let (Some(policies), Some(traffic)) = (policies, &traffic) {
+        messages_fit(reader, &policies, traffic);
+    }
     let seed = match fields.get("seed") {
         Some(field) => reader.integer(field.value, "the seed", 0..=u64::MAX),
         None => Some(1),
     };
-    let parts = Parts { network: network?, switching: switching?, rule: rule?, traffic: traffic? };
+    let parts = Parts { network: network?, switching: fitted?, rule: rule?, traffic: traffic? };
     Some(Draft { title: title.flatten(), seed: seed?, parts })
 }

@@ -35,6 +35,17 @@ pub struct Message {
     pub dice: u64,
 }
 
+/// What became of a message at its generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Generated {
+    /// It is handed out.
+    Asks(Message),
+    /// It waits behind [`WAITING_MAX`] others, and is handed out when its turn comes.
+    Waits,
+    /// As many as may wait were waiting.
+    Discarded,
+}
+
 /// One terminal.
 #[derive(Clone, Debug)]
 struct Source {
@@ -63,6 +74,11 @@ pub struct Sources {
     /// The next arrival of every source that sends.
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     generated: u64,
+    /// The most messages of a source that are handed out and have not left it.
+    window: u32,
+    /// Whether those beyond the window are discarded.
+    discards: bool,
+    discarded: u64,
 }
 
 impl Sources {
@@ -94,9 +110,19 @@ impl Sources {
             terminals: sources,
             calendar: BinaryHeap::with_capacity(nodes),
             generated: 0,
+            window: WAITING_MAX,
+            discards: false,
+            discarded: 0,
         };
         sources.fill_calendar();
         sources
+    }
+
+    /// The same sources, at each of which at most `waiting_max` messages may wait: those generated
+    /// beyond are discarded.
+    #[must_use]
+    pub fn that_discard_beyond(self, waiting_max: u32) -> Self {
+        Self { window: waiting_max, discards: true, ..self }
     }
 
     /// Enters the next arrival of every source that sends. A terminal that is its own destination
@@ -122,9 +148,9 @@ impl Sources {
         self.calendar.peek().map_or(u64::MAX, |&Reverse((cycle, _))| cycle)
     }
 
-    /// Generates the next message of cycle `now` or earlier. `None` when there is none, or when the
-    /// message waits behind [`WAITING_MAX`] others: ask until [`Self::next_arrival`] is later.
-    pub fn generate(&mut self, now: u64) -> Option<Message> {
+    /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
+    /// [`Self::next_arrival`] is later.
+    pub fn generate(&mut self, now: u64) -> Option<Generated> {
         let mut next = self.calendar.peek_mut()?;
         let Reverse((cycle, node)) = *next;
         if cycle > now {
@@ -132,18 +158,25 @@ impl Sources {
         }
         let source = &mut self.terminals[node as usize];
         self.generated += 1;
-        let full = source.waiting >= WAITING_MAX || source.behind > 0;
-        if full && source.behind == 0 {
+        let full = source.waiting >= self.window || source.behind > 0;
+        if full && !self.discards && source.behind == 0 {
             source.lagging.clone_from(&source.arrivals);
         }
         source.arrivals.step(&self.axis);
         *next = Reverse((source.arrivals.cycle(&self.axis), node));
         drop(next);
-        if full {
+        if full && !self.discards {
             source.behind += 1;
-            return None;
+            return Some(Generated::Waits);
         }
-        Some(self.hand_out(node, cycle))
+        let message = self.hand_out(node, cycle);
+        if full {
+            // Drawn all the same: which messages follow does not depend on what is discarded.
+            self.terminals[node as usize].waiting -= 1;
+            self.discarded += 1;
+            return Some(Generated::Discarded);
+        }
+        Some(Generated::Asks(message))
     }
 
     fn hand_out(&mut self, node: u32, born: u64) -> Message {
@@ -172,6 +205,16 @@ impl Sources {
         let born = source.lagging.cycle(&self.axis);
         source.lagging.step(&self.axis);
         Some(self.hand_out(node.0, born))
+    }
+
+    /// A message that had left `node` waits there again.
+    pub fn take_back(&mut self, node: NodeId) {
+        self.terminals[node.index()].waiting += 1;
+    }
+
+    /// Messages discarded so far.
+    pub fn discarded(&self) -> u64 {
+        self.discarded
     }
 
     /// Messages of `node` that wait, handed out or not.
@@ -210,11 +253,17 @@ impl Sources {
         self.terminals.clone_from(&other.terminals);
         self.calendar.clone_from(&other.calendar);
         self.generated = other.generated;
+        self.window = other.window;
+        self.discards = other.discards;
+        self.discarded = other.discarded;
     }
 
     /// A hash of all that decides the messages to come.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(self.axis.fingerprint(), self.generated);
+        if self.discards {
+            hash = mix(mix(hash, u64::from(self.window)), self.discarded);
+        }
         for source in &self.terminals {
             hash = mix(hash, source.arrivals.fingerprint());
             hash = mix(hash, source.destinations.fingerprint());
@@ -247,7 +296,9 @@ mod tests {
 
     fn drain(sources: &mut Sources, now: u64, out: &mut Vec<Message>) {
         while sources.next_arrival() <= now {
-            out.extend(sources.generate(now));
+            if let Some(Generated::Asks(message)) = sources.generate(now) {
+                out.push(message);
+            }
         }
     }
 
@@ -289,6 +340,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_discarded_moves_no_message_behind_it() {
+        let (mut all, mut few) = (sources(Lengths::Fixed(3)), sources(Lengths::Fixed(3)));
+        few = few.that_discard_beyond(2);
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        drain(&mut all, 500, &mut a);
+        drain(&mut few, 250, &mut b);
+        assert_eq!(b.len(), 8);
+        for message in &b {
+            assert_eq!(few.leave(message.source), None);
+        }
+        drain(&mut few, 500, &mut b);
+        assert_eq!(b.len(), 16);
+        assert_eq!(few.generated(), few.discarded() + 16);
+        assert!(b.iter().all(|message| a.contains(message)));
+    }
+
+    #[test]
     fn lengths_do_not_move_arrivals_or_destinations() {
         let (mut fixed, mut geometric) =
             (sources(Lengths::Fixed(3)), sources(Lengths::Geometric(9.0)));
@@ -326,7 +394,8 @@ mod tests {
             if transpose {
                 assert!(found.iter().all(|m| m.destination.0 == 3 - m.source.0));
                 sources.set_rate(501, Rate(0.1));
-                assert!(sources.generate(u64::MAX).is_some_and(|m| [1, 2].contains(&m.source.0)));
+                let next = sources.generate(u64::MAX);
+                assert!(matches!(next, Some(Generated::Asks(m)) if [1, 2].contains(&m.source.0)));
             }
         }
     }

@@ -6,7 +6,7 @@ use super::app::App;
 use super::draw::draw;
 use super::library::{Entry, Library, Opened};
 use super::theme::Theme;
-use crate::engine::{Counters, Deadlock, HeadState, VcView, Wait, WormView};
+use crate::engine::{Counters, Deadlock, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, RunState, Speed, Theory, Update};
 use crate::model::{Mismatch, Prediction};
@@ -37,7 +37,7 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
         destinations: Destinations::Hotspot { nodes: vec![hot], percent: 4.0 },
         lengths: Lengths::Fixed(12),
     };
-    let switching = Wormhole { virtual_channels: vcs, buffer_flits: 2 };
+    let switching = Wormhole::new(vcs, 2);
     Arc::new(Scenario {
         name: "scenarios/hotspot.ron".into(),
         title: "Adaptive worms with a hot spot".into(),
@@ -121,7 +121,7 @@ fn worm(update: &mut Update, number: u64) {
             let wants = VcId(candidate.channel.0 * snapshot.virtual_channels + v);
             let holder = snapshot.vcs[wants.index()].holder;
             let holder = holder.checked_sub(1).map(|at| snapshot.worms[at as usize].id);
-            snapshot.waits.push(Wait { worm: id, at, wants, holder });
+            snapshot.waits.push(Wait { kind: WaitKind::Vc, worm: id, at, wants, holder });
             HeadState::Blocked(since)
         }
         (None, true) => HeadState::Arriving,
@@ -236,6 +236,7 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
         }
         let wants = VcId(link(to, corners[(number + 2) % 4])[0].0);
         let wait = Wait {
+            kind: WaitKind::Vc,
             worm: WormId::new(number),
             at: to,
             wants,

@@ -22,7 +22,7 @@ fn overloaded(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32]
         lengths: Lengths::Fixed(20),
     };
     let virtual_channels = relation.virtual_channels();
-    System::new(network, routing, Wormhole { virtual_channels, buffer_flits: 1 }, traffic)
+    System::new(network, routing, Wormhole::new(virtual_channels, 1), traffic)
         .with_half_way(half_way)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Engine, Snapshot};
+use flitscope::engine::{Delivery, Engine, Snapshot, WaitKind};
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
@@ -12,13 +12,22 @@ use crate::systems::any_system;
 /// What eyes see must agree with what the laws say.
 fn check_snapshot(snapshot: &Snapshot) {
     let held = snapshot.vcs.iter().filter(|vc| vc.holder != 0).count();
-    assert_eq!(held, snapshot.path.len(), "every VC held is on exactly one worm's path");
-    for worm in &snapshot.worms {
-        let inside: u32 =
-            snapshot.path_of(worm).iter().map(|vc| snapshot.vcs[vc.index()].flits).sum();
-        assert_eq!(worm.at_source + inside + worm.consumed, worm.length);
+    let mut held_by_worms = 0;
+    let mut flits = vec![0; snapshot.vcs.len()];
+    for (at, worm) in snapshot.worms.iter().enumerate() {
+        let first = worm.path_first as usize;
+        let inside = &snapshot.path_flits[first..first + worm.path_len as usize];
+        for (vc, &here) in snapshot.path_of(worm).iter().zip(inside) {
+            let holds = snapshot.vcs[vc.index()].holder as usize == at + 1;
+            assert!(holds || here > 0, "neither the VC nor a flit in it");
+            held_by_worms += usize::from(holds);
+            flits[vc.index()] += here;
+        }
+        assert_eq!(worm.at_source + inside.iter().sum::<u32>() + worm.consumed, worm.length);
     }
-    for wait in &snapshot.waits {
+    assert_eq!(held, held_by_worms, "every VC held is on exactly one worm's path");
+    assert!(snapshot.vcs.iter().zip(flits).all(|(vc, flits)| vc.flits == flits));
+    for wait in snapshot.waits.iter().filter(|wait| wait.kind == WaitKind::Vc) {
         let (channel, v) = snapshot.split(wait.wants);
         assert_eq!(snapshot.holder(channel, v).map(|worm| worm.id), wait.holder);
     }

@@ -1,8 +1,13 @@
 //! Rings without classes lock up, the lock is found and is a real cycle; safe rules never do.
 
+use std::sync::Arc;
+
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Snapshot};
+use flitscope::engine::{Engine, Snapshot, WaitKind};
 use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::switching::{Bandwidth, OnDeadlock, Preset, Release, Wormhole};
+use flitscope::system::System;
+use flitscope::topology::cube::{Cube, Family};
 use flitscope::units::Cycle;
 
 use crate::systems::{torus, uniform};
@@ -76,4 +81,83 @@ fn safe_rules_go_on_under_overload() {
             assert!(engine.counters().delivered > delivered);
         }
     }
+}
+
+/// Machines on which a ring without classes locks up in different ways.
+fn machines() -> [Wormhole; 5] {
+    let sent = Wormhole { release: Release::Sent, ..Wormhole::new(1, 3) };
+    [
+        Wormhole::new(1, 2),
+        sent,
+        Wormhole { credit_delay: 0, ..sent },
+        Wormhole { virtual_channels: 2, bandwidth: Bandwidth::Fixed, ..sent },
+        Wormhole::preset(Preset::MeshTorus1997, 1),
+    ]
+}
+
+fn ring(switching: Wormhole, load: f64, length: u32) -> System {
+    let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[5]));
+    let routing = Routing::DimensionOrder { classes: Classes::None };
+    System::new(network, routing, switching, uniform(load / f64::from(length), length))
+}
+
+#[test]
+fn every_machine_locks_up_and_is_found_to() {
+    let mut kinds = Vec::new();
+    for machine in machines() {
+        for length in [1, 2, 16] {
+            let system = ring(machine, 0.9, length);
+            let mut engine = WormholeEngine::new(&system, 1, 0);
+            engine.advance(Cycle(100_000));
+            let name = format!("{machine:?}, {length} flits");
+            let Some(deadlock) = engine.deadlock() else {
+                // Nothing is wrong only while messages still arrive.
+                let delivered = engine.counters().delivered;
+                engine.advance(Cycle(101_000));
+                assert!(engine.counters().delivered > delivered, "{name}: stands unnoticed");
+                continue;
+            };
+            for (at, wait) in deadlock.cycle.iter().enumerate() {
+                let next = deadlock.cycle[(at + 1) % deadlock.cycle.len()].worm;
+                assert_eq!(wait.holder, Some(next), "{name}");
+                kinds.push(wait.kind);
+            }
+            engine.audit().unwrap();
+        }
+    }
+    assert!(kinds.contains(&WaitKind::Vc) && kinds.contains(&WaitKind::Room), "{kinds:?}");
+}
+
+#[test]
+fn a_victim_leaves_and_comes_again_and_all_goes_on() {
+    for machine in machines() {
+        let system = ring(Wormhole { on_deadlock: OnDeadlock::Abort, ..machine }, 0.9, 16);
+        let mut engine = WormholeEngine::new(&system, 1, 0);
+        let mut batch = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for now in (1..=200).map(|step| Cycle(step * 256)) {
+            engine.advance(now);
+            engine.audit().unwrap();
+            engine.take_deliveries(&mut batch);
+            for delivery in &batch {
+                assert!(seen.insert((delivery.source, delivery.serial)), "delivered twice");
+            }
+        }
+        let counters = engine.counters();
+        assert_eq!((engine.now(), engine.deadlock()), (Cycle(200 * 256), None));
+        assert!(counters.aborts > 0 && counters.flits_aborted > 0, "{machine:?}");
+        let delivered = counters.delivered;
+        engine.advance(Cycle(201 * 256 + 1000));
+        assert!(engine.counters().delivered > delivered, "{machine:?} stands still");
+    }
+}
+
+#[test]
+fn a_deadlock_may_be_left_alone() {
+    let machine = Wormhole { on_deadlock: OnDeadlock::Continue, ..Wormhole::new(1, 2) };
+    let system = ring(machine, 0.9, 16);
+    let mut engine = WormholeEngine::new(&system, 1, 0);
+    engine.advance(Cycle(50_000));
+    assert_eq!((engine.now(), engine.deadlock()), (Cycle(50_000), None));
+    engine.audit().unwrap();
 }

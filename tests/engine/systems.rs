@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use flitscope::ids::NodeId;
 use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
-use flitscope::switching::Wormhole;
+use flitscope::switching::{
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, OnDeadlock, Release, Selection,
+    Terminals, Wormhole,
+};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
 use flitscope::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
@@ -72,14 +75,106 @@ fn traffics() -> impl Strategy<Value = Traffic> {
     )
 }
 
+/// Any machine whose rules fit each other; `whole` if its buffers hold whole messages.
+fn machines(
+    virtual_channels: u32,
+    buffer_flits: u32,
+    whole: bool,
+) -> impl Strategy<Value = Wormhole> {
+    let direct = prop_oneof![
+        Just(Injection::OneFlitPerCycle),
+        Just(Injection::OneMessage),
+        (1u32..20).prop_map(|waiting_max| Injection::Independent { waiting_max }),
+    ]
+    .prop_map(|injection| (Terminals::Direct, injection, Ejection::Unlimited));
+    let channels = (
+        prop::sample::select(vec![Injection::OneFlitPerCycle, Injection::OneMessage]),
+        prop::sample::select(vec![Ejection::PerWorm, Ejection::Shared, Ejection::OneFlitPerCycle]),
+    )
+        .prop_map(|(injection, ejection)| (Terminals::Channels, injection, ejection));
+    let forwardings = if whole {
+        vec![Forwarding::Wormhole, Forwarding::CutThrough, Forwarding::StoreAndForward]
+    } else {
+        vec![Forwarding::Wormhole]
+    };
+    (
+        0u32..=1,
+        prop::sample::select(vec![Bandwidth::OnDemand, Bandwidth::Fixed]),
+        prop::sample::select(vec![Release::Drained, Release::Sent]),
+        prop_oneof![direct, channels],
+        prop::sample::select(vec![Allocation::OldestFirst, Allocation::FirstComeFirstServed]),
+        prop::sample::select(vec![Selection::Preference, Selection::Random]),
+        prop::sample::select(forwardings),
+        prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Abort, OnDeadlock::Continue]),
+    )
+        .prop_map(
+            move |(
+                credit_delay,
+                bandwidth,
+                release,
+                ends,
+                allocation,
+                selection,
+                forwarding,
+                on_deadlock,
+            )| {
+                let (terminals, injection, ejection) = ends;
+                Wormhole {
+                    virtual_channels,
+                    buffer_flits,
+                    credit_delay,
+                    bandwidth,
+                    release,
+                    injection,
+                    ejection,
+                    terminals,
+                    allocation,
+                    selection,
+                    forwarding,
+                    on_deadlock,
+                }
+            },
+        )
+}
+
 prop_compose! {
-    /// Any system: topology × routing × VCs × depth × traffic, saturated and unsafe ones too.
+    /// Topology × routing × VCs × depth × traffic under the default machine, saturated and unsafe
+    /// ones too.
+    pub fn default_system()(
+        system in any_system(),
+    ) -> System {
+        let Wormhole { virtual_channels, buffer_flits, .. } = system.switching;
+        let switching = Wormhole::new(virtual_channels, buffer_flits);
+        let cube = system.network.cube().expect("cubes are drawn");
+        let network = Arc::new(Cube::network(cube.family(), cube.radix()));
+        System::new(network, system.relation.routing(), switching, system.traffic)
+    }
+}
+
+prop_compose! {
+    /// Half of them default machines, half any.
+    fn drawn_machines()(
+        virtual_channels in 1u32..=8,
+        buffer_flits in 1u32..9,
+        length in prop::option::of(1u32..9),
+    )(
+        machine in machines(virtual_channels, buffer_flits.max(length.unwrap_or(0)), length.is_some()),
+        length in Just(length),
+        default in prop::bool::weighted(0.3),
+    ) -> (Wormhole, Option<u32>) {
+        let Wormhole { virtual_channels, buffer_flits, .. } = machine;
+        (if default { Wormhole::new(virtual_channels, buffer_flits) } else { machine }, length)
+    }
+}
+
+prop_compose! {
+    /// Any system: topology × routing × machine × traffic, saturated and unsafe ones too.
     pub fn any_system()(
         (family, radix) in shapes(),
         routing in routings(),
         half_way in prop::sample::select(vec![HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive]),
         more_vcs in 0u32..4,
-        buffer_flits in 1u32..9,
+        (machine, length) in drawn_machines(),
         mut traffic in traffics(),
     ) -> System {
         if traffic.destinations.check(family, &radix).is_err() {
@@ -96,7 +191,15 @@ prop_compose! {
             half_way => half_way,
         };
         let needed = routing.virtual_channels_needed(family, &radix).needed;
-        let switching = Wormhole { virtual_channels: needed + more_vcs, buffer_flits };
+        let switching = Wormhole { virtual_channels: needed + more_vcs, ..machine };
+        let traffic = match length {
+            Some(length) => {
+                let load = traffic.rate.to_load(traffic.lengths.mean());
+                let lengths = Lengths::Fixed(length);
+                Traffic { lengths, rate: load.to_rate(lengths.mean()), ..traffic }
+            }
+            None => traffic,
+        };
         System::new(network, routing, switching, traffic).with_half_way(half_way)
     }
 }
@@ -120,5 +223,5 @@ pub fn torus(
     traffic: Traffic,
 ) -> System {
     let network = Arc::new(Cube::network(Family::Torus { unidirectional: false }, radix));
-    System::new(network, routing, Wormhole { virtual_channels, buffer_flits }, traffic)
+    System::new(network, routing, Wormhole::new(virtual_channels, buffer_flits), traffic)
 }

@@ -6,7 +6,9 @@ use flitscope::engine::Engine;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{NodeId, RouterId};
 use flitscope::routing::{Classes, Escape, NorthLastClasses, Routing};
-use flitscope::switching::Wormhole;
+use flitscope::switching::{
+    Bandwidth, Ejection, Forwarding, Injection, Preset, Release, Terminals, Wormhole,
+};
 use flitscope::system::System;
 use flitscope::topology::Network;
 use flitscope::topology::cube::{Cube, Family};
@@ -49,7 +51,15 @@ fn distances(network: &Network, from: RouterId) -> Vec<u32> {
 }
 
 /// Runs until every pair of nodes has been seen at least once with nobody else in the network.
-fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u32, length: u32) {
+/// `machine` may have more VCs than the routing needs; `expected` says the time of a path of links.
+fn check_pairs(
+    family: Family,
+    radix: &[u32],
+    routing: Routing,
+    machine: Wormhole,
+    length: u32,
+    expected: impl Fn(u64, &Wormhole) -> u64,
+) {
     let network = Arc::new(Cube::network(family, radix));
     let needed = routing.virtual_channels_needed(family, radix).needed;
     let nodes = network.nodes();
@@ -60,7 +70,8 @@ fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u3
         destinations: Destinations::Uniform,
         lengths: Lengths::Fixed(length),
     };
-    let switching = Wormhole { virtual_channels: needed, buffer_flits };
+    let switching = Wormhole { virtual_channels: needed.max(machine.virtual_channels), ..machine };
+    let ends = if switching.terminals == Terminals::Channels { 2 } else { 0 };
     let system = System::new(Arc::clone(&network), routing, switching, traffic);
     let mut engine = WormholeEngine::new(&system, 11, 0);
     let distance: Vec<Vec<u32>> =
@@ -82,14 +93,11 @@ fn check_pairs(family: Family, radix: &[u32], routing: Routing, buffer_flits: u3
             }
             let (from, to) = (delivery.source.index(), delivery.destination.index());
             let hops = distance[from][network.router_of(delivery.destination).index()];
-            // With one slot and its credit back only in the next cycle, a flit crosses every second
-            // cycle - unless there is no buffer on the way at all.
-            let spacing = if buffer_flits == 1 && hops > 1 { 2 } else { 1 };
-            let expected = u64::from(hops + (length - 1) * spacing);
+            let expected = expected(u64::from(hops), &switching);
             assert_eq!(
                 (delivery.hops, delivery.latency()),
-                (hops, expected),
-                "{routing:?} on {family:?} {radix:?}: {from} -> {to}, {buffer_flits} flits a buffer"
+                (hops + ends, expected),
+                "{routing:?} on {family:?} {radix:?}: {from} -> {to}, {switching:?}"
             );
             seen[from * nodes + to] = true;
         }
@@ -115,8 +123,106 @@ fn a_lone_worm_takes_length_plus_distance_less_one() {
                 continue;
             }
             for (buffer_flits, length) in [(2, 12), (1, 12), (7, 1), (3, 5)] {
-                check_pairs(family, radix, routing, buffer_flits, length);
+                let machine = Wormhole::new(1, buffer_flits);
+                check_pairs(family, radix, routing, machine, length, |hops, _| {
+                    // With one slot and its credit back only in the next cycle, a flit crosses every
+                    // second cycle - unless there is no buffer on the way at all.
+                    let spacing = if buffer_flits == 1 && hops > 1 { 2 } else { 1 };
+                    hops + u64::from(length - 1) * spacing
+                });
             }
         }
     }
+}
+
+/// Every machine that takes `length + channels - 1` transfers' time, one flit a buffer and up.
+#[test]
+fn a_lone_worm_is_exact_on_every_machine() {
+    let base = [
+        Wormhole { credit_delay: 0, ..Wormhole::new(1, 1) },
+        Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(3, 3) },
+        Wormhole { release: Release::Sent, ..Wormhole::new(2, 2) },
+        Wormhole::preset(Preset::MeshTorus1997, 1),
+        Wormhole::preset(Preset::Hops1993, 1),
+    ];
+    let mut machines = Vec::new();
+    for machine in base {
+        for bandwidth in [Bandwidth::OnDemand, Bandwidth::Fixed] {
+            let injection = Injection::OneMessage;
+            machines.push(Wormhole { bandwidth, ..machine });
+            machines.push(Wormhole { bandwidth, injection, ..machine });
+            for ejection in [Ejection::PerWorm, Ejection::Shared, Ejection::OneFlitPerCycle] {
+                let terminals = Terminals::Channels;
+                if bandwidth == Bandwidth::OnDemand {
+                    machines.push(Wormhole { injection, ejection, terminals, ..machine });
+                }
+            }
+        }
+    }
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    for machine in machines.into_iter().filter(|machine| {
+        machine.bandwidth == Bandwidth::OnDemand || machine.terminals == Terminals::Direct
+    }) {
+        for (family, radix) in
+            [(Family::Torus { unidirectional: false }, [4, 3]), (Family::Mesh, [3, 3])]
+        {
+            for length in [1, 7] {
+                check_pairs(family, &radix, routing, machine, length, |links, machine| {
+                    let ends = if machine.terminals == Terminals::Channels { 2 } else { 0 };
+                    let cycles = match machine.bandwidth {
+                        Bandwidth::OnDemand => 1,
+                        Bandwidth::Fixed => u64::from(machine.virtual_channels),
+                    };
+                    (u64::from(length) + links + ends - 1) * cycles
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stored_message_crosses_every_channel_as_a_whole() {
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let torus = Family::Torus { unidirectional: false };
+    let store = Wormhole { forwarding: Forwarding::StoreAndForward, ..Wormhole::new(2, 9) };
+    let channels = Wormhole {
+        terminals: Terminals::Channels,
+        injection: Injection::OneMessage,
+        ejection: Ejection::PerWorm,
+        release: Release::Sent,
+        ..store
+    };
+    let fixed = Wormhole { bandwidth: Bandwidth::Fixed, ..store };
+    for length in [1, 9] {
+        let whole = u64::from(length);
+        check_pairs(torus, &[4, 3], routing, store, length, |links, _| links * whole);
+        check_pairs(torus, &[4, 3], routing, channels, length, |links, _| (links + 2) * whole);
+        check_pairs(torus, &[4, 3], routing, fixed, length, |links, _| 2 * links * whole);
+        let cut = Wormhole { forwarding: Forwarding::CutThrough, ..store };
+        check_pairs(torus, &[4, 3], routing, cut, length, |links, _| links + whole - 1);
+    }
+}
+
+#[test]
+fn a_worm_may_be_longer_than_any_recursion() {
+    // Its flits fill a thousand buffers one behind the other, and all of them move in every cycle.
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(1e-9),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(3000),
+    };
+    let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[2000]));
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let switching = Wormhole::preset(Preset::MeshTorus1997, 2);
+    let mut engine = WormholeEngine::new(&System::new(network, routing, switching, traffic), 1, 0);
+    let mut batch = Vec::new();
+    while engine.counters().delivered < 2 {
+        engine.advance(engine.now() + 10_000);
+        engine.take_deliveries(&mut batch);
+        for delivery in &batch {
+            assert_eq!(delivery.latency(), u64::from(delivery.hops) + 2999);
+        }
+    }
+    engine.audit().unwrap();
 }

@@ -1,14 +1,16 @@
-//! Allocation: heads that wait for a VC are served, oldest message first, at every router where
-//! a head has arrived or a VC was freed.
+//! Allocation: heads that wait for a VC are served, oldest message first (or first come first), at
+//! every router where a head has arrived or a VC was freed.
 //!
-//! Of the messages that wait at one source and may take the same candidates only the oldest stands
-//! in its router's list; the others are chained behind it. The oldest is always served first, so
+//! Of the messages that wait at one source and may take the same candidates only the first stands
+//! in its router's list; the others are chained behind it. It is always served first, so
 //! this changes nothing but the cost of a long queue.
 
+use super::general::Choice;
 use super::state::{Hold, NONE, SINK};
 use super::{Candidate, WormholeEngine};
 use crate::ids::{NodeId, RouterId};
 use crate::random::mix;
+use crate::switching::Allocation;
 
 impl WormholeEngine {
     /// A head has come to its router (or a message to its source) and asks from the next allocation
@@ -31,6 +33,9 @@ impl WormholeEngine {
 
     /// A number that is equal for messages with the same candidates, and never 0.
     fn class_of(&mut self, worm: u32) -> u64 {
+        if self.one_class() {
+            return 1;
+        }
         let row = &self.state.worms[worm as usize];
         if row.class != 0 {
             return row.class;
@@ -61,15 +66,15 @@ impl WormholeEngine {
         false
     }
 
-    /// Inserts `worm` into the chain of `first`, by age.
+    /// Inserts `worm` into the chain of `first`, by priority.
     fn insert_in_class(&mut self, first: u32, worm: u32) {
         let worms = &mut self.state.worms;
-        let age = worms[worm as usize].age();
+        let age = worms[worm as usize].priority();
         let last = match worms[first as usize].class_last {
             NONE => first,
             last => last,
         };
-        if age < worms[first as usize].age() {
+        if age < worms[first as usize].priority() {
             // Born in the same cycle, and older by dice: it stands in the list instead of `first`.
             let router = worms[first as usize].at;
             worms[worm as usize].class_next = first;
@@ -77,12 +82,12 @@ impl WormholeEngine {
             worms[first as usize].class_last = NONE;
             self.unlist(first, router);
             self.wait_at(worm, router);
-        } else if worms[last as usize].age() < age {
+        } else if worms[last as usize].priority() < age {
             worms[last as usize].class_next = worm;
             worms[first as usize].class_last = worm;
         } else {
             let mut before = first;
-            while worms[worms[before as usize].class_next as usize].age() < age {
+            while worms[worms[before as usize].class_next as usize].priority() < age {
                 before = worms[before as usize].class_next;
             }
             worms[worm as usize].class_next = worms[before as usize].class_next;
@@ -91,7 +96,7 @@ impl WormholeEngine {
     }
 
     /// Takes a head out of its router's list.
-    fn unlist(&mut self, worm: u32, router: u32) {
+    pub(super) fn unlist(&mut self, worm: u32, router: u32) {
         let worms = &mut self.state.worms;
         let next = worms[worm as usize].waits_next;
         worms[worm as usize].waits = false;
@@ -107,13 +112,22 @@ impl WormholeEngine {
         worms[at as usize].waits_next = next;
     }
 
-    /// Inserts a head into its router's list, by age.
+    /// A head has come to a router in cycle `cycle`: under first come first served, that is its place.
+    pub(super) fn arrives(&mut self, worm: u32, cycle: u64) {
+        if self.switching.allocation == Allocation::FirstComeFirstServed {
+            let row = &mut self.state.worms[worm as usize];
+            row.rank = cycle;
+            row.tie = mix(mix(row.header.dice, cycle), u64::from(row.at));
+        }
+    }
+
+    /// Inserts a head into its router's list, by priority.
     fn wait_at(&mut self, worm: u32, router: u32) {
         let state = &mut self.state;
-        let age = state.worms[worm as usize].age();
+        let age = state.worms[worm as usize].priority();
         let mut before = NONE;
         let mut after = state.waiting[router as usize];
-        while after != NONE && state.worms[after as usize].age() < age {
+        while after != NONE && state.worms[after as usize].priority() < age {
             before = after;
             after = state.worms[after as usize].waits_next;
         }
@@ -140,24 +154,29 @@ impl WormholeEngine {
         self.state.asked = asked;
     }
 
-    /// Serves the heads that wait at one router, oldest first.
+    /// Serves the heads that wait at one router, in their order.
     fn serve(&mut self, router: u32) {
         let mut before = NONE;
         let mut at = self.state.waiting[router as usize];
         while at != NONE {
-            let header = self.header(at);
-            self.relation.candidates(RouterId(router), &header, &mut self.candidates);
-            let free = self.candidates.iter().find_map(|&Candidate { channel, vcs }| {
-                let free = self.state.channels[channel.index()].free & vcs;
-                (free != 0).then(|| (channel.index(), free.trailing_zeros()))
-            });
+            let free = if self.prefers {
+                let header = self.header(at);
+                self.relation.candidates(RouterId(router), &header, &mut self.candidates);
+                let free = self.candidates.iter().find_map(|&Candidate { channel, vcs }| {
+                    let free = self.state.channels[channel.index()].free & vcs;
+                    (free != 0).then(|| (channel.index(), free.trailing_zeros()))
+                });
+                free.map_or(Choice::Wait, |(channel, v)| Choice::Vc(channel, v))
+            } else {
+                self.choose(at)
+            };
             let next = self.state.worms[at as usize].waits_next;
-            let Some((channel, v)) = free else {
+            if free == Choice::Wait {
                 self.dissolve(at);
                 before = at;
                 at = next;
                 continue;
-            };
+            }
             if before == NONE {
                 self.state.waiting[router as usize] = next;
             } else {
@@ -171,7 +190,11 @@ impl WormholeEngine {
             } else {
                 self.state.blocked -= 1;
             }
-            self.grant(at, channel, v);
+            match free {
+                Choice::Vc(channel, v) if self.plain => self.grant(at, channel, v),
+                Choice::Vc(channel, v) => self.grant_generally(at, channel, v),
+                _ => self.grant_ejection(at),
+            }
             at = match before {
                 NONE => self.state.waiting[router as usize],
                 before => self.state.worms[before as usize].waits_next,
@@ -194,6 +217,7 @@ impl WormholeEngine {
             let destination = self.network.router_of(message.destination);
             let came = self.state.new_worm(&message, destination, RouterId(router));
             self.state.worms[came as usize].asks_since = self.now;
+            self.arrives(came, message.born);
             self.join(came);
         }
     }

@@ -1,8 +1,10 @@
 //! The conservation laws, checked against the whole state, from outside the code that keeps them.
 
-use super::WormholeEngine;
+use super::general::Place;
 use super::state::{NONE, SINK};
+use super::{Candidate, WormholeEngine};
 use crate::ids::NodeId;
+use crate::switching::Injection;
 
 /// Fails with a law's name and numbers.
 macro_rules! law {
@@ -13,11 +15,17 @@ macro_rules! law {
     };
 }
 
+pub(super) use law;
+
 impl WormholeEngine {
     /// Every law; the first broken one is named.
     pub(super) fn check_laws(&self) -> Result<(), String> {
         let held = self.check_worms()?;
-        self.check_channels(held)?;
+        if self.plain {
+            self.check_channels(held)?;
+        } else {
+            self.check_general()?;
+        }
         self.check_queues()?;
         self.check_totals()
     }
@@ -63,24 +71,27 @@ impl WormholeEngine {
             }
             let (mut at, mut inside, mut front) = (worm.head, 0, NONE);
             let consumed = match state.holds[worm.head as usize].next {
-                SINK => worm.length - state.holds[worm.head as usize].left,
+                SINK => worm.length - state.holds[at as usize].left - self.on_the_way(at),
                 _ => 0,
             };
             while at != NONE {
                 let hold = &state.holds[at as usize];
                 holds += 1;
+                let here = hold.here + self.on_the_way(at);
                 law!(hold.worm as usize == row, "{name} has a hold of another worm");
                 if front != NONE {
                     law!(hold.next == front, "{name}: its holds are not chained both ways");
                     let to_come = state.holds[front as usize].left;
                     law!(
-                        to_come == hold.here + hold.left,
+                        to_come == here + hold.left,
                         "{name}: {to_come} flits to come, {} behind",
-                        hold.here + hold.left
+                        here + hold.left
                     );
                 }
-                inside += hold.here;
-                if state.is_source(at) {
+                inside += here;
+                if state.place(at) == Place::Ejection {
+                    law!(here == 0 && hold.next == SINK, "{name}: its ejection keeps flits");
+                } else if state.place(at) == Place::Source {
                     law!(
                         hold.prev == NONE && hold.left == 0,
                         "{name}: something is behind its source"
@@ -88,9 +99,8 @@ impl WormholeEngine {
                 } else {
                     held += 1;
                     law!(
-                        hold.here <= state.buffer_flits,
-                        "{name}: {} flits in a buffer of {}",
-                        hold.here,
+                        here <= state.buffer_flits,
+                        "{name}: {here} flits in a buffer of {}",
                         state.buffer_flits
                     );
                     law!(hold.prev != NONE || hold.left == 0, "{name}: its tail is lost");
@@ -165,21 +175,22 @@ impl WormholeEngine {
                 );
                 if worm.waits_next != NONE {
                     let next = &state.worms[worm.waits_next as usize];
-                    law!(worm.age() < next.age(), "router {router}: heads out of order");
+                    law!(worm.priority() < next.priority(), "router {router}: heads out of order");
                 }
                 if worm.head == NONE {
                     let mut of_class = at;
                     while of_class != NONE {
                         let member = &state.worms[of_class as usize];
                         law!(
-                            (member.class == worm.class || of_class == at)
+                            (member.class == worm.class || of_class == at || self.one_class())
                                 && member.source == worm.source,
                             "router {router}: a class is mixed"
                         );
                         waiting[member.source as usize] += 1;
                         let next = member.class_next;
                         law!(
-                            next == NONE || member.age() < state.worms[next as usize].age(),
+                            next == NONE
+                                || member.priority() < state.worms[next as usize].priority(),
                             "router {router}: a class is out of order"
                         );
                         of_class = next;
@@ -207,9 +218,17 @@ impl WormholeEngine {
             return Ok(());
         }
         let mut candidates = Vec::new();
-        let header = self.header(worm);
-        self.relation.candidates(crate::ids::RouterId::new(router), &header, &mut candidates);
-        let free = candidates.iter().any(|c| state.channels[c.channel.index()].free & c.vcs != 0);
+        let ejects = self.wanted(worm, &mut candidates);
+        law!(!ejects, "router {router}: a head at its destination waits");
+        let row = &state.worms[worm as usize];
+        let serial = self.switching.injection == Injection::OneMessage;
+        if serial && row.head == NONE && state.emitting[row.source as usize] > 0 {
+            return Ok(());
+        }
+        let free = candidates.iter().any(|&candidate| {
+            let free = state.channels[candidate.channel.index()].free & candidate.vcs;
+            self.with_room(worm, Candidate { vcs: free, ..candidate }) != 0
+        });
         law!(!free, "router {router}: a head waits for a free VC and is not looked at");
         Ok(())
     }
@@ -225,8 +244,8 @@ impl WormholeEngine {
             let mut at = worm.head;
             while at != NONE {
                 let hold = &state.holds[at as usize];
-                if !state.is_source(at) {
-                    inside += u64::from(hold.here);
+                if state.place(at) != Place::Source {
+                    inside += u64::from(hold.here + self.on_the_way(at));
                 }
                 at = hold.prev;
             }
@@ -239,24 +258,27 @@ impl WormholeEngine {
         }
         let counters = &self.counters;
         law!(
-            counters.flits_injected == counters.flits_consumed + inside,
-            "{} flits injected, {} consumed, {inside} inside",
+            counters.flits_injected == counters.flits_consumed + counters.flits_aborted + inside,
+            "{} flits injected, {} consumed, {} aborted, {inside} inside",
             counters.flits_injected,
-            counters.flits_consumed
+            counters.flits_consumed,
+            counters.flits_aborted
         );
         law!(present == self.present, "{present} messages present, {} counted", self.present);
         let generated = self.sources.generated();
         law!(
-            generated == counters.delivered + present,
-            "{generated} messages generated, {} delivered, {present} present",
-            counters.delivered
+            generated == counters.delivered + self.sources.discarded() + present,
+            "{generated} messages generated, {} delivered, {} discarded, {present} present",
+            counters.delivered,
+            self.sources.discarded()
         );
         law!(
             sojourn == counters.message_cycles,
             "Little's law: messages were present for {sojourn} cycles, {} counted",
             counters.message_cycles
         );
-        let crossed: u64 = state.channels.iter().map(|channel| channel.crossed).sum();
+        let links = &state.channels[..self.network.links()];
+        let crossed: u64 = links.iter().map(|channel| channel.crossed).sum();
         law!(
             crossed == counters.flit_hops,
             "{crossed} crossings, {} flit-hops",

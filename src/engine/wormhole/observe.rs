@@ -1,8 +1,9 @@
 //! Draws the engine's state as a [`Snapshot`]: plain data for eyes.
 
 use super::WormholeEngine;
+use super::general::Place;
 use super::state::{NONE, SINK, Worm};
-use crate::engine::{Counters, HeadState, Snapshot, VcView, WormView};
+use crate::engine::{HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
@@ -13,7 +14,7 @@ impl WormholeEngine {
         snapshot.cycle = Cycle(self.now);
         snapshot.virtual_channels = state.virtual_channels;
         snapshot.buffer_flits = state.buffer_flits;
-        snapshot.counters = Counters { generated: self.sources.generated(), ..self.counters };
+        snapshot.counters = self.totals();
         snapshot.deadlock.clone_from(&self.deadlock);
         snapshot.crossed.clear();
         snapshot
@@ -38,6 +39,7 @@ impl WormholeEngine {
         let state = &self.state;
         snapshot.worms.clear();
         snapshot.path.clear();
+        snapshot.path_flits.clear();
         let mut rows: Vec<u32> = (0..state.worms.len() as u32)
             .filter(|&row| state.worms[row as usize].live && state.worms[row as usize].head != NONE)
             .collect();
@@ -49,19 +51,32 @@ impl WormholeEngine {
             let (mut at, mut at_source, mut inside) = (worm.head, 0, 0);
             while at != NONE {
                 let hold = &state.holds[at as usize];
-                if state.is_source(at) {
-                    at_source = state.flits(at, self.now).0;
-                    break;
-                }
-                let (channel, v) = state.split(at);
+                let slot = match state.place(at) {
+                    Place::Vc(slot) => slot,
+                    Place::Source => {
+                        at_source = state.flits(at, self.now).0;
+                        break;
+                    }
+                    Place::Ejection => {
+                        at = hold.prev;
+                        continue;
+                    }
+                };
+                let (channel, v) = state.split(slot);
                 let vc = self.public_vc(ChannelId::new(channel), v);
+                let here = state.flits(at, self.now).0 + self.on_the_way(at);
                 snapshot.path.push(vc);
-                let (here, _) = state.flits(at, self.now);
-                snapshot.vcs[vc.index()] = VcView { holder, flits: here };
+                snapshot.path_flits.push(here);
+                let view = &mut snapshot.vcs[vc.index()];
+                if at == slot && state.channels[channel].free >> v & 1 == 0 {
+                    view.holder = holder;
+                }
+                view.flits += here;
                 inside += here;
                 at = hold.prev;
             }
             snapshot.path[first..].reverse();
+            snapshot.path_flits[first..].reverse();
             snapshot.worms.push(WormView {
                 id: WormId(row),
                 serial: worm.serial,
@@ -90,13 +105,23 @@ impl WormholeEngine {
         }
     }
 
+    /// Flits on their way into a hold: 1 where crossing takes several cycles and one is under way.
+    pub(super) fn on_the_way(&self, row: u32) -> u32 {
+        if self.general.under_way == 0 || row >= self.state.slots {
+            return 0;
+        }
+        let (channel, v) = self.state.split(row);
+        self.general.busy[channel] >> v & 1
+    }
+
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
     fn head_router(&self, worm: &Worm) -> RouterId {
-        if self.state.flits(worm.head, self.now).1 == worm.length {
-            let (channel, _) = self.state.split(worm.head);
-            RouterId(self.state.channels[channel].from)
-        } else {
-            RouterId(worm.at)
+        match self.state.place(worm.head) {
+            Place::Vc(slot) if self.state.flits(worm.head, self.now).1 == worm.length => {
+                let (channel, _) = self.state.split(slot);
+                RouterId(self.state.channels[channel].from)
+            }
+            _ => RouterId(worm.at),
         }
     }
 }

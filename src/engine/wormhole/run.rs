@@ -346,6 +346,7 @@ impl WormholeEngine {
             // Dissolved in the meantime: its head moves, or not, like any flit.
             if self.state.worms[worm as usize].runs {
                 self.state.worms[worm as usize].asks_since = self.now + 1;
+                self.arrives(worm, self.now);
                 self.ask(worm);
             }
         }

@@ -1,11 +1,12 @@
 //! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by
 //! `u32`, and the records in them.
 
+use super::general::{Berth, Buffer};
 use crate::ids::RouterId;
 use crate::random::mix;
 use crate::routing::Header;
-use crate::switching::Wormhole;
-use crate::topology::Network;
+use crate::switching::{Ejection, Injection, Wormhole};
+use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
 
 /// No row.
@@ -71,6 +72,9 @@ pub(super) struct Worm {
     /// The cycle in which the head first asked where it stands.
     pub asks_since: u64,
     pub serial: u64,
+    /// Its place in the order of service, smallest first: a cycle, and what breaks ties.
+    pub rank: u64,
+    pub tie: u64,
     pub source: u32,
     pub destination: u32,
     pub length: u32,
@@ -101,7 +105,13 @@ pub(super) struct Worm {
 }
 
 impl Worm {
-    /// The order of service: oldest first, equal ages by dice.
+    /// The order of service at routers.
+    #[inline]
+    pub fn priority(&self) -> (u64, u64, u32, u64) {
+        (self.rank, self.tie, self.source, self.serial)
+    }
+
+    /// The order of age: oldest first, equal ages by dice.
     #[inline]
     pub fn age(&self) -> (u64, u64, u32, u64) {
         (self.born, self.header.dice, self.source, self.serial)
@@ -117,8 +127,10 @@ pub(super) struct Claim {
     pub pick: u32,
 }
 
-/// The hold of a free VC.
-const FREE: Hold = Hold { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, end: 0 };
+impl Hold {
+    /// The hold of a free VC.
+    pub const FREE: Self = Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, end: 0 };
+}
 
 /// All tables.
 #[derive(Clone, Debug)]
@@ -151,12 +163,22 @@ pub(super) struct State {
     pub emitter: Vec<u32>,
     /// Heads waiting in the network (not those at their source).
     pub blocked: u32,
+    /// VCs of injection and of ejection channels.
+    terminal_vcs: [u32; 2],
+    /// For each row of [`Self::holds`] its place in a buffer; empty where the default step runs.
+    pub berths: Vec<Berth>,
+    /// For each VC slot its buffer; empty where the default step runs.
+    pub buffers: Vec<Buffer>,
 }
 
 impl State {
-    pub fn new(network: &Network, switching: Wormhole) -> Self {
+    /// `general`: whether the general step runs.
+    pub fn new(network: &Network, switching: Wormhole, general: bool) -> Self {
         let virtual_channels = switching.virtual_channels;
         let all = u32::MAX >> (32 - virtual_channels);
+        let one_message = switching.injection == Injection::OneMessage;
+        let terminal_vcs =
+            [if one_message { 1 } else { all }, u32::from(switching.ejection == Ejection::Shared)];
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
         let channels: Vec<Channel> = network
             .channels()
@@ -164,7 +186,11 @@ impl State {
             .map(|channel| Channel {
                 flit: 0,
                 space: all,
-                free: all,
+                free: match channel.role {
+                    Role::Link => all,
+                    Role::Injection => terminal_vcs[0],
+                    Role::Ejection => terminal_vcs[1],
+                },
                 source: 0,
                 run: 0,
                 from: channel.from.0,
@@ -179,7 +205,12 @@ impl State {
             buffer_flits: switching.buffer_flits,
             shift,
             slots: (channels.len() << shift) as u32,
-            holds: vec![FREE; channels.len() << shift],
+            holds: vec![Hold::FREE; channels.len() << shift],
+            berths: (0..if general { channels.len() << shift } else { 0 })
+                .map(|slot| Berth::at(slot as u32))
+                .collect(),
+            buffers: vec![Buffer::EMPTY; if general { channels.len() << shift } else { 0 }],
+            terminal_vcs,
             channels,
             sources_spare: Vec::new(),
             worms: Vec::new(),
@@ -192,6 +223,15 @@ impl State {
             emitting: vec![0; network.nodes()],
             emitter: vec![NONE; network.nodes()],
             blocked: 0,
+        }
+    }
+
+    /// The VCs that a channel has; those before `links` are between routers.
+    pub fn vcs_of(&self, channel: usize, links: usize) -> u32 {
+        if channel < links {
+            u32::MAX >> (32 - self.virtual_channels)
+        } else {
+            self.terminal_vcs[usize::from(channel >= links + self.claims.len())]
         }
     }
 
@@ -209,7 +249,7 @@ impl State {
 
     /// A source that has all flits of a worm still to send.
     pub fn new_source(&mut self, worm: u32, length: u32) -> u32 {
-        let hold = Hold { worm, here: length, ..FREE };
+        let hold = Hold { worm, here: length, ..Hold::FREE };
         if let Some(row) = self.sources_spare.pop() {
             self.holds[row as usize] = hold;
             row
@@ -222,7 +262,7 @@ impl State {
     /// Gives back the row of a source or VC.
     #[inline]
     pub fn free_hold(&mut self, hold: u32) {
-        self.holds[hold as usize] = FREE;
+        self.holds[hold as usize] = Hold::FREE;
         if hold >= self.slots {
             self.sources_spare.push(hold);
         }
@@ -235,6 +275,8 @@ impl State {
             entered: u64::MAX,
             asks_since: 0,
             serial: message.serial,
+            rank: message.born,
+            tie: message.dice,
             source: message.source.0,
             destination: message.destination.0,
             length: message.length,
@@ -299,15 +341,19 @@ impl State {
         self.emitting.clone_from(&other.emitting);
         self.emitter.clone_from(&other.emitter);
         self.blocked = other.blocked;
+        self.terminal_vcs = other.terminal_vcs;
+        self.berths.clone_from(&other.berths);
+        self.buffers.clone_from(&other.buffers);
     }
 
     /// Hashes what can influence the future, by the names of worms that last (source and serial),
     /// never by rows.
-    pub fn fingerprint(&self, mut hash: u64) -> u64 {
+    pub fn fingerprint(&self, mut hash: u64, links: usize) -> u64 {
         for (row, channel) in self.channels.iter().enumerate() {
+            let held = self.vcs_of(row, links) & !channel.free;
             hash = mix(hash, u64::from(channel.pointer) << 32 | u64::from(channel.free));
             hash = mix(hash, channel.crossed);
-            for v in (0..self.virtual_channels).filter(|v| channel.free >> v & 1 == 0) {
+            for v in (0..self.virtual_channels).filter(|v| held >> v & 1 == 1) {
                 let hold = &self.holds[(row << self.shift) + v as usize];
                 let worm = &self.worms[hold.worm as usize];
                 hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));

@@ -155,6 +155,7 @@ impl WormholeEngine {
         }
         let worm = self.state.holds[hold as usize].worm;
         self.state.worms[worm as usize].asks_since = self.now + 1;
+        self.arrives(worm, self.now);
         self.ask(worm);
     }
 
@@ -166,7 +167,7 @@ impl WormholeEngine {
         if at_sink {
             let worm = self.state.holds[hold as usize].worm;
             self.release(hold);
-            self.deliver(worm);
+            self.deliver(worm, self.now + 1);
         }
     }
 
@@ -195,8 +196,8 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail was consumed.
-    fn deliver(&mut self, worm: u32) {
+    /// The tail was consumed: by cycle `done` it is gone.
+    pub(super) fn deliver(&mut self, worm: u32, done: u64) {
         let row = &mut self.state.worms[worm as usize];
         row.live = false;
         let delivery = Delivery {
@@ -207,10 +208,10 @@ impl WormholeEngine {
             hops: row.hops,
             born: Cycle(row.born),
             entered: Cycle(row.entered),
-            done: Cycle(self.now + 1),
+            done: Cycle(done),
         };
         let name = mix(u64::from(row.source) << 32 | u64::from(row.length), row.serial);
-        let hash = mix(mix(name, row.born), self.now);
+        let hash = mix(mix(name, row.born), done - 1);
         self.state.worms_spare.push(worm);
         self.delivered_hash = self.delivered_hash.wrapping_add(hash);
         self.counters.delivered += 1;

@@ -1,20 +1,25 @@
 //! The wait-for graph: who waits for whom, and the worms that wait for ever.
 //!
-//! A VC is granted to one worm and its buffer holds no other, so a worm waits only with its head,
-//! and only for the worms that hold the VCs it may take: it goes on as soon as *one* of them lets
-//! go. The worms that can never go on are therefore found by elimination: a worm whose head is not
-//! waiting can move; one that wants a VC which is free, or held by a worm that can move, can move
-//! too; what remains is deadlocked. (A worm that is not waiting drains or advances by itself: its
-//! flits compete for channels only, and every channel serves its VCs in turn.)
+//! A worm waits with its head only, in one of three ways ([`WaitKind`]): for a VC that another
+//! holds, as long as *none* of those that it may take is free; to be first in a buffer in which
+//! older worms stand; or for room in the buffer of the VC it was granted. Where a VC is free again
+//! only when its buffer has drained there is only the first. The worms that can never go on are
+//! found by elimination: a worm whose head is not waiting can move; one that waits for something
+//! which nobody holds, or which a worm that can move holds, can move too; what remains is
+//! deadlocked. (A worm that is not waiting drains or advances by itself: its flits compete for
+//! channels only, and every channel serves its VCs in turn.)
 
 use super::WormholeEngine;
+use super::general::Place;
 use super::state::NONE;
-use crate::engine::{Deadlock, Wait};
+use crate::engine::{Deadlock, Wait, WaitKind};
 use crate::ids::{ChannelId, RouterId, VcId, WormId};
+use crate::switching::Release;
 use crate::units::Cycle;
 
 impl WormholeEngine {
-    /// Every VC wanted by a head that waits in the network, router by router, with who holds it.
+    /// Everything for which a head in the network waits, with who is in the way: heads in routers'
+    /// lists router by router, then those that wait in a buffer.
     pub(super) fn for_each_wait(&self, mut each: impl FnMut(Wait)) {
         let mut candidates = Vec::with_capacity(32);
         for (router, &first) in self.state.waiting.iter().enumerate() {
@@ -23,23 +28,71 @@ impl WormholeEngine {
                 let row = &self.state.worms[worm as usize];
                 if row.head != NONE && row.asks_since < self.now {
                     let at = RouterId::new(router);
-                    self.relation.candidates(at, &row.header, &mut candidates);
+                    self.wanted(worm, &mut candidates);
                     for candidate in &candidates {
                         let mut vcs = candidate.vcs;
                         while vcs != 0 {
                             let v = vcs.trailing_zeros();
                             vcs &= vcs - 1;
-                            each(Wait {
-                                worm: WormId(worm),
-                                at,
-                                wants: self.public_vc(candidate.channel, v),
-                                holder: self.holder(candidate.channel, v).map(WormId),
-                            });
+                            each(self.wait_for_vc(worm, at, candidate.channel, v));
                         }
                     }
                 }
                 worm = row.waits_next;
             }
+        }
+        if self.switching.release == Release::Sent {
+            self.for_each_wait_in_a_buffer(each);
+        }
+    }
+
+    /// A head's wait for one VC that it may take.
+    fn wait_for_vc(&self, worm: u32, at: RouterId, channel: ChannelId, v: u32) -> Wait {
+        let wants = self.public_vc(channel, v);
+        let holder = self.holder(channel, v);
+        let mut wait =
+            Wait { kind: WaitKind::Vc, worm: WormId(worm), at, wants, holder: holder.map(WormId) };
+        if holder.is_none() && self.wants_room() {
+            let slot = (channel.index() << self.state.shift) + v as usize;
+            let buffer = self.state.buffers[slot];
+            let length = self.state.worms[worm as usize].length;
+            if buffer.front != NONE && buffer.occupied + length > self.state.buffer_flits {
+                wait.kind = WaitKind::Room;
+                wait.holder = Some(WormId(self.state.holds[buffer.front as usize].worm));
+            }
+        }
+        wait
+    }
+
+    /// The waits of heads that have a VC, but not its buffer for themselves.
+    fn for_each_wait_in_a_buffer(&self, mut each: impl FnMut(Wait)) {
+        let state = &self.state;
+        for (name, worm) in state.worms.iter().enumerate().filter(|(_, worm)| worm.live) {
+            if worm.head == NONE || worm.waits {
+                continue;
+            }
+            let Place::Vc(slot) = state.place(worm.head) else { continue };
+            let (berth, buffer) = (state.berths[worm.head as usize], state.buffers[slot as usize]);
+            if berth.older == NONE {
+                continue;
+            }
+            let hold = &state.holds[worm.head as usize];
+            let full = buffer.occupied == state.buffer_flits;
+            let (channel, v) = state.split(slot);
+            let (kind, at, ahead) = if hold.left < worm.length {
+                (WaitKind::Turn, state.channels[channel].to, berth.older)
+            } else if full {
+                (WaitKind::Room, state.channels[channel].from, buffer.front)
+            } else {
+                continue;
+            };
+            each(Wait {
+                kind,
+                worm: WormId::new(name),
+                at: RouterId(at),
+                wants: self.public_vc(ChannelId::new(channel), v),
+                holder: Some(WormId(state.holds[ahead as usize].worm)),
+            });
         }
     }
 
@@ -61,6 +114,8 @@ impl WormholeEngine {
     pub(super) fn find_deadlock(&self) -> Option<Deadlock> {
         let mut waits = Vec::new();
         self.for_each_wait(|wait| waits.push(wait));
+        // By age, so that the cycle that is found does not depend on rows.
+        waits.sort_by_key(|wait| self.state.worms[wait.worm.index()].age());
         let dead = self.never_moving(&waits);
         let first = waits.iter().find(|wait| dead[wait.worm.index()])?;
 

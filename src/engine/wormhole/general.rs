@@ -1,0 +1,237 @@
+//! The general step: any machine, flit by flit. The default machine has its own, faster one, and
+//! under this one the same future.
+//!
+//! A cycle is: flits that were on their way land (under [`Bandwidth::Fixed`] a crossing takes
+//! several cycles), sources generate, heads are served, then what moves is *evaluated* and after
+//! that *committed*. Three rules decide inside the loop and are parameters of the code
+//! ([`Machine`]), chosen once per call; the others matter to heads only.
+//!
+//! With [`Release::Sent`] several worms may stand in one buffer, each with its own hold. The row of
+//! a VC then belongs to the youngest of them, that which is being fed; the older ones are moved to
+//! rows behind the slots when it comes ([`berths`]).
+
+mod abort;
+mod audit;
+mod berths;
+mod chains;
+mod grants;
+mod moves;
+mod turns;
+
+use std::marker::PhantomData;
+
+pub(super) use self::berths::{Berth, Buffer};
+use self::chains::Turn;
+pub(super) use self::grants::Choice;
+use super::WormholeEngine;
+use super::state::{Claim, NONE, State};
+use crate::random::mix;
+use crate::switching::{Bandwidth, Release, VIRTUAL_CHANNELS_MAX, Wormhole};
+
+/// Cycles that the wheel of landings spans: more than the longest crossing.
+const WHEEL: usize = 2 * VIRTUAL_CHANNELS_MAX as usize;
+
+/// The rules that matter for every flit.
+pub(super) trait Machine {
+    /// A slot emptied in a cycle can be refilled in it.
+    const INSTANT: bool;
+    /// Every VC is a private, slow channel.
+    const FIXED: bool;
+    /// A VC is free when the tail has crossed into it.
+    const SENT: bool;
+}
+
+/// A machine by its rules.
+struct Rules<const INSTANT: bool, const FIXED: bool, const SENT: bool>(PhantomData<()>);
+
+impl<const INSTANT: bool, const FIXED: bool, const SENT: bool> Machine
+    for Rules<INSTANT, FIXED, SENT>
+{
+    const INSTANT: bool = INSTANT;
+    const FIXED: bool = FIXED;
+    const SENT: bool = SENT;
+}
+
+/// What only the general step needs to know.
+#[derive(Clone, Debug)]
+pub(super) struct General {
+    /// Channels between routers: those before this one.
+    pub links: usize,
+    /// VCs of each channel on which a flit is under way.
+    pub busy: Vec<u32>,
+    /// VCs into which a flit lands, by cycle modulo [`WHEEL`].
+    pub wheel: Vec<Vec<u32>>,
+    /// Flits under way.
+    pub under_way: u64,
+    /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
+    pub ejecting: Vec<u32>,
+    /// For each node, the VC slot at which its round of ejections goes on.
+    pub ejected: Vec<u32>,
+    /// Scratch: VCs and ejecting holds picked in this cycle.
+    picks: Vec<u32>,
+    ejects: Vec<u32>,
+    /// Scratch: channels that must be looked at again, after this cycle's moves.
+    again: Vec<u32>,
+    /// Scratch: VCs whose source sends another message's flit instead.
+    lost: Vec<u32>,
+    /// Per node, the ejection picked in this cycle.
+    eject_claims: Vec<Claim>,
+    /// Per channel, what it decided in this cycle.
+    turns: Vec<Turn>,
+    /// Scratch of the evaluation: channels to look at, and those that wait for others' decisions.
+    wave: Vec<u32>,
+    deferred: Vec<u32>,
+    chain: Vec<u32>,
+}
+
+impl General {
+    pub fn new(links: usize, channels: usize, nodes: usize) -> Self {
+        Self {
+            links,
+            busy: vec![0; channels],
+            wheel: vec![Vec::new(); WHEEL],
+            under_way: 0,
+            ejecting: Vec::new(),
+            ejected: vec![0; nodes],
+            picks: Vec::new(),
+            ejects: Vec::new(),
+            again: Vec::new(),
+            lost: Vec::new(),
+            eject_claims: vec![Claim { cycle: u64::MAX, pick: 0 }; nodes],
+            turns: vec![Turn::default(); channels],
+            wave: Vec::new(),
+            deferred: Vec::new(),
+            chain: Vec::new(),
+        }
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.links = other.links;
+        self.busy.clone_from(&other.busy);
+        self.wheel.clone_from(&other.wheel);
+        self.under_way = other.under_way;
+        self.ejecting.clone_from(&other.ejecting);
+        self.ejected.clone_from(&other.ejected);
+        self.turns.clone_from(&other.turns);
+        self.eject_claims.clone_from(&other.eject_claims);
+    }
+}
+
+/// Where a hold is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// In the buffer of this VC slot.
+    Vc(u32),
+    /// At the worm's source.
+    Source,
+    /// Where the worm is ejected flit by flit, without a VC.
+    Ejection,
+}
+
+impl State {
+    /// Where a hold is.
+    pub fn place(&self, row: u32) -> Place {
+        if row < self.slots {
+            return Place::Vc(row);
+        }
+        match self.berths.get(row as usize).map(|berth| berth.vc) {
+            None | Some(NONE) => Place::Source,
+            Some(Berth::EJECTION) => Place::Ejection,
+            Some(vc) => Place::Vc(vc),
+        }
+    }
+}
+
+impl WormholeEngine {
+    /// Simulates until `until` or a deadlock, by the general rules.
+    pub(super) fn advance_generally(&mut self, until: u64) {
+        let Wormhole { credit_delay, bandwidth, release, .. } = self.switching;
+        let fixed = bandwidth == Bandwidth::Fixed;
+        match (credit_delay == 0, fixed, release == Release::Sent) {
+            (false, false, false) => self.run::<Rules<false, false, false>>(until),
+            (false, false, true) => self.run::<Rules<false, false, true>>(until),
+            (false, true, false) => self.run::<Rules<false, true, false>>(until),
+            (false, true, true) => self.run::<Rules<false, true, true>>(until),
+            (true, false, false) => self.run::<Rules<true, false, false>>(until),
+            (true, false, true) => self.run::<Rules<true, false, true>>(until),
+            (true, true, false) => self.run::<Rules<true, true, false>>(until),
+            (true, true, true) => self.run::<Rules<true, true, true>>(until),
+        }
+    }
+
+    fn run<M: Machine>(&mut self, until: u64) {
+        while self.now < until && self.deadlock.is_none() {
+            self.skip_idle(until);
+            if self.now < until {
+                self.general_step::<M>();
+            }
+        }
+    }
+
+    fn general_step<M: Machine>(&mut self) {
+        if self.shuffle != 0 {
+            self.permute_work();
+        }
+        if M::FIXED && self.general.under_way > 0 {
+            self.land_all::<M>();
+        }
+        self.generate();
+        self.counters.message_cycles += self.present;
+        if !self.state.asked.is_empty() {
+            self.allocate();
+        }
+        self.general.picks.clear();
+        self.general.ejects.clear();
+        self.pick_ejections::<M>();
+        if M::FIXED {
+            self.pick_all::<M>();
+        } else if M::INSTANT {
+            self.pick_with_chains::<M>();
+        } else {
+            self.pick_by_turns();
+        }
+        self.commit::<M>();
+        self.now += 1;
+        self.look_for_deadlock();
+    }
+
+    /// Permutes every work list: for tests, which show that this changes nothing.
+    fn permute_work(&mut self) {
+        let mut hash = mix(self.shuffle, self.now);
+        let lists = [&mut self.state.active, &mut self.state.asked, &mut self.general.ejecting];
+        for list in lists {
+            for at in (1..list.len()).rev() {
+                hash = mix(hash, at as u64);
+                list.swap(at, (hash % (at as u64 + 1)) as usize);
+            }
+        }
+    }
+
+    /// Hashes what the general step adds to the state. Nothing, for the default machine.
+    pub(super) fn general_fingerprint(&self, mut hash: u64) -> u64 {
+        if self.switching.moves_by_default() {
+            return hash;
+        }
+        let state = &self.state;
+        for slot in 0..state.slots {
+            let buffer = state.buffers[slot as usize];
+            let mut at = buffer.front;
+            while at != NONE {
+                let (hold, worm) = (&state.holds[at as usize], self.worm_of(at));
+                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(hold.here));
+                hash = mix(mix(hash, worm.serial), worm.rank);
+                at = state.berths[at as usize].younger;
+            }
+        }
+        for &slot in &self.general.ejected {
+            hash = mix(hash, u64::from(slot));
+        }
+        // In a bucket of the wheel the order says nothing.
+        let landings = (0..WHEEL as u64).map(|ahead| {
+            let bucket = &self.general.wheel[(self.now + ahead) as usize % WHEEL];
+            bucket.iter().fold(0u64, |sum, &vc| sum.wrapping_add(mix(ahead, u64::from(vc))))
+        });
+        landings.fold(hash, mix)
+    }
+}

@@ -1,0 +1,267 @@
+//! Evaluation with instant credit: a slot emptied in a cycle can be refilled in it, so a flit may
+//! move because the one in front of it does, through a whole chain of full buffers.
+//!
+//! Every channel gives its turn to the first VC, round robin, of those that can move in this cycle.
+//! Where that one has room already the channel decides at once, and the slot that its flit leaves
+//! may let the channel behind decide (the *wave*). Where the first VC's buffer is full while another
+//! VC could move, the channel waits (*deferred*) until it is known whether the flit in front moves:
+//! the chain is followed to a head that waits, to a channel that gave its turn to another, or to a
+//! channel that is itself deferred, which is then settled first. In a circle of deferred channels
+//! each gives up the VC for which it waited. A full ring without a gap stays as it is.
+//!
+//! Each of these steps holds whatever the order in which channels are looked at: what is decided at
+//! once stays possible, what is known not to move stays so, and a circle of waits stays closed until
+//! it is broken. So the order changes nothing.
+//!
+//! Only heads can block: a chain that was followed to a head without a VC is marked *stuck* until
+//! that head is granted one, so blocked worms are followed once and not in every cycle.
+
+use super::super::WormholeEngine;
+use super::super::state::NONE;
+use super::Machine;
+use super::turns::by_turns;
+
+/// What a channel decided, and knows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Turn {
+    /// The cycle (plus 1) of what follows; older ones are void.
+    stamp: u64,
+    /// It has given its turn away.
+    decided: bool,
+    /// It waits for another's decision.
+    deferred: bool,
+    /// It is being settled, for the sake of this VC.
+    settling: Option<u8>,
+    /// VCs that do not move in this cycle.
+    gone: u32,
+    /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
+    pub stuck: u32,
+}
+
+/// What becomes of the flit that stands first in a full buffer.
+enum Outlook {
+    /// It stays in this cycle.
+    Stays,
+    /// It depends on what this channel decides.
+    Depends(usize),
+}
+
+impl WormholeEngine {
+    /// Picks one VC per channel, round robin over all that can move in this cycle.
+    pub(super) fn pick_with_chains<M: Machine>(&mut self) {
+        let mut list = std::mem::take(&mut self.state.active);
+        self.general.picks.reserve(list.len());
+        for &channel in &list {
+            self.state.channels[channel as usize].listed = false;
+            self.look::<M>(channel as usize);
+            self.roll::<M>();
+        }
+        list.clear();
+        debug_assert!(self.state.active.is_empty());
+        self.state.active = list;
+        // Ejections have emptied slots too, and perhaps nothing else is active.
+        self.roll::<M>();
+        while let Some(channel) = self.general.deferred.pop() {
+            self.settle_chain::<M>(channel as usize);
+        }
+    }
+
+    /// Follows the wave to its end.
+    #[inline]
+    fn roll<M: Machine>(&mut self) {
+        while let Some(channel) = self.general.wave.pop() {
+            self.look::<M>(channel as usize);
+        }
+    }
+
+    /// This cycle's record of a channel.
+    #[inline]
+    fn turn(&mut self, channel: usize) -> &mut Turn {
+        let stamp = self.now + 1;
+        let turn = &mut self.general.turns[channel];
+        if turn.stamp != stamp {
+            *turn = Turn { stamp, stuck: turn.stuck, ..Turn::default() };
+        }
+        turn
+    }
+
+    /// The VC that has the turn, if the channel has one that moves whatever others do; and whether
+    /// it has room already.
+    #[inline]
+    fn first(&mut self, channel: usize) -> Option<(u32, u8, bool)> {
+        let turn = *self.turn(channel);
+        let row = &self.state.channels[channel];
+        let open = row.flit & !turn.gone & !turn.stuck;
+        if turn.decided || open & row.space == 0 {
+            return None;
+        }
+        let (v, pointer) = by_turns(open, row.pointer, self.state.virtual_channels);
+        Some((v, pointer, row.space >> v & 1 == 1))
+    }
+
+    /// Looks at a channel: it decides, is deferred, or has nothing that moves.
+    #[inline]
+    fn look<M: Machine>(&mut self, channel: usize) {
+        let virtual_channels = self.state.virtual_channels;
+        let row = self.state.channels[channel];
+        let turn = self.turn(channel);
+        let open = row.flit & !turn.gone & !turn.stuck;
+        if turn.decided || open & row.space == 0 {
+            return;
+        }
+        let (v, pointer) = by_turns(open, row.pointer, virtual_channels);
+        if row.space >> v & 1 == 1 {
+            self.decide::<M>(channel, v, pointer);
+        } else if !turn.deferred {
+            turn.deferred = true;
+            self.general.deferred.push(channel as u32);
+        }
+    }
+
+    #[inline]
+    fn decide<M: Machine>(&mut self, channel: usize, v: u32, pointer: u8) {
+        self.turn(channel).decided = true;
+        self.general.again.push(channel as u32);
+        let row = &mut self.state.channels[channel];
+        row.pointer = pointer;
+        let vc = (channel << self.state.shift) as u32 + v;
+        if row.source >> v & 1 == 1 {
+            self.pick_from_source(vc);
+        } else {
+            self.general.picks.push(vc);
+            self.move_ahead::<M>(vc);
+        }
+    }
+
+    /// Has a deferred channel decide, after all those on which it depends.
+    #[inline(never)]
+    fn settle_chain<M: Machine>(&mut self, channel: usize) {
+        let mut chain = std::mem::take(&mut self.general.chain);
+        chain.push(channel as u32);
+        while let Some(&channel) = chain.last() {
+            let channel = channel as usize;
+            let Some((v, pointer, room)) = self.first(channel) else {
+                self.turn(channel).settling = None;
+                chain.pop();
+                continue;
+            };
+            if room {
+                self.decide::<M>(channel, v, pointer);
+                self.roll::<M>();
+                continue;
+            }
+            match self.outlook(channel, v) {
+                Outlook::Stays => self.turn(channel).gone |= 1 << v,
+                Outlook::Depends(other) => {
+                    self.turn(channel).settling = Some(v as u8);
+                    if self.turn(other).settling.is_none() {
+                        chain.push(other as u32);
+                        continue;
+                    }
+                    self.break_circle(&chain, other);
+                }
+            }
+        }
+        self.general.chain = chain;
+    }
+
+    /// The channels of `chain` from `from` on wait for each other in a circle: none gets its wish.
+    fn break_circle(&mut self, chain: &[u32], from: usize) {
+        for &channel in chain.iter().rev() {
+            let turn = self.turn(channel as usize);
+            if let Some(v) = turn.settling.take() {
+                turn.gone |= 1 << v;
+            }
+            if channel as usize == from {
+                return;
+            }
+        }
+    }
+
+    /// Follows the chain of full buffers in front of VC `v` of `channel`.
+    #[inline(never)]
+    fn outlook(&mut self, channel: usize, v: u32) -> Outlook {
+        let first = (channel << self.state.shift) as u32 + v;
+        let mut at = first;
+        for _ in 0..=self.state.slots {
+            let front = if self.sent() { self.state.buffers[at as usize].front } else { at };
+            let hold = self.state.holds[front as usize];
+            if hold.next == NONE {
+                self.mark_stuck(first, Some(at));
+                return Outlook::Stays;
+            }
+            let next = hold.next;
+            if next >= self.state.slots {
+                // An ejection whose turn it is has emptied its slot already.
+                return Outlook::Stays;
+            }
+            let (onward, w) = self.state.split(next);
+            let turn = *self.turn(onward);
+            if turn.decided || turn.gone >> w & 1 == 1 {
+                return Outlook::Stays;
+            }
+            if turn.stuck >> w & 1 == 1 {
+                self.mark_stuck(first, Some(at));
+                return Outlook::Stays;
+            }
+            if self.state.channels[onward].space >> w & 1 == 1 {
+                return Outlook::Depends(onward);
+            }
+            at = next;
+        }
+        self.mark_stuck(first, None);
+        Outlook::Stays
+    }
+
+    /// Marks the chain from one VC to another as stuck; without an end it is a ring.
+    fn mark_stuck(&mut self, first: u32, last: Option<u32>) {
+        let mut at = first;
+        loop {
+            let (channel, v) = self.state.split(at);
+            let turn = self.turn(channel);
+            if last.is_none() && turn.stuck >> v & 1 == 1 {
+                return;
+            }
+            turn.stuck |= 1 << v;
+            if last == Some(at) {
+                return;
+            }
+            let front = if self.sent() { self.state.buffers[at as usize].front } else { at };
+            at = self.state.holds[front as usize].next;
+        }
+    }
+
+    /// A head in `row` was granted its next VC: what stood behind it is no longer stuck.
+    pub(super) fn unstick(&mut self, row: u32) {
+        let mut row = row;
+        loop {
+            let slot = self.state.slot_of(row);
+            if slot == NONE {
+                return;
+            }
+            let (channel, v) = self.state.split(slot);
+            let stuck = &mut self.general.turns[channel].stuck;
+            if *stuck >> v & 1 == 0 {
+                return;
+            }
+            *stuck &= !(1 << v);
+            // Whoever feeds this buffer now: the hold in the VC's own row.
+            let feeder = self.state.holds[slot as usize].prev;
+            if self.state.holds[slot as usize].worm == NONE || feeder == NONE {
+                return;
+            }
+            row = feeder;
+        }
+    }
+
+    /// Forgets which VCs are stuck: they are found again.
+    pub(super) fn unstick_all(&mut self) {
+        for turn in &mut self.general.turns {
+            turn.stuck = 0;
+        }
+    }
+
+    fn sent(&self) -> bool {
+        self.switching.release == crate::switching::Release::Sent
+    }
+}

@@ -1,0 +1,267 @@
+//! Commit: the flits that were picked move, land, and what that changes is written down.
+//!
+//! The order in which picks are committed changes nothing: a flit that lands and one that leaves
+//! the same buffer in one cycle meet in its counts only.
+
+use super::super::WormholeEngine;
+use super::super::state::{Hold, NONE, SINK};
+use super::berths::Berth;
+use super::{Machine, WHEEL};
+use crate::ids::NodeId;
+use crate::switching::{Forwarding, Injection, Release};
+
+impl WormholeEngine {
+    /// Moves everything that was picked.
+    pub(super) fn commit<M: Machine>(&mut self) {
+        let mut last = false;
+        for at in 0..self.general.ejects.len() {
+            last |= self.eject::<M>(self.general.ejects[at]);
+        }
+        if last {
+            let holds = &self.state.holds;
+            self.general.ejecting.retain(|&row| holds[row as usize].worm != NONE);
+        }
+        let picks = std::mem::take(&mut self.general.picks);
+        for &vc in &picks {
+            self.cross::<M>(vc);
+        }
+        self.general.picks = picks;
+        while let Some(channel) = self.general.again.pop() {
+            let row = &self.state.channels[channel as usize];
+            if row.flit & row.space & !self.general.busy[channel as usize] != 0 {
+                self.state.activate(channel as usize);
+            }
+        }
+    }
+
+    /// The next flit of the worm that holds `vc` goes over its channel.
+    #[inline]
+    fn cross<M: Machine>(&mut self, vc: u32) {
+        let state = &mut self.state;
+        let (channel, v) = state.split(vc);
+        let hold = &mut state.holds[vc as usize];
+        let Hold { prev, next, left, worm, .. } = *hold;
+        debug_assert!(left > 0);
+        hold.left = left - 1;
+        let behind = &mut state.holds[prev as usize];
+        debug_assert!(behind.here > 0);
+        behind.here -= 1;
+        let row = &mut state.channels[channel];
+        if behind.here == 0 {
+            row.flit &= !(1 << v);
+        }
+        row.crossed += 1;
+        self.counters.flit_hops += u64::from(channel < self.general.links);
+        let from = state.slot_of(prev);
+        if from == NONE {
+            self.counters.flits_injected += 1;
+            let worm = &mut state.worms[worm as usize];
+            if worm.entered == u64::MAX {
+                worm.entered = self.now;
+            }
+        }
+        if next != SINK && (!M::INSTANT || from == NONE) {
+            self.take_slot(vc);
+        }
+        if !M::INSTANT && from != NONE {
+            self.leave_slot::<M>(from);
+        }
+        if left == 1 {
+            self.state.holds[vc as usize].prev = NONE;
+            self.tail_leaves::<M>(prev, vc);
+        }
+        if M::FIXED {
+            let cycles = u64::from(self.state.vcs_of(channel, self.general.links).count_ones());
+            self.general.wheel[(self.now + cycles) as usize % WHEEL].push(vc);
+            self.general.under_way += 1;
+        } else {
+            self.land::<M>(vc, self.now + 1);
+        }
+    }
+
+    /// A flit is consumed by its worm's own ejection. Answers whether it was the last.
+    fn eject<M: Machine>(&mut self, ejection: u32) -> bool {
+        let hold = &mut self.state.holds[ejection as usize];
+        let Hold { prev, left, worm, .. } = *hold;
+        hold.left = left - 1;
+        self.state.holds[prev as usize].here -= 1;
+        if !M::INSTANT {
+            let from = self.state.slot_of(prev);
+            self.leave_slot::<M>(from);
+        }
+        self.counters.flits_consumed += 1;
+        let node = NodeId(self.state.worms[worm as usize].destination);
+        if let Some(channel) = self.network.ejection_of(node) {
+            self.state.channels[channel.index()].crossed += 1;
+        }
+        if left == 1 {
+            self.tail_leaves::<M>(prev, ejection);
+            self.state.free_hold(ejection);
+            self.deliver(worm, self.now + 1);
+        }
+        left == 1
+    }
+
+    /// A flit takes a slot in the buffer of `vc`.
+    #[inline]
+    pub(super) fn take_slot(&mut self, vc: u32) {
+        let occupied = &mut self.state.buffers[vc as usize].occupied;
+        *occupied += 1;
+        debug_assert!(*occupied <= self.state.buffer_flits);
+        if *occupied == self.state.buffer_flits {
+            let (channel, v) = self.state.split(vc);
+            self.state.channels[channel].space &= !(1 << v);
+        }
+    }
+
+    /// A flit leaves its slot in the buffer of `vc`: who feeds it may have been waiting for that.
+    #[inline]
+    pub(super) fn leave_slot<M: Machine>(&mut self, vc: u32) {
+        let state = &mut self.state;
+        let buffer = &mut state.buffers[vc as usize];
+        let was_full = buffer.occupied == state.buffer_flits;
+        buffer.occupied -= 1;
+        let (channel, v) = state.split(vc);
+        if was_full {
+            let row = &mut state.channels[channel];
+            row.space |= 1 << v;
+            if row.flit >> v & 1 == 1 {
+                if M::INSTANT {
+                    self.general.wave.push(channel as u32);
+                } else {
+                    state.activate(channel);
+                }
+            }
+        }
+        if M::SENT && self.switching.forwarding != Forwarding::Wormhole {
+            let Self { state, .. } = self;
+            let row = &state.channels[channel];
+            let router = row.from;
+            if row.free >> v & 1 == 1 && state.waiting[router as usize] != NONE {
+                state.look_at(router);
+            }
+        }
+    }
+
+    /// The tail has left `behind` for `vc` (or its ejection).
+    #[inline(never)]
+    fn tail_leaves<M: Machine>(&mut self, behind: u32, vc: u32) {
+        let state = &mut self.state;
+        let slot = state.slot_of(behind);
+        if slot == NONE {
+            let worm = &state.worms[state.holds[behind as usize].worm as usize];
+            let (node, router) = (worm.source, self.network.router_of(NodeId(worm.source)));
+            state.emitting[node as usize] -= 1;
+            state.free_hold(behind);
+            let (channel, v) = state.split(vc);
+            state.channels[channel].source &= !(1 << v);
+            let serial = self.switching.injection == Injection::OneMessage;
+            if serial && state.waiting[router.index()] != NONE {
+                state.look_at(router.0);
+            }
+            return;
+        }
+        if M::SENT {
+            state.unlink(behind);
+            state.free_hold(behind);
+            self.next_in_buffer(slot, self.now + 1);
+        } else {
+            state.free_hold(behind);
+            self.free_vc(slot);
+        }
+    }
+
+    /// A VC can be granted again.
+    pub(super) fn free_vc(&mut self, vc: u32) {
+        let state = &mut self.state;
+        let (channel, v) = state.split(vc);
+        let row = &mut state.channels[channel];
+        row.free |= 1 << v;
+        let router = row.from;
+        if state.waiting[router as usize] != NONE {
+            state.look_at(router);
+        }
+    }
+
+    /// A flit has come to the far end of `vc`; from cycle `from` on it may do what comes next.
+    #[inline]
+    fn land<M: Machine>(&mut self, vc: u32, from: u64) {
+        let state = &mut self.state;
+        let hold = &mut state.holds[vc as usize];
+        let Hold { next, left, here, .. } = *hold;
+        if next == SINK {
+            self.counters.flits_consumed += 1;
+            if left == 0 {
+                self.all_consumed(vc, from);
+            }
+            return;
+        }
+        hold.here = here + 1;
+        if next == NONE {
+            self.lands_at_head::<M>(vc, from, here == 0);
+        } else if here == 0 {
+            if next < state.slots {
+                let (onward, v) = state.split(next);
+                let row = &mut state.channels[onward];
+                row.flit |= 1 << v;
+                if row.space >> v & 1 == 1 {
+                    state.activate(onward);
+                }
+            } else if !std::mem::replace(&mut state.berths[next as usize].listed, true) {
+                self.general.ejecting.push(next);
+            }
+        }
+        if M::SENT && left == 0 {
+            self.free_vc(vc);
+        }
+    }
+
+    /// A flit has landed in the buffer in which its worm's head stands.
+    #[inline(never)]
+    fn lands_at_head<M: Machine>(&mut self, vc: u32, from: u64, head: bool) {
+        let worm = self.state.holds[vc as usize].worm;
+        if head {
+            self.arrives(worm, from - 1);
+        }
+        let first = !M::SENT || self.state.buffers[vc as usize].front == vc;
+        let whole = self.switching.forwarding == Forwarding::StoreAndForward;
+        if first && (head || whole) && self.has_landed(vc) {
+            self.state.worms[worm as usize].asks_since = from;
+            self.ask(worm);
+        }
+    }
+
+    /// The tail was consumed at the far end of `vc`.
+    #[inline(never)]
+    fn all_consumed(&mut self, vc: u32, done: u64) {
+        let worm = self.state.holds[vc as usize].worm;
+        self.state.free_hold(vc);
+        self.state.berths[vc as usize] = Berth::at(vc);
+        let full = self.state.buffers[vc as usize].occupied == self.state.buffer_flits;
+        debug_assert!(!full || self.switching.release == Release::Sent);
+        if full {
+            let (channel, v) = self.state.split(vc);
+            self.state.channels[channel].space &= !(1 << v);
+        }
+        self.free_vc(vc);
+        self.deliver(worm, done);
+    }
+
+    /// The flits that were under way until now land.
+    pub(super) fn land_all<M: Machine>(&mut self) {
+        let at = self.now as usize % WHEEL;
+        let mut bucket = std::mem::take(&mut self.general.wheel[at]);
+        self.general.under_way -= bucket.len() as u64;
+        for &vc in &bucket {
+            let (channel, v) = self.state.split(vc);
+            self.general.busy[channel] &= !(1 << v);
+            let row = &self.state.channels[channel];
+            if row.flit & row.space & 1 << v != 0 {
+                self.state.activate(channel);
+            }
+            self.land::<M>(vc, self.now);
+        }
+        bucket.clear();
+        self.general.wheel[at] = bucket;
+    }
+}
