@@ -174,3 +174,23 @@ fn e_cube_at_fixed_bandwidth_agrees_with_the_table() {
         assert!((found - wanted).abs() <= within, "{utilisation}: {found:.2}, not {wanted}");
     }
 }
+
+/// B.4 and B.5: below and above the utilisation at which latency is four times that without load.
+#[test]
+fn e_cube_saturates_where_the_specification_says() {
+    let on_demand: &[(&str, &str)] =
+        &[("switching.bandwidth", "OnDemand"), ("switching.virtual_channels", "2")];
+    for (name, rules, four_times, below, above) in [
+        ("papers/hops-e-cube-uniform", &[][..], 4.0 * 22.06, 0.145, 0.160),
+        ("papers/hops-e-cube-hotspot", &[][..], 4.0 * 22.06, 0.112, 0.132),
+        ("papers/hops-e-cube-uniform", on_demand, 4.0 * 11.03, 0.280, 0.310),
+    ] {
+        for (utilisation, saturated) in [(below, false), (above, true)] {
+            let rate = format!("{:.9}", utilisation / 8.0314);
+            let mut overrides = vec![("traffic.arrivals.rate", rate)];
+            overrides.extend(rules.iter().map(|&(path, value)| (path, value.to_string())));
+            let found = latency_mean(&system(name, &overrides), 1, 5_000, 16_000);
+            assert_eq!(found > four_times, saturated, "{name} at {utilisation}: {found:.1}");
+        }
+    }
+}

@@ -122,7 +122,8 @@ impl WormholeEngine {
         self.switching.forwarding != Forwarding::Wormhole && self.switching.release == Release::Sent
     }
 
-    /// Whether the far end of a channel consumes the flits of a worm as they come.
+    /// Whether the far end of a channel consumes the flits of a worm as they come. It then takes no
+    /// slot there, and does not queue behind an older worm that still has flits in the VC's buffer.
     fn consumes(&self, worm: u32, channel: usize) -> bool {
         let row = &self.state.worms[worm as usize];
         if channel < self.general.links {

@@ -40,9 +40,12 @@ impl WormholeEngine {
         let state = &mut self.state;
         let (channel, v) = state.split(vc);
         let hold = &mut state.holds[vc as usize];
-        let Hold { prev, next, left, worm, .. } = *hold;
+        let Hold { prev, next, here, left, worm, .. } = *hold;
         debug_assert!(left > 0);
         hold.left = left - 1;
+        if !M::FIXED && next != SINK {
+            hold.here = here + 1;
+        }
         let behind = &mut state.holds[prev as usize];
         debug_assert!(behind.here > 0);
         behind.here -= 1;
@@ -71,11 +74,15 @@ impl WormholeEngine {
             self.tail_leaves::<M>(prev, vc);
         }
         if M::FIXED {
-            let cycles = u64::from(self.state.vcs_of(channel, self.general.links).count_ones());
-            self.general.wheel[(self.now + cycles) as usize % WHEEL].push(vc);
+            let vcs = if channel < self.general.links {
+                self.state.virtual_channels
+            } else {
+                self.state.vcs_of(channel, self.general.links).count_ones()
+            };
+            self.general.wheel[(self.now + u64::from(vcs)) as usize % WHEEL].push(vc);
             self.general.under_way += 1;
         } else {
-            self.land::<M>(vc, self.now + 1);
+            self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
         }
     }
 
@@ -183,12 +190,10 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit has come to the far end of `vc`; from cycle `from` on it may do what comes next.
+    /// A flit has come to the far end of `vc`, whose hold then had `here` flits there and `left` to
+    /// come; from cycle `from` on it may do what comes next.
     #[inline]
-    fn land<M: Machine>(&mut self, vc: u32, from: u64) {
-        let state = &mut self.state;
-        let hold = &mut state.holds[vc as usize];
-        let Hold { next, left, here, .. } = *hold;
+    fn landed<M: Machine>(&mut self, vc: u32, (next, here, left): (u32, u32, u32), from: u64) {
         if next == SINK {
             self.counters.flits_consumed += 1;
             if left == 0 {
@@ -196,36 +201,49 @@ impl WormholeEngine {
             }
             return;
         }
-        hold.here = here + 1;
         if next == NONE {
             self.lands_at_head::<M>(vc, from, here == 0);
         } else if here == 0 {
-            if next < state.slots {
-                let (onward, v) = state.split(next);
-                let row = &mut state.channels[onward];
-                row.flit |= 1 << v;
-                if row.space >> v & 1 == 1 {
-                    state.activate(onward);
-                }
-            } else if !std::mem::replace(&mut state.berths[next as usize].listed, true) {
-                self.general.ejecting.push(next);
-            }
+            self.goes_on(next);
         }
         if M::SENT && left == 0 {
             self.free_vc(vc);
         }
     }
 
+    /// A flit stands where there was none, and may go on into the hold `next`.
+    #[inline]
+    fn goes_on(&mut self, next: u32) {
+        let state = &mut self.state;
+        if next < state.slots {
+            let (onward, v) = state.split(next);
+            let row = &mut state.channels[onward];
+            row.flit |= 1 << v;
+            if row.space >> v & 1 == 1 {
+                state.activate(onward);
+            }
+        } else if !std::mem::replace(&mut state.berths[next as usize].listed, true) {
+            self.general.ejecting.push(next);
+        }
+    }
+
     /// A flit has landed in the buffer in which its worm's head stands.
-    #[inline(never)]
+    #[inline]
     fn lands_at_head<M: Machine>(&mut self, vc: u32, from: u64, head: bool) {
+        let whole = self.switching.forwarding == Forwarding::StoreAndForward;
+        if head || whole {
+            self.head_lands::<M>(vc, from, head);
+        }
+    }
+
+    #[inline(never)]
+    fn head_lands<M: Machine>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.holds[vc as usize].worm;
         if head {
             self.arrives(worm, from - 1);
         }
         let first = !M::SENT || self.state.buffers[vc as usize].front == vc;
-        let whole = self.switching.forwarding == Forwarding::StoreAndForward;
-        if first && (head || whole) && self.has_landed(vc) {
+        if first && self.has_landed(vc) {
             self.state.worms[worm as usize].asks_since = from;
             self.ask(worm);
         }
@@ -259,7 +277,12 @@ impl WormholeEngine {
             if row.flit & row.space & 1 << v != 0 {
                 self.state.activate(channel);
             }
-            self.land::<M>(vc, self.now);
+            let hold = &mut self.state.holds[vc as usize];
+            let Hold { next, here, left, .. } = *hold;
+            if next != SINK {
+                hold.here = here + 1;
+            }
+            self.landed::<M>(vc, (next, here, left), self.now);
         }
         bucket.clear();
         self.general.wheel[at] = bucket;
