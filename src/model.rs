@@ -119,7 +119,7 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
         models.push(Box::new(OneWayTorus));
     }
     if ChannelFlow::covers(system) {
-        models.push(Box::new(ChannelFlow::default()));
+        models.push(Box::new(ChannelFlow::of(system)));
     }
     if AdaptiveTorus::covers(system) {
         models.extend(

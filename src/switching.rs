@@ -3,8 +3,8 @@
 //! Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
 //! virtual channels (VCs), each with a FIFO of [`Wormhole::buffer_flits`] flits at its far end. A
 //! VC is granted to one worm, head to tail. The published machines differ in the rest, so the rest
-//! are fields. The first value of each is the default: the machine of the adaptive torus papers
-//! (specification `adaptive-torus.md`); the presets are those of the other papers.
+//! are fields. The first value of each is the default: the machine of the adaptive torus paper;
+//! the presets are those of the other papers.
 
 /// The most virtual channels a channel may have.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
@@ -151,9 +151,9 @@ pub struct Wormhole {
 /// A published machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preset {
-    /// Greenberg and Guan's (ICPP 1997): the specification `mesh-torus-and-hop-routing.md`, A.4.
+    /// Greenberg and Guan's (ICPP 1997): injection and ejection are channels.
     MeshTorus1997,
-    /// Boppana and Chalasani's (ISCA 1993): the same specification, the adopted reading of B.4.
+    /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
     Hops1993,
 }
 

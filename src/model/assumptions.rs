@@ -3,6 +3,7 @@
 
 use super::Mismatch;
 use crate::routing::Routing;
+use crate::switching::{Bandwidth, Forwarding, Terminals};
 use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::traffic::{Destinations, Lengths, Process};
@@ -85,16 +86,35 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
 
 /// A worm that nothing stops moves a flit per cycle and channel.
 pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
-    (system.switching.buffer_flits < 2).then(|| {
-        broken("a flit per cycle and channel", "buffers of 1 flit, which pass one flit in 2 cycles")
+    let machine = &system.switching;
+    let found = if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
+        format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
+    } else if machine.forwarding == Forwarding::StoreAndForward {
+        "store-and-forward".to_string()
+    } else if u64::from(machine.buffer_flits) < 1 + u64::from(machine.credit_delay) {
+        "buffers of 1 flit, which pass one flit in 2 cycles".to_string()
+    } else {
+        return None;
+    };
+    Some(broken("a flit per cycle and channel", found))
+}
+
+/// Nodes have injection and ejection channels that count as parts of the way.
+pub(super) fn terminal_channels(system: &System) -> Option<Mismatch> {
+    (system.switching.terminals == Terminals::Direct).then(|| {
+        broken(
+            "injection and ejection channels, 2 hops of every way",
+            "sources that feed the first link directly",
+        )
     })
 }
 
-/// Nodes have injection and ejection channels that count as parts of the way. The machine has none
-/// as yet: the source feeds the first link.
-pub(super) fn terminal_channels(_system: &System) -> Mismatch {
-    broken(
-        "injection and ejection channels, 2 hops of every way",
-        "sources that feed the first link directly",
-    )
+/// Sources feed the first link directly, and only links count.
+pub(super) fn direct_terminals(system: &System) -> Option<Mismatch> {
+    (system.switching.terminals == Terminals::Channels).then(|| {
+        broken(
+            "sources that feed the first link directly",
+            "injection and ejection channels, 2 hops of every way",
+        )
+    })
 }

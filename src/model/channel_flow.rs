@@ -40,6 +40,7 @@ mod solve;
 use super::assumptions::{self, broken};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved};
 use crate::routing::{Classes, Routing};
+use crate::switching::{self, Ejection, Release};
 use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::units::Rate;
@@ -70,13 +71,26 @@ pub struct ChannelFlow {
 }
 
 impl Default for ChannelFlow {
-    /// Of the machine that systems have.
+    /// Of the default machine.
     fn default() -> Self {
         Self { terminals: Terminals::Direct, hold_offset: 1.0 }
     }
 }
 
 impl ChannelFlow {
+    /// Of the machine that a system has.
+    pub fn of(system: &System) -> Self {
+        let machine = &system.switching;
+        let terminals = match machine.terminals {
+            switching::Terminals::Direct => Terminals::Direct,
+            switching::Terminals::Channels => {
+                Terminals::Channels { ejection_waits: machine.ejection == Ejection::Shared }
+            }
+        };
+        let hold_offset = if machine.release == Release::Drained { 1.0 } else { 0.0 };
+        Self { terminals, hold_offset }
+    }
+
     /// Of the machine that 003 assumes.
     pub const GREENBERG_GUAN: Self =
         Self { terminals: Terminals::Channels { ejection_waits: false }, hold_offset: 0.0 };
@@ -151,8 +165,8 @@ impl Model for ChannelFlow {
         let classes = if rings { 2 } else { 1 };
         let vcs = if rings { "2 VCs per channel, 1 for each class" } else { "1 VC per channel" };
         let terminals = match self.terminals {
-            Terminals::Direct => None,
-            Terminals::Channels { .. } => Some(assumptions::terminal_channels(system)),
+            Terminals::Direct => assumptions::direct_terminals(system),
+            Terminals::Channels { .. } => assumptions::terminal_channels(system),
         };
         let others = [
             assumptions::poisson(system),

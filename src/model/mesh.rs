@@ -73,7 +73,7 @@ impl Model for Mesh {
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
             assumptions::full_speed(system),
-            Some(assumptions::terminal_channels(system)),
+            assumptions::terminal_channels(system),
         ];
         network.into_iter().chain(others.into_iter().flatten()).collect()
     }

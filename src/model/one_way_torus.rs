@@ -81,7 +81,7 @@ impl Model for OneWayTorus {
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, 2, "2 VCs per channel, 1 for each class"),
             assumptions::full_speed(system),
-            Some(assumptions::terminal_channels(system)),
+            assumptions::terminal_channels(system),
         ];
         network.into_iter().chain(others.into_iter().flatten()).collect()
     }

@@ -66,7 +66,11 @@ fn fields(app: &App) -> Vec<Field> {
     fields.push((6, system.relation.routing().name().to_owned(), bar));
     let (vcs, depth) = (system.switching.virtual_channels, system.switching.buffer_flits);
     fields.extend(verdict(app));
-    fields.push((8, format!("{} of {depth} flits", plural(u64::from(vcs), "VC")), bar));
+    fields.push((
+        8,
+        format!("{} of {}", plural(u64::from(vcs), "VC"), plural(u64::from(depth), "flit")),
+        bar,
+    ));
     fields.push((9, format!("seed {}", update.seed), bar));
     fields.push((10, "flitscope".to_owned(), bar));
     fields

@@ -38,6 +38,11 @@ impl Lines {
     }
 }
 
+/// `1 flit`, `4 flits`.
+fn plural(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What came out of the replications of a scenario; `together` stands for all of them where there
 /// are several. The prediction stands beside it.
 pub fn outcomes_table(
@@ -50,10 +55,10 @@ pub fn outcomes_table(
     let system = &scenario.system;
     let network = system.network.cube().map_or_else(String::new, |cube| cube.name() + ", ");
     lines.line(&format!(
-        "{network}{}, {} VCs of {} flits; seed {}",
+        "{network}{}, {} of {}; seed {}",
         system.relation.routing().name(),
-        system.switching.virtual_channels,
-        system.switching.buffer_flits,
+        plural(system.switching.virtual_channels, "VC"),
+        plural(system.switching.buffer_flits, "flit"),
         scenario.seed,
     ));
     if together.is_some() {
