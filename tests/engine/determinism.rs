@@ -1,11 +1,17 @@
 //! The same scenario and seed give the same run, however it is cut, watched or copied.
 
+use std::sync::Arc;
+
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Engine, Snapshot};
+use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::switching::{Preset, Release, Wormhole};
+use flitscope::system::System;
+use flitscope::topology::cube::{Cube, Family};
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, default_system};
+use crate::systems::{any_system, default_system, uniform};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
@@ -143,5 +149,37 @@ proptest! {
         let first = future(&mut engine);
         engine.copy_from(&saved);
         prop_assert_eq!(future(&mut engine), first);
+    }
+}
+
+/// Busy networks with instant credit, where channels wait for each other's turns in circles.
+#[test]
+fn circles_of_turns_do_not_depend_on_the_order_of_visits() {
+    let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let ordered = Routing::DimensionOrder { classes: Classes::Dateline };
+    let mut machines = Vec::new();
+    for buffer_flits in [1, 2] {
+        for release in [Release::Drained, Release::Sent] {
+            machines.push(Wormhole { credit_delay: 0, release, ..Wormhole::new(4, buffer_flits) });
+        }
+    }
+    machines.push(Wormhole::preset(Preset::MeshTorus1997, 4));
+    for machine in machines {
+        for (routing, radix) in [(adaptive, [4, 4]), (ordered, [5, 5]), (ordered, [9, 2])] {
+            for unidirectional in [false, true] {
+                let network = Cube::network(Family::Torus { unidirectional }, &radix);
+                let system = System::new(Arc::new(network), routing, machine, uniform(0.05, 16));
+                let mut straight = WormholeEngine::general(&system, 1, 0);
+                let mut shuffled = straight.clone();
+                shuffled.set_shuffle(u64::from(radix[0]));
+                for now in (1..=80).map(|turn| Cycle(250 * turn)) {
+                    straight.advance(now);
+                    shuffled.advance(now);
+                    let (left, right) = (straight.fingerprint(), shuffled.fingerprint());
+                    assert_eq!(left, right, "{machine:?}, {routing:?} by cycle {now}");
+                }
+                straight.audit().unwrap();
+            }
+        }
     }
 }

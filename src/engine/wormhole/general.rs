@@ -81,6 +81,7 @@ pub(super) struct General {
     /// Scratch of the evaluation: channels to look at, and those that wait for others' decisions.
     wave: Vec<u32>,
     deferred: Vec<u32>,
+    stalled: Vec<u32>,
     chain: Vec<u32>,
 }
 
@@ -101,6 +102,7 @@ impl General {
             turns: vec![Turn::default(); channels],
             wave: Vec::new(),
             deferred: Vec::new(),
+            stalled: Vec::new(),
             chain: Vec::new(),
         }
     }

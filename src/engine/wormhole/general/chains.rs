@@ -6,12 +6,13 @@
 //! may let the channel behind decide (the *wave*). Where the first VC's buffer is full while another
 //! VC could move, the channel waits (*deferred*) until it is known whether the flit in front moves:
 //! the chain is followed to a head that waits, to a channel that gave its turn to another, or to a
-//! channel that is itself deferred, which is then settled first. In a circle of deferred channels
-//! each gives up the VC for which it waited. A full ring without a gap stays as it is.
+//! channel that is itself deferred, which is then settled first. Where nothing else can be settled
+//! the remaining channels wait for each other in circles, and each of a circle gives up the VC for
+//! which it waited. A full ring without a gap stays as it is.
 //!
-//! Each of these steps holds whatever the order in which channels are looked at: what is decided at
-//! once stays possible, what is known not to move stays so, and a circle of waits stays closed until
-//! it is broken. So the order changes nothing.
+//! The order in which channels are looked at changes nothing: what is decided at once stays
+//! possible and what is known not to move stays so, so all that can be settled without breaking a
+//! circle is the same in any order; and then all circles are broken at once.
 //!
 //! Only heads can block: a chain that was followed to a head without a VC is marked *stuck* until
 //! that head is granted one, so blocked worms are followed once and not in every cycle.
@@ -21,17 +22,32 @@ use super::super::state::NONE;
 use super::Machine;
 use super::turns::by_turns;
 
+/// How far a channel is with its decision.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Stage {
+    /// It has not given its turn away.
+    #[default]
+    Open,
+    /// It is being settled.
+    Settling,
+    /// It waits, by way of others, for channels that wait for each other.
+    Stalled,
+    /// It has given its turn away.
+    Decided,
+}
+
 /// What a channel decided, and knows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Turn {
     /// The cycle (plus 1) of what follows; older ones are void.
     stamp: u64,
-    /// It has given its turn away.
-    decided: bool,
+    stage: Stage,
     /// It waits for another's decision.
     deferred: bool,
-    /// It is being settled, for the sake of this VC.
-    settling: Option<u8>,
+    /// The VC for whose sake it waits, and for whom; what has been seen of a circle.
+    wish: u8,
+    ahead: u32,
+    mark: u32,
     /// VCs that do not move in this cycle.
     gone: u32,
     /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
@@ -61,8 +77,30 @@ impl WormholeEngine {
         self.state.active = list;
         // Ejections have emptied slots too, and perhaps nothing else is active.
         self.roll::<M>();
-        while let Some(channel) = self.general.deferred.pop() {
-            self.settle_chain::<M>(channel as usize);
+        self.settle_all::<M>();
+    }
+
+    /// Has every deferred channel decide. Circles are broken only when nothing else can be settled,
+    /// all of them at once, so that what they are does not depend on the order of visits.
+    fn settle_all<M: Machine>(&mut self) {
+        loop {
+            let mut progress = false;
+            while let Some(channel) = self.general.deferred.pop() {
+                progress |= self.settle_chain::<M>(channel as usize);
+            }
+            if self.general.stalled.is_empty() {
+                return;
+            }
+            if !progress {
+                self.break_circles();
+            }
+            while let Some(channel) = self.general.stalled.pop() {
+                let turn = self.turn(channel as usize);
+                if turn.stage == Stage::Stalled {
+                    turn.stage = Stage::Open;
+                }
+                self.general.deferred.push(channel);
+            }
         }
     }
 
@@ -92,7 +130,7 @@ impl WormholeEngine {
         let turn = *self.turn(channel);
         let row = &self.state.channels[channel];
         let open = row.flit & !turn.gone & !turn.stuck;
-        if turn.decided || open & row.space == 0 {
+        if turn.stage == Stage::Decided || open & row.space == 0 {
             return None;
         }
         let (v, pointer) = by_turns(open, row.pointer, self.state.virtual_channels);
@@ -106,7 +144,7 @@ impl WormholeEngine {
         let row = self.state.channels[channel];
         let turn = self.turn(channel);
         let open = row.flit & !turn.gone & !turn.stuck;
-        if turn.decided || open & row.space == 0 {
+        if turn.stage == Stage::Decided || open & row.space == 0 {
             return;
         }
         let (v, pointer) = by_turns(open, row.pointer, virtual_channels);
@@ -120,7 +158,7 @@ impl WormholeEngine {
 
     #[inline]
     fn decide<M: Machine>(&mut self, channel: usize, v: u32, pointer: u8) {
-        self.turn(channel).decided = true;
+        self.turn(channel).stage = Stage::Decided;
         self.general.again.push(channel as u32);
         let row = &mut self.state.channels[channel];
         row.pointer = pointer;
@@ -133,49 +171,79 @@ impl WormholeEngine {
         }
     }
 
-    /// Has a deferred channel decide, after all those on which it depends.
+    /// Has a deferred channel decide, after all those on which it depends, or stalls it with them.
+    /// Answers whether anything was learnt.
     #[inline(never)]
-    fn settle_chain<M: Machine>(&mut self, channel: usize) {
+    fn settle_chain<M: Machine>(&mut self, channel: usize) -> bool {
+        let mut progress = false;
         let mut chain = std::mem::take(&mut self.general.chain);
-        chain.push(channel as u32);
+        if self.turn(channel).stage == Stage::Open {
+            chain.push(channel as u32);
+        }
         while let Some(&channel) = chain.last() {
             let channel = channel as usize;
             let Some((v, pointer, room)) = self.first(channel) else {
-                self.turn(channel).settling = None;
+                // What had room when it was deferred has it still.
+                debug_assert!(self.turn(channel).stage == Stage::Decided);
                 chain.pop();
                 continue;
             };
             if room {
                 self.decide::<M>(channel, v, pointer);
                 self.roll::<M>();
+                progress = true;
                 continue;
             }
             match self.outlook(channel, v) {
-                Outlook::Stays => self.turn(channel).gone |= 1 << v,
+                Outlook::Stays => {
+                    self.turn(channel).gone |= 1 << v;
+                    progress = true;
+                }
                 Outlook::Depends(other) => {
-                    self.turn(channel).settling = Some(v as u8);
-                    if self.turn(other).settling.is_none() {
+                    let turn = self.turn(channel);
+                    (turn.stage, turn.wish, turn.ahead) = (Stage::Settling, v as u8, other as u32);
+                    if self.turn(other).stage == Stage::Open {
                         chain.push(other as u32);
                         continue;
                     }
-                    self.break_circle(&chain, other);
+                    for &stalled in &chain {
+                        let turn = self.turn(stalled as usize);
+                        if turn.stage == Stage::Settling {
+                            turn.stage = Stage::Stalled;
+                        }
+                    }
+                    self.general.stalled.append(&mut chain);
                 }
             }
         }
         self.general.chain = chain;
+        progress
     }
 
-    /// The channels of `chain` from `from` on wait for each other in a circle: none gets its wish.
-    fn break_circle(&mut self, chain: &[u32], from: usize) {
-        for &channel in chain.iter().rev() {
-            let turn = self.turn(channel as usize);
-            if let Some(v) = turn.settling.take() {
-                turn.gone |= 1 << v;
+    /// Every stalled channel waits for a stalled one: those in circles give up their wishes.
+    fn break_circles(&mut self) {
+        let stalled = std::mem::take(&mut self.general.stalled);
+        for &channel in &stalled {
+            self.turn(channel as usize).mark = 0;
+        }
+        for (path, &first) in (1..).zip(&stalled) {
+            let mut at = first as usize;
+            while self.turn(at).mark == 0 {
+                let turn = self.turn(at);
+                turn.mark = path;
+                at = turn.ahead as usize;
             }
-            if channel as usize == from {
-                return;
+            if self.turn(at).mark != path {
+                continue;
+            }
+            while self.turn(at).mark == path {
+                let turn = self.turn(at);
+                turn.mark = u32::MAX;
+                turn.gone |= 1 << turn.wish;
+                at = turn.ahead as usize;
             }
         }
+        self.general.stalled = stalled;
     }
 
     /// Follows the chain of full buffers in front of VC `v` of `channel`.
@@ -197,7 +265,7 @@ impl WormholeEngine {
             }
             let (onward, w) = self.state.split(next);
             let turn = *self.turn(onward);
-            if turn.decided || turn.gone >> w & 1 == 1 {
+            if turn.stage == Stage::Decided || turn.gone >> w & 1 == 1 {
                 return Outlook::Stays;
             }
             if turn.stuck >> w & 1 == 1 {
