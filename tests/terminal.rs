@@ -18,7 +18,7 @@ struct Session {
 
 impl Session {
     fn start(columns: u16, rows: u16) -> Self {
-        Self::start_with(&[], columns, rows)
+        Self::start_in(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &[], columns, rows)
     }
 
     fn command(arguments: &[&str]) -> CommandBuilder {
@@ -32,10 +32,11 @@ impl Session {
         command
     }
 
-    fn start_with(arguments: &[&str], columns: u16, rows: u16) -> Self {
+    fn start_in(folder: &std::path::Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
-        let command = Self::command(arguments);
+        let mut command = Self::command(arguments);
+        command.cwd(folder);
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(
             rows.try_into().unwrap(),
@@ -208,6 +209,42 @@ fn the_chooser_refuses_a_bad_file_and_the_run_goes_on() {
     session.wait(|screen| screen.contains("DEADLOCK"));
     session.press("q");
     session.end(0);
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_in_the_chooser_and_the_run_goes_on() {
+    let folder = std::env::temp_dir().join(format!("flitscope-chooser-{}", std::process::id()));
+    let scenarios = folder.join("scenarios");
+    std::fs::create_dir_all(scenarios.join("folder.ron")).unwrap();
+    std::fs::write(scenarios.join("empty.ron"), "").unwrap();
+    std::fs::write(scenarios.join("rubbish.ron"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
+    std::fs::write(
+        scenarios.join("radix.ron"),
+        "Scenario(network: Torus(radix: [8, 0]), routing: DimensionOrder(), traffic: (arrivals: \
+         Poisson(rate: -1), destinations: Uniform, lengths: Fixed(12)))",
+    )
+    .unwrap();
+    let mut session = Session::start_in(&folder, &[], 110, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    for (name, says) in [
+        ("empty", "this is empty"),
+        ("rubbish", "is not UTF-8 text"),
+        ("folder", "this is a directory"),
+        ("radix", "a radix must be 2 to 65536, not 0"),
+    ] {
+        session.press("o");
+        session.wait(|screen| screen.contains("open scenario"));
+        session.press(name);
+        session.wait(|screen| screen.contains(says));
+        // Enter opens nothing.
+        session.press("\r");
+        session.press("\x1b");
+        session.wait(|screen| !screen.contains("open scenario"));
+    }
+    session.wait(|screen| screen.contains("RUN") && screen.contains("adaptive-torus-8x8"));
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

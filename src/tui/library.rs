@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::scenario::{Place, Problem, Scenario};
+use crate::files;
+use crate::scenario::{Problem, Scenario};
 
 /// A scenario that could be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,25 +60,15 @@ impl Library for Shelf {
 
     fn open(&self, entry: &Entry) -> Opened {
         let text = if entry.file {
-            match std::fs::read_to_string(&entry.name) {
-                Ok(text) => text,
-                Err(error) => {
-                    return (String::new(), Err(vec![plain(&entry.name, &error.to_string())]));
-                }
+            match files::read(&entry.name) {
+                Ok((_, text)) => text,
+                Err(problem) => return (String::new(), Err(vec![problem])),
             }
         } else {
             let found = self.builtin.iter().find(|(name, _)| *name == entry.name);
-            let Some((_, text)) = found else {
-                return (String::new(), Err(vec![plain(&entry.name, "no such scenario")]));
-            };
-            text.clone()
+            found.map(|(_, text)| text.clone()).unwrap_or_default()
         };
         let checked = (self.check)(&entry.name, &text).map(Arc::new);
         (text, checked)
     }
-}
-
-fn plain(source: &str, what: &str) -> Problem {
-    let place: Option<Place> = None;
-    Problem { source: source.to_owned(), place, what: what.to_owned(), help: None }
 }
