@@ -58,11 +58,11 @@ impl Chooser {
         self.matches = (0..self.entries.len())
             .filter(|&at| matches_filter(&self.entries[at].name, &self.filter))
             .collect();
-        self.chosen = self
-            .matches
-            .iter()
-            .position(|&at| Some(&self.entries[at]) == before.as_ref())
-            .unwrap_or(0);
+        // Names that hold the filter as it stands come before those that only have its letters.
+        let filter = self.filter.to_lowercase();
+        let entries = &self.entries;
+        self.matches.sort_by_key(|&at| !entries[at].name.to_lowercase().contains(&filter));
+        self.chosen = 0;
         if self.entry() != before.as_ref() {
             self.read(library);
         }
