@@ -1,6 +1,6 @@
 //! All terminals as sources: they generate messages in time, and remember those that wait.
 //!
-//! A source hands its oldest [`WAITING_MAX`] waiting messages to the engine. Those behind them are
+//! A source hands its oldest waiting messages to the engine, [`window`] of them. Those behind them are
 //! only counted, and drawn when their turn comes by a cursor that lags behind the clock, so a queue
 //! that grows without bound costs nothing.
 
@@ -15,8 +15,17 @@ use crate::random::{Purpose, Stream, Streams, dice, mix};
 use crate::topology::Network;
 use crate::units::Rate;
 
-/// The most messages of one source that are handed out and have not left it.
-pub const WAITING_MAX: u32 = 1024;
+/// The least that [`window`] is, in messages.
+const WAITING_LEAST: u32 = 1024;
+/// Messages of all sources together that [`window`] aims at: some 70 MB of them.
+const WAITING_IN_ALL: u32 = 1 << 19;
+
+/// The most messages of one source that are handed out and have not left it, in a network of
+/// `nodes` terminals. Those that are handed out compete; in a network so far beyond saturation
+/// that more wait, the window may fill with messages for one busy direction, and less is carried.
+pub fn window(nodes: usize) -> u32 {
+    WAITING_LEAST.max(WAITING_IN_ALL / nodes.max(1) as u32)
+}
 
 /// A generated message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +49,7 @@ pub struct Message {
 pub enum Generated {
     /// It is handed out.
     Asks(Message),
-    /// It waits behind [`WAITING_MAX`] others, and is handed out when its turn comes.
+    /// It waits behind as many others as are handed out ([`window`]), and is handed out when its turn comes.
     Waits,
     /// As many as may wait were waiting.
     Discarded,
@@ -110,7 +119,7 @@ impl Sources {
             terminals: sources,
             calendar: BinaryHeap::with_capacity(nodes),
             generated: 0,
-            window: WAITING_MAX,
+            window: window(nodes),
             discards: false,
             discarded: 0,
         };
@@ -307,6 +316,7 @@ mod tests {
         let mut eager = sources(Lengths::Geometric(5.0));
         let mut all = Vec::new();
         let mut late = eager.clone();
+        late.window = WAITING_LEAST;
         // Eager: every message leaves at once. Late: nothing leaves until cycle 5000.
         for now in 0..5000 {
             let before = all.len();
@@ -325,7 +335,7 @@ mod tests {
                 late.set_rate(2000, Rate(0.3));
             }
         }
-        assert_eq!(held.len(), 4 * WAITING_MAX as usize, "the window is full at every source");
+        assert_eq!(held.len(), 4 * WAITING_LEAST as usize, "the window is full at every source");
         assert_eq!(late.generated(), eager.generated());
         let mut at = 0;
         while at < held.len() {
