@@ -153,6 +153,35 @@ fn going_to_blocked_worms_and_places() {
     assert!(app.dialog.is_some() && app.cursor == (3, 12));
 }
 
+#[test]
+fn a_break_condition_is_asked_for_and_shown() {
+    use super::app::Effect;
+    use crate::live::{Breakpoint, Command};
+    let mut app = eight(14, (120, 40));
+    let mut answer = |text: &str| {
+        app.update(Action::Break);
+        text.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
+        app.update(Action::Accept)
+    };
+    let wanted = Breakpoint { chain: Some(5), latency: Some(200) };
+    let effects = answer("chain 5, latency 200");
+    assert!(
+        matches!(&effects[..], [Effect::Send(Command::Break(found))] if *found == wanted),
+        "{effects:?}"
+    );
+    assert!(answer("chain of").is_empty() && app.dialog.is_some());
+    app.update(Action::Back);
+    let mut later = fake::update(&app.update.scenario.clone(), 14);
+    later.breakpoint = wanted;
+    later.stopped_by = Some("chain of 6".into());
+    app.receive(later);
+    let picture = screen(&app);
+    assert!(picture.contains("PAUSED: chain of 6"), "{picture}");
+    assert!(picture.contains("stopped by a chain of 6"), "{picture}");
+    app.update(Action::Break);
+    assert!(screen(&app).contains("stop when? now: chain 5, latency 200"));
+}
+
 fn any_action() -> impl Strategy<Value = Action> {
     prop_oneof![
         10 => prop::sample::select(Action::WITH_KEYS),

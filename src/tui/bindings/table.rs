@@ -123,6 +123,14 @@ pub const BINDINGS: &[Binding] = &[
     row(Main, &[Char(';')], Action::StepMany, Group::Run, "several cycles (asks how many)", None),
     row(
         Main,
+        &[Char('b')],
+        Action::Break,
+        Group::Run,
+        "stop at a chain of worms or a slow message (asks)",
+        None,
+    ),
+    row(
+        Main,
         &[Char('r')],
         Action::Restart,
         Group::Run,
