@@ -137,6 +137,7 @@ impl Action {
         Self::View(View::Worms),
         Self::View(View::Classes),
         Self::View(View::Utilisation),
+        Self::View(View::Waits),
         Self::ZoomIn,
         Self::ZoomOut,
         Self::ZoomFit,

@@ -295,6 +295,9 @@ impl App {
         match action {
             Action::View(view) => {
                 self.view = view;
+                if view == View::Waits {
+                    self.guest = Pane::Chains;
+                }
                 self.refresh();
             }
             Action::VcFilter => {

@@ -104,7 +104,7 @@ fn the_chooser_shows_problems_with_their_place() {
 #[test]
 fn mono_paints_no_colour() {
     use ratatui::style::Color;
-    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation] {
+    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.zoom = Some(zoom);
@@ -180,6 +180,50 @@ fn a_break_condition_is_asked_for_and_shown() {
     assert!(picture.contains("stopped by a chain of 6"), "{picture}");
     app.update(Action::Break);
     assert!(screen(&app).contains("stop when? now: chain 5, latency 200"));
+}
+
+#[test]
+fn waits_are_edges_and_a_deadlock_is_reversed() {
+    use ratatui::style::Modifier;
+    for (ascii, blocked) in [(false, "\u{25c6}"), (true, "X")] {
+        let mut app = fake::app(fake::deadlocked(TORUS, &[8, 8]), MONO, ascii, (120, 40));
+        app.update(Action::View(View::Waits));
+        let inner = app.arrangement().inside(Pane::Grid).unwrap();
+        let buffer = fake::buffer(&app);
+        let heads = inner.positions().filter(|&at| {
+            let cell = &buffer[at];
+            cell.symbol() == blocked && cell.modifier.contains(Modifier::REVERSED)
+        });
+        assert_eq!(heads.count(), 4, "{}", screen(&app));
+        assert!(screen(&app).contains("in the deadlock"), "{}", screen(&app));
+        assert!(screen(&app).contains("5 wait-for"), "{}", screen(&app));
+    }
+}
+
+#[test]
+fn a_predicted_cycle_is_marked_until_one_has_come() {
+    use crate::routing::dependency::prove;
+    use ratatui::style::Modifier;
+    let scenario = fake::scenario(TORUS, &[8, 8], 1);
+    let mut update = fake::update(&scenario, 0);
+    let system = &scenario.system;
+    update.proof = Some(std::sync::Arc::new(prove(&system.network, &system.relation)));
+    let mut app = fake::app(update, MONO, false, (120, 40));
+    app.update(Action::View(View::Waits));
+    let picture = screen(&app);
+    assert!(picture.contains("predicted cycle of 8 virtual channels"), "{picture}");
+    let inner = app.arrangement().inside(Pane::Grid).unwrap();
+    let buffer = fake::buffer(&app);
+    let arrows = inner.positions().filter(|&at| {
+        let cell = &buffer[at];
+        app.glyphs.arrow.iter().any(|&arrow| cell.symbol() == arrow.to_string())
+            && cell.modifier.contains(Modifier::REVERSED)
+    });
+    assert_eq!(arrows.count(), 8, "{picture}");
+    let mut stopped = fake::deadlocked(TORUS, &[8, 8]);
+    stopped.proof.clone_from(&app.update.proof);
+    app.receive(stopped);
+    assert!(!screen(&app).contains("predicted cycle"));
 }
 
 fn any_action() -> impl Strategy<Value = Action> {

@@ -66,6 +66,14 @@ pub const BINDINGS: &[Binding] = &[
         "utilisation, a moving average",
         Some("use"),
     ),
+    row(
+        Main,
+        &[Char('5')],
+        Action::View(View::Waits),
+        Group::View,
+        "wait-for: the links that blocked heads want, or the cycle predicted",
+        None,
+    ),
     row(Main, &[Char('+'), Char('=')], Action::ZoomIn, Group::View, "zoom in", Some("zoom")),
     row(Main, &[Char('-')], Action::ZoomOut, Group::View, "zoom out", None),
     row(
