@@ -5,6 +5,7 @@
 //! looking and pausing change no result: the run depends on scenario, seed and interventions only.
 //! While it is paused the thread sleeps on its channel.
 
+mod breakpoint;
 mod history;
 mod latencies;
 mod mailbox;
@@ -25,6 +26,7 @@ use crate::scenario::Scenario;
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate};
 
+pub use breakpoint::{Breakpoint, longest_chain};
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use theory::Theory;
@@ -59,6 +61,8 @@ pub enum Command {
     SetRate(Rate),
     /// Average the utilisation over about this many cycles.
     Window(u64),
+    /// Stop by itself under this condition from now on.
+    Break(Breakpoint),
     /// Begin again with the same seed and the present rate.
     Restart,
     /// Begin again with this seed.
@@ -76,7 +80,7 @@ pub enum Command {
 pub enum RunState {
     /// Advancing.
     Running,
-    /// Stopped by a person.
+    /// Stopped by a person or a breakpoint.
     Paused,
     /// Stopped by a deadlock, for good.
     Deadlocked,
@@ -112,6 +116,10 @@ pub struct Update {
     pub cycles_per_second: f64,
     /// What the run is doing.
     pub state: RunState,
+    /// When it stops by itself.
+    pub breakpoint: Breakpoint,
+    /// What of that stopped it: `chain of 5`.
+    pub stopped_by: Option<String>,
     /// The engine's picture.
     pub snapshot: Snapshot,
     /// The statistics.
@@ -157,6 +165,8 @@ impl Update {
             speed: Speed::Max,
             cycles_per_second: 0.0,
             state: RunState::Paused,
+            breakpoint: Breakpoint::default(),
+            stopped_by: None,
             snapshot: Snapshot::default(),
             summary,
             latencies: Latencies::default(),

@@ -31,6 +31,7 @@ pub struct Session {
     warm_up: WarmUp,
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
+    slowest: u64,
 }
 
 impl Session {
@@ -49,6 +50,7 @@ impl Session {
             warm_up,
             journal: Vec::new(),
             deliveries: Vec::new(),
+            slowest: 0,
         }
     }
 
@@ -84,7 +86,9 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
-                self.statistics.record(observation(delivery));
+                let observation = observation(delivery);
+                self.slowest = self.slowest.max(observation.latency());
+                self.statistics.record(observation);
             }
             if self.engine.now().0 == sample {
                 let counters = self.engine.counters();
@@ -114,6 +118,11 @@ impl Session {
     /// The statistics.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    /// The latency of the slowest message delivered since this was last asked; 0 without any.
+    pub fn take_slowest(&mut self) -> u64 {
+        std::mem::take(&mut self.slowest)
     }
 
     /// What is known now.

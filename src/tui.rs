@@ -14,7 +14,7 @@ pub mod bindings;
 pub mod chooser;
 pub mod draw;
 #[cfg(test)]
-mod fake;
+pub(crate) mod fake;
 pub mod glyphs;
 pub mod grid;
 pub mod header;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
+use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::mailbox::Mailbox;
 use super::theory::Theorist;
@@ -63,6 +64,7 @@ pub(super) struct Worker<'a> {
     slice_cycles: u64,
     pace: Pace,
     dirty: bool,
+    watch: Watch,
     window: u64,
     /// Flits that had crossed each channel when last looked at, and when that was.
     seen: Vec<u64>,
@@ -101,6 +103,7 @@ impl<'a> Worker<'a> {
             slice_cycles: 16,
             pace: Pace { since: Instant::now(), cycle: 0, per_second: 0.0 },
             dirty: true,
+            watch: Watch::default(),
             window: 256,
             seen: Vec::new(),
             seen_at: 0,
@@ -189,13 +192,15 @@ impl<'a> Worker<'a> {
                 self.running = true;
                 self.hurry = false;
                 self.until = None;
+                self.watch.stopped_by = None;
                 self.rest();
             }
             Command::Pause => (self.running, self.hurry) = (false, false),
             Command::Step(cycles) => {
                 let goal = self.session.now().0 + cycles;
                 self.running = false;
-                while self.session.now().0 < goal && self.session.deadlock().is_none() {
+                self.watch.stopped_by = None;
+                while self.session.now().0 < goal && !self.stopped() {
                     // A long step is an ordinary run that knows where to stop.
                     if cycles > 4096 {
                         (self.running, self.hurry) = (true, true);
@@ -217,6 +222,7 @@ impl<'a> Worker<'a> {
                 self.ask();
             }
             Command::Window(cycles) => self.window = cycles.max(1),
+            Command::Break(breakpoint) => self.watch.set(breakpoint, &mut self.session),
             Command::Restart => {
                 let (scenario, seed) = (Arc::clone(self.session.scenario()), self.session.seed());
                 self.begin(scenario, seed, Some(self.session.rate()));
@@ -241,6 +247,7 @@ impl<'a> Worker<'a> {
         }
         self.pulse.seed.store(seed, Ordering::Relaxed);
         self.pulse.cycle.store(0, Ordering::Relaxed);
+        self.watch.set(self.watch.breakpoint, &mut self.session);
         self.until = None;
         self.hurry = false;
         self.seen.clear();
@@ -277,7 +284,7 @@ impl<'a> Worker<'a> {
             u64::MAX
         });
         let until = (from + allowed).min(self.until.unwrap_or(u64::MAX));
-        while self.session.now().0 < until && self.session.deadlock().is_none() {
+        while self.session.now().0 < until && !self.stopped() {
             self.advance(until);
         }
         let done = self.session.now().0 - from;
@@ -296,10 +303,12 @@ impl<'a> Worker<'a> {
         self.measure();
     }
 
-    /// Simulates to `until` or to the next sampling instant of the history.
+    /// Simulates to `until`, to the next sampling instant of the history, or to where the breakpoint
+    /// must be looked at.
     fn advance(&mut self, until: u64) {
         let sample = (self.session.now().0 / SAMPLE_CYCLES + 1) * SAMPLE_CYCLES;
-        self.session.advance(Cycle(until.min(sample)));
+        self.session
+            .advance(Cycle(until.min(sample).min(self.watch.look_at(self.session.now().0))));
         let now = self.session.now().0;
         self.pulse.cycle.store(now, Ordering::Relaxed);
         self.dirty = true;
@@ -313,6 +322,14 @@ impl<'a> Worker<'a> {
         if self.session.deadlock().is_some() {
             self.history.note(now, Event::Deadlock);
         }
+        if self.watch.check(&mut self.session) {
+            (self.running, self.hurry) = (false, false);
+        }
+    }
+
+    /// Whether deadlock or the breakpoint has stopped the run.
+    fn stopped(&self) -> bool {
+        self.session.deadlock().is_some() || self.watch.stopped_by.is_some()
     }
 
     fn measure(&mut self) {
@@ -340,6 +357,8 @@ impl<'a> Worker<'a> {
         update.seed = self.session.seed();
         update.rate = self.session.rate();
         update.speed = self.speed;
+        update.breakpoint = self.watch.breakpoint;
+        update.stopped_by.clone_from(&self.watch.stopped_by);
         update.state = self.state();
         update.cycles_per_second = if self.advancing() { self.pace.per_second } else { 0.0 };
         update.summary = self.session.summary();

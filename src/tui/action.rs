@@ -34,6 +34,8 @@ pub enum Action {
     Step,
     /// Ask for a number of cycles.
     StepMany,
+    /// Ask when to stop.
+    Break,
     /// A quarter of the pace.
     Slower,
     /// Four times the pace.
@@ -124,6 +126,7 @@ impl Action {
         Self::ToggleRun,
         Self::Step,
         Self::StepMany,
+        Self::Break,
         Self::Slower,
         Self::Faster,
         Self::LoadDown,
@@ -134,6 +137,7 @@ impl Action {
         Self::View(View::Worms),
         Self::View(View::Classes),
         Self::View(View::Utilisation),
+        Self::View(View::Waits),
         Self::ZoomIn,
         Self::ZoomOut,
         Self::ZoomFit,

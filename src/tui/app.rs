@@ -67,6 +67,8 @@ pub enum Question {
     Cycles,
     /// A node or a worm.
     Place,
+    /// When to stop.
+    Break,
 }
 
 /// The screen's state.
@@ -187,6 +189,10 @@ impl App {
             self.guest = Pane::Chains;
             self.scroll = 0;
         }
+        if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
+        {
+            self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
+        }
         self.refresh();
         spent
     }
@@ -289,6 +295,9 @@ impl App {
         match action {
             Action::View(view) => {
                 self.view = view;
+                if view == View::Waits {
+                    self.guest = Pane::Chains;
+                }
                 self.refresh();
             }
             Action::VcFilter => {
@@ -335,6 +344,7 @@ impl App {
                 self.dialog = Some(Dialog::Chooser(chooser));
             }
             Action::StepMany => self.ask(Question::Cycles),
+            Action::Break => self.ask(Question::Break),
             Action::Find => self.ask(Question::Place),
             Action::Back => self.go_back(),
             _ => self.move_action(action),

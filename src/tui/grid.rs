@@ -5,6 +5,7 @@ pub mod heat;
 mod lattice;
 mod pixels;
 pub mod plane;
+mod waits;
 mod worms;
 
 use ratatui::buffer::Buffer;
@@ -27,6 +28,8 @@ pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
         lattice::draw(app, &frame, &mut pen);
         if app.view == View::Worms {
             worms::draw(app, &frame, &mut pen);
+        } else if app.view == View::Waits {
+            waits::draw(app, &frame, &mut pen);
         }
     }
     cursor(app, &frame, &mut pen);
@@ -118,6 +121,19 @@ fn items(app: &App) -> Vec<Item> {
             ]);
             items.push(vec![("a".into(), theme.hue(0)), (" tail".into(), theme.dim())]);
             items.push(plain(format!("{} queue waits", glyphs.node[2])));
+        }
+        View::Waits if !pixels => {
+            let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
+            if let Some(cycle) = waits::predicted(app) {
+                let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
+                let text = format!(" predicted cycle of {} virtual channels", cycle.len());
+                items.push(vec![(line, theme.alarm()), (text, theme.dim())]);
+            }
+            if app.update.snapshot.deadlock.is_some() {
+                let text = " in the deadlock (reversed)".to_owned();
+                items.push(vec![(edge.clone(), theme.alarm()), (text, theme.dim())]);
+            }
+            items.push(vec![(edge, theme.warning()), (" wants this link".into(), theme.dim())]);
         }
         View::Classes if !pixels => {
             let relation = &app.update.scenario.system.relation;

@@ -52,6 +52,10 @@ fn fields(app: &App) -> Vec<Field> {
     let state = match (&app.death, update.state) {
         (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
         (None, RunState::Running) => (0, app.glyphs.run[0].to_owned(), strong),
+        (None, RunState::Paused) if update.stopped_by.is_some() => {
+            let reason = update.stopped_by.as_deref().unwrap_or_default();
+            (0, format!("{}: {reason}", app.glyphs.run[1]), strong)
+        }
         (None, RunState::Paused) => (0, app.glyphs.run[1].to_owned(), strong),
         (None, RunState::Limit) => (0, format!("{} at limit", app.glyphs.run[1]), strong),
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
@@ -59,6 +63,9 @@ fn fields(app: &App) -> Vec<Field> {
     let mut fields = vec![state, (1, format!("cycle {}", grouped(update.snapshot.cycle.0)), bar)];
     if update.state != RunState::Deadlocked {
         fields.push((5, reached, bar));
+    }
+    if !update.breakpoint.is_off() {
+        fields.push((3, format!("stops at {}", update.breakpoint), bar));
     }
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
     fields.push((3, network_name(&system.network), bar));

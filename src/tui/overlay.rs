@@ -220,9 +220,11 @@ fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) ->
 
 /// A question.
 pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
+    let when = format!("stop when? now: {}", app.update.breakpoint);
     let (title, hint) = match prompt.question {
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
         Question::Place => ("find", "(3,4), a router's number, or a worm's letter"),
+        Question::Break => (when.as_str(), "chain 5, latency 200, both, or off"),
     };
     let inner = open(app, buffer, main, (56, 4), title);
     let mut pen = Pen::new(buffer, inner);

@@ -104,7 +104,7 @@ fn the_chooser_shows_problems_with_their_place() {
 #[test]
 fn mono_paints_no_colour() {
     use ratatui::style::Color;
-    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation] {
+    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.zoom = Some(zoom);
@@ -151,6 +151,79 @@ fn going_to_blocked_worms_and_places() {
     }
     app.update(Action::Accept);
     assert!(app.dialog.is_some() && app.cursor == (3, 12));
+}
+
+#[test]
+fn a_break_condition_is_asked_for_and_shown() {
+    use super::app::Effect;
+    use crate::live::{Breakpoint, Command};
+    let mut app = eight(14, (120, 40));
+    let mut answer = |text: &str| {
+        app.update(Action::Break);
+        text.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
+        app.update(Action::Accept)
+    };
+    let wanted = Breakpoint { chain: Some(5), latency: Some(200) };
+    let effects = answer("chain 5, latency 200");
+    assert!(
+        matches!(&effects[..], [Effect::Send(Command::Break(found))] if *found == wanted),
+        "{effects:?}"
+    );
+    assert!(answer("chain of").is_empty() && app.dialog.is_some());
+    app.update(Action::Back);
+    let mut later = fake::update(&app.update.scenario.clone(), 14);
+    later.breakpoint = wanted;
+    later.stopped_by = Some("chain of 6".into());
+    app.receive(later);
+    let picture = screen(&app);
+    assert!(picture.contains("PAUSED: chain of 6"), "{picture}");
+    assert!(picture.contains("stopped by a chain of 6"), "{picture}");
+    app.update(Action::Break);
+    assert!(screen(&app).contains("stop when? now: chain 5, latency 200"));
+}
+
+#[test]
+fn waits_are_edges_and_a_deadlock_is_reversed() {
+    use ratatui::style::Modifier;
+    for (ascii, blocked) in [(false, "\u{25c6}"), (true, "X")] {
+        let mut app = fake::app(fake::deadlocked(TORUS, &[8, 8]), MONO, ascii, (120, 40));
+        app.update(Action::View(View::Waits));
+        let inner = app.arrangement().inside(Pane::Grid).unwrap();
+        let buffer = fake::buffer(&app);
+        let heads = inner.positions().filter(|&at| {
+            let cell = &buffer[at];
+            cell.symbol() == blocked && cell.modifier.contains(Modifier::REVERSED)
+        });
+        assert_eq!(heads.count(), 4, "{}", screen(&app));
+        assert!(screen(&app).contains("in the deadlock"), "{}", screen(&app));
+        assert!(screen(&app).contains("5 wait-for"), "{}", screen(&app));
+    }
+}
+
+#[test]
+fn a_predicted_cycle_is_marked_until_one_has_come() {
+    use crate::routing::dependency::prove;
+    use ratatui::style::Modifier;
+    let scenario = fake::scenario(TORUS, &[8, 8], 1);
+    let mut update = fake::update(&scenario, 0);
+    let system = &scenario.system;
+    update.proof = Some(std::sync::Arc::new(prove(&system.network, &system.relation)));
+    let mut app = fake::app(update, MONO, false, (120, 40));
+    app.update(Action::View(View::Waits));
+    let picture = screen(&app);
+    assert!(picture.contains("predicted cycle of 8 virtual channels"), "{picture}");
+    let inner = app.arrangement().inside(Pane::Grid).unwrap();
+    let buffer = fake::buffer(&app);
+    let arrows = inner.positions().filter(|&at| {
+        let cell = &buffer[at];
+        app.glyphs.arrow.iter().any(|&arrow| cell.symbol() == arrow.to_string())
+            && cell.modifier.contains(Modifier::REVERSED)
+    });
+    assert_eq!(arrows.count(), 8, "{picture}");
+    let mut stopped = fake::deadlocked(TORUS, &[8, 8]);
+    stopped.proof.clone_from(&app.update.proof);
+    app.receive(stopped);
+    assert!(!screen(&app).contains("predicted cycle"));
 }
 
 fn any_action() -> impl Strategy<Value = Action> {

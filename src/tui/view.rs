@@ -12,6 +12,8 @@ pub enum View {
     Classes,
     /// Share of cycles in which channels move flits.
     Utilisation,
+    /// Who waits for what, as edges.
+    Waits,
 }
 
 impl View {
@@ -22,6 +24,7 @@ impl View {
             Self::Worms => "worms",
             Self::Classes => "VC classes",
             Self::Utilisation => "utilisation",
+            Self::Waits => "wait-for",
         }
     }
 

@@ -1,7 +1,7 @@
 //! What actions do while a dialog is open.
 
 use super::{App, Dialog, Effect, Prompt, Question};
-use crate::live::Command;
+use crate::live::{Breakpoint, Command};
 use crate::tui::action::Action;
 use crate::tui::pen::grouped;
 
@@ -9,7 +9,7 @@ impl App {
     pub(super) fn ask(&mut self, question: Question) {
         let text = match question {
             Question::Cycles => self.cycles.to_string(),
-            Question::Place => String::new(),
+            Question::Place | Question::Break => String::new(),
         };
         self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
     }
@@ -77,6 +77,15 @@ impl App {
                 self.cycles = cycles;
                 self.say(&format!("{} cycles on", grouped(cycles)));
                 Ok(vec![Effect::Send(Command::Step(cycles))])
+            }
+            Question::Break => {
+                let breakpoint = Breakpoint::parse(prompt.text.trim())?;
+                self.say(&if breakpoint.is_off() {
+                    "stops at deadlock only".to_owned()
+                } else {
+                    format!("stops at {breakpoint}, and at deadlock")
+                });
+                Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
             Question::Place => {
                 self.find(&prompt.text)?;

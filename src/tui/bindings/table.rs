@@ -66,6 +66,14 @@ pub const BINDINGS: &[Binding] = &[
         "utilisation, a moving average",
         Some("use"),
     ),
+    row(
+        Main,
+        &[Char('5')],
+        Action::View(View::Waits),
+        Group::View,
+        "wait-for: the links that blocked heads want, or the cycle predicted",
+        None,
+    ),
     row(Main, &[Char('+'), Char('=')], Action::ZoomIn, Group::View, "zoom in", Some("zoom")),
     row(Main, &[Char('-')], Action::ZoomOut, Group::View, "zoom out", None),
     row(
@@ -121,6 +129,14 @@ pub const BINDINGS: &[Binding] = &[
         Some("inspect"),
     ),
     row(Main, &[Char(';')], Action::StepMany, Group::Run, "several cycles (asks how many)", None),
+    row(
+        Main,
+        &[Char('b')],
+        Action::Break,
+        Group::Run,
+        "stop at a chain of worms or a slow message (asks)",
+        None,
+    ),
     row(
         Main,
         &[Char('r')],

@@ -109,7 +109,9 @@ fn line(
     }
     let glyphs = if side.is_across() { app.glyphs.across } else { app.glyphs.along };
     let glyph = glyphs[Glyphs::weight(level)];
-    let style = app.theme.heat_line(level);
+    // Waits stand out from all else.
+    let waits = app.view == View::Waits;
+    let style = if waits { app.theme.dim() } else { app.theme.heat_line(level) };
     for (x, y) in cells {
         pen.put(x, y, glyph, style);
     }
