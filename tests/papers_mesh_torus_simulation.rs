@@ -175,25 +175,26 @@ fn e_cube_at_fixed_bandwidth_agrees_with_the_table() {
     }
 }
 
-/// B.4 and B.5: below and above the utilisation at which latency is four times that without load.
+/// B.4 and B.5: below and above the utilisation at which latency is four times that without load,
+/// by runs as long as the schemes need. The brackets lie within 004's published figures for the two schemes.
 #[test]
 fn saturation_is_where_the_table_says_and_in_its_order() {
     let on_demand: &[(&str, &str)] =
         &[("switching.bandwidth", "OnDemand"), ("switching.virtual_channels", "2")];
-    for (name, rules, four_times, below, above) in [
-        ("papers/hops-e-cube-uniform", &[][..], 4.0 * 22.06, 0.145, 0.160),
-        ("papers/hops-e-cube-hotspot", &[][..], 4.0 * 22.06, 0.112, 0.132),
-        ("papers/hops-e-cube-uniform", on_demand, 4.0 * 11.03, 0.280, 0.310),
-        ("papers/hops-negative-hop-uniform", &[][..], 4.0 * 99.28, 0.2425, 0.2675),
-        ("papers/hops-negative-hop-hotspot", &[][..], 4.0 * 99.28, 0.2225, 0.2575),
-        ("papers/hops-north-last-uniform", &[][..], 4.0 * 22.06, 0.1225, 0.1425),
-        ("papers/hops-north-last-hotspot", &[][..], 4.0 * 22.06, 0.1025, 0.1200),
+    for (name, rules, four_times, below, above, cycles) in [
+        ("papers/hops-e-cube-uniform", &[][..], 4.0 * 22.06, 0.145, 0.160, 16_000),
+        ("papers/hops-e-cube-hotspot", &[][..], 4.0 * 22.06, 0.112, 0.132, 16_000),
+        ("papers/hops-e-cube-uniform", on_demand, 4.0 * 11.03, 0.280, 0.310, 16_000),
+        ("papers/hops-negative-hop-uniform", &[][..], 4.0 * 99.28, 0.2425, 0.2675, 16_000),
+        ("papers/hops-negative-hop-hotspot", &[][..], 4.0 * 99.28, 0.2225, 0.2491, 80_000),
+        ("papers/hops-north-last-uniform", &[][..], 4.0 * 22.06, 0.1225, 0.1400, 32_000),
+        ("papers/hops-north-last-hotspot", &[][..], 4.0 * 22.06, 0.1030, 0.1200, 16_000),
     ] {
         for (utilisation, saturated) in [(below, false), (above, true)] {
             let rate = format!("{:.9}", utilisation / 8.0314);
             let mut overrides = vec![("traffic.arrivals.rate", rate)];
             overrides.extend(rules.iter().map(|&(path, value)| (path, value.to_string())));
-            let found = latency_mean(&system(name, &overrides), 1, 5_000, 16_000);
+            let found = latency_mean(&system(name, &overrides), 1, cycles / 4, cycles);
             assert_eq!(found > four_times, saturated, "{name} at {utilisation}: {found:.1}");
         }
     }

@@ -15,7 +15,7 @@ use super::{Ended, Outcome};
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
-use crate::switching::OnDeadlock;
+use crate::switching::{OnDeadlock, Release};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -271,10 +271,14 @@ impl CheckRow {
             format!("{channel} VC {}", vc.0 % vcs)
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
+        // A VC that is free when the tail has crossed may be granted while its buffer drains.
+        let shared = scenario.system.switching.release == Release::Sent
+            && proof.method.needs_one_message_per_buffer();
         Self {
             scenario: scenario.name.clone(),
             valid: true,
             deadlock_free: match proof.verdict {
+                Verdict::Free { .. } if shared => None,
                 Verdict::Free { .. } => Some(true),
                 Verdict::Cyclic { .. } if !proof.alternatives => Some(false),
                 _ => None,
@@ -284,6 +288,10 @@ impl CheckRow {
                     "none: the network is too large to enumerate its routes"
                 }
                 Verdict::Stranded { .. } => "none: a message can come to where nothing leads it on",
+                Verdict::Free { .. } if shared => {
+                    "none: the escape VCs have no cycle (Duato), but with `release: Sent` a buffer \
+                     can hold two messages, for which the theorem does not speak"
+                }
                 _ => proof.method.theorem(),
             }),
             virtual_channels_used: known.then_some(proof.virtual_channels_used),

@@ -4,6 +4,7 @@ use super::{CheckRow, NO_MODEL};
 use crate::engine::Deadlock;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
+use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
 
 /// Columns of the names at the left.
@@ -199,6 +200,11 @@ pub fn check_table(row: &CheckRow) -> String {
         lines.entry("deadlock", proof);
         if let Some(method) = row.method {
             lines.entry("found by", method);
+            if row.deadlock_free == Some(true) {
+                let duato = method == Method::Duato.theorem();
+                let method = if duato { Method::Duato } else { Method::DallySeitz };
+                lines.entry("provided that", method.condition());
+            }
         }
         if let Some(number) = row.virtual_channels_used {
             lines.entry("virtual channels", &format!("{number} in use"));
