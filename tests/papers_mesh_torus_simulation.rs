@@ -46,14 +46,12 @@ fn rows() -> Vec<Row> {
         .filter(|line| line.starts_with("mesh") || line.starts_with("torus"))
         .map(|line| {
             let fields: Vec<&str> = line.split(',').collect();
-            // The table's window is short for this row: four times 100 000 messages give 143 (A.4).
-            let long_run = fields[..4] == ["torus", "16", "64", "0.75"];
             Row {
                 network: fields[0].into(),
                 radix: number(fields[1]) as u32,
                 length: number(fields[2]) as u32,
                 load: number(fields[3]),
-                parallel: if long_run { 143.0 } else { number(fields[6]) },
+                parallel: number(fields[6]),
                 parallel_error: number(fields[7]),
                 single: number(fields[8]),
                 single_error: number(fields[9]),
@@ -102,15 +100,15 @@ fn row_system(row: &Row, ejection: &str) -> System {
     system(&name, &[("traffic.arrivals.rate", rate), ejection])
 }
 
-/// Simulates the rows on all cores, with one seed, and compares: within 1.5 % and 2.3 standard errors.
-fn compare(rows: &[Row], ejection: &str, cycles: u64) {
+/// Simulates the rows on all cores and compares: within 1.5 % and 2.3 of the table's standard errors.
+fn compare(rows: &[Row], ejection: &str, seeds: u64, cycles: u64) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let failures: Vec<String> = std::thread::scope(|scope| {
         let work = || {
             let mut failures = Vec::new();
             while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let found = latency_mean(&row_system(row, ejection), 1, 10_000, cycles);
+                let found = latency_mean(&row_system(row, ejection), seeds, 10_000, cycles);
                 let (wanted, error) = if ejection == "PerWorm" {
                     (row.parallel, row.parallel_error)
                 } else {
@@ -139,10 +137,20 @@ fn compare(rows: &[Row], ejection: &str, cycles: u64) {
 
 #[test]
 fn mesh_and_torus_agree_with_the_table() {
-    // Near saturation large networks need longer runs than a test has time for.
     let short = |row: &Row| row.load < 0.7 || (row.load < 0.8 && row.radix == 8);
     let rows: Vec<Row> = rows().into_iter().filter(short).collect();
-    compare(&rows, "PerWorm", 120_000);
+    compare(&rows, "PerWorm", 1, 120_000);
+}
+
+#[test]
+fn large_networks_near_saturation_agree_with_the_table() {
+    // One run of 400 000 cycles still scatters by 2 % here: the mean of several is compared.
+    let rows: Vec<Row> = rows()
+        .into_iter()
+        .filter(|row| row.radix == 16 && (0.7..0.8).contains(&row.load))
+        .collect();
+    assert_eq!(rows.len(), 4);
+    compare(&rows, "PerWorm", 8, 400_000);
 }
 
 #[test]
@@ -151,16 +159,7 @@ fn one_ejection_channel_agrees_with_the_table() {
         .into_iter()
         .filter(|row| row.radix == 8 && row.length == 20 && (0.3..0.7).contains(&row.load))
         .collect();
-    compare(&rows, "Shared", 120_000);
-}
-
-/// `cargo test --release --test papers_mesh_torus_simulation -- --ignored`.
-#[test]
-#[ignore = "it takes a minute"]
-fn both_ejections_agree_with_the_whole_table_in_long_runs() {
-    let rows: Vec<Row> = rows().into_iter().filter(|row| row.load < 0.8).collect();
-    compare(&rows, "PerWorm", 400_000);
-    compare(&rows, "Shared", 400_000);
+    compare(&rows, "Shared", 1, 120_000);
 }
 
 /// B.4, the column of e-cube with destination classes: latency by channel utilisation.
