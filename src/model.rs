@@ -33,15 +33,52 @@ pub struct Prediction {
     pub latency_mean: f64,
     /// The parts that add up to it, in cycles, in order, by name.
     pub terms: Vec<Term>,
+    /// Links on the way of the mean message that the model reckons with.
+    pub hops_mean: f64,
     /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
 }
 
-/// A part of a prediction.
+impl Prediction {
+    /// Cycles of the terms that belong to `part`. The three parts add up to the mean latency.
+    pub fn part(&self, part: Part) -> f64 {
+        self.terms.iter().filter(|term| term.part == part).map(|term| term.cycles).sum()
+    }
+}
+
+/// A part of a latency that a simulation can measure as well, message by message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// From generation to the head's first move.
+    SourceWait,
+    /// In the network beyond what it would take alone there: waiting for channels that others
+    /// hold, and moving slower on channels that are shared.
+    Blocking,
+    /// What a message takes alone in the network, from its head's first move.
+    Transfer,
+}
+
+impl Part {
+    /// The parts, in the order in which a message meets them.
+    pub const ALL: [Self; 3] = [Self::SourceWait, Self::Blocking, Self::Transfer];
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SourceWait => "source wait",
+            Self::Blocking => "blocking",
+            Self::Transfer => "transfer",
+        }
+    }
+}
+
+/// A term of a prediction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
     /// What it is: "source waiting".
     pub name: &'static str,
+    /// Which part of the latency it belongs to.
+    pub part: Part,
     /// Cycles.
     pub cycles: f64,
 }
@@ -105,6 +142,12 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
         None
     }
+
+    /// The flits that cross a link per cycle at `rate`, where the model knows one figure for all
+    /// links: what each carries under the traffic that the model assumes, and the mean under any.
+    fn utilisation_mean(&self, _rate: Rate) -> Option<f64> {
+        None
+    }
 }
 
 /// The models that say something about `system`, the default first; empty where none has
@@ -138,13 +181,20 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
 /// The three parts of a latency as all models name them.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
     vec![
-        Term { name: "source waiting", cycles: source_waiting },
-        Term { name: "blocking on the way", cycles: blocking },
-        Term { name: "transfer", cycles: transfer },
+        Term { name: "source waiting", part: Part::SourceWait, cycles: source_waiting },
+        Term { name: "blocking on the way", part: Part::Blocking, cycles: blocking },
+        Term { name: "transfer", part: Part::Transfer, cycles: transfer },
     ]
 }
 
-/// A prediction of these terms.
-fn prediction(terms: Vec<Term>, iterations: u32) -> Prediction {
-    Prediction { latency_mean: terms.iter().map(|term| term.cycles).sum(), terms, iterations }
+/// What messages take longer because classes of VCs share links: part of the blocking, since a
+/// message alone would not take it.
+fn sharing(cycles: f64) -> Term {
+    Term { name: "sharing of links", part: Part::Blocking, cycles }
+}
+
+/// A prediction of these terms for ways of `hops_mean` links.
+fn prediction(terms: Vec<Term>, hops_mean: f64, iterations: u32) -> Prediction {
+    let latency_mean = terms.iter().map(|term| term.cycles).sum();
+    Prediction { latency_mean, terms, hops_mean, iterations }
 }

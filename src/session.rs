@@ -7,6 +7,7 @@ use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
+use crate::switching::Switching;
 use crate::topology::Role;
 use crate::units::{Cycle, Rate};
 
@@ -86,7 +87,7 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
-                let observation = observation(delivery);
+                let observation = observation(&self.scenario.system.switching, delivery);
                 self.slowest = self.slowest.max(observation.latency());
                 self.statistics.record(observation);
             }
@@ -167,11 +168,12 @@ fn offered(scenario: &Scenario, rate: Rate) -> Offered {
     }
 }
 
-fn observation(delivery: &Delivery) -> Observation {
+fn observation(machine: &Switching, delivery: &Delivery) -> Observation {
     Observation {
         born: delivery.born.0,
         done: delivery.done.0,
         network_latency: delivery.network_latency(),
+        transfer: machine.transfer(delivery.length, delivery.hops),
         hops: delivery.hops,
         length: delivery.length,
     }

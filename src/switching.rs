@@ -56,6 +56,16 @@ impl Switching {
         }
     }
 
+    /// What a message of `length` flits takes from its head's first move on where it meets nobody:
+    /// over a circuit its transmission.
+    #[inline]
+    pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        match self {
+            Self::Wormhole(machine) => machine.transfer(length, hops),
+            Self::Circuit(_) => u64::from(length),
+        }
+    }
+
     /// Flits in the buffer of a virtual channel; circuits have no buffers.
     pub const fn buffer_flits(&self) -> u32 {
         match self {
@@ -281,6 +291,26 @@ impl Wormhole {
         let default = fields(&Self::new(self.virtual_channels, self.buffer_flits));
         let differing = fields(self).into_iter().zip(default).filter(|(here, there)| here != there);
         differing.map(|((name, value), _)| format!("{name}: {value}")).collect()
+    }
+
+    /// Cycles from the head's first move to the consumption of the tail of a message of `length`
+    /// flits that crosses `hops` channels that count and meets nobody.
+    #[inline]
+    pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        let (length, hops) = (u64::from(length), u64::from(hops));
+        let per_flit = match self.bandwidth {
+            Bandwidth::OnDemand => 1,
+            Bandwidth::Fixed => u64::from(self.virtual_channels),
+        };
+        if self.forwarding == Forwarding::StoreAndForward {
+            return length * hops * per_flit;
+        }
+        // A slot whose credit is under way takes no flit: with a single one, every second cycle,
+        // unless all of the way is one channel, at whose end flits are consumed.
+        let round_trip = per_flit + u64::from(self.credit_delay);
+        let slots = u64::from(self.buffer_flits);
+        let spacing = if hops > 1 { round_trip.div_ceil(slots).max(per_flit) } else { per_flit };
+        (length - 1) * spacing + hops * per_flit
     }
 
     /// Whether flits move by the rules of the default machine: whichever head is served first and

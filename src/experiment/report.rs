@@ -199,6 +199,8 @@ impl Row for PredictRow {
 pub struct TermRow {
     /// What it is.
     pub name: &'static str,
+    /// Which part of a latency it belongs to: `source wait`, `blocking` or `transfer`.
+    pub part: &'static str,
     /// Cycles.
     pub cycles: f64,
 }
@@ -237,7 +239,13 @@ impl PredictRow {
             saturation_rate: forecast.saturation.map(|rate| rate.0),
             terms: prediction.map(|prediction| {
                 let terms = prediction.terms.iter();
-                terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
+                terms
+                    .map(|term| TermRow {
+                        name: term.name,
+                        part: term.part.name(),
+                        cycles: term.cycles,
+                    })
+                    .collect()
             }),
         }
     }

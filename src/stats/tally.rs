@@ -25,6 +25,8 @@ pub(super) struct Tally {
     latency: u64,
     /// Sum of the network latencies, cycles.
     network_latency: u64,
+    /// Sum of what the network latencies would have been without other messages, cycles.
+    transfer: u64,
     /// Sum of the channels crossed.
     hops: u64,
     /// Flits delivered.
@@ -42,6 +44,7 @@ impl Tally {
             batches: Batches::new(BATCH_MIN.max(nodes as u64)),
             latency: 0,
             network_latency: 0,
+            transfer: 0,
             hops: 0,
             flits: 0,
             flit_hops: 0,
@@ -66,6 +69,7 @@ impl Tally {
             self.batches.record(latency);
             self.latency += latency;
             self.network_latency += observation.network_latency;
+            self.transfer += observation.transfer;
             self.hops += u64::from(observation.hops);
         }
     }
@@ -102,6 +106,11 @@ impl Tally {
         self.mean(self.network_latency)
     }
 
+    /// Mean transfer in cycles.
+    pub(super) fn transfer(&self) -> Option<f64> {
+        self.mean(self.transfer)
+    }
+
     /// Mean channels crossed.
     pub(super) fn hops(&self) -> Option<f64> {
         self.mean(self.hops)
@@ -129,13 +138,23 @@ impl Tally {
 
     /// Makes `self` equal to `other`, reusing storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { since, histogram, batches, latency, network_latency, hops, flits, flit_hops } =
-            other;
+        let Self {
+            since,
+            histogram,
+            batches,
+            latency,
+            network_latency,
+            transfer,
+            hops,
+            flits,
+            flit_hops,
+        } = other;
         self.since = *since;
         self.histogram.copy_from(histogram);
         self.batches.copy_from(batches);
         self.latency = *latency;
         self.network_latency = *network_latency;
+        self.transfer = *transfer;
         self.hops = *hops;
         self.flits = *flits;
         self.flit_hops = *flit_hops;
@@ -144,8 +163,7 @@ impl Tally {
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
-        [self.since, self.latency, self.network_latency, self.hops, self.flits, self.flit_hops]
-            .into_iter()
-            .fold(start, mix)
+        let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
+        sums.into_iter().chain([self.flits, self.flit_hops]).fold(start, mix)
     }
 }

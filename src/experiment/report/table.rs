@@ -4,6 +4,7 @@ use super::{CheckRow, NO_MODEL};
 use crate::engine::Deadlock;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
+use crate::model::Part;
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
 
@@ -132,6 +133,12 @@ fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     };
     lines.figures("", "simulation", heading, "");
     lines.figures("latency, cycles", &latency(outcome), &model, &deviation);
+    let parts = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+    for (part, simulated) in Part::ALL.into_iter().zip(parts) {
+        let model = forecast.and_then(|it| it.prediction.as_ref().ok()).map(|it| it.part(part));
+        let model = if forecast.is_some() { fixed(model, 2) } else { String::new() };
+        lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
+    }
     lines.entry("network latency", &fixed(summary.network_latency_mean, 2));
     let [p50, p95, p99] = [summary.latency_p50, summary.latency_p95, summary.latency_p99]
         .map(|quantile| quantile.map_or_else(|| "-".to_owned(), |cycles| cycles.to_string()));
