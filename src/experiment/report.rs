@@ -3,6 +3,7 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod reproduction;
 mod table;
 
 use std::io::{self, Write};
@@ -17,6 +18,7 @@ use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
 use crate::system::System;
+pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -54,6 +56,8 @@ macro_rules! row {
         }
     };
 }
+
+pub(in crate::experiment) use row;
 
 row! {
     /// What `simulate` says of one run, or of all replications together.
