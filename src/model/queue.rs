@@ -25,9 +25,18 @@ pub fn wait(rate: f64, service: f64, base: f64) -> Option<f64> {
 
 /// The largest rate below `overflow` that has a solution, by bisection. Solutions end once and for
 /// all at some rate; `overflow` is one that has none.
-pub fn saturation_rate(overflow: f64, mut solved: impl FnMut(f64) -> bool) -> Rate {
+pub fn saturation_rate(overflow: f64, solved: impl FnMut(f64) -> bool) -> Rate {
+    saturation_rate_within(RATE_TOLERANCE, overflow, solved)
+}
+
+/// As [`saturation_rate`], to within `tolerance` of the rate.
+pub fn saturation_rate_within(
+    tolerance: f64,
+    overflow: f64,
+    mut solved: impl FnMut(f64) -> bool,
+) -> Rate {
     let (mut low, mut high) = (0.0, overflow);
-    while high - low > RATE_TOLERANCE * high {
+    while high - low > tolerance * high {
         let rate = f64::midpoint(low, high);
         if solved(rate) {
             low = rate;
