@@ -3,6 +3,7 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod channels;
 mod reproduction;
 mod table;
 
@@ -18,6 +19,7 @@ use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
 use crate::system::System;
+pub use channels::ChannelRow;
 pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
@@ -191,6 +193,8 @@ row! {
         saturation_rate: Option<f64>,
         /// The parts of the latency, in cycles, in the model's order.
         terms: Option<Vec<TermRow>>,
+        /// What the model says of single channels; `None` unless asked for.
+        channels: Option<Vec<ChannelRow>>,
     }
 }
 
@@ -208,6 +212,16 @@ pub struct TermRow {
 }
 
 impl PredictRow {
+    /// The same row with what the model says of single channels.
+    #[must_use]
+    pub fn with_channels(self, scenario: &Scenario, forecast: &Forecast) -> Self {
+        let network = &scenario.system.network;
+        let channels = forecast.channels.as_ref().map(|channels| {
+            channels.iter().map(|channel| ChannelRow::of(network, channel)).collect()
+        });
+        Self { channels, ..self }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -222,6 +236,7 @@ impl PredictRow {
                 saturated: None,
                 saturation_rate: None,
                 terms: None,
+                channels: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -243,6 +258,7 @@ impl PredictRow {
                 let terms = prediction.terms.iter();
                 terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
             }),
+            channels: None,
         }
     }
 }
