@@ -16,7 +16,8 @@ use super::{Ended, Outcome};
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
-use crate::switching::{OnDeadlock, Release};
+use crate::switching::{OnDeadlock, Release, Switching};
+use crate::system::System;
 pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
@@ -141,13 +142,13 @@ impl From<&Outcome> for SimulateRow {
             latency_p50: summary.latency_p50,
             latency_p95: summary.latency_p95,
             latency_p99: summary.latency_p99,
-            time_unit: "cycles",
+            time_unit: outcome.scenario.system.time_unit().name,
             hops_mean: summary.hops_mean,
             messages: summary.messages,
             cycles: outcome.cycles,
             saturated: summary.saturated,
             deadlock: outcome.deadlock.is_some(),
-            aborts_mean: (outcome.scenario.system.switching.on_deadlock == OnDeadlock::Abort)
+            aborts_mean: aborts(&outcome.scenario.system)
                 .then(|| outcome.counters.aborts as f64 / outcome.counters.delivered.max(1) as f64),
             flit_hops: outcome.counters.flit_hops,
             wall_seconds: outcome.wall.as_secs_f64(),
@@ -155,6 +156,14 @@ impl From<&Outcome> for SimulateRow {
             version: env!("CARGO_PKG_VERSION"),
             partial: outcome.ended == Ended::Stopped,
         }
+    }
+}
+
+/// Whether messages may be aborted on their way.
+fn aborts(system: &System) -> bool {
+    match &system.switching {
+        Switching::Wormhole(machine) => machine.on_deadlock == OnDeadlock::Abort,
+        Switching::Circuit(machine) => machine.back_off().is_some(),
     }
 }
 
@@ -276,8 +285,8 @@ impl CheckRow {
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
         // A VC that is free when the tail has crossed may be granted while its buffer drains.
-        let shared = scenario.system.switching.release == Release::Sent
-            && proof.method.needs_one_message_per_buffer();
+        let release = scenario.system.wormhole().map(|machine| machine.release);
+        let shared = release == Some(Release::Sent) && proof.method.needs_one_message_per_buffer();
         Self {
             scenario: scenario.name.clone(),
             valid: true,

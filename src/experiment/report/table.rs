@@ -58,8 +58,8 @@ pub fn outcomes_table(
     lines.line(&format!(
         "{network}{}, {} of {}; seed {}",
         system.relation.routing().name(),
-        plural(system.switching.virtual_channels, "VC"),
-        plural(system.switching.buffer_flits, "flit"),
+        plural(system.switching.virtual_channels(), "VC"),
+        plural(system.switching.buffer_flits(), "flit"),
         scenario.seed,
     ));
     if together.is_some() {
