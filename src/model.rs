@@ -4,6 +4,7 @@
 pub mod adaptive_torus;
 mod assumptions;
 pub mod channel_flow;
+pub mod circuit;
 pub mod deterministic_torus;
 pub mod finite_buffers;
 pub mod mesh;

@@ -4,6 +4,7 @@
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
 mod channels;
+mod reproduction;
 mod table;
 
 use std::io::{self, Write};
@@ -19,6 +20,7 @@ use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
 use crate::system::System;
 pub use channels::ChannelRow;
+pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -56,6 +58,8 @@ macro_rules! row {
         }
     };
 }
+
+pub(in crate::experiment) use row;
 
 row! {
     /// What `simulate` says of one run, or of all replications together.
