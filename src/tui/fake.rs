@@ -203,7 +203,7 @@ fn prediction() -> Prediction {
         term("transfer", Part::Transfer, 15.6),
         term("sharing of links", Part::Blocking, 0.5),
     ];
-    Prediction { latency_mean: 53.1, terms, hops_mean: 4.1, iterations: 12 }
+    Prediction { latency_mean: 53.1, terms, hops_mean: Some(4.1), iterations: 12, circuits: None }
 }
 
 /// The same with a broken assumption and a network still warming up.

@@ -1,12 +1,13 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::{CheckRow, NO_MODEL};
+use super::{ChannelRow, CheckRow, NO_MODEL};
 use crate::engine::Deadlock;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
-use crate::model::Part;
+use crate::model::{Circuits, Part};
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
+use crate::units::TimeUnit;
 
 /// Columns of the names at the left.
 const NAMES: usize = 21;
@@ -55,9 +56,9 @@ pub fn outcomes_table(
 ) -> String {
     let mut lines = Lines::of(scenario);
     let system = &scenario.system;
-    let network = system.network.cube().map_or_else(String::new, |cube| cube.name() + ", ");
+    let network = system.network.name();
     lines.line(&format!(
-        "{network}{}, {} of {}; seed {}",
+        "{network}, {}, {} of {}; seed {}",
         system.relation.routing().name(),
         plural(system.switching.virtual_channels(), "VC"),
         plural(system.switching.buffer_flits(), "flit"),
@@ -135,7 +136,8 @@ fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     lines.figures("latency, cycles", &latency(outcome), &model, &deviation);
     let parts = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
     for (part, simulated) in Part::ALL.into_iter().zip(parts) {
-        let model = forecast.and_then(|it| it.prediction.as_ref().ok()).map(|it| it.part(part));
+        let model =
+            forecast.and_then(|it| it.prediction.as_ref().ok()).and_then(|it| it.part(part));
         let model = if forecast.is_some() { fixed(model, 2) } else { String::new() };
         lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
     }
@@ -165,8 +167,9 @@ fn model_notes(lines: &mut Lines, forecast: &Forecast) {
     }
 }
 
-/// What the models say of a scenario, term by term.
-pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
+/// What the models say of a scenario, term by term, and where `channels` are asked for also of
+/// these.
+pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bool) -> String {
     let mut lines = Lines::of(scenario);
     let rate = significant(scenario.system.traffic.rate.0);
     let load = scenario.system.load().0;
@@ -178,16 +181,41 @@ pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
         lines.line("");
         model_notes(&mut lines, forecast);
         if let Ok(prediction) = &forecast.prediction {
-            lines.entry("latency, cycles", &format!("{:.4}", prediction.latency_mean));
+            let unit = scenario.system.time_unit();
+            let latency = unit.of(prediction.latency_mean);
+            lines.entry(&format!("latency, {} ", unit.name), &format!("{latency:.4}"));
             for term in &prediction.terms {
-                lines.line(&format!("  {:<36}{:>12.4}", term.name, term.cycles));
+                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(circuits) = &prediction.circuits {
+                circuit_figures(&mut lines, circuits, unit);
             }
         }
         if let Some(rate) = forecast.saturation {
             lines.entry("saturates", &format!("at {} messages/node/cycle", significant(rate.0)));
         }
+        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
+            lines.line(&ChannelRow::heading());
+            for channel in known {
+                lines.line(&ChannelRow::of(&scenario.system.network, channel).line());
+            }
+        }
     }
     lines.0
+}
+
+/// What a model says of circuits beside the latency.
+fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
+    for (name, figure) in [
+        ("set-up time", unit.of(circuits.set_up_cycles)),
+        ("aborts per message", circuits.aborts),
+        ("looks that find a link busy", circuits.conflict),
+        ("links held, share of the time", circuits.link_utilisation),
+        ("controllers busy, share of the time", circuits.controller_utilisation),
+        ("wait at a controller", unit.of(circuits.controller_wait_cycles)),
+    ] {
+        lines.line(&format!("  {name:<36}{figure:>12.4}"));
+    }
 }
 
 /// What the check of a scenario found.

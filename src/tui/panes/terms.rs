@@ -80,7 +80,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 fn lines(app: &App) -> Vec<(u8, Line)> {
     let summary = &app.update.summary;
     let prediction = app.update.theory.as_deref().and_then(|it| it.prediction.as_ref().ok());
-    let of_model = |part| prediction.map(|prediction| prediction.part(part));
+    let of_model = |part| prediction.and_then(|prediction| prediction.part(part));
     let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
     let mut lines = vec![(2, Line::Heading)];
     for ((part, simulated), nth) in Part::ALL.into_iter().zip(simulated).zip(0..) {
@@ -118,8 +118,8 @@ fn sign(app: &App, part: usize) -> char {
 }
 
 fn blocking_per_hop(prediction: &Prediction) -> Option<f64> {
-    let hops = prediction.hops_mean;
-    (hops > 0.0).then(|| prediction.part(Part::Blocking) / hops)
+    let hops = prediction.hops_mean.filter(|&hops| hops > 0.0)?;
+    Some(prediction.part(Part::Blocking)? / hops)
 }
 
 /// Links of the mean way, channels of terminals left out.

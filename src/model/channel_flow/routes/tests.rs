@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::*;
-use crate::routing::HalfWay;
+use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
 use crate::switching::Wormhole;
-use crate::topology::cube::Family;
+use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use crate::units::Rate;
 
