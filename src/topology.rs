@@ -4,6 +4,7 @@
 //! ([`cube::Cube`]), where dimension order and drawing need them.
 
 pub mod cube;
+pub mod links;
 
 use std::collections::VecDeque;
 

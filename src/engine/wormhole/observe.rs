@@ -16,6 +16,8 @@ impl WormholeEngine {
         snapshot.buffer_flits = state.buffer_flits;
         snapshot.counters = self.totals();
         snapshot.deadlock.clone_from(&self.deadlock);
+        snapshot.circuits.clear();
+        snapshot.controllers.clear();
         snapshot.crossed.clear();
         snapshot
             .crossed

@@ -209,6 +209,8 @@ impl WormholeEngine {
             born: Cycle(row.born),
             entered: Cycle(row.entered),
             done: Cycle(done),
+            aborts: 0,
+            held: 0,
         };
         let name = mix(u64::from(row.source) << 32 | u64::from(row.length), row.serial);
         let hash = mix(mix(name, row.born), done - 1);
