@@ -4,18 +4,24 @@
 pub mod adaptive_torus;
 mod assumptions;
 pub mod channel_flow;
+pub mod circuit;
 pub mod deterministic_torus;
+pub mod finite_buffers;
 pub mod mesh;
 pub mod one_way_torus;
 pub mod queue;
 
+use crate::ids::ChannelId;
 use crate::system::System;
 use crate::units::Rate;
 use adaptive_torus::{AdaptiveTorus, Reading};
 use channel_flow::ChannelFlow;
+use circuit::CircuitSwitching;
 use deterministic_torus::DeterministicTorus;
+use finite_buffers::FiniteBuffers;
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
+use queue::moments::Moments;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +41,25 @@ pub struct Prediction {
     pub terms: Vec<Term>,
     /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
+    /// What there is to say of circuits; `None` of worms.
+    pub circuits: Option<Circuits>,
+}
+
+/// What a model of circuits says beside the latency.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Circuits {
+    /// Mean time from generation to the acknowledgement of the complete path, in cycles.
+    pub set_up_cycles: f64,
+    /// Attempts that end in an abort, per message.
+    pub aborts: f64,
+    /// The share of the looks at a link that find it busy.
+    pub conflict: f64,
+    /// The share of the time for which a link is held.
+    pub link_utilisation: f64,
+    /// The share of the time for which a controller is busy.
+    pub controller_utilisation: f64,
+    /// Mean wait at a controller, in cycles.
+    pub controller_wait_cycles: f64,
 }
 
 /// A part of a prediction.
@@ -44,6 +69,42 @@ pub struct Term {
     pub name: &'static str,
     /// Cycles.
     pub cycles: f64,
+}
+
+/// What a model says of one channel.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChannelForecast {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Its place in the order of computation: 1 where nothing follows, else 1 more than the
+    /// highest that can follow.
+    pub rank: u32,
+    /// Channels from which worms come to it; 0 for injection channels.
+    pub inputs: u32,
+    /// Messages per cycle.
+    pub flow: f64,
+    /// What a worm at the head of the channel's buffer needs until it has left: contention for the
+    /// next channel and its hold.
+    pub service: Moments,
+    /// Mean cycles from the head of the buffer before to the head of this channel's buffer, at
+    /// zero load 0; of an injection channel, mean wait at the source.
+    pub wait_mean: f64,
+    /// The part of it that is contention for the channel.
+    pub contention_mean: f64,
+    /// The part of it that is spent behind others in the channel's buffer.
+    pub buffering_mean: f64,
+    /// Probability that the channel's buffer is full; `None` where there is no buffer to wait for.
+    pub full: Option<f64>,
+    /// Mean cycles for which a worm holds the channel, where the model knows.
+    pub held_mean: Option<f64>,
+}
+
+impl ChannelForecast {
+    /// The share of time in which the head of the channel's buffer is taken; the channel saturates
+    /// at 1.
+    pub fn busy(&self) -> f64 {
+        self.flow * self.service.mean
+    }
 }
 
 /// Why there is no prediction.
@@ -101,8 +162,14 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     fn saturation_rate(&self) -> Rate;
 
     /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
-    /// channels.
+    /// channels; of circuits the share of the time for which its link is held.
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// What holds on every channel that is used, by channel id, where the model knows it and there
+    /// is a solution.
+    fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
         None
     }
 }
@@ -130,6 +197,13 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
         models.push(Box::new(DeterministicTorus::default()));
         models.push(Box::new(DeterministicTorus::PLAIN));
     }
+    if FiniteBuffers::covers(system) {
+        models.extend(
+            finite_buffers::Reading::ALL
+                .map(|reading| Box::new(FiniteBuffers::new(reading)) as Box<dyn Model>),
+        );
+    }
+    models.extend(CircuitSwitching::all(system).map(|model| Box::new(model) as Box<dyn Model>));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
     models
@@ -146,5 +220,6 @@ fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
 
 /// A prediction of these terms.
 fn prediction(terms: Vec<Term>, iterations: u32) -> Prediction {
-    Prediction { latency_mean: terms.iter().map(|term| term.cycles).sum(), terms, iterations }
+    let latency_mean = terms.iter().map(|term| term.cycles).sum();
+    Prediction { latency_mean, terms, iterations, circuits: None }
 }

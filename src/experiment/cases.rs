@@ -46,6 +46,34 @@ pub const ALL: &[Case] = &[
     Case { name: "16x16-adaptive", radix: 16, load: 0.0434, machine: Machine::Adaptive },
 ];
 
+/// Circuits with uniform transmission times: a name, the law, the routing and the rate, in a hypercube
+/// of so many dimensions. The first is the one that decides.
+pub const CIRCUITS: &[(&str, &str, &str, u32, f64)] = &[
+    ("circuit-hold-8", "Hold", "DimensionOrder", 8, 0.2),
+    ("circuit-drop-8", "Drop", "DimensionOrder", 8, 0.2),
+    ("circuit-adaptive-8", "Adaptive", "MinimalAdaptive", 8, 0.2),
+    ("circuit-hold-6", "Hold", "DimensionOrder", 6, 0.1),
+    ("circuit-hold-12", "Hold", "DimensionOrder", 12, 0.1),
+];
+
+/// The case of circuits of this name.
+pub fn circuits(name: &str) -> Option<Arc<Scenario>> {
+    let (name, law, routing, dimensions, rate) = CIRCUITS.iter().find(|case| case.0 == name)?;
+    let text = format!(
+        "Scenario(
+            network: Hypercube(dimensions: {dimensions}),
+            switching: Circuit(conflict: {law}),
+            routing: {routing},
+            traffic: (
+                arrivals: Poisson(rate: {rate:?}),
+                destinations: Uniform,
+                lengths: Uniform(min: 0.1, max: 1.9),
+            ),
+        )"
+    );
+    Some(Arc::new(scenario::parse(name, &text, &[]).expect("every case is a correct scenario")))
+}
+
 /// The case of this name.
 pub fn find(name: &str) -> Option<Case> {
     ALL.iter().find(|case| case.name == name).copied()
@@ -88,5 +116,9 @@ mod tests {
             assert_eq!(find(case.name), Some(*case));
         }
         assert_eq!(find("9x9"), None);
+        for case in CIRCUITS {
+            let scenario = circuits(case.0).unwrap();
+            assert!((scenario.system.traffic.rate.0 - case.4).abs() < 1e-12);
+        }
     }
 }

@@ -3,6 +3,8 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod channels;
+mod reproduction;
 mod table;
 
 use std::io::{self, Write};
@@ -17,6 +19,8 @@ use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
 use crate::units::TimeUnit;
+pub use channels::ChannelRow;
+pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -54,6 +58,8 @@ macro_rules! row {
         }
     };
 }
+
+pub(in crate::experiment) use row;
 
 row! {
     /// What `simulate` says of one run, or of all replications together.
@@ -202,16 +208,30 @@ row! {
         applies: bool,
         /// The assumptions broken, and why there is no prediction, in words.
         why_not: Option<String>,
-        /// Messages per node and cycle.
+        /// Messages per node and unit of time: the cycle, or that of circuits.
         rate: f64,
-        /// Mean latency in cycles.
+        /// Mean latency in `time_unit`.
         latency_mean: Option<f64>,
         /// Whether the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool>,
-        /// The largest rate with a solution, messages per node and cycle.
+        /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64>,
-        /// The parts of the latency, in cycles, in the model's order.
+        /// The parts of the latency, in `time_unit`, in the model's order.
         terms: Option<Vec<TermRow>>,
+        /// What the model says of single channels; `None` unless asked for.
+        channels: Option<Vec<ChannelRow>>,
+        /// The unit of times: "cycles", or of circuits "mean transmission times" or "time units".
+        time_unit: &'static str,
+        /// Of circuits: mean time from generation to the acknowledgement, in `time_unit`.
+        set_up_mean: Option<f64>,
+        /// Of circuits: attempts that end in an abort, per message.
+        aborts_mean: Option<f64>,
+        /// Of circuits: the share of the looks at a link that find it busy.
+        conflict_probability: Option<f64>,
+        /// Of circuits: the share of the time for which a link is held.
+        link_utilisation: Option<f64>,
+        /// Of circuits: the share of the time for which a controller is busy.
+        controller_utilisation: Option<f64>,
     }
 }
 
@@ -224,11 +244,21 @@ impl Row for PredictRow {
 pub struct TermRow {
     /// What it is.
     pub name: &'static str,
-    /// Cycles.
+    /// How long it takes: in cycles, or in the row's unit of time.
     pub cycles: f64,
 }
 
 impl PredictRow {
+    /// The same row with what the model says of single channels.
+    #[must_use]
+    pub fn with_channels(self, scenario: &Scenario, forecast: &Forecast) -> Self {
+        let network = &scenario.system.network;
+        let channels = forecast.channels.as_ref().map(|channels| {
+            channels.iter().map(|channel| ChannelRow::of(network, channel)).collect()
+        });
+        Self { channels, ..self }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -243,6 +273,13 @@ impl PredictRow {
                 saturated: None,
                 saturation_rate: None,
                 terms: None,
+                channels: None,
+                time_unit: scenario.system.time_unit().name,
+                set_up_mean: None,
+                aborts_mean: None,
+                conflict_probability: None,
+                link_utilisation: None,
+                controller_utilisation: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -250,6 +287,8 @@ impl PredictRow {
 
     fn of(scenario: &Scenario, forecast: &Forecast) -> Self {
         let prediction = forecast.prediction.as_ref().ok();
+        let unit = scenario.system.time_unit();
+        let circuits = prediction.and_then(|prediction| prediction.circuits.as_ref());
         Self {
             scenario: scenario.name.clone(),
             model: Some(forecast.model),
@@ -257,13 +296,22 @@ impl PredictRow {
             applies: forecast.applies(),
             why_not: forecast.why_not(),
             rate: forecast.rate.0,
-            latency_mean: prediction.map(|prediction| prediction.latency_mean),
+            latency_mean: prediction.map(|prediction| unit.of(prediction.latency_mean)),
             saturated: forecast.saturated(),
             saturation_rate: forecast.saturation.map(|rate| rate.0),
             terms: prediction.map(|prediction| {
                 let terms = prediction.terms.iter();
-                terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
+                terms
+                    .map(|term| TermRow { name: term.name, cycles: unit.of(term.cycles) })
+                    .collect()
             }),
+            channels: None,
+            time_unit: unit.name,
+            set_up_mean: circuits.map(|circuits| unit.of(circuits.set_up_cycles)),
+            aborts_mean: circuits.map(|circuits| circuits.aborts),
+            conflict_probability: circuits.map(|circuits| circuits.conflict),
+            link_utilisation: circuits.map(|circuits| circuits.link_utilisation),
+            controller_utilisation: circuits.map(|circuits| circuits.controller_utilisation),
         }
     }
 }
@@ -302,7 +350,11 @@ impl CheckRow {
         let vcs = scenario.system.relation.virtual_channels();
         let name = |vc: &VcId| {
             let channel = network.channel_name(ChannelId(vc.0 / vcs));
-            format!("{channel} VC {}", vc.0 % vcs)
+            match scenario.system.circuit() {
+                None => format!("{channel} VC {}", vc.0 % vcs),
+                Some(_) if vcs == 1 => channel,
+                Some(_) => format!("{channel} lane {}", vc.0 % vcs),
+            }
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
         // A VC that is free when the tail has crossed may be granted while its buffer drains.

@@ -2,7 +2,7 @@
 //! times.
 
 use super::names::shown;
-use super::network::Plan;
+use super::network::{Form, Plan};
 use super::node::{Field, Node};
 use super::reader::{Choice, Fields, Reader};
 use super::rule::Rule;
@@ -141,16 +141,23 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<(Circuit, Rule<'a>)> {
     let (rule, network) = (rule?, network?);
+    let Form::Cube { family, radix } = &network.form else {
+        let what = format!("circuits are set up on tori, meshes and hypercubes, not on this {}", network.name());
+        let help = "write `switching: Wormhole()`, or another network";
+        reader.problem(draft.conflict, what, Some(help.into()));
+        return None;
+    };
+    let (family, dimensions) = (*family, radix.len());
     let mut machine = draft.machine;
-    let usual = if network.family == Family::Hypercube { Duplex::Half } else { Duplex::Full };
+    let usual = if family == Family::Hypercube { Duplex::Half } else { Duplex::Full };
     machine.duplex = draft.duplex.map_or(usual, |(_, duplex)| duplex);
     if let Some(classes) = rule.classes {
         let what = "circuits have no classes of virtual channels";
         reader.problem(classes, what, Some("leave this field out".into()));
         return None;
     }
-    let routing = law_fits(reader, draft, rule.routing, network)?;
-    remedy_fits(reader, draft, &machine, network)?;
+    let routing = law_fits(reader, draft, rule.routing, network, dimensions)?;
+    remedy_fits(reader, draft, &machine, network, family)?;
     Some((machine, Rule { routing, ..rule }))
 }
 
@@ -160,9 +167,10 @@ fn law_fits<'a>(
     draft: &Draft<'a>,
     routing: Routing,
     network: &Plan<'a>,
+    dimensions: usize,
 ) -> Option<Routing> {
     let (what, help) = match (draft.machine.conflict, routing) {
-        (Conflict::Adaptive { .. }, _) if network.radix.len() == 1 => (
+        (Conflict::Adaptive { .. }, _) if dimensions == 1 => (
             format!(
                 "adaptive circuits look for another link that leads closer, and in this {} there \
                  is none",
@@ -205,9 +213,10 @@ fn remedy_fits<'a>(
     draft: &Draft<'a>,
     machine: &Circuit,
     network: &Plan<'a>,
+    family: Family,
 ) -> Option<()> {
     let Some(field) = draft.on_deadlock else { return Some(()) };
-    let rings = matches!(network.family, Family::Torus { .. });
+    let rings = matches!(family, Family::Torus { .. });
     let (what, help) = match (machine.conflict, machine.on_deadlock) {
         (Conflict::Drop { .. } | Conflict::Adaptive { .. }, _) => (
             "only circuits that wait for a link while they hold others can deadlock, and these give \
@@ -224,7 +233,7 @@ fn remedy_fits<'a>(
         ),
         (Conflict::Hold, Remedy::Lanes)
             if machine.duplex == Duplex::Half
-                && network.family == (Family::Torus { unidirectional: false }) =>
+                && family == (Family::Torus { unidirectional: false }) =>
         {
             (
                 "lanes do not help where both directions share a link: two circuits that meet head \

@@ -28,6 +28,15 @@ impl Links {
         }
         Self { of, count: count as usize }
     }
+
+    /// The first channel of each link.
+    pub fn first_channels(&self) -> Vec<ChannelId> {
+        let mut first = vec![ChannelId(u32::MAX); self.count];
+        for (channel, &link) in self.of.iter().enumerate().rev() {
+            first[link as usize] = ChannelId::new(channel);
+        }
+        first
+    }
 }
 
 impl Network {

@@ -1,8 +1,9 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::{CheckRow, NO_MODEL};
+use super::{ChannelRow, CheckRow, NO_MODEL};
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
+use crate::model::Circuits;
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
 use crate::switching::Switching;
@@ -56,7 +57,7 @@ pub fn outcomes_table(
 ) -> String {
     let mut lines = Lines::of(scenario);
     let system = &scenario.system;
-    let network = system.network.cube().map_or_else(String::new, |cube| cube.name() + ", ");
+    let network = system.network.name();
     let machine = match &system.switching {
         Switching::Wormhole(machine) => format!(
             "{} of {}",
@@ -66,7 +67,7 @@ pub fn outcomes_table(
         Switching::Circuit(machine) => format!("{} circuits", machine.name()),
     };
     let routing = system.relation.routing().name();
-    lines.line(&format!("{network}{routing}, {machine}; seed {}", scenario.seed));
+    lines.line(&format!("{network}, {routing}, {machine}; seed {}", scenario.seed));
     if together.is_some() {
         replications(&mut lines, outcomes);
     }
@@ -138,10 +139,10 @@ fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     let (summary, unit) = (&outcome.summary, unit(outcome));
     let predicted = forecast.and_then(|it| it.prediction.as_ref().ok()).map(|it| it.latency_mean);
     let deviation = predicted.zip(summary.latency).map_or_else(String::new, |(model, latency)| {
-        format!("{:+.1} %", 100.0 * (model / unit.of(latency.mean) - 1.0))
+        format!("{:+.1} %", 100.0 * (model / latency.mean - 1.0))
     });
     let (heading, model) = match forecast {
-        Some(_) => ("model", fixed(predicted, if unit.cycles == 1 { 2 } else { 3 })),
+        Some(_) => ("model", fixed(predicted.map(|mean| unit.of(mean)), if unit.cycles == 1 { 2 } else { 4 })),
         None => ("", String::new()),
     };
     lines.figures("", "simulation", heading, "");
@@ -186,8 +187,9 @@ fn model_notes(lines: &mut Lines, forecast: &Forecast) {
     }
 }
 
-/// What the models say of a scenario, term by term.
-pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
+/// What the models say of a scenario, term by term, and where `channels` are asked for also of
+/// these.
+pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bool) -> String {
     let mut lines = Lines::of(scenario);
     let unit = scenario.system.time_unit();
     let rate = rate_in_words(scenario.system.traffic.rate, unit);
@@ -201,16 +203,39 @@ pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
         model_notes(&mut lines, forecast);
         if let Ok(prediction) = &forecast.prediction {
             let name = format!("latency, {}", word(unit));
-            lines.entry(&name, &format!("{:.4}", prediction.latency_mean));
+            lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
             for term in &prediction.terms {
-                lines.line(&format!("  {:<36}{:>12.4}", term.name, term.cycles));
+                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(circuits) = &prediction.circuits {
+                circuit_figures(&mut lines, circuits, unit);
             }
         }
         if let Some(rate) = forecast.saturation {
             lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
         }
+        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
+            lines.line(&ChannelRow::heading());
+            for channel in known {
+                lines.line(&ChannelRow::of(&scenario.system.network, channel).line());
+            }
+        }
     }
     lines.0
+}
+
+/// What a model says of circuits beside the latency.
+fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
+    for (name, figure) in [
+        ("set-up time", unit.of(circuits.set_up_cycles)),
+        ("aborts per message", circuits.aborts),
+        ("looks that find a link busy", circuits.conflict),
+        ("links held, share of the time", circuits.link_utilisation),
+        ("controllers busy, share of the time", circuits.controller_utilisation),
+        ("wait at a controller", unit.of(circuits.controller_wait_cycles)),
+    ] {
+        lines.line(&format!("  {name:<36}{figure:>12.4}"));
+    }
 }
 
 /// What the check of a scenario found.
@@ -231,9 +256,10 @@ pub fn check_table(row: &CheckRow) -> String {
         if let Some(method) = row.method {
             lines.entry("found by", method);
             if row.deadlock_free == Some(true) {
-                let duato = method == Method::Duato.theorem();
-                let method = if duato { Method::Duato } else { Method::DallySeitz };
-                lines.entry("provided that", method.condition());
+                let theorem = Method::ALL.into_iter().find(|one| one.theorem() == method);
+                if let Some(theorem) = theorem {
+                    lines.entry("provided that", theorem.condition());
+                }
             }
         }
         if let Some(number) = row.virtual_channels_used {
