@@ -257,7 +257,7 @@ struct Want {
 }
 
 fn wants(app: &App) -> Vec<Want> {
-    let all = app.update.scenario.system.switching.virtual_channels.max(1);
+    let all = app.update.scenario.system.switching.virtual_channels().max(1);
     let channel =
         |vc: VcId| app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all));
     let cycle = predicted(app).unwrap_or_default().iter();
