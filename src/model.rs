@@ -16,6 +16,7 @@ use crate::system::System;
 use crate::units::Rate;
 use adaptive_torus::{AdaptiveTorus, Reading};
 use channel_flow::ChannelFlow;
+use circuit::CircuitSwitching;
 use deterministic_torus::DeterministicTorus;
 use finite_buffers::FiniteBuffers;
 use mesh::Mesh;
@@ -40,6 +41,25 @@ pub struct Prediction {
     pub terms: Vec<Term>,
     /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
+    /// What there is to say of circuits; `None` of worms.
+    pub circuits: Option<Circuits>,
+}
+
+/// What a model of circuits says beside the latency.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Circuits {
+    /// Mean time from generation to the acknowledgement of the complete path, in cycles.
+    pub set_up_cycles: f64,
+    /// Attempts that end in an abort, per message.
+    pub aborts: f64,
+    /// The share of the looks at a link that find it busy.
+    pub conflict: f64,
+    /// The share of the time for which a link is held.
+    pub link_utilisation: f64,
+    /// The share of the time for which a controller is busy.
+    pub controller_utilisation: f64,
+    /// Mean wait at a controller, in cycles.
+    pub controller_wait_cycles: f64,
 }
 
 /// A part of a prediction.
@@ -142,7 +162,7 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     fn saturation_rate(&self) -> Rate;
 
     /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
-    /// channels.
+    /// channels; of circuits the share of the time for which its link is held.
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
         None
     }
@@ -183,6 +203,7 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
                 .map(|reading| Box::new(FiniteBuffers::new(reading)) as Box<dyn Model>),
         );
     }
+    models.extend(CircuitSwitching::all(system).map(|model| Box::new(model) as Box<dyn Model>));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
     models
@@ -199,5 +220,6 @@ fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
 
 /// A prediction of these terms.
 fn prediction(terms: Vec<Term>, iterations: u32) -> Prediction {
-    Prediction { latency_mean: terms.iter().map(|term| term.cycles).sum(), terms, iterations }
+    let latency_mean = terms.iter().map(|term| term.cycles).sum();
+    Prediction { latency_mean, terms, iterations, circuits: None }
 }

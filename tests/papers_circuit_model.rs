@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use flitscope::model::circuit::{
-    Conflict, DataTime, Equations, NoSolution, Reading, Shape, Solution, Times,
-};
+use flitscope::model::circuit::{DataTime, Equations, NoSolution, Reading, Shape, Solution, Times};
+use flitscope::switching::circuit::Conflict;
 
 /// A row of the table.
 type Row = BTreeMap<String, String>;

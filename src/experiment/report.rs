@@ -183,18 +183,30 @@ row! {
         applies: bool,
         /// The assumptions broken, and why there is no prediction, in words.
         why_not: Option<String>,
-        /// Messages per node and cycle.
+        /// Messages per node and unit of time: the cycle, or that of circuits.
         rate: f64,
-        /// Mean latency in cycles.
+        /// Mean latency in `time_unit`.
         latency_mean: Option<f64>,
         /// Whether the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool>,
-        /// The largest rate with a solution, messages per node and cycle.
+        /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64>,
-        /// The parts of the latency, in cycles, in the model's order.
+        /// The parts of the latency, in `time_unit`, in the model's order.
         terms: Option<Vec<TermRow>>,
         /// What the model says of single channels; `None` unless asked for.
         channels: Option<Vec<ChannelRow>>,
+        /// The unit of times: "cycles", or of circuits "mean transmission times" or "time units".
+        time_unit: &'static str,
+        /// Of circuits: mean time from generation to the acknowledgement, in `time_unit`.
+        set_up_mean: Option<f64>,
+        /// Of circuits: attempts that end in an abort, per message.
+        aborts_mean: Option<f64>,
+        /// Of circuits: the share of the looks at a link that find it busy.
+        conflict_probability: Option<f64>,
+        /// Of circuits: the share of the time for which a link is held.
+        link_utilisation: Option<f64>,
+        /// Of circuits: the share of the time for which a controller is busy.
+        controller_utilisation: Option<f64>,
     }
 }
 
@@ -207,7 +219,7 @@ impl Row for PredictRow {
 pub struct TermRow {
     /// What it is.
     pub name: &'static str,
-    /// Cycles.
+    /// How long it takes: in cycles, or in the row's unit of time.
     pub cycles: f64,
 }
 
@@ -237,6 +249,12 @@ impl PredictRow {
                 saturation_rate: None,
                 terms: None,
                 channels: None,
+                time_unit: scenario.system.time_unit().name,
+                set_up_mean: None,
+                aborts_mean: None,
+                conflict_probability: None,
+                link_utilisation: None,
+                controller_utilisation: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -244,6 +262,8 @@ impl PredictRow {
 
     fn of(scenario: &Scenario, forecast: &Forecast) -> Self {
         let prediction = forecast.prediction.as_ref().ok();
+        let unit = scenario.system.time_unit();
+        let circuits = prediction.and_then(|prediction| prediction.circuits.as_ref());
         Self {
             scenario: scenario.name.clone(),
             model: Some(forecast.model),
@@ -251,14 +271,22 @@ impl PredictRow {
             applies: forecast.applies(),
             why_not: forecast.why_not(),
             rate: forecast.rate.0,
-            latency_mean: prediction.map(|prediction| prediction.latency_mean),
+            latency_mean: prediction.map(|prediction| unit.of(prediction.latency_mean)),
             saturated: forecast.saturated(),
             saturation_rate: forecast.saturation.map(|rate| rate.0),
             terms: prediction.map(|prediction| {
                 let terms = prediction.terms.iter();
-                terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
+                terms
+                    .map(|term| TermRow { name: term.name, cycles: unit.of(term.cycles) })
+                    .collect()
             }),
             channels: None,
+            time_unit: unit.name,
+            set_up_mean: circuits.map(|circuits| unit.of(circuits.set_up_cycles)),
+            aborts_mean: circuits.map(|circuits| circuits.aborts),
+            conflict_probability: circuits.map(|circuits| circuits.conflict),
+            link_utilisation: circuits.map(|circuits| circuits.link_utilisation),
+            controller_utilisation: circuits.map(|circuits| circuits.controller_utilisation),
         }
     }
 }

@@ -38,6 +38,7 @@ mod chain;
 mod controller;
 mod data;
 mod drop;
+mod equations;
 mod hold;
 mod joint;
 mod linear;
@@ -47,71 +48,188 @@ mod renewal;
 mod streams;
 mod torus;
 
-use super::queue;
-use attempts::Attempts;
+use super::assumptions::{self, broken, network_name};
+use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, prediction};
+use crate::ids::ChannelId;
+use crate::switching::Circuit;
+use crate::switching::circuit::{Conflict, Duplex, Remedy};
+use crate::system::System;
+use crate::topology::cube::Family;
+use crate::units::{CYCLES_PER_TIME, Rate};
 pub use data::DataTime;
-use hold::Hold;
-pub use parameters::{Conflict, NoSolution, Parts, Shape, Solution, Times};
+pub use equations::Equations;
+pub use parameters::{NoSolution, Parts, Shape, Solution, Times};
 pub use reading::Reading;
 
-/// Relative width at which the search for a saturation rate stops: a round may take milliseconds.
-const RATE_TOLERANCE: f64 = 1e-9;
+/// What the model assumes of the network.
+const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 
-/// The equations for one system in one reading.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Equations {
-    /// The network.
-    pub shape: Shape,
-    /// What happens where a link is busy.
-    pub conflict: Conflict,
-    /// Service times.
-    pub times: Times,
-    /// The law of the data time.
-    pub data: DataTime,
-    /// Which of 001's equations.
+/// Back-offs below this share of the mean data time need too fine a grid for drop's refined reading.
+const BACK_OFF_MIN: f64 = 0.01;
+
+/// The model in one of its readings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CircuitSwitching {
+    /// How the paper's equations are read.
     pub reading: Reading,
 }
 
-impl Equations {
-    /// Whether there are equations for `conflict` in a network of this shape: in tori only for hold.
-    pub fn cover(shape: Shape, conflict: Conflict) -> bool {
-        matches!(shape, Shape::Cube { .. }) || conflict == Conflict::Hold
+impl CircuitSwitching {
+    /// The model in `reading`.
+    pub const fn new(reading: Reading) -> Self {
+        Self { reading }
     }
 
-    /// The solution at `rate`, in messages per node and mean transmission time.
-    pub fn solve(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let hold = Hold { shape: self.shape, times: self.times, data: self.data };
-        let (dimensions, full_duplex) = match (self.shape, self.conflict) {
-            (Shape::Cube { dimensions, full_duplex }, _) => (dimensions, full_duplex),
-            // Tori have equations for hold only.
-            (Shape::OneWayTorus { radix }, _) => {
-                return match self.reading {
-                    Reading::Refined => hold.refined_torus(radix, rate),
-                    _ => hold.text(rate),
-                };
-            }
-        };
-        let attempts = |back_off| {
-            let Self { times, data, .. } = *self;
-            Attempts { dimensions, full_duplex, times, data, back_off }
-        };
-        match (self.conflict, self.reading.further()) {
-            (Conflict::Hold, None) => hold.refined_cube(dimensions, rate),
-            (Conflict::Hold, Some(_)) => hold.text(rate),
-            (Conflict::Drop { back_off }, None) => attempts(back_off).drop_refined(rate),
-            (Conflict::Drop { back_off }, Some(further)) => {
-                attempts(back_off).drop_text(rate, further)
-            }
-            (Conflict::Adaptive { back_off }, None) => attempts(back_off).adaptive_refined(rate),
-            (Conflict::Adaptive { back_off }, Some(_)) => attempts(back_off).adaptive_text(rate),
+    /// The model in each reading that differs for `system`, the default first; none where it has no
+    /// equations.
+    pub fn all(system: &System) -> impl Iterator<Item = Self> {
+        let covered = covered(system).map(|(machine, _)| Reading::all(machine.conflict));
+        covered.into_iter().flatten().copied().map(Self::new)
+    }
+
+    /// The equations for `system`, or why there are none.
+    fn equations(self, system: &System) -> Result<Equations, Unsolved> {
+        let (machine, shape) = covered(system).ok_or_else(|| {
+            let found = match system.circuit() {
+                Some(machine) => format!("{} in {}", machine.name(), network_name(system)),
+                None => "messages that travel as worms".to_owned(),
+            };
+            Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
+        })?;
+        let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
+        let data = DataTime::from(system.traffic.lengths.times());
+        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)
+            && back_off < BACK_OFF_MIN * data.mean()
+        {
+            return Err(Unsolved::NotCovered(format!(
+                "a back-off of {back_off} is below a hundredth of the mean data time, too short for \
+                 the refined reading"
+            )));
         }
-    }
-
-    /// The largest rate with a solution, in messages per node and mean transmission time, by
-    /// bisection.
-    pub fn saturation_rate(&self) -> f64 {
-        // Data alone keep the links busy all the time.
-        let full = self.shape.links_per_node() / (self.shape.mean_links() * self.data.mean());
-        queue::saturation_within(full, RATE_TOLERANCE, |rate| self.solve(rate).is_ok()).0
+        let times = Times { verify, connect, release, acknowledge };
+        Ok(Equations { shape, conflict, times, data, reading: self.reading })
     }
 }
+
+/// The machine and the network, where the model has equations for them.
+fn covered(system: &System) -> Option<(&Circuit, Shape)> {
+    let (machine, cube) = (system.circuit()?, system.network.cube()?);
+    let shape = match (cube.family(), cube.radix()) {
+        (Family::Hypercube, radix) => Shape::Cube {
+            dimensions: radix.len() as u32,
+            full_duplex: machine.duplex == Duplex::Full,
+        },
+        (Family::Torus { unidirectional: true }, &[x, y]) if x == y && x > 2 => {
+            Shape::OneWayTorus { radix: x }
+        }
+        _ => return None,
+    };
+    Equations::cover(shape, machine.conflict).then_some((machine, shape))
+}
+
+impl Model for CircuitSwitching {
+    fn name(&self) -> &'static str {
+        "circuit switching (Colajanni, Ciciani, Tucci 1998)"
+    }
+
+    fn reading(&self) -> &'static str {
+        self.reading.name()
+    }
+
+    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        let Some((machine, _)) = covered(system) else {
+            return vec![broken(NETWORK, network_name(system))];
+        };
+        let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
+        let lanes = (machine.on_deadlock == Remedy::Lanes)
+            .then(|| broken("links that carry one circuit", "two lanes per link"));
+        let others = [
+            // Adaptive circuits choose for themselves.
+            (!adaptive).then(|| assumptions::dimension_order(system)).flatten(),
+            lanes,
+            assumptions::uniform(system),
+            assumptions::poisson(system),
+        ];
+        others.into_iter().flatten().collect()
+    }
+
+    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let equations = self.equations(system)?;
+        let directions = system.network.cube().map_or_else(Vec::new, |cube| {
+            let channels = 0..system.network.channels().len() as u32;
+            channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
+        });
+        Ok(Box::new(Circuitry { equations, directions }))
+    }
+}
+
+/// The equations for one system, in the units of a simulation.
+#[derive(Clone, Debug)]
+struct Circuitry {
+    equations: Equations,
+    /// The dimension of each channel.
+    directions: Vec<usize>,
+}
+
+impl Circuitry {
+    fn solve(&self, rate: Rate) -> Result<Solution, Unsolved> {
+        self.equations.solve(rate.0).map_err(|why| match why {
+            NoSolution::Saturated => Unsolved::Saturated { rate },
+            NoSolution::NotSettled { iterations, residual } => {
+                Unsolved::NotSettled { iterations, residual }
+            }
+        })
+    }
+
+    /// The parts of a latency that a message may have under this strategy, by name.
+    fn terms(&self, parts: &Parts) -> Vec<Term> {
+        let hold = self.equations.conflict == Conflict::Hold;
+        let named = [
+            ("waiting for links", parts.link_waiting, hold),
+            ("waiting for controllers", parts.controller_waiting, true),
+            ("back-off", parts.back_off, !hold),
+            ("undone by aborts", parts.undone, !hold),
+            ("verification and connection", parts.set_up, true),
+            ("acknowledgement", parts.acknowledgement, true),
+            ("data", parts.data, true),
+            ("release", parts.release, true),
+        ];
+        let term = |(name, time, _)| Term { name, cycles: cycles(time) };
+        named.into_iter().filter(|&(_, _, has)| has).map(term).collect()
+    }
+}
+
+/// A time in cycles: how finely a simulation of circuits is measured.
+fn cycles(time: f64) -> f64 {
+    time * CYCLES_PER_TIME as f64
+}
+
+impl Prepared for Circuitry {
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        let solution = self.solve(rate)?;
+        let dimensions = solution.utilisation.len() as f64;
+        let circuits = Circuits {
+            set_up_cycles: cycles(solution.set_up_time),
+            aborts: solution.aborts,
+            conflict: solution.conflict,
+            link_utilisation: solution.utilisation.iter().sum::<f64>() / dimensions,
+            controller_utilisation: solution.controller_load,
+            controller_wait_cycles: cycles(solution.controller_wait),
+        };
+        let prediction = prediction(self.terms(&solution.parts), solution.iterations);
+        Ok(Prediction { circuits: Some(circuits), ..prediction })
+    }
+
+    fn saturation_rate(&self) -> Rate {
+        Rate(self.equations.saturation_rate())
+    }
+
+    fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
+        let held = self.solve(rate).ok()?.utilisation;
+        let of = |&dimension: &usize| held[dimension.min(held.len() - 1)];
+        Some(self.directions.iter().map(of).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -192,7 +192,12 @@ fn figures(update: &mut Update) {
         name: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)",
         reading: "calibrated",
         rate: update.rate,
-        prediction: Ok(Prediction { latency_mean: 53.1, terms: Vec::new(), iterations: 12 }),
+        prediction: Ok(Prediction {
+            latency_mean: 53.1,
+            terms: Vec::new(),
+            iterations: 12,
+            circuits: None,
+        }),
         mismatches: Vec::new(),
         saturation: Some(Rate(0.018)),
         curve: Arc::new(

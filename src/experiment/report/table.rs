@@ -4,8 +4,10 @@ use super::{ChannelRow, CheckRow, NO_MODEL};
 use crate::engine::Deadlock;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
+use crate::model::Circuits;
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
+use crate::units::TimeUnit;
 
 /// Columns of the names at the left.
 const NAMES: usize = 21;
@@ -172,9 +174,14 @@ pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bo
         lines.line("");
         model_notes(&mut lines, forecast);
         if let Ok(prediction) = &forecast.prediction {
-            lines.entry("latency, cycles", &format!("{:.4}", prediction.latency_mean));
+            let unit = scenario.system.time_unit();
+            let latency = unit.of(prediction.latency_mean);
+            lines.entry(&format!("latency, {} ", unit.name), &format!("{latency:.4}"));
             for term in &prediction.terms {
-                lines.line(&format!("  {:<36}{:>12.4}", term.name, term.cycles));
+                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(circuits) = &prediction.circuits {
+                circuit_figures(&mut lines, circuits, unit);
             }
         }
         if let Some(rate) = forecast.saturation {
@@ -188,6 +195,20 @@ pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bo
         }
     }
     lines.0
+}
+
+/// What a model says of circuits beside the latency.
+fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
+    for (name, figure) in [
+        ("set-up time", unit.of(circuits.set_up_cycles)),
+        ("aborts per message", circuits.aborts),
+        ("looks that find a link busy", circuits.conflict),
+        ("links held, share of the time", circuits.link_utilisation),
+        ("controllers busy, share of the time", circuits.controller_utilisation),
+        ("wait at a controller", unit.of(circuits.controller_wait_cycles)),
+    ] {
+        lines.line(&format!("  {name:<36}{figure:>12.4}"));
+    }
 }
 
 /// What the check of a scenario found.

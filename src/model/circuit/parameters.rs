@@ -13,24 +13,6 @@ pub struct Times {
     pub acknowledge: f64,
 }
 
-/// What a message does that finds a link busy.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Conflict {
-    /// It queues for the link and keeps what it has.
-    Hold,
-    /// It gives back what it has, backs off, and tries the same path again.
-    Drop {
-        /// From the return of its last link to the next attempt, in mean transmission times.
-        back_off: f64,
-    },
-    /// It takes another link that brings it nearer; where none is free it gives back what it has,
-    /// backs off, and tries again.
-    Adaptive {
-        /// As for [`Self::Drop`].
-        back_off: f64,
-    },
-}
-
 /// The networks for which 001's equations are worked out, with uniform destinations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {

@@ -1,7 +1,7 @@
 //! The readings of 001's equations.
 
 use super::drop::Further;
-use super::parameters::Conflict;
+use crate::switching::circuit::Conflict;
 
 /// How the equations of circuit switching are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
