@@ -11,12 +11,14 @@ use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, RunState, Speed, Theory, Update};
 use crate::model::{Mismatch, Prediction};
 use crate::random::mix;
-use crate::routing::{Candidate, Classes, Escape, Header, Routing};
+use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing};
 use crate::scenario::{Place, Problem, Scenario};
 use crate::stats::Estimate;
 use crate::switching::Wormhole;
 use crate::system::System;
+use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
+use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Cycle, Rate};
 
@@ -30,6 +32,19 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
         2 => Routing::DimensionOrder { classes: Classes::Destination },
         _ => Routing::MinimalAdaptive { escape: Escape::Destination },
     };
+    system(network, routing, vcs)
+}
+
+/// A scenario on a random graph of switches, a host at each.
+pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
+    let links = random::links(count, usize::MAX, degree, 5);
+    let hosts: Vec<u32> = (0..count).collect();
+    let network = Arc::new(Switches::random(count as usize, &links, &hosts));
+    let root = RouterId(0);
+    system(network, Routing::UpDown { root, paths: Paths::First }, 1)
+}
+
+fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     let hot = NodeId::new(network.nodes() / 2);
     let traffic = Traffic {
         process: Process::Poisson,
