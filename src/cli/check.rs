@@ -28,6 +28,9 @@ impl Check {
                 Ok(scenario) => {
                     let system = &scenario.system;
                     let proof = dependency::prove(&system.network, &system.relation);
+                    for remark in scenario.remarks() {
+                        output::remark(&format!("{name}: {remark}"));
+                    }
                     CheckRow::proven(&scenario, &proof)
                 }
                 Err(error) => {
