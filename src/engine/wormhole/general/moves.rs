@@ -25,6 +25,9 @@ impl WormholeEngine {
         for &vc in &picks {
             self.cross::<M>(vc);
         }
+        if M::FAR && !M::FIXED {
+            self.general.landings.push_all(self.now + self.general.channel_delay, &picks);
+        }
         self.general.picks = picks;
         while let Some(channel) = self.general.again.pop() {
             let row = &self.state.channels[channel as usize];
@@ -85,9 +88,7 @@ impl WormholeEngine {
                 self.state.vcs_of(channel, self.general.links).count_ones()
             };
             self.general.crossings.push(self.now + u64::from(vcs), vc);
-        } else if M::FAR {
-            self.general.landings.push(self.now + self.general.channel_delay, vc);
-        } else {
+        } else if !M::FAR {
             self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
         }
     }
@@ -155,8 +156,8 @@ impl WormholeEngine {
         let buffer = &mut state.buffers[vc as usize];
         let was_full = buffer.occupied == state.buffer_flits;
         buffer.occupied -= 1;
-        let (channel, v) = state.split(vc);
         if was_full {
+            let (channel, v) = state.split(vc);
             let row = &mut state.channels[channel];
             row.space |= 1 << v;
             if row.flit >> v & 1 == 1 {
@@ -169,6 +170,7 @@ impl WormholeEngine {
         }
         if M::SENT && self.switching.forwarding != Forwarding::Wormhole {
             let Self { state, .. } = self;
+            let (channel, v) = state.split(vc);
             let row = &state.channels[channel];
             let router = row.from;
             if row.free >> v & 1 == 1 && state.waiting[router as usize] != NONE {

@@ -41,6 +41,13 @@ impl Wheel {
         self.pending += 1;
     }
 
+    /// As [`Self::push`], for many.
+    #[inline]
+    pub fn push_all(&mut self, at: u64, rows: &[u32]) {
+        self.buckets[at as usize % SPAN].extend_from_slice(rows);
+        self.pending += rows.len() as u64;
+    }
+
     /// Takes what comes up in cycle `now`, to be handed back by [`Self::recycle`].
     #[inline]
     pub fn take(&mut self, now: u64) -> Vec<u32> {

@@ -1,0 +1,153 @@
+//! Simulation on the machine of 002 agrees with the reference simulation of a 4x4 mesh, and with
+//! the queue M/G/1 where nobody meets anybody in the network.
+
+use std::sync::Arc;
+
+use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::{Delivery, Engine};
+use flitscope::routing::{Classes, Routing};
+use flitscope::stats::Estimate;
+use flitscope::switching::{Preset, Wormhole};
+use flitscope::system::System;
+use flitscope::topology::cube::{Cube, Family};
+use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
+use flitscope::units::Load;
+
+/// Batches of a run, as the reference has them.
+const BATCHES: usize = 20;
+
+fn system(radix: &[u32], machine: Wormhole, lengths: Lengths, load: f64) -> System {
+    let network = Arc::new(Cube::network(Family::Mesh, radix));
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Load(load).to_rate(lengths.mean()),
+        destinations: Destinations::Uniform,
+        lengths,
+    };
+    System::new(network, Routing::DimensionOrder { classes: Classes::None }, machine, traffic)
+}
+
+fn machine(buffer_flits: u32, channel_delay: u32, credit_delay: u32) -> Wormhole {
+    let preset = Wormhole::preset(Preset::FiniteBuffers1997, 1);
+    Wormhole { buffer_flits, channel_delay, credit_delay, ..preset }
+}
+
+/// The first `count` messages by birth, after so many that are left out.
+fn messages(system: &System, seed: u64, skip: usize, count: usize) -> Vec<Delivery> {
+    let mut engine = WormholeEngine::new(system, seed, 0);
+    let (mut all, mut batch) = (Vec::new(), Vec::new());
+    // Messages born before one that is counted are all delivered when many born after it are.
+    while all.len() < skip + count + 1000 {
+        engine.advance(engine.now() + 1024);
+        engine.take_deliveries(&mut batch);
+        all.append(&mut batch);
+    }
+    engine.audit().expect("every law holds");
+    all.sort_unstable_by_key(|delivery| (delivery.born, delivery.source));
+    all.drain(skip..skip + count).collect()
+}
+
+fn mean_delay(system: &System, seed: u64, count: usize) -> Estimate {
+    let messages = messages(system, seed, count / 10, count);
+    let mean = |batch: &[Delivery]| {
+        batch.iter().map(|message| message.latency() as f64).sum::<f64>() / batch.len() as f64
+    };
+    let means: Vec<f64> = messages.chunks(count / BATCHES).map(mean).collect();
+    Estimate::of_independent(&means).expect("there are batches")
+}
+
+struct Row {
+    buffer: u32,
+    load: f64,
+    delay: f64,
+    half_width: f64,
+    saturation: f64,
+}
+
+fn rows() -> Vec<Row> {
+    include_str!("papers/finite_buffers_mesh_simulation.csv")
+        .lines()
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
+        .map(|line| {
+            let fields: Vec<f64> =
+                line.split(',').map(|text| text.parse().expect("a number")).collect();
+            let [buffer, load, delay, half_width, saturation] = fields[..] else {
+                panic!("five fields: {line}");
+            };
+            Row { buffer: buffer as u32, load, delay, half_width, saturation }
+        })
+        .collect()
+}
+
+/// Compares rows with runs of `worms`: within both intervals and 2 %.
+fn compare(rows: &[Row], worms: usize) {
+    let mut failures = Vec::new();
+    for Row { buffer, load, delay, half_width, .. } in rows {
+        let lengths = Lengths::Exponential(200.0);
+        let system = system(&[4, 4], machine(*buffer, 1, 1), lengths, *load);
+        let found = mean_delay(&system, 1, worms);
+        let own = found.half_width.expect("there are batches");
+        let line = format!(
+            "buffer {buffer}, load {load}: {:.1} ± {own:.1}, reference {delay} ± {half_width}",
+            found.mean
+        );
+        println!("{line}");
+        if (found.mean - delay).abs() > half_width + own + 0.02 * delay {
+            failures.push(line);
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn a_mesh_at_light_load_is_as_slow_as_the_reference_says() {
+    let light: Vec<Row> =
+        rows().into_iter().filter(|row| row.load < 0.4 * row.saturation).collect();
+    assert_eq!(light.len(), 8);
+    compare(&light, 8_000);
+}
+
+/// All rows up to 80 % of saturation, with as many worms as the reference had.
+#[test]
+#[ignore = "a minute or two in an optimised build"]
+fn a_mesh_is_as_slow_as_the_reference_says() {
+    let rows: Vec<Row> =
+        rows().into_iter().filter(|row| row.load <= 0.81 * row.saturation).collect();
+    assert_eq!(rows.len(), 20);
+    compare(&rows, 60_000);
+}
+
+/// Two hosts that send to each other: every message waits for those before it at its own source and
+/// for nobody else, whatever the buffers (002, equation (19), with the size as the service).
+#[test]
+fn without_anybody_in_the_way_a_host_is_a_queue_m_g_1() {
+    let sizes: [(Lengths, f64); 2] = [
+        (Lengths::Fixed(200), 200.0 * 200.0),
+        // Geometric with mean 200: variance 200 · 199.
+        (Lengths::Exponential(200.0), 200.0 * 199.0 + 200.0 * 200.0),
+    ];
+    let load = 0.5;
+    for (lengths, second_moment) in sizes {
+        let system = system(&[2], machine(200, 10, 10), lengths, load);
+        let wait = load / 200.0 * second_moment / (2.0 * (1.0 - load));
+        let theory = wait + 200.0 + 3.0 * 10.0;
+        let found = mean_delay(&system, 7, 40_000);
+        let half = found.half_width.expect("there are batches");
+        assert!(half < 0.05 * theory, "{half} says little");
+        // Twice the half width: 99.99 %; arrivals are counted from the beginning of their cycle.
+        assert!((found.mean - theory).abs() < 2.0 * half + 1.0, "{found:?}, theory {theory}");
+    }
+}
+
+/// Where buffers only decide where a message waits, not how long, nothing else changes.
+#[test]
+fn without_anybody_in_the_way_buffers_and_credits_change_nothing() {
+    let run = |buffer, credit_delay| {
+        let lengths = Lengths::Exponential(200.0);
+        messages(&system(&[2], machine(buffer, 10, credit_delay), lengths, 0.6), 3, 0, 3000)
+    };
+    let reference = run(20, 10);
+    for (buffer, credit_delay) in [(11, 1), (50, 10), (200, 1), (2000, 10), (65_535, 10)] {
+        assert!(run(buffer, credit_delay) == reference, "buffer {buffer}, credits {credit_delay}");
+    }
+}
