@@ -1,10 +1,16 @@
-//! How the machine moves flits: the choices a scenario makes about channels, buffers and terminals.
+//! How the machine carries messages: as worms of flits ([`Wormhole`]) or over circuits ([`Circuit`]).
 //!
-//! Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
+//! **Worms.** Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
 //! virtual channels (VCs), each with a FIFO of [`Wormhole::buffer_flits`] flits at its far end. A
 //! VC is granted to one worm, head to tail. The published machines differ in the rest, so the rest
 //! are fields. The first value of each is the default: the machine of the adaptive torus paper;
 //! the presets are those of the other papers.
+//!
+//! **Circuits** are described in [`circuit`].
+
+pub mod circuit;
+
+pub use circuit::Circuit;
 
 /// The most virtual channels a channel may have.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
@@ -16,6 +22,62 @@ pub const CHANNEL_DELAY_MAX: u32 = 64;
 pub const CREDIT_DELAY_MAX: u32 = 64;
 /// Messages that may wait at an independent source where a scenario does not say.
 pub const WAITING_MAX_DEFAULT: u32 = 10_000;
+
+/// How messages are carried.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Switching {
+    /// As worms of flits.
+    Wormhole(Wormhole),
+    /// Over circuits.
+    Circuit(Circuit),
+}
+
+impl Switching {
+    /// The machine that moves worms, if it is one.
+    pub const fn wormhole(&self) -> Option<&Wormhole> {
+        match self {
+            Self::Wormhole(machine) => Some(machine),
+            Self::Circuit(_) => None,
+        }
+    }
+
+    /// The machine that sets up circuits, if it is one.
+    pub const fn circuit(&self) -> Option<&Circuit> {
+        match self {
+            Self::Wormhole(_) => None,
+            Self::Circuit(machine) => Some(machine),
+        }
+    }
+
+    /// Messages that a directed channel can carry at a time: its virtual channels, or the lanes of
+    /// its link.
+    pub const fn virtual_channels(&self) -> u32 {
+        match self {
+            Self::Wormhole(machine) => machine.virtual_channels,
+            Self::Circuit(machine) => machine.lanes(),
+        }
+    }
+
+    /// Flits in the buffer of a virtual channel; circuits have no buffers.
+    pub const fn buffer_flits(&self) -> u32 {
+        match self {
+            Self::Wormhole(machine) => machine.buffer_flits,
+            Self::Circuit(_) => 0,
+        }
+    }
+}
+
+impl From<Wormhole> for Switching {
+    fn from(machine: Wormhole) -> Self {
+        Self::Wormhole(machine)
+    }
+}
+
+impl From<Circuit> for Switching {
+    fn from(machine: Circuit) -> Self {
+        Self::Circuit(machine)
+    }
+}
 
 /// How the VCs of a channel share it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -173,7 +235,7 @@ pub struct Wormhole {
 /// A published machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preset {
-    /// Greenberg and Guan's (ICPP 1997): injection and ejection are channels.
+    /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
     MeshTorus1997,
     /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
     Hops1993,

@@ -84,9 +84,11 @@ pub struct WormholeEngine {
 }
 
 impl WormholeEngine {
-    /// An empty network at cycle 0. Replications of one seed draw from disjoint streams.
+    /// An empty network at cycle 0, of a system with wormhole switching. Replications of one seed draw
+    /// from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
-        Self::build(system, seed, replication, system.switching.moves_by_default())
+        let plain = system.wormhole().is_some_and(Wormhole::moves_by_default);
+        Self::build(system, seed, replication, plain)
     }
 
     /// As [`Self::new`]; even the default machine is moved by the rules for any machine. Changes the
@@ -97,7 +99,7 @@ impl WormholeEngine {
 
     fn build(system: &System, seed: u64, replication: u32, plain: bool) -> Self {
         let network = Arc::clone(&system.network);
-        let switching = system.switching;
+        let switching = *system.wormhole().expect("who builds this engine has worms to move");
         let state = State::new(&network, switching, !plain);
         let mut sources = Sources::new(&system.traffic, &network, seed, replication);
         if let Injection::Independent { waiting_max } = switching.injection {

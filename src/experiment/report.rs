@@ -3,6 +3,8 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod channels;
+mod reproduction;
 mod table;
 
 use std::io::{self, Write};
@@ -15,7 +17,10 @@ use super::{Ended, Outcome};
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
-use crate::switching::{OnDeadlock, Release};
+use crate::switching::{OnDeadlock, Release, Switching};
+use crate::system::System;
+pub use channels::ChannelRow;
+pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -53,6 +58,8 @@ macro_rules! row {
         }
     };
 }
+
+pub(in crate::experiment) use row;
 
 row! {
     /// What `simulate` says of one run, or of all replications together.
@@ -137,13 +144,13 @@ impl From<&Outcome> for SimulateRow {
             latency_p50: summary.latency_p50,
             latency_p95: summary.latency_p95,
             latency_p99: summary.latency_p99,
-            time_unit: "cycles",
+            time_unit: outcome.scenario.system.time_unit().name,
             hops_mean: summary.hops_mean,
             messages: summary.messages,
             cycles: outcome.cycles,
             saturated: summary.saturated,
             deadlock: outcome.deadlock.is_some(),
-            aborts_mean: (outcome.scenario.system.switching.on_deadlock == OnDeadlock::Abort)
+            aborts_mean: aborts(&outcome.scenario.system)
                 .then(|| outcome.counters.aborts as f64 / outcome.counters.delivered.max(1) as f64),
             flit_hops: outcome.counters.flit_hops,
             wall_seconds: outcome.wall.as_secs_f64(),
@@ -151,6 +158,14 @@ impl From<&Outcome> for SimulateRow {
             version: env!("CARGO_PKG_VERSION"),
             partial: outcome.ended == Ended::Stopped,
         }
+    }
+}
+
+/// Whether messages may be aborted on their way.
+fn aborts(system: &System) -> bool {
+    match &system.switching {
+        Switching::Wormhole(machine) => machine.on_deadlock == OnDeadlock::Abort,
+        Switching::Circuit(machine) => machine.back_off().is_some(),
     }
 }
 
@@ -178,6 +193,8 @@ row! {
         saturation_rate: Option<f64>,
         /// The parts of the latency, in cycles, in the model's order.
         terms: Option<Vec<TermRow>>,
+        /// What the model says of single channels; `None` unless asked for.
+        channels: Option<Vec<ChannelRow>>,
     }
 }
 
@@ -195,6 +212,16 @@ pub struct TermRow {
 }
 
 impl PredictRow {
+    /// The same row with what the model says of single channels.
+    #[must_use]
+    pub fn with_channels(self, scenario: &Scenario, forecast: &Forecast) -> Self {
+        let network = &scenario.system.network;
+        let channels = forecast.channels.as_ref().map(|channels| {
+            channels.iter().map(|channel| ChannelRow::of(network, channel)).collect()
+        });
+        Self { channels, ..self }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -209,6 +236,7 @@ impl PredictRow {
                 saturated: None,
                 saturation_rate: None,
                 terms: None,
+                channels: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -230,6 +258,7 @@ impl PredictRow {
                 let terms = prediction.terms.iter();
                 terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
             }),
+            channels: None,
         }
     }
 }
@@ -272,8 +301,8 @@ impl CheckRow {
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
         // A VC that is free when the tail has crossed may be granted while its buffer drains.
-        let shared = scenario.system.switching.release == Release::Sent
-            && proof.method.needs_one_message_per_buffer();
+        let release = scenario.system.wormhole().map(|machine| machine.release);
+        let shared = release == Some(Release::Sent) && proof.method.needs_one_message_per_buffer();
         Self {
             scenario: scenario.name.clone(),
             valid: true,

@@ -1,9 +1,9 @@
 //! What models assume of a system, and what they find instead, in words: one function per
 //! assumption, `None` where it holds.
 
-use super::Mismatch;
+use super::{Mismatch, Unsolved};
 use crate::routing::Routing;
-use crate::switching::{Bandwidth, Forwarding, Terminals};
+use crate::switching::{Bandwidth, Forwarding, Terminals, Wormhole};
 use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::traffic::{Destinations, Lengths, Process};
@@ -11,6 +11,19 @@ use crate::traffic::{Destinations, Lengths, Process};
 /// An assumption that does not hold.
 pub(super) fn broken(assumes: &str, found: impl Into<String>) -> Mismatch {
     Mismatch { assumes: assumes.to_string(), found: found.into() }
+}
+
+/// Messages travel as worms.
+pub(super) fn worms(system: &System) -> Option<Mismatch> {
+    let circuit = system.circuit()?;
+    Some(broken("messages that travel as worms", format!("circuits ({})", circuit.name())))
+}
+
+/// The machine that moves worms; without one the equations say nothing.
+pub(super) fn machine(system: &System) -> Result<&Wormhole, Unsolved> {
+    system.wormhole().ok_or_else(|| {
+        Unsolved::NotCovered("its equations are about worms, and here messages use circuits".into())
+    })
 }
 
 /// The network's name for people.
@@ -66,7 +79,7 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
 
 /// Every channel has `expected` virtual channels; `why` says what for.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
-    let found = system.switching.virtual_channels;
+    let found = system.wormhole()?.virtual_channels;
     (found != expected).then(|| broken(why, format!("{found} VCs per channel")))
 }
 
@@ -86,7 +99,7 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
 
 /// A worm that nothing stops moves a flit per cycle and channel.
 pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
-    let machine = &system.switching;
+    let machine = system.wormhole()?;
     let found = if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
         format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
     } else if machine.forwarding == Forwarding::StoreAndForward {
@@ -106,7 +119,7 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
 
 /// Nodes have injection and ejection channels that count as parts of the way.
 pub(super) fn terminal_channels(system: &System) -> Option<Mismatch> {
-    (system.switching.terminals == Terminals::Direct).then(|| {
+    (system.wormhole()?.terminals == Terminals::Direct).then(|| {
         broken(
             "injection and ejection channels, 2 hops of every way",
             "sources that feed the first link directly",
@@ -116,7 +129,7 @@ pub(super) fn terminal_channels(system: &System) -> Option<Mismatch> {
 
 /// Sources feed the first link directly, and only links count.
 pub(super) fn direct_terminals(system: &System) -> Option<Mismatch> {
-    (system.switching.terminals == Terminals::Channels).then(|| {
+    (system.wormhole()?.terminals == Terminals::Channels).then(|| {
         broken(
             "sources that feed the first link directly",
             "injection and ejection channels, 2 hops of every way",

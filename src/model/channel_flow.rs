@@ -80,7 +80,7 @@ impl Default for ChannelFlow {
 impl ChannelFlow {
     /// Of the machine that a system has.
     pub fn of(system: &System) -> Self {
-        let machine = &system.switching;
+        let Some(machine) = system.wormhole() else { return Self::default() };
         let terminals = match machine.terminals {
             switching::Terminals::Direct => Terminals::Direct,
             switching::Terminals::Channels => {
@@ -157,6 +157,9 @@ impl Model for ChannelFlow {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let rings = system.network.cube().is_some_and(Cube::wraps);
         let routing = (!Self::covers(system)).then(|| {
             let found = system.relation.routing().name();
@@ -180,6 +183,7 @@ impl Model for ChannelFlow {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         Ok(Box::new(self.prepare_sources(system)?))
     }
 }

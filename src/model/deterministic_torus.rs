@@ -86,6 +86,9 @@ impl Model for DeterministicTorus {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
         let classes = match system.relation.routing() {
             Routing::DimensionOrder { classes: Classes::None } => {
@@ -104,6 +107,7 @@ impl Model for DeterministicTorus {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         let radix = radix(system).ok_or_else(|| {
             Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
         })?;

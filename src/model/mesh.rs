@@ -64,6 +64,9 @@ impl Model for Mesh {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
         let others = [
             assumptions::dimension_order(system),
@@ -79,6 +82,7 @@ impl Model for Mesh {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         let radix = radix(system).ok_or_else(|| {
             Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
         })?;

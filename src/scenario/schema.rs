@@ -8,7 +8,7 @@ use super::policies::messages_fit;
 use super::reader::Reader;
 use super::rule::Rule;
 use super::{machine, network, rule, traffic};
-use crate::switching::Wormhole;
+use crate::switching::Switching;
 use crate::system::System;
 use crate::traffic::Traffic;
 
@@ -22,7 +22,7 @@ pub(super) struct Draft<'a> {
 /// The checked parts of a system; nothing large is allocated before they are built.
 pub(super) struct Parts<'a> {
     network: Plan<'a>,
-    switching: Wormhole,
+    switching: Switching,
     rule: Rule,
     traffic: Traffic,
 }
@@ -66,6 +66,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         Some(field) => reader.integer(field.value, "the seed", 0..=u64::MAX),
         None => Some(1),
     };
-    let parts = Parts { network: network?, switching: fitted?, rule: rule?, traffic: traffic? };
+    let parts =
+        Parts { network: network?, switching: fitted?.into(), rule: rule?, traffic: traffic? };
     Some(Draft { title: title.flatten(), seed: seed?, parts })
 }

@@ -239,7 +239,7 @@ impl App {
             guest: self.guest,
             expanded: self.expanded,
             zen: self.zen,
-            virtual_channels: self.update.scenario.system.switching.virtual_channels,
+            virtual_channels: self.update.scenario.system.switching.virtual_channels(),
             curve: true,
         };
         arrange(self.size.0, self.size.1, &wants)
@@ -301,7 +301,7 @@ impl App {
                 self.refresh();
             }
             Action::VcFilter => {
-                let all = self.update.scenario.system.switching.virtual_channels;
+                let all = self.update.scenario.system.switching.virtual_channels();
                 self.vc = match self.vc {
                     None => Some(0),
                     Some(vc) if vc + 1 < all => Some(vc + 1),

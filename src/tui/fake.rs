@@ -55,11 +55,11 @@ pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
     update.speed = Speed::PerSecond(64.0);
     update.commands = 3;
     let system = &scenario.system;
-    let vcs = system.switching.virtual_channels;
+    let vcs = system.switching.virtual_channels();
     let snapshot = &mut update.snapshot;
     snapshot.cycle = Cycle(12_345);
     snapshot.virtual_channels = vcs;
-    snapshot.buffer_flits = system.switching.buffer_flits;
+    snapshot.buffer_flits = system.switching.buffer_flits();
     snapshot.vcs = vec![VcView::default(); system.network.channels().len() * vcs as usize];
     snapshot.crossed = vec![0; system.network.channels().len()];
     snapshot.queues = (0..system.network.nodes() as u64)

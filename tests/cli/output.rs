@@ -60,6 +60,7 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "saturated",
         "saturation_rate",
         "terms",
+        "channels",
     ];
     let rows = objects(&said.out);
     for (line, row) in said.out.lines().zip(&rows) {

@@ -153,7 +153,7 @@ prop_compose! {
     pub fn default_system()(
         system in any_system(),
     ) -> System {
-        let Wormhole { virtual_channels, buffer_flits, .. } = system.switching;
+        let Wormhole { virtual_channels, buffer_flits, .. } = *system.wormhole().expect("a machine of worms");
         let switching = Wormhole::new(virtual_channels, buffer_flits);
         let cube = system.network.cube().expect("cubes are drawn");
         let network = Arc::new(Cube::network(cube.family(), cube.radix()));

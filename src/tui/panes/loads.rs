@@ -63,7 +63,8 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
             "channels",
             format!(
                 "{} VCs of {} flits",
-                system.switching.virtual_channels, system.switching.buffer_flits
+                system.switching.virtual_channels(),
+                system.switching.buffer_flits()
             ),
             plain,
         ),
