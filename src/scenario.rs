@@ -32,7 +32,17 @@
 //! the credits' as long as the channels' where only that is given); the fields given beside it override
 //! it.
 //!
-//! A torus may say `links: Unidirectional` (default `Bidirectional`). `routing` is one of
+//! A torus may say `links: Unidirectional` (default `Bidirectional`). Networks of switches, whose
+//! hosts send and receive, are
+//!
+//! | `network` | fields |
+//! |---|---|
+//! | `Switches(links: [(0, 1), (1, 2)], hosts: 4)` | full links, each between two switches; `places: [(0, 0), (1.5, 2), ...]`, where each switch is drawn (left out: found) |
+//! | `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)` | switches on a `Torus` or `Mesh`, numbered along the first dimension first |
+//! | `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)` | a random connected graph: `degree` is the most links of a switch, `links` the number of all; either or both; `seed: 1` |
+//!
+//! `hosts` is the number at every switch, or the list of the switches of hosts 0, 1, 2...: `[0, 0, 2]`.
+//! Where a switch has several hosts the machine needs `terminals: Channels`. `routing` is one of
 //!
 //! | rule | where | fields, the default first |
 //! |---|---|---|
@@ -43,12 +53,17 @@
 //! | `NorthLast` | 2 dimensions: tori, meshes | `classes: TwoNetwork`, `TwoNetworkDateline`, `SeamsCrossed`, and for study `SeparateDateline`, `SeparateDestination`, `SeparateStatic`, `NoSeamAhead`, `AfterFirstSeam`, `AnySeam`; `half_way` |
 //! | `WestFirst`, `OddEven` | meshes of 2 dimensions | |
 //! | `NegativeFirst` | meshes, hypercubes | |
+//! | `UpDown` | any links both ways | `root: 0`; `paths: Split`, `Host`, `First` |
+//! | `ShortestPath` | any links both ways | `paths`; for study: rings can deadlock |
+//!
+//! "Everywhere" is wherever routers have coordinates: cubes, and grids of switches.
 //!
 //! `half_way`, where both ways round a ring are equally long: `Random` (the default), `Positive`,
 //! and `Adaptive` (both are offered) for the adaptive and the hop rules.
 //!
 //! Arrivals are `Poisson` or `Geometric`; a rate is that of each node that sends, a load is over all
-//! nodes. A node is a tuple of coordinates or a plain number. Nothing else is accepted: an unknown
+//! nodes (hosts, where there are switches). A node is a tuple of coordinates or a plain number, a host
+//! its number. Nothing else is accepted: an unknown
 //! field is a problem, not a comment.
 //!
 //! | `destinations` | a message of a node goes to |
@@ -69,7 +84,7 @@
 //!
 //! The text is read in one pass that keeps going: every value is held as a slice of the text it
 //! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
-//! part by part (`network`, `rule`, `machine` with `policies`, `traffic`, put together by `schema`), so
+//! part by part (`network` with `switches`, `rule`, `machine` with `policies`, `traffic`, put together by `schema`), so
 //! that all problems
 //! are reported together, each with its own place.
 
@@ -86,6 +101,7 @@ mod remarks;
 mod render;
 mod rule;
 mod schema;
+mod switches;
 mod syntax;
 mod traffic;
 

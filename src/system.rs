@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::routing::{HalfWay, Relation, Routing};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
-use crate::topology::cube::Cube;
 use crate::traffic::Traffic;
 use crate::units::{Load, Rate, TimeUnit};
 
@@ -41,8 +40,8 @@ impl System {
             network
         };
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels());
-        let radix = network.cube().map(Cube::radix).unwrap_or_default();
-        let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
+        let senders = traffic.destinations.senders(&network.numbering());
+        let sending_share = senders as f64 / network.nodes() as f64;
         Self { network, relation, switching, traffic, sending_share }
     }
 
@@ -109,7 +108,7 @@ impl System {
 mod tests {
     use super::*;
     use crate::routing::Classes;
-    use crate::topology::cube::Family;
+    use crate::topology::cube::{Cube, Family};
     use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
     #[test]

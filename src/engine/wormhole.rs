@@ -181,9 +181,8 @@ impl WormholeEngine {
 
     /// A message joins those that ask at its source's router.
     fn enter_queue(&mut self, message: &Message) {
-        let router = self.network.router_of(message.source);
-        let worm =
-            self.state.new_worm(message, self.network.router_of(message.destination), router);
+        let header = self.relation.header(message.source, message.destination, message.dice);
+        let worm = self.state.new_worm(message, header);
         self.arrives(worm, message.born);
         self.requests(worm, message.born);
         self.ask(worm);

@@ -5,7 +5,7 @@ use super::network::Plan;
 use super::node::{Field, Node};
 use super::policies::{self, Policies};
 use super::reader::Reader;
-use crate::routing::Routing;
+use crate::routing::{Needs, Routing};
 use crate::switching::{Terminals, VIRTUAL_CHANNELS_MAX, Wormhole};
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
@@ -15,7 +15,7 @@ pub const MEMORY_MAX: u64 = 8 << 30;
 
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
-const BYTES_PER_VC_IN_GENERAL: u64 = 64;
+const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
@@ -48,7 +48,10 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
     let (routing, network) = (routing?, network?);
-    let need = routing.virtual_channels_needed(network.family, &network.radix);
+    let need = match network.grid() {
+        Some((family, radix)) => routing.virtual_channels_needed(family, radix),
+        None => Needs { needed: 1, why: "one VC moves any message" },
+    };
     let (at, virtual_channels) = match &switching.virtual_channels {
         None => (switching.name, need.needed),
         Some((field, number)) => (field.value, (*number)?),
@@ -65,12 +68,23 @@ pub(super) fn fit<'a>(
         return None;
     }
     let machine = switching.policies.as_ref()?.machine;
+    let most = network.nodes_at_most();
+    if machine.terminals == Terminals::Direct && most > 1 {
+        let what = format!(
+            "there are {most} hosts at a switch, and direct terminals have no channel by which a \
+             message would go to another host of its own switch"
+        );
+        let help =
+            "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
+        reader.problem(network.size, what, Some(help.into()));
+        return None;
+    }
     let mut channels = network.channels();
     if machine.terminals == Terminals::Channels {
-        channels += 2 * network.routers();
+        channels += 2 * network.nodes();
     }
     let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };
-    let rest = channels * BYTES_PER_CHANNEL + network.routers() * BYTES_PER_TERMINAL;
+    let rest = channels * BYTES_PER_CHANNEL + network.nodes() * BYTES_PER_TERMINAL;
     let bytes = channels * u64::from(virtual_channels) * per_vc + rest;
     if bytes > MEMORY_MAX {
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);

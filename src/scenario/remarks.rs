@@ -7,7 +7,7 @@ impl Scenario {
     /// What a person should know of a scenario that can be run: buffers too short for the delays of
     /// the machine.
     pub fn remarks(&self) -> Vec<String> {
-        let machine = &self.system.switching;
+        let Some(machine) = self.system.wormhole() else { return Vec::new() };
         let Some(bound) = machine.buffer_bound() else { return Vec::new() };
         let per_vc = if machine.virtual_channels > 1 { "VC" } else { "channel" };
         let sending = match machine.bandwidth {

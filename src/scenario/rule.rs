@@ -4,10 +4,14 @@
 use super::network::Plan;
 use super::node::Node;
 use super::reader::{Choice, Fields, Reader};
-use crate::routing::{CLASSES_MAX, Classes, Escape, HalfWay, NorthLastClasses, Routing};
+use crate::ids::RouterId;
+use crate::routing::source_routes::ROUTERS_MAX;
+use crate::routing::{CLASSES_MAX, Classes, Escape, HalfWay, NorthLastClasses, Paths, Routing};
 use crate::topology::cube::Family;
 
-const RULES: [&str; 8] = [
+const ONE_WAY: Family = Family::Torus { unidirectional: true };
+
+const RULES: [&str; 10] = [
     "DimensionOrder",
     "MinimalAdaptive",
     "PositiveHop",
@@ -16,6 +20,8 @@ const RULES: [&str; 8] = [
     "WestFirst",
     "NegativeFirst",
     "OddEven",
+    "UpDown",
+    "ShortestPath",
 ];
 
 const CLASSES: [(&str, Classes); 5] = [
@@ -41,6 +47,9 @@ const NORTH_LAST: [(&str, NorthLastClasses); 9] = [
     ("SeamsCrossed", NorthLastClasses::SeamsCrossed),
 ];
 
+const PATHS: [(&str, Paths); 3] =
+    [("Split", Paths::Split), ("Host", Paths::Host), ("First", Paths::First)];
+
 const WAYS: [(&str, HalfWay); 3] =
     [("Random", HalfWay::Random), ("Positive", HalfWay::Positive), ("Adaptive", HalfWay::Adaptive)];
 
@@ -61,6 +70,8 @@ pub(super) fn read<'a>(
         "DimensionOrder" | "NorthLast" => &["classes", "half_way"],
         "MinimalAdaptive" => &["escape", "half_way"],
         "PositiveHop" | "NegativeHop" => &["half_way"],
+        "UpDown" => &["root", "paths"],
+        "ShortestPath" => &["paths"],
         _ => &[],
     };
     let fields = if allowed.is_empty() {
@@ -120,10 +131,24 @@ fn rule<'a>(
             let classes = one_of(reader, fields, "classes", &NORTH_LAST)?;
             Some(Routing::NorthLast { classes })
         }
+        "UpDown" => {
+            let root = match fields.get("root") {
+                Some(field) => {
+                    let last = network.map_or(u32::MAX, |n| (n.routers() - 1) as u32);
+                    reader.small(field.value, "the root, the number of a switch,", 0..=last)
+                }
+                None => Some(0),
+            };
+            let paths = one_of(reader, fields, "paths", &PATHS);
+            Some(Routing::UpDown { root: RouterId(root?), paths: paths? })
+        }
+        "ShortestPath" => {
+            Some(Routing::ShortestPath { paths: one_of(reader, fields, "paths", &PATHS)? })
+        }
         "DimensionOrder" => {
             let classes = one_of(reader, fields, "classes", &CLASSES)?;
             let one_way =
-                network.is_some_and(|n| n.family == Family::Torus { unidirectional: true });
+                network.is_some_and(|n| n.grid().is_some_and(|(family, _)| family == ONE_WAY));
             if let (Classes::Static, true, Some(field)) = (classes, one_way, fields.get("classes"))
             {
                 let what = "`Static` classes can deadlock on a one-way torus: paths that wrap \
@@ -159,13 +184,28 @@ fn defined<'a>(
     routing: Routing,
     network: &Plan<'a>,
 ) -> Option<()> {
-    if let Err(why) = routing.defined_on(network.family, &network.radix) {
-        let instead = match (routing, network.family) {
+    let Some((family, radix)) = network.grid() else {
+        if !routing.follows_routes() {
+            let what = format!(
+                "this routing ({}) goes by coordinates, and these switches have none",
+                routing.name()
+            );
+            let help = "write `UpDown()`, or make the network a `SwitchGrid`";
+            reader.problem(choice.name, what, Some(help.into()));
+            return None;
+        }
+        return listed(reader, choice, routing, network);
+    };
+    if let Err(why) = routing.defined_on(family, radix) {
+        let instead = match (routing, family) {
+            (_, ONE_WAY) if routing.follows_routes() => {
+                "make the links `Bidirectional`, or write `DimensionOrder`"
+            }
             (Routing::NegativeHop, _) => "make every radix even, or write `PositiveHop`",
             (Routing::NorthLast { .. }, Family::Torus { unidirectional: true }) => {
                 "make the links `Bidirectional`, or write `DimensionOrder`"
             }
-            (_, Family::Torus { unidirectional: false }) if network.radix.len() == 2 => {
+            (_, Family::Torus { unidirectional: false }) if radix.len() == 2 => {
                 "write `NorthLast`, or make the network a `Mesh`"
             }
             (Routing::NegativeFirst, _) => "write `MinimalAdaptive`, or make the network a `Mesh`",
@@ -175,7 +215,7 @@ fn defined<'a>(
         reader.problem(choice.name, why, Some(instead.into()));
         return None;
     }
-    let need = routing.virtual_channels_needed(network.family, &network.radix);
+    let need = routing.virtual_channels_needed(family, radix);
     if need.needed > CLASSES_MAX as u32 {
         let what = format!(
             "this routing ({}) needs {} virtual channels on this {}, and a channel has at most \
@@ -189,5 +229,31 @@ fn defined<'a>(
         reader.problem(choice.name, what, Some(help.into()));
         return None;
     }
-    Some(())
+    listed(reader, choice, routing, network)
+}
+
+/// Notes where the ways of source routing are too many to be listed.
+fn listed<'a>(
+    reader: &mut Reader<'a>,
+    choice: Choice<'a>,
+    routing: Routing,
+    network: &Plan<'a>,
+) -> Option<()> {
+    if !routing.follows_routes() {
+        return Some(());
+    }
+    let fits = if network.routers() > ROUTERS_MAX as u64 {
+        Err(format!(
+            "{} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
+            routing.name(),
+            network.name(),
+            network.routers()
+        ))
+    } else {
+        routing.routes_fit(&network.build())
+    };
+    let Err(what) = fits else { return Some(()) };
+    let help = "write `paths: First`, or make the network smaller";
+    reader.problem(choice.name, what, Some(help.into()));
+    None
 }

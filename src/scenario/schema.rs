@@ -1,7 +1,5 @@
 //! The whole scenario: its fields, each read by its part, put together where all are right.
 
-use std::sync::Arc;
-
 use super::network::Plan;
 use super::node::Node;
 use super::policies::messages_fit;
@@ -30,7 +28,7 @@ pub(super) struct Parts<'a> {
 impl Parts<'_> {
     pub fn build(self) -> System {
         let Rule { routing, half_way } = self.rule;
-        System::new(Arc::new(self.network.build()), routing, self.switching, self.traffic)
+        System::new(self.network.build(), routing, self.switching, self.traffic)
             .with_half_way(half_way)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::leaf::kind;
-use super::network::{Plan, count};
+use super::network::{Form, Plan, count};
 use super::node::{Field, Node, list, tuple};
 use super::reader::{Choice, Fields, Reader};
 use crate::ids::NodeId;
@@ -36,10 +36,10 @@ pub(super) fn read<'a>(
     let lengths = lengths.and_then(|field| self::lengths(reader, field.value));
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
-        (Some(destinations), Some(network)) => destinations.senders(&network.radix),
+        (Some(destinations), Some(network)) => destinations.senders(&network.numbering()),
         _ => 1,
     };
-    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.routers() as usize);
+    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.nodes() as usize);
     let rate = rate(reader, &pace, lengths?, senders, nodes)?;
     Some(Traffic { process, rate, destinations: destinations?, lengths: lengths? })
 }
@@ -142,7 +142,10 @@ fn destinations<'a>(
             });
             let percent = percent(reader, &fields, "80")?;
             let (radius, hops) = (radius?, hops?);
-            let too_far = |n: &Plan<'a>| hops > sphere_radius_max(n.family, &n.radix);
+            let too_far = |n: &Plan<'a>| match &n.form {
+                Form::Cube { family, radix } => hops > sphere_radius_max(*family, radix),
+                Form::Switches(_) => true,
+            };
             let too_far = percent < 100.0 && network.is_some_and(too_far);
             let at = if too_far { radius.value } else { choice.name };
             (at, Destinations::Sphere { radius: hops, percent })
@@ -170,9 +173,11 @@ fn destinations<'a>(
             (choice.name, destinations.unwrap_or(Destinations::Uniform))
         }
     };
-    if let Some(network) = network
-        && let Err(undefined) = destinations.check(network.family, &network.radix)
-    {
+    let checked = network.map(|network| match &network.form {
+        Form::Cube { family, radix } => destinations.check(*family, radix),
+        Form::Switches(network) => destinations.check_on(network),
+    });
+    if let Some(Err(undefined)) = checked {
         reader.problem(at, undefined.what, Some(undefined.help));
         return None;
     }
@@ -244,8 +249,11 @@ fn hot_node<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<NodeId> {
     if !node.text.starts_with('(') {
-        let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
+        let last = network.map_or(u32::MAX, |network| (network.nodes() - 1) as u32);
         let name = match network {
+            Some(network) if matches!(network.form, Form::Switches(_)) => {
+                format!("the number of a host ({})", network.name())
+            }
             Some(network) => format!("the number of a node of this {}", network.name()),
             None => "the number of a node".into(),
         };
@@ -253,21 +261,26 @@ fn hot_node<'a>(
     }
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
-    if coordinates.len() != network.radix.len() {
+    let Form::Cube { radix, .. } = &network.form else {
+        let what = "hosts of switches have no coordinates";
+        reader.problem(node, what, Some("write the host's number, such as `5`".into()));
+        return None;
+    };
+    if coordinates.len() != radix.len() {
         let what = format!(
             "a node of this {} has {}, not {}",
             network.name(),
-            count(network.radix.len(), "coordinate", "coordinates"),
+            count(radix.len(), "coordinate", "coordinates"),
             coordinates.len()
         );
-        let middle: Vec<String> = network.radix.iter().map(|k| (k / 2).to_string()).collect();
+        let middle: Vec<String> = radix.iter().map(|k| (k / 2).to_string()).collect();
         let help = format!("write one number per dimension, such as `({})`", middle.join(", "));
         reader.problem(node, what, Some(help));
         return None;
     }
     let mut number = Some(0);
     let mut stride = 1;
-    for (dimension, (part, &k)) in coordinates.into_iter().zip(&network.radix).enumerate() {
+    for (dimension, (part, &k)) in coordinates.into_iter().zip(radix).enumerate() {
         let name = format!("coordinate {} of a node of this {}", dimension + 1, network.name());
         let coordinate = reader.small(part, &name, 0..=k - 1);
         number = number.zip(coordinate).map(|(number, x)| number + x * stride);

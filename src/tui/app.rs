@@ -317,6 +317,9 @@ impl App {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });
             }
+            Action::ZoomIn | Action::ZoomOut if self.plane.is_graph() => {
+                self.say("this network is drawn as a whole");
+            }
             Action::ZoomIn | Action::ZoomOut => {
                 let zoom = self.shown_frame().map_or(2, |frame| frame.zoom);
                 let zoom = if action == Action::ZoomIn { zoom + 1 } else { zoom.saturating_sub(1) };

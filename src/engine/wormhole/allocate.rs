@@ -232,8 +232,8 @@ impl WormholeEngine {
             self.wait_at(heir, router);
         }
         if let Some(message) = self.sources.leave(source) {
-            let destination = self.network.router_of(message.destination);
-            let came = self.state.new_worm(&message, destination, RouterId(router));
+            let header = self.relation.header(source, message.destination, message.dice);
+            let came = self.state.new_worm(&message, header);
             self.state.worms[came as usize].asks_since = self.now;
             self.arrives(came, message.born);
             self.requests(came, message.born);

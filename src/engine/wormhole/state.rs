@@ -2,7 +2,6 @@
 //! `u32`, and the records in them.
 
 use super::general::{Berth, Buffer};
-use crate::ids::RouterId;
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
@@ -271,9 +270,9 @@ impl State {
         }
     }
 
-    pub fn new_worm(&mut self, message: &Message, destination: RouterId, source: RouterId) -> u32 {
+    pub fn new_worm(&mut self, message: &Message, header: Header) -> u32 {
         let worm = Worm {
-            header: Header { source, destination, dice: message.dice },
+            header,
             born: message.born,
             entered: u64::MAX,
             asks_since: 0,
@@ -285,7 +284,7 @@ impl State {
             length: message.length,
             hops: 0,
             head: NONE,
-            at: source.0,
+            at: header.source.0,
             waits_next: NONE,
             waits: false,
             live: true,

@@ -7,7 +7,9 @@
 //! found by elimination: a worm whose head is not waiting can move; one that waits for something
 //! which nobody holds, or which a worm that can move holds, can move too; what remains is
 //! deadlocked. (A worm that is not waiting drains or advances by itself: its flits compete for
-//! channels only, and every channel serves its VCs in turn.)
+//! channels only, and every channel serves its VCs in turn.) Flits under way to a buffer fill it as
+//! those in it do; a head that is under way waits for nothing yet, and a slot whose credit is under
+//! way is nobody's.
 
 use super::WormholeEngine;
 use super::general::Place;

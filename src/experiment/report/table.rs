@@ -54,9 +54,9 @@ pub fn outcomes_table(
 ) -> String {
     let mut lines = Lines::of(scenario);
     let system = &scenario.system;
-    let network = system.network.cube().map_or_else(String::new, |cube| cube.name() + ", ");
+    let network = system.network.name();
     lines.line(&format!(
-        "{network}{}, {} of {}; seed {}",
+        "{network}, {}, {} of {}; seed {}",
         system.relation.routing().name(),
         plural(system.switching.virtual_channels(), "VC"),
         plural(system.switching.buffer_flits(), "flit"),

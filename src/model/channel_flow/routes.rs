@@ -6,11 +6,10 @@
 //! | λ_i `R_{i\|j}`/`λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
 
 use super::order::downstream_first;
-use crate::ids::{ChannelId, NodeId, RouterId};
+use crate::ids::{ChannelId, NodeId};
 use crate::model::Unsolved;
 use crate::routing::{Candidate, Header};
 use crate::system::System;
-use crate::topology::cube::{Cube, Family};
 use crate::traffic::destinations::DestinationDraw;
 
 /// The most pairs of source and destination that are followed: half a second of work
@@ -161,19 +160,13 @@ impl<'a> Walker<'a> {
 
     /// Follows the messages from `source` to `destination`, every fall of their dice alike likely.
     fn pair(&mut self, source: NodeId, destination: NodeId, share: f64) -> Result<(), Unsolved> {
-        let network = &self.system.network;
-        let (from, to) = (network.router_of(source), network.router_of(destination));
-        let ties = network.cube().map_or(0, |cube| ties(cube, from, to));
-        let each = share / f64::from(1u32 << ties.count_ones());
-        let mut dice = ties;
-        loop {
+        let ways = self.system.relation.ways(source, destination);
+        let each = share / ways.len() as f64;
+        // Every sum of shares keeps its order: the last way first.
+        for &dice in ways.iter().rev() {
             self.walk(source, destination, dice, each)?;
-            if dice == 0 {
-                return Ok(());
-            }
-            // The next smaller subset of the bits that matter.
-            dice = (dice - 1) & ties;
         }
+        Ok(())
     }
 
     /// Follows one way and adds `share` to all it meets.
@@ -250,16 +243,4 @@ impl<'a> Walker<'a> {
             fresh
         })
     }
-}
-
-/// The bits of the dice that decide the way from `from` to `to`: the dimensions in which both ways
-/// round are equally long.
-fn ties(cube: &Cube, from: RouterId, to: RouterId) -> u64 {
-    if cube.family() != (Family::Torus { unidirectional: false }) {
-        return 0;
-    }
-    let ends = cube.coordinates(from).iter().zip(cube.coordinates(to));
-    ends.zip(cube.radix()).enumerate().fold(0, |ties, (dimension, ((&a, &b), &k))| {
-        ties | u64::from(2 * u32::from(a.abs_diff(b)) == k) << dimension
-    })
 }

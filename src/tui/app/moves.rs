@@ -2,8 +2,9 @@
 
 use super::App;
 use crate::engine::HeadState;
-use crate::ids::RouterId;
+use crate::ids::{NodeId, RouterId};
 use crate::tui::action::Action;
+use crate::tui::grid::graph::Map;
 use crate::tui::grid::plane::{Plane, Side};
 use crate::tui::layout::inside;
 use crate::tui::names::capital;
@@ -142,6 +143,15 @@ impl App {
         self.focus = pane;
         let inner = inside(rect);
         if pane == Pane::Grid && inner.contains((x, y).into()) {
+            if self.plane.is_graph() {
+                let at = (i32::from(x - inner.x), i32::from(y - inner.y));
+                let network = &self.update.scenario.system.network;
+                let map = Map::new(network, (inner.width, inner.height));
+                if let Some(router) = map.and_then(|map| map.nearest(at.0, at.1)) {
+                    self.go_to(router);
+                }
+                return;
+            }
             let frame = self.frame((inner.width, inner.height));
             let at = (i32::from(x - inner.x), i32::from(y - inner.y));
             let (col, row) = frame.node_at(at.0, at.1, self.half_rows());
@@ -168,7 +178,7 @@ impl App {
         }
     }
 
-    /// Finds `(3,4)`, `3 4`, a router's number, or a worm's letter.
+    /// Finds `(3,4)`, `3 4`, a router's number, a host as `h12`, or a worm's letter.
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
         let mut letters = text.chars();
@@ -190,7 +200,10 @@ impl App {
             .collect();
         let numbers = numbers.map_err(|_| format!("{text} is not a place"))?;
         let network = &self.update.scenario.system.network;
-        let router = match (numbers.as_slice(), network.cube()) {
+        let host = text.starts_with(['h', 'H']) && network.switches().is_some();
+        let router = match (numbers.as_slice(), network.grid()) {
+            ([host_number], _) if host => ((*host_number as usize) < network.nodes())
+                .then(|| network.router_of(NodeId(*host_number))),
             ([], _) => return Err("a place is (3,4), a router's number, or a worm's letter".into()),
             ([number], cube) => {
                 let on_ring = cube.filter(|cube| cube.dimensions() == 1);
