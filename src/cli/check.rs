@@ -25,6 +25,9 @@ impl Check {
         for name in &self.scenarios {
             rows.push(match self.fields.open(name) {
                 Ok(scenario) => {
+                    for remark in scenario.remarks() {
+                        output::remark(&format!("{name}: {remark}"));
+                    }
                     CheckRow::proven(&scenario, &scenario.system.proof())
                 }
                 Err(error) => {
