@@ -31,8 +31,10 @@ pub(super) struct Tally {
     hops: u64,
     /// Flits delivered.
     flits: u64,
-    /// Flits times channels crossed.
-    flit_hops: u64,
+    /// Channels times cycles of their use.
+    channel_time: u64,
+    /// Times messages were aborted.
+    aborts: u64,
 }
 
 impl Tally {
@@ -47,7 +49,8 @@ impl Tally {
             transfer: 0,
             hops: 0,
             flits: 0,
-            flit_hops: 0,
+            channel_time: 0,
+            aborts: 0,
         }
     }
 
@@ -62,7 +65,7 @@ impl Tally {
     #[inline]
     pub(super) fn record(&mut self, observation: &Observation, eligible: bool) {
         self.flits += u64::from(observation.length);
-        self.flit_hops += u64::from(observation.length) * u64::from(observation.hops);
+        self.channel_time += observation.channel_time;
         if eligible {
             let latency = observation.latency();
             self.histogram.record(latency);
@@ -71,6 +74,7 @@ impl Tally {
             self.network_latency += observation.network_latency;
             self.transfer += observation.transfer;
             self.hops += u64::from(observation.hops);
+            self.aborts += u64::from(observation.aborts);
         }
     }
 
@@ -116,6 +120,11 @@ impl Tally {
         self.mean(self.hops)
     }
 
+    /// Mean times a message was aborted.
+    pub(super) fn aborts(&self) -> Option<f64> {
+        self.mean(self.aborts)
+    }
+
     fn mean(&self, sum: u64) -> Option<f64> {
         let messages = self.messages();
         (messages > 0).then(|| sum as f64 / messages as f64)
@@ -126,9 +135,9 @@ impl Tally {
         self.per_cycle(self.flits, offered.nodes, now)
     }
 
-    /// Flit-hops of the messages delivered per router-to-router channel and cycle up to `now`.
+    /// Use of channels by the messages delivered, per router-to-router channel and cycle up to `now`.
     pub(super) fn utilisation(&self, offered: &Offered, now: u64) -> Option<f64> {
-        self.per_cycle(self.flit_hops, offered.links, now)
+        self.per_cycle(self.channel_time, offered.links, now)
     }
 
     fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
@@ -147,7 +156,8 @@ impl Tally {
             transfer,
             hops,
             flits,
-            flit_hops,
+            channel_time,
+            aborts,
         } = other;
         self.since = *since;
         self.histogram.copy_from(histogram);
@@ -157,13 +167,18 @@ impl Tally {
         self.transfer = *transfer;
         self.hops = *hops;
         self.flits = *flits;
-        self.flit_hops = *flit_hops;
+        self.channel_time = *channel_time;
+        self.aborts = *aborts;
     }
 
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
         let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
-        sums.into_iter().chain([self.flits, self.flit_hops]).fold(start, mix)
+        sums.into_iter()
+            .chain([self.flits, self.channel_time])
+            // Runs in which nothing is aborted have no word for it.
+            .chain((self.aborts > 0).then_some(self.aborts))
+            .fold(start, mix)
     }
 }

@@ -18,6 +18,8 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             transfer: 5 + long,
             hops: 2 + long as u32,
             length: 4,
+            channel_time: 4 * (2 + long),
+            aborts: 0,
         }
     })
 }
@@ -140,6 +142,8 @@ fn a_latency_that_grows_has_no_interval() {
             transfer: 4,
             hops: 1,
             length: 4,
+            channel_time: 4,
+            aborts: 0,
         });
     }
     let latency = statistics.summary(60_000).latency.unwrap();
@@ -188,6 +192,8 @@ fn the_fingerprint_tells_every_datum() {
         transfer: 5,
         hops: 2,
         length: 4,
+        channel_time: 8,
+        aborts: 0,
     };
     for statistics in all {
         for changed in [
@@ -195,8 +201,8 @@ fn the_fingerprint_tells_every_datum() {
             Observation { born: 59_001, ..last },
             Observation { network_latency: 41, ..last },
             Observation { transfer: 6, ..last },
-            Observation { hops: 3, ..last },
-            Observation { length: 5, ..last },
+            Observation { hops: 3, channel_time: 12, ..last },
+            Observation { length: 5, channel_time: 10, ..last },
         ] {
             let mut copy = statistics.clone();
             copy.record(changed);

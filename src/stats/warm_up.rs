@@ -162,7 +162,8 @@ impl Search {
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
         self.kept.iter().fold(mix(limits, self.seen), |hash, observation| {
-            let Observation { born, done, network_latency, transfer, hops, length } = *observation;
+            let Observation { born, done, network_latency, transfer, hops, length, .. } =
+                *observation;
             [born, done, network_latency, transfer, u64::from(hops), u64::from(length)]
                 .into_iter()
                 .fold(hash, mix)
@@ -217,6 +218,8 @@ mod tests {
                 transfer: 1,
                 hops: 1,
                 length: 1,
+                channel_time: 1,
+                aborts: 0,
             }
         })
     }
@@ -265,7 +268,16 @@ mod tests {
     fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
         let growing = (1u64..).map(|n| {
             let done = 4 * n;
-            Observation { born: 3 * n, done, network_latency: 1, transfer: 1, hops: 1, length: 1 }
+            Observation {
+                born: 3 * n,
+                done,
+                network_latency: 1,
+                transfer: 1,
+                hops: 1,
+                length: 1,
+                channel_time: 1,
+                aborts: 0,
+            }
         });
         let mut search = Search::new(16, 0);
         let found = settle(&mut search, growing);
@@ -291,6 +303,8 @@ mod tests {
                 transfer: 1,
                 hops: 1,
                 length: 1,
+                channel_time: 1,
+                aborts: 0,
             }
         });
         let mut search = Search::new(1_000, 0);
