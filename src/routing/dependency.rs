@@ -172,7 +172,9 @@ pub fn method(relation: &Relation) -> Method {
 /// The graph that must have no cycle: that of all VCs, or the extended one of the escape VCs.
 pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
     match method(relation) {
-        Method::DallySeitz | Method::Circuits | Method::NoWaiting => direct::graph(network, relation),
+        Method::DallySeitz | Method::Circuits | Method::NoWaiting => {
+            direct::graph(network, relation)
+        }
         Method::Duato => extended::graph(network, relation),
     }
 }
@@ -189,7 +191,10 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
     if !waits {
         let vertices = links.of.len() * relation.virtual_channels() as usize;
         let nobody = (0..vertices).map(|_| std::iter::empty());
-        return judge(Method::NoWaiting, Ok(Graph::new(nobody, Seen { vcs: 1, ..Seen::default() })));
+        return judge(
+            Method::NoWaiting,
+            Ok(Graph::new(nobody, Seen { vcs: 1, ..Seen::default() })),
+        );
     }
     let graph = direct::graph(network, relation);
     let lanes = relation.virtual_channels();

@@ -142,7 +142,10 @@ pub(super) fn fit<'a>(
 ) -> Option<(Circuit, Rule<'a>)> {
     let (rule, network) = (rule?, network?);
     let Form::Cube { family, radix } = &network.form else {
-        let what = format!("circuits are set up on tori, meshes and hypercubes, not on this {}", network.name());
+        let what = format!(
+            "circuits are set up on tori, meshes and hypercubes, not on this {}",
+            network.name()
+        );
         let help = "write `switching: Wormhole()`, or another network";
         reader.problem(draft.conflict, what, Some(help.into()));
         return None;

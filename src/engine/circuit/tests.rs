@@ -55,8 +55,7 @@ fn all() -> Vec<System> {
         let lanes = Circuit { on_deadlock: Remedy::Lanes, ..hold };
         systems.push(system(ONE_WAY, &[4, 4], lanes, rate, UNIFORM));
         systems.push(system(TWO_WAYS, &[5, 5], lanes, rate, UNIFORM));
-        let instant =
-            Circuit { verify: 0.0, connect: 0.0, release: 0.0, acknowledge: 0.0, ..hold };
+        let instant = Circuit { verify: 0.0, connect: 0.0, release: 0.0, acknowledge: 0.0, ..hold };
         systems.push(system(ONE_WAY, &[4, 4], instant, rate, Lengths::Exponential(10_000.0)));
     }
     systems
@@ -97,9 +96,8 @@ fn a_lone_message_takes_exactly_the_sum_of_its_services() {
                 assert_eq!(delivery.latency(), hops * (3 + 5) + 7 + 1024 + hops * 11, "{at}");
                 assert_eq!(delivery.network_latency(), 1024 + hops * 11);
                 // Link i is held from its grant to its release.
-                let held: u64 = (1..=hops)
-                    .map(|link| (hops - link) * (3 + 5) + 5 + 7 + 1024 + link * 11)
-                    .sum();
+                let held: u64 =
+                    (1..=hops).map(|link| (hops - link) * (3 + 5) + 5 + 7 + 1024 + link * 11).sum();
                 assert_eq!(delivery.held, held);
                 assert_eq!(delivery.aborts, 0);
                 seen[delivery.hops as usize] += 1;
@@ -209,7 +207,8 @@ fn one_link_with_one_sender_is_a_queue_with_general_service() {
         acknowledge: 0.0,
         ..machine(Conflict::Hold, Duplex::Full)
     };
-    let variances = [(Lengths::Fixed(10_000), 0.0), (UNIFORM, 0.27), (Lengths::Exponential(1e4), 1.0)];
+    let variances =
+        [(Lengths::Fixed(10_000), 0.0), (UNIFORM, 0.27), (Lengths::Exponential(1e4), 1.0)];
     for (lengths, variance) in variances {
         let rate = 0.6;
         let mut engine = CircuitEngine::new(&system(ONE_WAY, &[2], free, rate, lengths), 1, 0);

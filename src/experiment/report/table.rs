@@ -142,7 +142,10 @@ fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
         format!("{:+.1} %", 100.0 * (model / latency.mean - 1.0))
     });
     let (heading, model) = match forecast {
-        Some(_) => ("model", fixed(predicted.map(|mean| unit.of(mean)), if unit.cycles == 1 { 2 } else { 4 })),
+        Some(_) => (
+            "model",
+            fixed(predicted.map(|mean| unit.of(mean)), if unit.cycles == 1 { 2 } else { 4 }),
+        ),
         None => ("", String::new()),
     };
     lines.figures("", "simulation", heading, "");
