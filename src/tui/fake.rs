@@ -121,7 +121,8 @@ fn worm(update: &mut Update, number: u64) {
         };
         let vc = VcId(channel.0 * snapshot.virtual_channels + v);
         let flits = 1 + (mix(number, 20 + u64::from(vc.0)) % 2) as u32;
-        snapshot.vcs[vc.index()] = VcView { holder: snapshot.worms.len() as u32 + 1, flits };
+        snapshot.vcs[vc.index()] =
+            VcView { holder: snapshot.worms.len() as u32 + 1, flits, in_flight: 0 };
         path.push(vc);
         at = system.network.channel(channel).to;
     }
@@ -252,7 +253,8 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
         let (from, to) = (corners[number], corners[(number + 1) % 4]);
         let path = link(from, to);
         for channel in &path {
-            snapshot.vcs[channel.index()] = VcView { holder: number as u32 + 1, flits: 2 };
+            snapshot.vcs[channel.index()] =
+                VcView { holder: number as u32 + 1, flits: 2, in_flight: 0 };
         }
         let wants = VcId(link(to, corners[(number + 2) % 4])[0].0);
         let wait = Wait {
