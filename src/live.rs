@@ -152,6 +152,7 @@ impl Update {
             latency_p95: None,
             latency_p99: None,
             hops_mean: None,
+            aborts_mean: None,
             offered: scenario.system.load().0,
             accepted: None,
             channel_utilisation_mean: None,

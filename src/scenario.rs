@@ -8,7 +8,8 @@
 //!     switching: Wormhole(                           // default: Wormhole()
 //!         virtual_channels: 4,                       // default: the fewest that the routing needs
 //!         buffer_flits: 2,                           // default: 4
-//!         credit_delay: 1,                           // default: 1; or 0
+//!         channel_delay: 1,                          // default: 1; up to 64
+//!         credit_delay: 1,                           // default: 1; 0 to 64
 //!     ),
 //!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
 //!     traffic: (
@@ -24,10 +25,12 @@
 //! `Fixed`), `release` (`Drained`, `Sent`), `injection` (`OneFlitPerCycle`, `OneMessage`,
 //! `Independent(waiting_max: 10000)`), `ejection` (`Unlimited`, `PerWorm`, `Shared`,
 //! `OneFlitPerCycle`), `terminals` (`Direct`, `Channels`), `allocation` (`OldestFirst`,
-//! `FirstComeFirstServed`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
+//! `FirstComeFirstServed`, `FirstAskedFirstServed`), `latency_to` (`Arrival`, `EndOfCycle`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
 //! `CutThrough`, `StoreAndForward`), `on_deadlock` (`Stop`, `Abort`, `Continue`); they are explained
 //! in [`crate::switching`]. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
-//! as a paper does; the fields given beside it override it.
+//! as a paper does, and so does `FiniteBuffers1997` (with buffers of 200 flits and delays of 10 cycles,
+//! the credits' as long as the channels' where only that is given); the fields given beside it override
+//! it.
 //!
 //! A torus may say `links: Unidirectional` (default `Bidirectional`). Networks of switches, whose
 //! hosts send and receive, are
@@ -79,13 +82,25 @@
 //! `lengths` are `Fixed(12)`, `Geometric(mean: 12)`, `Exponential(mean: 12)` (geometric when counted
 //! in flits) or `Uniform(min: 4, max: 20)`.
 //!
+//! `switching: Circuit(conflict: Hold)` sets up circuits instead ([`crate::switching::circuit`]):
+//! `conflict` is `Hold`, `Drop(back_off: 1.5)` or `Adaptive(back_off: 1.5)`; `service: 0.001` is the time
+//! of every action of a controller, `verify`, `connect`, `release` and `acknowledge` those of one;
+//! `duplex` is `Half` (the default on hypercubes) or `Full` (elsewhere); `on_deadlock`, where circuits
+//! hold, `Abort(back_off: 1.5)`, `Stop` or `Lanes`. `Adaptive` goes with `routing: MinimalAdaptive`, the
+//! others with `DimensionOrder`, without classes. Times are in any unit, best the mean transmission
+//! time; the rate is per node and that unit, and `lengths` are transmission times in it: `Fixed(1)`,
+//! `Uniform(min: 0.1, max: 1.9)`, `Exponential(mean: 1)`. They are kept in flits of 1/10 000 of the unit,
+//! so that a wormhole run of the same seed with lengths 10 000 times these numbers has the same messages
+//! at the same times, each rounded down to its cycle.
+//!
 //! The text is read in one pass that keeps going: every value is held as a slice of the text it
 //! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
-//! part by part (`network` with `switches`, `rule`, `machine` with `policies`, `traffic`, put together by `schema`), so
+//! part by part (`network` with `switches`, `rule`, `machine` with `policies`, `circuit`, `traffic`, put together by `schema`), so
 //! that all problems
 //! are reported together, each with its own place.
 
 pub mod builtin;
+mod circuit;
 mod found;
 mod leaf;
 mod machine;
@@ -94,6 +109,7 @@ mod network;
 mod node;
 mod policies;
 mod reader;
+mod remarks;
 mod render;
 mod rule;
 mod schema;

@@ -49,6 +49,10 @@ pub struct Observation {
     pub hops: u32,
     /// Flits.
     pub length: u32,
+    /// Channels times cycles for which it used them: flits times channels under wormhole switching.
+    pub channel_time: u64,
+    /// Times it was aborted on its way.
+    pub aborts: u32,
 }
 
 impl Observation {
@@ -132,11 +136,13 @@ pub struct Summary {
     pub latency_p99: Option<u64>,
     /// Mean channels crossed.
     pub hops_mean: Option<f64>,
+    /// Mean times a message was aborted on its way.
+    pub aborts_mean: Option<f64>,
     /// Offered load, flits per node and cycle.
     pub offered: f64,
     /// Accepted load, flits per node and cycle, of all messages delivered since.
     pub accepted: Option<f64>,
-    /// Mean share of cycles in which a router-to-router channel moves a flit.
+    /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
     pub channel_utilisation_mean: Option<f64>,
     /// Whether the network is saturated: the source queues grow and accepted load stays below
     /// offered load.
@@ -252,6 +258,7 @@ impl Statistics {
             latency_p95: quantile(0.95),
             latency_p99: quantile(0.99),
             hops_mean: tally.hops(),
+            aborts_mean: tally.aborts(),
             offered: self.offered.load(),
             accepted: tally.accepted(&self.offered, now),
             channel_utilisation_mean: tally.utilisation(&self.offered, now),

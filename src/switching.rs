@@ -16,8 +16,10 @@ pub use circuit::Circuit;
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
 /// The most flits a VC's buffer may hold.
 pub const BUFFER_FLITS_MAX: u32 = 65_535;
-/// The longest credit delay in cycles that is simulated.
-pub const CREDIT_DELAY_MAX: u32 = 1;
+/// The longest channel delay in cycles.
+pub const CHANNEL_DELAY_MAX: u32 = 64;
+/// The longest credit delay in cycles.
+pub const CREDIT_DELAY_MAX: u32 = 64;
 /// Messages that may wait at an independent source where a scenario does not say.
 pub const WAITING_MAX_DEFAULT: u32 = 10_000;
 
@@ -144,6 +146,20 @@ pub enum Allocation {
     OldestFirst,
     /// That which arrived at the router first (at its source: was generated first).
     FirstComeFirstServed,
+    /// That which asked first: a head that arrives behind another worm in its buffer asks when it
+    /// has become the first. Those that ask in the same cycle are served in the order of the
+    /// router's input ports, round from one that is drawn anew in every cycle.
+    FirstAskedFirstServed,
+}
+
+/// Until when a message's latency is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LatencyTo {
+    /// The cycle in which its tail has come in.
+    #[default]
+    Arrival,
+    /// The end of that cycle, one later.
+    EndOfCycle,
 }
 
 /// Which of several free candidates a head takes.
@@ -187,6 +203,10 @@ pub struct Wormhole {
     pub virtual_channels: u32,
     /// Capacity of each VC's buffer in flits, 1 to [`BUFFER_FLITS_MAX`].
     pub buffer_flits: u32,
+    /// Cycles from a flit's sending until it may do what comes next at the channel's far end, 1 to
+    /// [`CHANNEL_DELAY_MAX`]. Under [`Bandwidth::Fixed`] a flit is under way for one cycle less than
+    /// this, after the cycles that its sending takes.
+    pub channel_delay: u32,
     /// Cycles from a flit's leaving a buffer until its slot may be used, 0 to [`CREDIT_DELAY_MAX`].
     /// With 0 a slot that is emptied in a cycle can be refilled in it.
     pub credit_delay: u32,
@@ -202,6 +222,8 @@ pub struct Wormhole {
     pub terminals: Terminals,
     /// Who is served first.
     pub allocation: Allocation,
+    /// Until when latency is counted.
+    pub latency_to: LatencyTo,
     /// What is taken of what is free.
     pub selection: Selection,
     /// When a message may go on.
@@ -217,6 +239,8 @@ pub enum Preset {
     MeshTorus1997,
     /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
     Hops1993,
+    /// Hu and Kleinrock's (ITC 1997): channels that take time, and one long buffer per input port.
+    FiniteBuffers1997,
 }
 
 impl Wormhole {
@@ -225,6 +249,7 @@ impl Wormhole {
         Self {
             virtual_channels,
             buffer_flits,
+            channel_delay: 1,
             credit_delay: 1,
             bandwidth: Bandwidth::OnDemand,
             release: Release::Drained,
@@ -232,13 +257,15 @@ impl Wormhole {
             ejection: Ejection::Unlimited,
             terminals: Terminals::Direct,
             allocation: Allocation::OldestFirst,
+            latency_to: LatencyTo::Arrival,
             selection: Selection::Preference,
             forwarding: Forwarding::Wormhole,
             on_deadlock: OnDeadlock::Stop,
         }
     }
 
-    /// A published machine; its buffers hold one flit.
+    /// A published machine. Its buffers hold one flit; those of [`Preset::FiniteBuffers1997`] 200,
+    /// at delays of 10 cycles for flits and credits, which are parameters of that paper (002).
     pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
         let shared = Self {
             credit_delay: 0,
@@ -259,6 +286,17 @@ impl Wormhole {
                 selection: Selection::Random,
                 ..shared
             },
+            Preset::FiniteBuffers1997 => Self {
+                buffer_flits: 200,
+                channel_delay: 10,
+                credit_delay: 10,
+                injection: Injection::OneMessage,
+                ejection: Ejection::Shared,
+                terminals: Terminals::Channels,
+                allocation: Allocation::FirstAskedFirstServed,
+                latency_to: LatencyTo::EndOfCycle,
+                ..shared
+            },
         }
     }
 
@@ -267,6 +305,7 @@ impl Wormhole {
     pub fn differences(&self) -> Vec<String> {
         let fields = |machine: &Self| {
             [
+                ("channel_delay", machine.channel_delay.to_string()),
                 ("credit_delay", machine.credit_delay.to_string()),
                 ("bandwidth", format!("{:?}", machine.bandwidth)),
                 ("release", format!("{:?}", machine.release)),
@@ -274,6 +313,7 @@ impl Wormhole {
                 ("ejection", format!("{:?}", machine.ejection)),
                 ("terminals", format!("{:?}", machine.terminals)),
                 ("allocation", format!("{:?}", machine.allocation)),
+                ("latency_to", format!("{:?}", machine.latency_to)),
                 ("selection", format!("{:?}", machine.selection)),
                 ("forwarding", format!("{:?}", machine.forwarding)),
             ]
@@ -281,6 +321,27 @@ impl Wormhole {
         let default = fields(&Self::new(self.virtual_channels, self.buffer_flits));
         let differing = fields(self).into_iter().zip(default).filter(|(here, there)| here != there);
         differing.map(|((name, value), _)| format!("{name}: {value}")).collect()
+    }
+
+    /// Cycles from the sending of a flit into a VC until its slot in the buffer may be used again,
+    /// if it leaves at once.
+    pub fn round_trip(&self) -> u32 {
+        let sending = match self.bandwidth {
+            Bandwidth::OnDemand => 1,
+            Bandwidth::Fixed => self.virtual_channels,
+        };
+        sending - 1 + self.channel_delay + self.credit_delay
+    }
+
+    /// The most flits per cycle that a VC can carry, where its buffer is what limits it: less than
+    /// the channel gives it. `None` where flits and credits come back in time.
+    pub fn buffer_bound(&self) -> Option<f64> {
+        let sending = match self.bandwidth {
+            Bandwidth::OnDemand => 1.0,
+            Bandwidth::Fixed => f64::from(self.virtual_channels),
+        };
+        let bound = f64::from(self.buffer_flits) / f64::from(self.round_trip());
+        (bound * sending < 1.0).then_some(bound)
     }
 
     /// Whether flits move by the rules of the default machine: whichever head is served first and

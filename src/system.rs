@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::routing::dependency::{self, Proof};
 use crate::routing::{HalfWay, Relation, Routing};
+use crate::switching::circuit::{Conflict, Duplex};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
+use crate::topology::links::Links;
 use crate::traffic::Traffic;
 use crate::units::{Load, Rate, TimeUnit};
 
@@ -79,6 +82,19 @@ impl System {
     /// transmission times.
     pub fn length_mean(&self) -> f64 {
         self.traffic.lengths.mean() / f64::from(self.time_unit().flits)
+    }
+
+    /// Whether messages can come to wait for each other for ever: the proof that they cannot, or the
+    /// cycle by which they may.
+    pub fn proof(&self) -> Proof {
+        match &self.switching {
+            Switching::Wormhole(_) => dependency::prove(&self.network, &self.relation),
+            Switching::Circuit(machine) => {
+                let links = Links::new(&self.network, machine.duplex == Duplex::Half);
+                let waits = machine.conflict == Conflict::Hold;
+                dependency::prove_circuits(&self.network, &self.relation, &links, waits)
+            }
+        }
     }
 
     /// The share of the nodes that send: 1, unless a permutation leaves some where they are.

@@ -5,6 +5,7 @@
 //! switches ([`switches::Switches`]) have a place at which they are drawn.
 
 pub mod cube;
+pub mod links;
 pub mod switches;
 
 use std::collections::VecDeque;

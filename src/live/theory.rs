@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Command;
 use crate::model::{Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
-use crate::routing::dependency::{self, Proof};
+use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::units::Rate;
 
@@ -198,8 +198,7 @@ fn prove(scenario: &Arc<Scenario>, wake: &Sender<Command>, answers: &Arc<Answers
     let (scenario, wake, answers) = (Arc::clone(scenario), wake.clone(), Arc::clone(answers));
     // Without the thread the screen says nothing of a proof.
     let _ = std::thread::Builder::new().name("proof".to_owned()).spawn(move || {
-        let system = &scenario.system;
-        put(&answers.proof, &scenario, dependency::prove(&system.network, &system.relation));
+        put(&answers.proof, &scenario, scenario.system.proof());
         let _ = wake.send(Command::Refresh);
     });
 }

@@ -1,6 +1,7 @@
 //! The field `switching` (its rules: [`policies`]): whether it fits the routing, the network and the
 //! memory.
 
+use super::circuit;
 use super::network::Plan;
 use super::node::{Field, Node};
 use super::policies::{self, Policies};
@@ -15,11 +16,19 @@ pub const MEMORY_MAX: u64 = 8 << 30;
 
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
-const BYTES_PER_VC_IN_GENERAL: u64 = 64;
+const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
-/// The field `switching` as read; what is left out is decided with the routing.
+/// The field `switching` as read.
+pub(super) enum Draft<'a> {
+    /// A machine of worms.
+    Wormhole(Switching<'a>),
+    /// A machine of circuits; `None` if something is wrong with it.
+    Circuit(Option<circuit::Draft<'a>>),
+}
+
+/// A machine of worms; what is left out is decided with the routing.
 pub(super) struct Switching<'a> {
     /// The number, or `None` if it is wrong; the outer `None` is "not given".
     virtual_channels: Option<(Field<'a>, Option<u32>)>,
@@ -28,15 +37,18 @@ pub(super) struct Switching<'a> {
     name: Node<'a>,
 }
 
-pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Switching<'a>> {
-    let choice = reader.choice("switching", node, &["Wormhole"])?;
+pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Draft<'a>> {
+    let choice = reader.choice("switching", node, &["Wormhole", "Circuit"])?;
+    if choice.is == "Circuit" {
+        return Some(Draft::Circuit(circuit::read(reader, choice)));
+    }
     let fields = reader.choice_fields("switching", choice, &policies::NAMES);
     let virtual_channels = fields.get("virtual_channels").map(|field| {
         let name = "the number of virtual channels";
         (field, reader.small(field.value, name, 1..=VIRTUAL_CHANNELS_MAX))
     });
     let policies = policies::read(reader, &fields, BUFFER_FLITS_DEFAULT);
-    Some(Switching { virtual_channels, policies, name: choice.name })
+    Some(Draft::Wormhole(Switching { virtual_channels, policies, name: choice.name }))
 }
 
 /// Fills what was left out and checks that the routing has the VCs it needs, and the machine the

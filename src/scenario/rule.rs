@@ -55,16 +55,18 @@ const WAYS: [(&str, HalfWay); 3] =
 
 /// The field `routing` as read.
 #[derive(Clone, Copy)]
-pub(super) struct Rule {
+pub(super) struct Rule<'a> {
     pub routing: Routing,
     pub half_way: HalfWay,
+    /// Where classes or an escape are given.
+    pub classes: Option<Node<'a>>,
 }
 
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
-) -> Option<Rule> {
+) -> Option<Rule<'a>> {
     let choice = reader.choice("routing", node, &RULES)?;
     let allowed: &[&str] = match choice.is {
         "DimensionOrder" | "NorthLast" => &["classes", "half_way"],
@@ -102,7 +104,9 @@ pub(super) fn read<'a>(
         return None;
     }
     defined(reader, choice, routing, network?)?;
-    Some(Rule { routing, half_way })
+    let given = |name| fields.as_ref().and_then(|fields| fields.get(name));
+    let classes = given("classes").or(given("escape")).map(|field| field.value);
+    Some(Rule { routing, half_way, classes })
 }
 
 /// The rules without fields of their own.
@@ -242,18 +246,18 @@ fn listed<'a>(
     if !routing.follows_routes() {
         return Some(());
     }
-    let fits = if network.routers() > ROUTERS_MAX as u64 {
-        Err(format!(
+    let (what, help) = if network.routers() > ROUTERS_MAX as u64 {
+        let what = format!(
             "{} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
             routing.name(),
             network.name(),
             network.routers()
-        ))
+        );
+        (what, "make the network smaller")
     } else {
-        routing.routes_fit(&network.build())
+        let Err(what) = routing.routes_fit(&network.build()) else { return Some(()) };
+        (what, "write `paths: First`, or make the network smaller")
     };
-    let Err(what) = fits else { return Some(()) };
-    let help = "write `paths: First`, or make the network smaller";
     reader.problem(choice.name, what, Some(help.into()));
     None
 }

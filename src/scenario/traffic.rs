@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::circuit;
 use super::leaf::kind;
 use super::network::{Form, Plan, count};
 use super::node::{Field, Node, list, tuple};
@@ -12,7 +13,7 @@ use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::destinations::sphere_radius_max;
 use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
-use crate::units::{Load, Rate};
+use crate::units::{FLITS_PER_TIME, Load, Rate};
 
 /// How often messages are asked for, and where that stands.
 enum Pace<'a> {
@@ -24,30 +25,46 @@ pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
+    circuits: bool,
 ) -> Option<Traffic> {
     let allowed = ["arrivals", "destinations", "lengths"];
     let fields = reader.group("traffic", "`traffic`", node, "Traffic", &allowed);
     let arrivals = reader.required(&fields, "arrivals", "Poisson(rate: 0.01)");
-    let arrivals = arrivals.and_then(|field| self::arrivals(reader, field.value));
+    let arrivals = arrivals.and_then(|field| self::arrivals(reader, field.value, circuits));
     let destinations = reader.required(&fields, "destinations", "Uniform");
     let destinations =
         destinations.and_then(|field| self::destinations(reader, field.value, network));
     let lengths = reader.required(&fields, "lengths", "Fixed(12)");
-    let lengths = lengths.and_then(|field| self::lengths(reader, field.value));
+    let lengths = lengths.and_then(|field| {
+        if circuits {
+            circuit::times(reader, field.value)
+        } else {
+            self::lengths(reader, field.value)
+        }
+    });
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
         (Some(destinations), Some(network)) => destinations.senders(&network.numbering()),
         _ => 1,
     };
     let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.nodes() as usize);
-    let rate = rate(reader, &pace, lengths?, senders, nodes)?;
+    let read_rate = if circuits { rate_of_circuits } else { rate };
+    let rate = read_rate(reader, &pace, lengths?, senders, nodes)?;
     Some(Traffic { process, rate, destinations: destinations?, lengths: lengths? })
 }
 
-fn arrivals<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(Process, Pace<'a>)> {
+fn arrivals<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    circuits: bool,
+) -> Option<(Process, Pace<'a>)> {
     let path = "traffic.arrivals";
     let choice = reader.choice(path, node, &["Poisson", "Geometric"])?;
     let process = if choice.is == "Poisson" { Process::Poisson } else { Process::Geometric };
+    if circuits && process == Process::Geometric {
+        let what = "geometric gaps are counted in cycles, and circuits know none";
+        reader.problem(choice.name, what, Some("write `Poisson`".into()));
+    }
     let fields = reader.choice_fields(path, choice, &["rate", "load"]);
     let pace = match (fields.get("rate"), fields.get("load")) {
         (Some(rate), Some(load)) if rate.overridden == load.overridden => {
@@ -115,6 +132,34 @@ fn rate<'a>(
         Pace::Load(..) => "write 1.0 or less".into(),
     };
     reader.problem(field.value, what, Some(help));
+    None
+}
+
+/// As [`rate`] for circuits: nodes may have any number of them, so that only the rate is limited.
+fn rate_of_circuits<'a>(
+    reader: &mut Reader<'a>,
+    pace: &Pace<'a>,
+    lengths: Lengths,
+    senders: usize,
+    nodes: usize,
+) -> Option<Rate> {
+    let mean = lengths.mean() / f64::from(FLITS_PER_TIME);
+    let (field, rate) = match *pace {
+        Pace::Rate(field, rate) => (field, Rate(rate)),
+        Pace::Load(field, load) => {
+            (field, Load(load * nodes as f64 / senders as f64).to_rate(mean))
+        }
+    };
+    if (RATE_MIN..=circuit::RATE_MAX).contains(&rate.0) {
+        return Some(rate);
+    }
+    let what = format!(
+        "a rate must be {RATE_MIN:e} to {} messages per node and unit of time, not {}",
+        circuit::RATE_MAX,
+        rounded(rate.0)
+    );
+    let help = if rate.0 < RATE_MIN { "ask for more messages" } else { "ask for fewer messages" };
+    reader.problem(field.value, what, Some(help.into()));
     None
 }
 

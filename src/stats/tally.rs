@@ -29,8 +29,10 @@ pub(super) struct Tally {
     hops: u64,
     /// Flits delivered.
     flits: u64,
-    /// Flits times channels crossed.
-    flit_hops: u64,
+    /// Channels times cycles of their use.
+    channel_time: u64,
+    /// Times messages were aborted.
+    aborts: u64,
 }
 
 impl Tally {
@@ -44,7 +46,8 @@ impl Tally {
             network_latency: 0,
             hops: 0,
             flits: 0,
-            flit_hops: 0,
+            channel_time: 0,
+            aborts: 0,
         }
     }
 
@@ -59,7 +62,7 @@ impl Tally {
     #[inline]
     pub(super) fn record(&mut self, observation: &Observation, eligible: bool) {
         self.flits += u64::from(observation.length);
-        self.flit_hops += u64::from(observation.length) * u64::from(observation.hops);
+        self.channel_time += observation.channel_time;
         if eligible {
             let latency = observation.latency();
             self.histogram.record(latency);
@@ -67,6 +70,7 @@ impl Tally {
             self.latency += latency;
             self.network_latency += observation.network_latency;
             self.hops += u64::from(observation.hops);
+            self.aborts += u64::from(observation.aborts);
         }
     }
 
@@ -107,6 +111,11 @@ impl Tally {
         self.mean(self.hops)
     }
 
+    /// Mean times a message was aborted.
+    pub(super) fn aborts(&self) -> Option<f64> {
+        self.mean(self.aborts)
+    }
+
     fn mean(&self, sum: u64) -> Option<f64> {
         let messages = self.messages();
         (messages > 0).then(|| sum as f64 / messages as f64)
@@ -117,9 +126,9 @@ impl Tally {
         self.per_cycle(self.flits, offered.nodes, now)
     }
 
-    /// Flit-hops of the messages delivered per router-to-router channel and cycle up to `now`.
+    /// Use of channels by the messages delivered, per router-to-router channel and cycle up to `now`.
     pub(super) fn utilisation(&self, offered: &Offered, now: u64) -> Option<f64> {
-        self.per_cycle(self.flit_hops, offered.links, now)
+        self.per_cycle(self.channel_time, offered.links, now)
     }
 
     fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
@@ -129,8 +138,17 @@ impl Tally {
 
     /// Makes `self` equal to `other`, reusing storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { since, histogram, batches, latency, network_latency, hops, flits, flit_hops } =
-            other;
+        let Self {
+            since,
+            histogram,
+            batches,
+            latency,
+            network_latency,
+            hops,
+            flits,
+            channel_time,
+            aborts,
+        } = other;
         self.since = *since;
         self.histogram.copy_from(histogram);
         self.batches.copy_from(batches);
@@ -138,14 +156,17 @@ impl Tally {
         self.network_latency = *network_latency;
         self.hops = *hops;
         self.flits = *flits;
-        self.flit_hops = *flit_hops;
+        self.channel_time = *channel_time;
+        self.aborts = *aborts;
     }
 
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
-        [self.since, self.latency, self.network_latency, self.hops, self.flits, self.flit_hops]
+        [self.since, self.latency, self.network_latency, self.hops, self.flits, self.channel_time]
             .into_iter()
+            // Runs in which nothing is aborted have no word for it.
+            .chain((self.aborts > 0).then_some(self.aborts))
             .fold(start, mix)
     }
 }

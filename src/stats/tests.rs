@@ -17,6 +17,8 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             network_latency: 40,
             hops: 2 + long as u32,
             length: 4,
+            channel_time: 4 * (2 + long),
+            aborts: 0,
         }
     })
 }
@@ -128,7 +130,15 @@ fn a_latency_that_grows_has_no_interval() {
     let mut statistics = Statistics::new(OFFERED, WarmUp::Cycles(0), 0);
     for done in 2..60_000 {
         let born = done * 3 / 4;
-        statistics.record(Observation { born, done, network_latency: 9, hops: 1, length: 4 });
+        statistics.record(Observation {
+            born,
+            done,
+            network_latency: 9,
+            hops: 1,
+            length: 4,
+            channel_time: 4,
+            aborts: 0,
+        });
     }
     let latency = statistics.summary(60_000).latency.unwrap();
     assert!((latency.mean - 7_500.0).abs() < 10.0, "{}", latency.mean);
@@ -169,14 +179,22 @@ fn a_copy_equals_its_source_whatever_it_replaces() {
 fn the_fingerprint_tells_every_datum() {
     let all = phases();
     let mut fingerprints: Vec<u64> = all.iter().map(Statistics::fingerprint).collect();
-    let last = Observation { born: 59_000, done: 60_000, network_latency: 40, hops: 2, length: 4 };
+    let last = Observation {
+        born: 59_000,
+        done: 60_000,
+        network_latency: 40,
+        hops: 2,
+        length: 4,
+        channel_time: 8,
+        aborts: 0,
+    };
     for statistics in all {
         for changed in [
             last,
             Observation { born: 59_001, ..last },
             Observation { network_latency: 41, ..last },
-            Observation { hops: 3, ..last },
-            Observation { length: 5, ..last },
+            Observation { hops: 3, channel_time: 12, ..last },
+            Observation { length: 5, channel_time: 10, ..last },
         ] {
             let mut copy = statistics.clone();
             copy.record(changed);

@@ -162,7 +162,7 @@ impl Search {
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
         self.kept.iter().fold(mix(limits, self.seen), |hash, observation| {
-            let Observation { born, done, network_latency, hops, length } = *observation;
+            let Observation { born, done, network_latency, hops, length, .. } = *observation;
             [born, done, network_latency, u64::from(hops), u64::from(length)]
                 .into_iter()
                 .fold(hash, mix)
@@ -216,6 +216,8 @@ mod tests {
                 network_latency: latency.min(done),
                 hops: 1,
                 length: 1,
+                channel_time: 1,
+                aborts: 0,
             }
         })
     }
@@ -264,7 +266,15 @@ mod tests {
     fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
         let growing = (1u64..).map(|n| {
             let done = 4 * n;
-            Observation { born: 3 * n, done, network_latency: 1, hops: 1, length: 1 }
+            Observation {
+                born: 3 * n,
+                done,
+                network_latency: 1,
+                hops: 1,
+                length: 1,
+                channel_time: 1,
+                aborts: 0,
+            }
         });
         let mut search = Search::new(16, 0);
         let found = settle(&mut search, growing);
@@ -283,7 +293,15 @@ mod tests {
         // 320 cycles.
         let dense = (0u64..).map(|n| {
             let done = 300 + n / 25;
-            Observation { born: done - 300, done, network_latency: 300, hops: 1, length: 1 }
+            Observation {
+                born: done - 300,
+                done,
+                network_latency: 300,
+                hops: 1,
+                length: 1,
+                channel_time: 1,
+                aborts: 0,
+            }
         });
         let mut search = Search::new(1_000, 0);
         let found = settle(&mut search, dense);

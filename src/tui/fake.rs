@@ -11,12 +11,14 @@ use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, RunState, Speed, Theory, Update};
 use crate::model::{Mismatch, Prediction};
 use crate::random::mix;
-use crate::routing::{Candidate, Classes, Escape, Header, Routing};
+use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing};
 use crate::scenario::{Place, Problem, Scenario};
 use crate::stats::Estimate;
 use crate::switching::Wormhole;
 use crate::system::System;
+use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
+use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Cycle, Rate};
 
@@ -30,6 +32,19 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
         2 => Routing::DimensionOrder { classes: Classes::Destination },
         _ => Routing::MinimalAdaptive { escape: Escape::Destination },
     };
+    system(network, routing, vcs)
+}
+
+/// A scenario on a random graph of switches, a host at each.
+pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
+    let links = random::links(count, usize::MAX, degree, 5);
+    let hosts: Vec<u32> = (0..count).collect();
+    let network = Arc::new(Switches::random(count as usize, &links, &hosts));
+    let root = RouterId(0);
+    system(network, Routing::UpDown { root, paths: Paths::First }, 1)
+}
+
+fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     let hot = NodeId::new(network.nodes() / 2);
     let traffic = Traffic {
         process: Process::Poisson,
@@ -106,7 +121,8 @@ fn worm(update: &mut Update, number: u64) {
         };
         let vc = VcId(channel.0 * snapshot.virtual_channels + v);
         let flits = 1 + (mix(number, 20 + u64::from(vc.0)) % 2) as u32;
-        snapshot.vcs[vc.index()] = VcView { holder: snapshot.worms.len() as u32 + 1, flits };
+        snapshot.vcs[vc.index()] =
+            VcView { holder: snapshot.worms.len() as u32 + 1, flits, in_flight: 0 };
         path.push(vc);
         at = system.network.channel(channel).to;
     }
@@ -237,7 +253,8 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
         let (from, to) = (corners[number], corners[(number + 1) % 4]);
         let path = link(from, to);
         for channel in &path {
-            snapshot.vcs[channel.index()] = VcView { holder: number as u32 + 1, flits: 2 };
+            snapshot.vcs[channel.index()] =
+                VcView { holder: number as u32 + 1, flits: 2, in_flight: 0 };
         }
         let wants = VcId(link(to, corners[(number + 2) % 4])[0].0);
         let wait = Wait {

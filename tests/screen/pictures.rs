@@ -111,6 +111,12 @@ fn a_deadlock() {
 }
 
 #[test]
+fn a_local_network_of_switches() {
+    let update = run("switches-campus", &[4096, 4096, 4096]);
+    picture_of("switches-120x40.svg", update, DARK_THEME, (120, 40), &[]);
+}
+
+#[test]
 fn a_small_screen() {
     let update = run("papers/adaptive-torus-8x8", &[4096, 4096, 4000]);
     picture_of("adaptive-80x24.svg", update, DARK_THEME, (80, 24), &[]);
