@@ -12,6 +12,8 @@ pub mod circuit;
 
 pub use circuit::Circuit;
 
+use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
+
 /// The most virtual channels a channel may have.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
 /// The most flits a VC's buffer may hold.
@@ -55,6 +57,16 @@ impl Switching {
         match self {
             Self::Wormhole(machine) => machine.virtual_channels,
             Self::Circuit(machine) => machine.lanes(),
+        }
+    }
+
+    /// What a message of `length` flits takes from its head's first move on where it meets nobody:
+    /// over a circuit its transmission.
+    #[inline]
+    pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        match self {
+            Self::Wormhole(machine) => machine.transfer(length, hops),
+            Self::Circuit(_) => u64::from(length) * CYCLES_PER_TIME / u64::from(FLITS_PER_TIME),
         }
     }
 
@@ -342,6 +354,31 @@ impl Wormhole {
         };
         let bound = f64::from(self.buffer_flits) / f64::from(self.round_trip());
         (bound * sending < 1.0).then_some(bound)
+    }
+
+    /// Cycles from the head's first move to the consumption of the tail of a message of `length`
+    /// flits that crosses `hops` channels that count and meets nobody.
+    #[inline]
+    pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        let (behind, hops) = (u64::from(length) - 1, u64::from(hops));
+        let per_flit = match self.bandwidth {
+            Bandwidth::OnDemand => 1,
+            Bandwidth::Fixed => u64::from(self.virtual_channels),
+        };
+        let delay = per_flit - 1 + u64::from(self.channel_delay);
+        let end = u64::from(self.latency_to == LatencyTo::EndOfCycle);
+        if self.forwarding == Forwarding::StoreAndForward {
+            return hops * (behind * per_flit + delay) + end;
+        }
+        // A slot whose credit is under way takes no flit: where there are too few of them flits go in
+        // groups of as many, unless all of the way is one channel, at whose end flits are consumed.
+        let (slots, round_trip) = (u64::from(self.buffer_flits), u64::from(self.round_trip()));
+        let sending = if hops > 1 && round_trip > slots * per_flit {
+            behind / slots * round_trip + behind % slots * per_flit
+        } else {
+            behind * per_flit
+        };
+        sending + hops * delay + end
     }
 
     /// Whether flits move by the rules of the default machine: whichever head is served first and

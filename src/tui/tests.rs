@@ -1,5 +1,7 @@
 //! Screens as pictures, and random keys at random sizes.
 
+mod theory;
+
 use proptest::prelude::*;
 
 use super::action::Action;
@@ -175,7 +177,14 @@ fn the_cursor_goes_to_the_nearest_switch_on_a_side() {
 #[test]
 fn mono_paints_no_colour() {
     use ratatui::style::Color;
-    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
+    for view in [
+        View::Occupancy,
+        View::Worms,
+        View::Classes,
+        View::Utilisation,
+        View::Waits,
+        View::Difference,
+    ] {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.zoom = Some(zoom);

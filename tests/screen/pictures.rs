@@ -140,6 +140,14 @@ fn a_light_terminal_with_channel_heat() {
 }
 
 #[test]
+fn theory_beside_simulation() {
+    use flitscope::tui::view::View;
+    let update = run("papers/mesh-8x8-20", &[4096; 12]);
+    let keys = [Action::View(View::Difference), Action::Next, Action::Terms];
+    picture_of("theory-200x60.svg", update, DARK_THEME, (200, 60), &keys);
+}
+
+#[test]
 fn the_chooser() {
     let update = run("papers/adaptive-torus-8x8", &[1000]);
     picture_of("chooser-120x40.svg", update, DARK_THEME, (120, 40), &[Action::Open]);
