@@ -11,6 +11,7 @@ mod adaptive_torus;
 pub mod claim;
 pub mod curve;
 pub mod files;
+mod finite_buffers;
 mod hops;
 mod mesh_torus;
 pub mod point;
@@ -61,7 +62,8 @@ pub struct Study {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[adaptive_torus::STUDY, mesh_torus::STUDY, hops::STUDY];
+pub const STUDIES: &[Study] =
+    &[adaptive_torus::STUDY, finite_buffers::STUDY, mesh_torus::STUDY, hops::STUDY];
 
 /// The study of this name, or else the name that was probably meant.
 pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {
