@@ -61,8 +61,7 @@ fn circuits(criterion: &mut Criterion) {
     let cube = Shape::Cube { dimensions: 8, full_duplex: false };
     let uniform = DataTime::Uniform { min: 0.1, max: 1.9 };
     let times = Times { verify: 0.001, connect: 0.001, release: 0.001, acknowledge: 0.001 };
-    let (drop, adaptive) =
-        (Conflict::Drop { back_off: 1.5 }, Conflict::Adaptive { back_off: 1.5 });
+    let (drop, adaptive) = (Conflict::Drop { back_off: 1.5 }, Conflict::Adaptive { back_off: 1.5 });
     let hasty = Conflict::Drop { back_off: 0.3 };
     let cases = [
         ("hold 8-cube", cube, Conflict::Hold, uniform, 0.2),

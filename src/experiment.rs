@@ -10,9 +10,12 @@
 pub mod cases;
 mod combine;
 pub mod forecast;
+pub mod plot;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
@@ -106,6 +109,15 @@ impl Default for Plan {
 /// because all was stopped before, is missing.
 pub type Results = Vec<Result<Outcome, Crash>>;
 
+/// A scenario and how it is run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What is run.
+    pub scenario: Arc<Scenario>,
+    /// How.
+    pub plan: Plan,
+}
+
 /// Runs every replication of every scenario, `jobs` at a time (`None`: one per core). `finished` is
 /// called once per scenario, in their order, as soon as it and all before it are done.
 ///
@@ -119,15 +131,39 @@ pub fn run_all(
     progress: &(dyn Fn(Progress) + Sync),
     mut finished: impl FnMut(usize, Results),
 ) -> Result<(), rayon::ThreadPoolBuildError> {
-    let replications = plan.replications.max(1);
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
+    let all: Vec<Job> =
+        scenarios.iter().map(|it| Job { scenario: Arc::clone(it), plan: *plan }).collect();
+    let mut waiting: BTreeMap<usize, Results> = BTreeMap::new();
+    let mut next = 0;
+    run_each(&all, jobs, stop, progress, |at, results| {
+        waiting.insert(at, results);
+        while let Some(results) = waiting.remove(&next) {
+            finished(next, results);
+            next += 1;
+        }
+    })
+}
+
+/// Runs every replication of every job, `threads` at a time (`None`: one per core). `finished` is
+/// called once per job, as soon as that job is done, whatever its place. Runs are numbered through
+/// all jobs for `progress`; for it and for `stop` see [`run_all`].
+pub fn run_each(
+    jobs: &[Job],
+    threads: Option<usize>,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+    mut finished: impl FnMut(usize, Results),
+) -> Result<(), rayon::ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
     let (sender, receiver) = mpsc::channel();
-    threads.in_place_scope_fifo(|scope| {
-        for (at, scenario) in scenarios.iter().enumerate() {
+    pool.in_place_scope_fifo(|scope| {
+        let mut first_run = 0;
+        for (at, Job { scenario, plan }) in jobs.iter().enumerate() {
+            let replications = plan.replications.max(1);
             for replication in 0..replications {
                 let sender = sender.clone();
                 scope.spawn_fifo(move |_| {
-                    let run = at * replications as usize + replication as usize;
+                    let run = first_run + replication as usize;
                     let result = run::run(scenario, plan, replication, stop, &|mut seen| {
                         seen.run = run;
                         progress(seen);
@@ -136,17 +172,16 @@ pub fn run_all(
                     let _ = sender.send((at, replication, result));
                 });
             }
+            first_run += replications as usize;
         }
         drop(sender);
-        let mut results: Vec<Vec<_>> = scenarios.iter().map(|_| Vec::new()).collect();
-        let mut next = 0;
+        let mut results: Vec<Vec<_>> = jobs.iter().map(|_| Vec::new()).collect();
         for (at, replication, result) in receiver {
             results[at].push((replication, result));
-            while results.get(next).is_some_and(|done| done.len() == replications as usize) {
-                let mut done = std::mem::take(&mut results[next]);
+            if results[at].len() == jobs[at].plan.replications.max(1) as usize {
+                let mut done = std::mem::take(&mut results[at]);
                 done.sort_by_key(|&(replication, _)| replication);
-                finished(next, done.into_iter().filter_map(|(_, result)| result).collect());
-                next += 1;
+                finished(at, done.into_iter().filter_map(|(_, result)| result).collect());
             }
         }
     });

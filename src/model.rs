@@ -6,18 +6,22 @@ mod assumptions;
 pub mod channel_flow;
 pub mod circuit;
 pub mod deterministic_torus;
+pub mod finite_buffers;
 pub mod mesh;
 pub mod one_way_torus;
 pub mod queue;
 
+use crate::ids::ChannelId;
 use crate::system::System;
 use crate::units::Rate;
 use adaptive_torus::{AdaptiveTorus, Reading};
 use channel_flow::ChannelFlow;
 use circuit::CircuitSwitching;
 use deterministic_torus::DeterministicTorus;
+use finite_buffers::FiniteBuffers;
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
+use queue::moments::Moments;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +69,42 @@ pub struct Term {
     pub name: &'static str,
     /// Cycles.
     pub cycles: f64,
+}
+
+/// What a model says of one channel.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChannelForecast {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Its place in the order of computation: 1 where nothing follows, else 1 more than the
+    /// highest that can follow.
+    pub rank: u32,
+    /// Channels from which worms come to it; 0 for injection channels.
+    pub inputs: u32,
+    /// Messages per cycle.
+    pub flow: f64,
+    /// What a worm at the head of the channel's buffer needs until it has left: contention for the
+    /// next channel and its hold.
+    pub service: Moments,
+    /// Mean cycles from the head of the buffer before to the head of this channel's buffer, at
+    /// zero load 0; of an injection channel, mean wait at the source.
+    pub wait_mean: f64,
+    /// The part of it that is contention for the channel.
+    pub contention_mean: f64,
+    /// The part of it that is spent behind others in the channel's buffer.
+    pub buffering_mean: f64,
+    /// Probability that the channel's buffer is full; `None` where there is no buffer to wait for.
+    pub full: Option<f64>,
+    /// Mean cycles for which a worm holds the channel, where the model knows.
+    pub held_mean: Option<f64>,
+}
+
+impl ChannelForecast {
+    /// The share of time in which the head of the channel's buffer is taken; the channel saturates
+    /// at 1.
+    pub fn busy(&self) -> f64 {
+        self.flow * self.service.mean
+    }
 }
 
 /// Why there is no prediction.
@@ -126,6 +166,12 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
         None
     }
+
+    /// What holds on every channel that is used, by channel id, where the model knows it and there
+    /// is a solution.
+    fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
+        None
+    }
 }
 
 /// The models that say something about `system`, the default first; empty where none has
@@ -152,6 +198,12 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
         models.push(Box::new(DeterministicTorus::PLAIN));
     }
     models.extend(CircuitSwitching::all(system).map(|model| Box::new(model) as Box<dyn Model>));
+    if FiniteBuffers::covers(system) {
+        models.extend(
+            finite_buffers::Reading::ALL
+                .map(|reading| Box::new(FiniteBuffers::new(reading)) as Box<dyn Model>),
+        );
+    }
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
     models

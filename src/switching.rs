@@ -213,7 +213,7 @@ pub struct Wormhole {
 /// A published machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preset {
-    /// Greenberg and Guan's (ICPP 1997): injection and ejection are channels.
+    /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
     MeshTorus1997,
     /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
     Hops1993,

@@ -15,6 +15,8 @@ pub enum Failure {
     Scenario(String),
     /// `check` found a cycle of virtual channels that depend on each other.
     Cycle,
+    /// A verdict of `reproduce` differs from the one expected.
+    Verdict,
     /// A deadlock stopped a run.
     Deadlock,
     /// A signal of this number stopped the work.
@@ -32,7 +34,7 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Self::OutputClosed => 0,
-            Self::Cycle => 1,
+            Self::Cycle | Self::Verdict => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Deadlock => 3,
             Self::Internal(_) => 70,
@@ -47,6 +49,7 @@ impl Failure {
             Self::OutputClosed => return,
             Self::Usage(text) | Self::Scenario(text) => text.trim_end().to_owned(),
             Self::Cycle => "flitscope: a cycle of dependencies was found".to_owned(),
+            Self::Verdict => "flitscope: a verdict differs from the one expected".to_owned(),
             Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
             Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
             Self::Internal(what) => format!(

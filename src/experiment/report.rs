@@ -3,6 +3,8 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod channels;
+mod reproduction;
 mod table;
 
 use std::io::{self, Write};
@@ -17,6 +19,8 @@ use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
 use crate::system::System;
+pub use channels::ChannelRow;
+pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -54,6 +58,8 @@ macro_rules! row {
         }
     };
 }
+
+pub(in crate::experiment) use row;
 
 row! {
     /// What `simulate` says of one run, or of all replications together.
@@ -187,6 +193,8 @@ row! {
         saturation_rate: Option<f64>,
         /// The parts of the latency, in `time_unit`, in the model's order.
         terms: Option<Vec<TermRow>>,
+        /// What the model says of single channels; `None` unless asked for.
+        channels: Option<Vec<ChannelRow>>,
         /// The unit of times: "cycles", or of circuits "mean transmission times" or "time units".
         time_unit: &'static str,
         /// Of circuits: mean time from generation to the acknowledgement, in `time_unit`.
@@ -216,6 +224,16 @@ pub struct TermRow {
 }
 
 impl PredictRow {
+    /// The same row with what the model says of single channels.
+    #[must_use]
+    pub fn with_channels(self, scenario: &Scenario, forecast: &Forecast) -> Self {
+        let network = &scenario.system.network;
+        let channels = forecast.channels.as_ref().map(|channels| {
+            channels.iter().map(|channel| ChannelRow::of(network, channel)).collect()
+        });
+        Self { channels, ..self }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -230,6 +248,7 @@ impl PredictRow {
                 saturated: None,
                 saturation_rate: None,
                 terms: None,
+                channels: None,
                 time_unit: scenario.system.time_unit().name,
                 set_up_mean: None,
                 aborts_mean: None,
@@ -261,6 +280,7 @@ impl PredictRow {
                     .map(|term| TermRow { name: term.name, cycles: unit.of(term.cycles) })
                     .collect()
             }),
+            channels: None,
             time_unit: unit.name,
             set_up_mean: circuits.map(|circuits| unit.of(circuits.set_up_cycles)),
             aborts_mean: circuits.map(|circuits| circuits.aborts),

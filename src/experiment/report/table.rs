@@ -1,6 +1,6 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::{CheckRow, NO_MODEL};
+use super::{ChannelRow, CheckRow, NO_MODEL};
 use crate::engine::Deadlock;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
@@ -160,8 +160,9 @@ fn model_notes(lines: &mut Lines, forecast: &Forecast) {
     }
 }
 
-/// What the models say of a scenario, term by term.
-pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
+/// What the models say of a scenario, term by term, and where `channels` are asked for also of
+/// these.
+pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bool) -> String {
     let mut lines = Lines::of(scenario);
     let rate = significant(scenario.system.traffic.rate.0);
     let load = scenario.system.load().0;
@@ -185,6 +186,12 @@ pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
         }
         if let Some(rate) = forecast.saturation {
             lines.entry("saturates", &format!("at {} messages/node/cycle", significant(rate.0)));
+        }
+        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
+            lines.line(&ChannelRow::heading());
+            for channel in known {
+                lines.line(&ChannelRow::of(&scenario.system.network, channel).line());
+            }
         }
     }
     lines.0

@@ -113,6 +113,7 @@ impl Solver {
             latency_mean: terms.iter().map(|term| term.cycles).sum(),
             terms: terms.into(),
             iterations: self.rounds,
+            circuits: None,
         })
     }
 

@@ -66,6 +66,6 @@ impl Equations {
     pub fn saturation_rate(&self) -> f64 {
         // Data alone keep the links busy all the time.
         let full = self.shape.links_per_node() / (self.shape.mean_links() * self.data.mean());
-        queue::saturation_rate_within(RATE_TOLERANCE, full, |rate| self.solve(rate).is_ok()).0
+        queue::saturation_within(full, RATE_TOLERANCE, |rate| self.solve(rate).is_ok()).0
     }
 }
