@@ -282,14 +282,8 @@ fn more_load_takes_longer_and_its_parts_are_what_they_say() {
 
 #[test]
 fn links_for_each_direction_carry_more() {
-    for [half, full] in [false, true]
-        .map(|full_duplex| every_reading(Shape::Cube { dimensions: 6, full_duplex }, 0.001))
-        .map(Iterator::collect::<Vec<_>>)
-        .into_iter()
-        .collect::<Vec<_>>()
-        .chunks_exact(2)
-        .flat_map(|both| both[0].iter().zip(&both[1]).map(|(a, b)| [*a, *b]).collect::<Vec<_>>())
-    {
+    let of = |full_duplex| every_reading(Shape::Cube { dimensions: 6, full_duplex }, 0.001);
+    for (half, full) in of(false).zip(of(true)) {
         let (of_half, of_full) = (half.solve(0.1).unwrap(), full.solve(0.1).unwrap());
         assert!(latency(&of_full) < latency(&of_half), "{full:?}");
         assert!(full.saturation_rate() > 1.3 * half.saturation_rate(), "{full:?}");

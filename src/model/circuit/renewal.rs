@@ -189,7 +189,9 @@ impl Grid {
             residual[j] = f64::midpoint(longer[j - 1], longer[j]);
         }
         let total: f64 = residual.iter().sum();
-        residual.iter_mut().for_each(|share| *share /= total);
+        for share in &mut residual {
+            *share /= total;
+        }
         residual
     }
 
@@ -242,7 +244,9 @@ impl Grid {
         }
         let found: f64 = residual.iter().sum();
         if found > 0.0 {
-            residual.iter_mut().for_each(|share| *share /= found);
+            for share in residual.iter_mut() {
+                *share /= found;
+            }
         }
         found
     }
