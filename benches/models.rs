@@ -6,6 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use flitscope::model::channel_flow::ChannelFlow;
 use flitscope::model::circuit::{DataTime, Equations, Reading, Shape, Times};
 use flitscope::model::deterministic_torus::DeterministicTorus;
+use flitscope::model::finite_buffers::FiniteBuffers;
 use flitscope::model::mesh::Mesh;
 use flitscope::model::one_way_torus::OneWayTorus;
 use flitscope::model::{Model, Prepared};
@@ -15,12 +16,23 @@ use flitscope::system::System;
 use flitscope::units::Rate;
 
 fn system(network: &str, vcs: u32) -> Option<System> {
+    parsed(network, &format!("virtual_channels: {vcs}"), "Fixed(32)")
+}
+
+/// A machine whose buffers hold many worms.
+fn long_buffers(network: &str) -> Option<System> {
+    let machine = "virtual_channels: 1, buffer_flits: 320, release: Sent, injection: OneMessage, \
+                   ejection: Shared, terminals: Channels";
+    parsed(network, machine, "Exponential(mean: 32)")
+}
+
+fn parsed(network: &str, machine: &str, lengths: &str) -> Option<System> {
     let text = format!(
         "Scenario(
             network: {network},
-            switching: Wormhole(virtual_channels: {vcs}),
+            switching: Wormhole({machine}),
             routing: DimensionOrder(classes: Dateline),
-            traffic: (arrivals: Poisson(rate: 0.001), destinations: Uniform, lengths: Fixed(32)),
+            traffic: (arrivals: Poisson(rate: 0.001), destinations: Uniform, lengths: {lengths}),
         )"
     );
     parse("bench", &text, &[]).ok().map(|scenario| scenario.system)
@@ -33,13 +45,18 @@ fn models(criterion: &mut Criterion) {
     let cube = system("Hypercube(dimensions: 8)", 1);
     let flow = ChannelFlow::default();
     let stand_in = DeterministicTorus::default();
-    let cases: [(&str, &dyn Model, &Option<System>); 6] = [
+    let (small, large) =
+        (long_buffers("Mesh(radix: [4, 4])"), long_buffers("Mesh(radix: [16, 16])"));
+    let buffers = FiniteBuffers::default();
+    let cases: [(&str, &dyn Model, &Option<System>); 8] = [
         ("mesh 16x16", &Mesh, &mesh),
         ("one-way torus 16x16", &OneWayTorus, &one_way),
         ("deterministic torus 16x16", &stand_in, &torus),
         ("channel flow, 16x16 mesh", &flow, &mesh),
         ("channel flow, 16x16 torus", &flow, &torus),
         ("channel flow, 8-cube", &flow, &cube),
+        ("finite buffers, 4x4 mesh", &buffers, &small),
+        ("finite buffers, 16x16 mesh", &buffers, &large),
     ];
     for (name, model, system) in cases {
         let Some(system) = system else { continue };

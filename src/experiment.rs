@@ -22,6 +22,7 @@ use std::sync::mpsc;
 
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
+use crate::units::TimeUnit;
 pub use run::{Crash, Ended, Outcome, Progress};
 
 /// The relative half width of the latency's interval at which a run ends that says nothing else.
@@ -73,6 +74,21 @@ impl End {
         }
     }
 
+    /// The same end in cycles, where times were given in this unit.
+    #[must_use]
+    pub fn in_cycles(self, unit: TimeUnit) -> Self {
+        let cycles = |time: u64| time.saturating_mul(unit.cycles);
+        match self {
+            Self::Precision { share, messages_max, cycles_max } => {
+                Self::Precision { share, messages_max, cycles_max: cycles(cycles_max) }
+            }
+            Self::Messages { count, cycles_max } => {
+                Self::Messages { count, cycles_max: cycles(cycles_max) }
+            }
+            Self::Cycles(time) => Self::Cycles(cycles(time)),
+        }
+    }
+
     /// The cycle beyond which the run never goes.
     pub fn cycles_max(&self) -> u64 {
         match *self {
@@ -97,6 +113,18 @@ pub struct Plan {
     pub warm_up: WarmUp,
     /// Independent replications of each scenario, at least 1.
     pub replications: u32,
+}
+
+impl Plan {
+    /// The same plan in cycles: a person gives times in the scenario's unit.
+    #[must_use]
+    pub fn in_cycles(self, unit: TimeUnit) -> Self {
+        let warm_up = match self.warm_up {
+            WarmUp::Cycles(time) => WarmUp::Cycles(time.saturating_mul(unit.cycles)),
+            WarmUp::Automatic => WarmUp::Automatic,
+        };
+        Self { end: self.end.in_cycles(unit), warm_up, ..self }
+    }
 }
 
 impl Default for Plan {

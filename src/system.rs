@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::routing::dependency::{self, Proof};
 use crate::routing::{HalfWay, Relation, Routing};
+use crate::switching::circuit::{Conflict, Duplex};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
-use crate::topology::cube::Cube;
+use crate::topology::links::Links;
 use crate::traffic::Traffic;
 use crate::units::{Load, Rate, TimeUnit};
 
@@ -41,8 +43,8 @@ impl System {
             network
         };
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels());
-        let radix = network.cube().map(Cube::radix).unwrap_or_default();
-        let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
+        let senders = traffic.destinations.senders(&network.numbering());
+        let sending_share = senders as f64 / network.nodes() as f64;
         Self { network, relation, switching, traffic, sending_share }
     }
 
@@ -82,6 +84,19 @@ impl System {
         self.traffic.lengths.mean() / f64::from(self.time_unit().flits)
     }
 
+    /// Whether messages can come to wait for each other for ever: the proof that they cannot, or the
+    /// cycle by which they may.
+    pub fn proof(&self) -> Proof {
+        match &self.switching {
+            Switching::Wormhole(_) => dependency::prove(&self.network, &self.relation),
+            Switching::Circuit(machine) => {
+                let links = Links::new(&self.network, machine.duplex == Duplex::Half);
+                let waits = machine.conflict == Conflict::Hold;
+                dependency::prove_circuits(&self.network, &self.relation, &links, waits)
+            }
+        }
+    }
+
     /// The share of the nodes that send: 1, unless a permutation leaves some where they are.
     pub fn sending_share(&self) -> f64 {
         self.sending_share
@@ -109,7 +124,7 @@ impl System {
 mod tests {
     use super::*;
     use crate::routing::Classes;
-    use crate::topology::cube::Family;
+    use crate::topology::cube::{Cube, Family};
     use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
     #[test]

@@ -156,7 +156,7 @@ fn bounds(plot: &Plot) -> ((f64, f64), (f64, f64)) {
 
 /// A label on an axis that is `span` long.
 fn tick(value: f64, span: f64) -> String {
-    let decimals = (1.3 - span.log10()).ceil().clamp(0.0, 9.0) as usize;
+    let decimals = (1.0 - span.log10()).ceil().clamp(0.0, 9.0) as usize;
     format!("{value:.decimals$}")
 }
 

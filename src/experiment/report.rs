@@ -18,7 +18,7 @@ use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
-use crate::system::System;
+use crate::units::TimeUnit;
 pub use channels::ChannelRow;
 pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
@@ -70,33 +70,35 @@ row! {
         seed: u64,
         /// The replication, from 0; `None` for all together.
         replication: Option<u32>,
-        /// Messages per node and cycle.
+        /// Messages per node and cycle (per node and unit of time).
         rate: f64,
-        /// Flits per node and cycle that the sources offer.
+        /// Flits per node and cycle that the sources offer; for circuits, transmission times per node and
+        /// unit of time.
         offered_flits_per_node_cycle: f64,
         /// Flits per node and cycle that arrived.
         accepted_flits_per_node_cycle: Option<f64>,
-        /// Mean share of cycles in which a router-to-router channel moves a flit.
+        /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
         channel_utilisation_mean: Option<f64>,
         /// Mean latency, generation to consumption of the tail.
         latency_mean: Option<f64>,
         /// Half the width of its 95 % interval.
         latency_half_width: Option<f64>,
-        /// Mean latency from the head's first move.
+        /// Mean latency from the head's first move; for circuits, from the start of the data, so that the
+        /// rest of the latency is the set-up time.
         network_latency_mean: Option<f64>,
         /// Median latency.
-        latency_p50: Option<u64>,
+        latency_p50: Option<Time>,
         /// 95th percentile.
-        latency_p95: Option<u64>,
+        latency_p95: Option<Time>,
         /// 99th percentile.
-        latency_p99: Option<u64>,
+        latency_p99: Option<Time>,
         /// The unit of all latencies.
         time_unit: &'static str,
         /// Mean channels crossed.
         hops_mean: Option<f64>,
         /// Messages counted.
         messages: u64,
-        /// Cycles simulated, warm-up included.
+        /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64,
         /// Whether it was found saturated.
         saturated: bool,
@@ -104,8 +106,8 @@ row! {
         deadlock: bool,
         /// Mean times a message was aborted; `None` where worms are not aborted.
         aborts_mean: Option<f64>,
-        /// Flits moved over router-to-router channels, warm-up included.
-        flit_hops: u64,
+        /// Flits moved over router-to-router channels, warm-up included; `None` for circuits.
+        flit_hops: Option<u64>,
         /// Wall time in seconds; of replications together, their sum.
         wall_seconds: f64,
         /// A hash of the final state, 16 hexadecimal digits.
@@ -130,6 +132,8 @@ impl Row for SimulateRow {
 impl From<&Outcome> for SimulateRow {
     fn from(outcome: &Outcome) -> Self {
         let summary = &outcome.summary;
+        let system = &outcome.scenario.system;
+        let unit = system.time_unit();
         Self {
             scenario: outcome.scenario.name.clone(),
             seed: outcome.seed,
@@ -138,21 +142,23 @@ impl From<&Outcome> for SimulateRow {
             offered_flits_per_node_cycle: summary.offered,
             accepted_flits_per_node_cycle: summary.accepted,
             channel_utilisation_mean: summary.channel_utilisation_mean,
-            latency_mean: summary.latency.map(|latency| latency.mean),
-            latency_half_width: summary.latency.and_then(|latency| latency.half_width),
-            network_latency_mean: summary.network_latency_mean,
-            latency_p50: summary.latency_p50,
-            latency_p95: summary.latency_p95,
-            latency_p99: summary.latency_p99,
-            time_unit: outcome.scenario.system.time_unit().name,
+            latency_mean: summary.latency.map(|latency| unit.of(latency.mean)),
+            latency_half_width: summary
+                .latency
+                .and_then(|latency| latency.half_width)
+                .map(|half| unit.of(half)),
+            network_latency_mean: summary.network_latency_mean.map(|mean| unit.of(mean)),
+            latency_p50: summary.latency_p50.map(|cycles| Time::new(cycles, unit)),
+            latency_p95: summary.latency_p95.map(|cycles| Time::new(cycles, unit)),
+            latency_p99: summary.latency_p99.map(|cycles| Time::new(cycles, unit)),
+            time_unit: unit.name,
             hops_mean: summary.hops_mean,
             messages: summary.messages,
-            cycles: outcome.cycles,
+            cycles: outcome.cycles / unit.cycles,
             saturated: summary.saturated,
             deadlock: outcome.deadlock.is_some(),
-            aborts_mean: aborts(&outcome.scenario.system)
-                .then(|| outcome.counters.aborts as f64 / outcome.counters.delivered.max(1) as f64),
-            flit_hops: outcome.counters.flit_hops,
+            aborts_mean: aborts_mean(outcome),
+            flit_hops: system.wormhole().map(|_| outcome.counters.flit_hops),
             wall_seconds: outcome.wall.as_secs_f64(),
             fingerprint: format!("{:016x}", outcome.fingerprint),
             version: env!("CARGO_PKG_VERSION"),
@@ -161,11 +167,30 @@ impl From<&Outcome> for SimulateRow {
     }
 }
 
-/// Whether messages may be aborted on their way.
-fn aborts(system: &System) -> bool {
-    match &system.switching {
-        Switching::Wormhole(machine) => machine.on_deadlock == OnDeadlock::Abort,
-        Switching::Circuit(machine) => machine.back_off().is_some(),
+/// Mean times a message was aborted, where that may happen: of all worms, or of the circuits counted.
+fn aborts_mean(outcome: &Outcome) -> Option<f64> {
+    let Outcome { counters, summary, .. } = outcome;
+    match &outcome.scenario.system.switching {
+        Switching::Wormhole(machine) => (machine.on_deadlock == OnDeadlock::Abort)
+            .then(|| counters.aborts as f64 / counters.delivered.max(1) as f64),
+        Switching::Circuit(machine) => machine.back_off().and(summary.aborts_mean),
+    }
+}
+
+/// A quantile: a whole number of cycles, or a number of other units.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+#[serde(untagged)]
+pub enum Time {
+    /// Cycles.
+    Cycles(u64),
+    /// Units of more than one cycle.
+    Units(f64),
+}
+
+impl Time {
+    /// So many cycles in this unit.
+    fn new(cycles: u64, unit: TimeUnit) -> Self {
+        if unit.cycles == 1 { Self::Cycles(cycles) } else { Self::Units(unit.of(cycles as f64)) }
     }
 }
 
@@ -219,6 +244,8 @@ impl Row for PredictRow {
 pub struct TermRow {
     /// What it is.
     pub name: &'static str,
+    /// Which part of a latency it belongs to: `source wait`, `blocking` or `transfer`.
+    pub part: &'static str,
     /// How long it takes: in cycles, or in the row's unit of time.
     pub cycles: f64,
 }
@@ -277,7 +304,11 @@ impl PredictRow {
             terms: prediction.map(|prediction| {
                 let terms = prediction.terms.iter();
                 terms
-                    .map(|term| TermRow { name: term.name, cycles: unit.of(term.cycles) })
+                    .map(|term| TermRow {
+                        name: term.name,
+                        part: term.part.name(),
+                        cycles: unit.of(term.cycles),
+                    })
                     .collect()
             }),
             channels: None,
@@ -325,7 +356,11 @@ impl CheckRow {
         let vcs = scenario.system.relation.virtual_channels();
         let name = |vc: &VcId| {
             let channel = network.channel_name(ChannelId(vc.0 / vcs));
-            format!("{channel} VC {}", vc.0 % vcs)
+            match scenario.system.circuit() {
+                None => format!("{channel} VC {}", vc.0 % vcs),
+                Some(_) if vcs == 1 => channel,
+                Some(_) => format!("{channel} lane {}", vc.0 % vcs),
+            }
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
         // A VC that is free when the tail has crossed may be granted while its buffer drains.

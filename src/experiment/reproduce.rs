@@ -11,6 +11,8 @@ mod adaptive_torus;
 pub mod claim;
 pub mod curve;
 pub mod files;
+mod hops;
+mod mesh_torus;
 pub mod point;
 mod printed;
 pub mod report;
@@ -59,7 +61,7 @@ pub struct Study {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[adaptive_torus::STUDY];
+pub const STUDIES: &[Study] = &[adaptive_torus::STUDY, mesh_torus::STUDY, hops::STUDY];
 
 /// The study of this name, or else the name that was probably meant.
 pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {

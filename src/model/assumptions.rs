@@ -5,7 +5,6 @@ use super::{Mismatch, Unsolved};
 use crate::routing::Routing;
 use crate::switching::{Bandwidth, Forwarding, Terminals, Wormhole};
 use crate::system::System;
-use crate::topology::cube::Cube;
 use crate::traffic::{Destinations, Lengths, Process};
 
 /// An assumption that does not hold.
@@ -28,7 +27,7 @@ pub(super) fn machine(system: &System) -> Result<&Wormhole, Unsolved> {
 
 /// The network's name for people.
 pub(super) fn network_name(system: &System) -> String {
-    system.network.cube().map_or_else(|| "a network of switches".to_string(), Cube::name)
+    system.network.name()
 }
 
 /// Every other node is as likely a destination as any.
@@ -86,8 +85,10 @@ pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Opt
 /// Messages are longer than the longest way, so that the tail leaves the source when the head has
 /// arrived.
 pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
-    let cube = system.network.cube()?;
-    let farthest = cube.farthest();
+    let farthest = match (system.relation.routes(), system.network.grid()) {
+        (Some(routes), _) => routes.longest(),
+        (None, cube) => cube?.farthest(),
+    };
     let length = system.traffic.lengths.mean();
     (length <= f64::from(farthest)).then(|| {
         broken(
@@ -104,8 +105,13 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
         format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
     } else if machine.forwarding == Forwarding::StoreAndForward {
         "store-and-forward".to_string()
-    } else if u64::from(machine.buffer_flits) < 1 + u64::from(machine.credit_delay) {
-        "buffers of 1 flit, which pass one flit in 2 cycles".to_string()
+    } else if machine.buffer_flits < machine.round_trip() {
+        let (flits, cycles) = (machine.buffer_flits, machine.round_trip());
+        let plural = |number| if number == 1 { "" } else { "s" };
+        let pass = if flits == 1 { "one flit".into() } else { format!("{flits} flits") };
+        format!("buffers of {flits} flit{}, which pass {pass} in {cycles} cycles", plural(flits))
+    } else if machine.channel_delay > 1 {
+        format!("channels over which a flit is under way for {} cycles", machine.channel_delay)
     } else {
         return None;
     };

@@ -98,12 +98,13 @@ impl ChannelFlow {
     /// Whether the model has equations for `system`: deterministic routing, and rings only with
     /// classes of VCs.
     pub fn covers(system: &System) -> bool {
-        let rings = system.network.cube().is_some_and(Cube::wraps);
+        let rings = system.network.grid().is_some_and(Cube::wraps);
         match system.relation.routing() {
             // Random classes draw more than the ways round that routes are enumerated for.
             Routing::DimensionOrder { classes } => {
                 !rings || !matches!(classes, Classes::None | Classes::Random)
             }
+            Routing::UpDown { .. } => true,
             _ => false,
         }
     }
@@ -160,7 +161,8 @@ impl Model for ChannelFlow {
         if let Some(circuits) = assumptions::worms(system) {
             return vec![circuits];
         }
-        let rings = system.network.cube().is_some_and(Cube::wraps);
+        let rings = system.network.grid().is_some_and(Cube::wraps)
+            && !system.relation.routing().follows_routes();
         let routing = (!Self::covers(system)).then(|| {
             let found = system.relation.routing().name();
             broken("deterministic routing without cyclic waits", found)

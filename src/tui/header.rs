@@ -119,8 +119,5 @@ pub fn short_name(name: &str) -> &str {
 
 /// The network's name for people.
 pub fn network_name(network: &Network) -> String {
-    match network.cube() {
-        Some(cube) => cube.name(),
-        None => plural(network.routers() as u64, "switch").replace("switchs", "switches"),
-    }
+    network.name()
 }

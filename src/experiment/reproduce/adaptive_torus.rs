@@ -62,7 +62,7 @@ struct Case {
 /// Runs that reach `messages` messages counted, and how many.
 fn plan(effort: Effort) -> Plan {
     Plan {
-        end: End::new(None, Some(effort.choose(6_000, 100_000)), None),
+        end: End::new(None, Some(effort.choose(6_000, 40_000)), None),
         warm_up: WarmUp::Automatic,
         replications: effort.choose(5, 10),
     }

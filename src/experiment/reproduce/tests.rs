@@ -1,5 +1,6 @@
 //! Verdicts, deviations, curves and kept results; every study at both efforts.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -94,10 +95,10 @@ fn every_study_is_well_formed_at_both_efforts() {
             let report = Report::new(study, &content, &Results::none(content.points.len()));
             assert_eq!(report.missing, content.points.len());
             assert!(report.text().contains("PARTIAL"));
-            assert_eq!(
-                report.rows().len(),
-                report.rows().iter().filter(|x| x.study == study.name).count()
-            );
+            let lines: usize = content.tables.iter().map(|table| table.lines.len()).sum();
+            assert_eq!(report.rows().len(), lines + content.claims.len());
+            let names: BTreeSet<&str> = content.points.iter().map(|it| it.name.as_str()).collect();
+            assert_eq!(names.len(), content.points.len(), "{} runs a point twice", study.name);
         }
         assert_eq!(find(study.name).unwrap().name, study.name);
     }
