@@ -87,10 +87,13 @@ pub struct Content {
 }
 
 impl Content {
-    /// Adds a point and says how it is asked for in the [`Results`].
+    /// Adds a point, unless it is there already, and says how it is asked for in the [`Results`].
     pub fn point(&mut self, point: Point) -> PointId {
-        self.points.push(point);
-        PointId(self.points.len() - 1)
+        let same = |known: &Point| known.name == point.name && known.job.plan == point.job.plan;
+        PointId(self.points.iter().position(same).unwrap_or_else(|| {
+            self.points.push(point);
+            self.points.len() - 1
+        }))
     }
 }
 
