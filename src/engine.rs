@@ -215,8 +215,10 @@ pub struct WormView {
 pub struct VcView {
     /// Index into [`Snapshot::worms`] plus 1 of the worm that holds it; 0 if it is free.
     pub holder: u32,
-    /// Flits in its buffer, those of older worms included.
+    /// Flits in its buffer, those of older worms included, and those on their way to it.
     pub flits: u32,
+    /// Of these, the flits on their way: sent over the channel, and not yet at its far end.
+    pub in_flight: u32,
 }
 
 /// What a message under circuit switching is doing.
@@ -292,7 +294,7 @@ pub struct Snapshot {
     pub worms: Vec<WormView>,
     /// VCs in which a worm has flits or which it holds, worm by worm ([`WormView::path_first`]).
     pub path: Vec<VcId>,
-    /// Its flits in each of them.
+    /// Its flits in each of them, or on their way there.
     pub path_flits: Vec<u32>,
     /// Who waits for what: an entry for each VC that a blocked head in the network wants, in order
     /// of the worms in [`Self::worms`].

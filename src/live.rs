@@ -12,6 +12,7 @@ mod mailbox;
 #[cfg(test)]
 mod tests;
 mod theory;
+mod usage;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,7 +30,8 @@ use crate::units::{Cycle, Rate};
 pub use breakpoint::{Breakpoint, longest_chain};
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
-pub use theory::Theory;
+pub use theory::{LinkUse, Theory};
+pub use usage::Usage;
 
 use mailbox::Mailbox;
 use worker::{Pulse, Worker};
@@ -131,6 +133,8 @@ pub struct Update {
     pub utilisation: Vec<f32>,
     /// Cycles over which the utilisation is smoothed.
     pub window: u64,
+    /// The same averaged over the whole time of the present load, its warm-up left out.
+    pub usage: Usage,
     /// Accepted load over the whole run.
     pub history: History,
     /// What theory says of the present load; `None` until it has been worked out.
@@ -148,6 +152,7 @@ impl Update {
             messages: 0,
             latency: None,
             network_latency_mean: None,
+            transfer_mean: None,
             latency_p50: None,
             latency_p95: None,
             latency_p99: None,
@@ -173,6 +178,7 @@ impl Update {
             latencies: Latencies::default(),
             utilisation: Vec::new(),
             window: 256,
+            usage: Usage::default(),
             history: History::default(),
             theory: None,
             proof: None,

@@ -39,6 +39,8 @@ pub struct Prediction {
     pub latency_mean: f64,
     /// The parts that add up to it, in cycles, in order, by name.
     pub terms: Vec<Term>,
+    /// Links on the way of the mean message that the model reckons with, where it says.
+    pub hops_mean: Option<f64>,
     /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
     /// What there is to say of circuits; `None` of worms.
@@ -62,11 +64,48 @@ pub struct Circuits {
     pub controller_wait_cycles: f64,
 }
 
-/// A part of a prediction.
+impl Prediction {
+    /// Cycles of the terms that belong to `part`; `None` where the model has none. The parts add up
+    /// to the mean latency.
+    pub fn part(&self, part: Part) -> Option<f64> {
+        let of_part = self.terms.iter().filter(|term| term.part == part);
+        of_part.map(|term| term.cycles).reduce(|sum, cycles| sum + cycles)
+    }
+}
+
+/// A part of a latency that a simulation can measure as well, message by message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// From generation to the head's first move.
+    SourceWait,
+    /// In the network beyond what it would take alone there: waiting for channels that others
+    /// hold, and moving slower on channels that are shared.
+    Blocking,
+    /// What a message takes alone in the network, from its head's first move.
+    Transfer,
+}
+
+impl Part {
+    /// The parts, in the order in which a message meets them.
+    pub const ALL: [Self; 3] = [Self::SourceWait, Self::Blocking, Self::Transfer];
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SourceWait => "source wait",
+            Self::Blocking => "blocking",
+            Self::Transfer => "transfer",
+        }
+    }
+}
+
+/// A term of a prediction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
     /// What it is: "source waiting".
     pub name: &'static str,
+    /// Which part of the latency it belongs to.
+    pub part: Part,
     /// Cycles.
     pub cycles: f64,
 }
@@ -167,6 +206,12 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// The flits that cross a link per cycle at `rate`, where the model knows one figure for all
+    /// links: what each carries under the traffic that the model assumes, and the mean under any.
+    fn utilisation_mean(&self, _rate: Rate) -> Option<f64> {
+        None
+    }
+
     /// What holds on every channel that is used, by channel id, where the model knows it and there
     /// is a solution.
     fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
@@ -212,14 +257,20 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
 /// The three parts of a latency as all models name them.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
     vec![
-        Term { name: "source waiting", cycles: source_waiting },
-        Term { name: "blocking on the way", cycles: blocking },
-        Term { name: "transfer", cycles: transfer },
+        Term { name: "source waiting", part: Part::SourceWait, cycles: source_waiting },
+        Term { name: "blocking on the way", part: Part::Blocking, cycles: blocking },
+        Term { name: "transfer", part: Part::Transfer, cycles: transfer },
     ]
 }
 
-/// A prediction of these terms.
-fn prediction(terms: Vec<Term>, iterations: u32) -> Prediction {
+/// What messages take longer because classes of VCs share links: part of the blocking, since a
+/// message alone would not take it.
+fn sharing(cycles: f64) -> Term {
+    Term { name: "sharing of links", part: Part::Blocking, cycles }
+}
+
+/// A prediction of these terms, for ways of so many links where the model knows.
+fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u32) -> Prediction {
     let latency_mean = terms.iter().map(|term| term.cycles).sum();
-    Prediction { latency_mean, terms, iterations, circuits: None }
+    Prediction { latency_mean, terms, hops_mean: hops_mean.into(), iterations, circuits: None }
 }

@@ -8,7 +8,8 @@
 //!     switching: Wormhole(                           // default: Wormhole()
 //!         virtual_channels: 4,                       // default: the fewest that the routing needs
 //!         buffer_flits: 2,                           // default: 4
-//!         credit_delay: 1,                           // default: 1; or 0
+//!         channel_delay: 1,                          // default: 1; up to 64
+//!         credit_delay: 1,                           // default: 1; 0 to 64
 //!     ),
 //!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
 //!     traffic: (
@@ -24,10 +25,12 @@
 //! `Fixed`), `release` (`Drained`, `Sent`), `injection` (`OneFlitPerCycle`, `OneMessage`,
 //! `Independent(waiting_max: 10000)`), `ejection` (`Unlimited`, `PerWorm`, `Shared`,
 //! `OneFlitPerCycle`), `terminals` (`Direct`, `Channels`), `allocation` (`OldestFirst`,
-//! `FirstComeFirstServed`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
+//! `FirstComeFirstServed`, `FirstAskedFirstServed`), `latency_to` (`Arrival`, `EndOfCycle`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
 //! `CutThrough`, `StoreAndForward`), `on_deadlock` (`Stop`, `Abort`, `Continue`); they are explained
 //! in [`crate::switching`]. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
-//! as a paper does; the fields given beside it override it.
+//! as a paper does, and so does `FiniteBuffers1997` (with buffers of 200 flits and delays of 10 cycles,
+//! the credits' as long as the channels' where only that is given); the fields given beside it override
+//! it.
 //!
 //! A torus may say `links: Unidirectional` (default `Bidirectional`). Networks of switches, whose
 //! hosts send and receive, are
@@ -106,6 +109,7 @@ mod network;
 mod node;
 mod policies;
 mod reader;
+mod remarks;
 mod render;
 mod rule;
 mod schema;

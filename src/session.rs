@@ -7,6 +7,7 @@ use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
+use crate::switching::Switching;
 use crate::switching::circuit::Duplex;
 use crate::topology::Role;
 use crate::topology::links::Links;
@@ -83,13 +84,12 @@ impl Session {
 
     /// Simulates up to `until`, or to a deadlock. How a run is cut into calls changes nothing.
     pub fn advance(&mut self, until: Cycle) {
-        let circuits = self.scenario.system.circuit().is_some();
         while self.engine.now() < until && self.engine.deadlock().is_none() {
             let sample = (self.engine.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             self.engine.advance(Cycle(sample.min(until.0)));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
-                let observation = observation(delivery, circuits);
+                let observation = observation(delivery, &self.scenario.system.switching);
                 self.slowest = self.slowest.max(observation.latency());
                 self.statistics.record(observation);
             }
@@ -181,15 +181,16 @@ fn offered(scenario: &Scenario, rate: Rate) -> Offered {
     }
 }
 
-fn observation(delivery: &Delivery, circuits: bool) -> Observation {
+fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
     Observation {
         born: delivery.born.0,
         done: delivery.done.0,
         network_latency: delivery.network_latency(),
+        transfer: machine.transfer(delivery.length, delivery.hops),
         hops: delivery.hops,
         length: delivery.length,
         // Circuits hold links for longer than their data take.
-        channel_time: if circuits {
+        channel_time: if machine.circuit().is_some() {
             delivery.held
         } else {
             u64::from(delivery.length) * u64::from(delivery.hops)

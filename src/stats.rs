@@ -45,6 +45,8 @@ pub struct Observation {
     pub done: u64,
     /// Cycles from the head's first move to `done`.
     pub network_latency: u64,
+    /// What that would have been without any other message, in cycles.
+    pub transfer: u64,
     /// Channels crossed that count.
     pub hops: u32,
     /// Flits.
@@ -128,6 +130,8 @@ pub struct Summary {
     pub latency: Option<Estimate>,
     /// Mean cycles from the head's first move.
     pub network_latency_mean: Option<f64>,
+    /// Mean cycles that the network latency would have been without other messages.
+    pub transfer_mean: Option<f64>,
     /// Median latency in cycles.
     pub latency_p50: Option<u64>,
     /// 95th percentile.
@@ -147,6 +151,18 @@ pub struct Summary {
     /// Whether the network is saturated: the source queues grow and accepted load stays below
     /// offered load.
     pub saturated: bool,
+}
+
+impl Summary {
+    /// Mean cycles from generation to the head's first move.
+    pub fn source_wait_mean(&self) -> Option<f64> {
+        Some(self.latency?.mean - self.network_latency_mean?)
+    }
+
+    /// Mean cycles by which others held a message up in the network.
+    pub fn blocking_mean(&self) -> Option<f64> {
+        Some(self.network_latency_mean? - self.transfer_mean?)
+    }
 }
 
 /// Where the statistics stand.
@@ -254,6 +270,7 @@ impl Statistics {
             messages,
             latency,
             network_latency_mean: tally.network_latency(),
+            transfer_mean: tally.transfer(),
             latency_p50: quantile(0.5),
             latency_p95: quantile(0.95),
             latency_p99: quantile(0.99),

@@ -24,7 +24,12 @@ impl Check {
         let (mut rows, mut problems) = (Vec::new(), Vec::new());
         for name in &self.scenarios {
             rows.push(match self.fields.open(name) {
-                Ok(scenario) => CheckRow::proven(&scenario, &scenario.system.proof()),
+                Ok(scenario) => {
+                    for remark in scenario.remarks() {
+                        output::remark(&format!("{name}: {remark}"));
+                    }
+                    CheckRow::proven(&scenario, &scenario.system.proof())
+                }
                 Err(error) => {
                     problems.push(error.to_string());
                     CheckRow::unproven(name, false)

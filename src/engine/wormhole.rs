@@ -16,6 +16,7 @@ mod allocate;
 mod audit;
 mod general;
 mod observe;
+mod ports;
 mod run;
 mod state;
 mod traverse;
@@ -24,12 +25,15 @@ mod waits;
 use std::sync::Arc;
 
 use self::general::General;
+use self::ports::Ports;
 use self::run::Runs;
 use self::state::State;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::routing::{Candidate, Header, Relation};
-use crate::switching::{Injection, OnDeadlock, Release, Selection, Wormhole};
+use crate::switching::{
+    Allocation, Injection, LatencyTo, OnDeadlock, Release, Selection, Wormhole,
+};
 use crate::system::System;
 use crate::topology::Network;
 use crate::traffic::sources::{Generated, Message, Sources};
@@ -71,6 +75,10 @@ pub struct WormholeEngine {
     /// Whether a head at a router takes the first free VC of the routing's candidates.
     prefers: bool,
     general: General,
+    /// Numbers of input ports, where they decide among requests.
+    ports: Ports,
+    /// Cycles from a tail's arrival to the end of its message's latency.
+    delivery_takes: u64,
     /// Not 0: permutes the work lists, for tests.
     shuffle: u64,
 }
@@ -101,7 +109,13 @@ impl WormholeEngine {
         Self {
             relation: system.relation.clone(),
             sources,
-            general: General::new(network.links(), sizes.0, sizes.1),
+            general: General::new(switching, network.links(), sizes.0, sizes.1),
+            ports: if switching.allocation == Allocation::FirstAskedFirstServed {
+                Ports::new(&network)
+            } else {
+                Ports::default()
+            },
+            delivery_takes: u64::from(switching.latency_to == LatencyTo::EndOfCycle),
             switching,
             plain,
             prefers: plain && switching.selection == Selection::Preference,
@@ -170,6 +184,7 @@ impl WormholeEngine {
         let header = self.relation.header(message.source, message.destination, message.dice);
         let worm = self.state.new_worm(message, header);
         self.arrives(worm, message.born);
+        self.requests(worm, message.born);
         self.ask(worm);
     }
 
@@ -177,11 +192,13 @@ impl WormholeEngine {
     /// for a deadlock that could find one.
     fn skip_idle(&mut self, until: u64) {
         let busy = !self.state.active.is_empty() || !self.state.asked.is_empty();
-        let general = self.general.under_way > 0 || !self.general.ejecting.is_empty();
-        if busy || general || self.runs.channels > 0 {
+        if busy || !self.general.ejecting.is_empty() || self.runs.channels > 0 {
             return;
         }
         let mut to = self.sources.next_arrival().min(until);
+        if let Some(completion) = self.general.next_completion(self.now) {
+            to = to.min(completion);
+        }
         if self.may_lock() {
             to = to.min((self.now / DEADLOCK_PERIOD + 1) * DEADLOCK_PERIOD - 1);
         }
@@ -300,6 +317,8 @@ impl Engine for WormholeEngine {
         self.plain = other.plain;
         self.prefers = other.prefers;
         self.general.copy_from(&other.general);
+        self.ports.clone_from(&other.ports);
+        self.delivery_takes = other.delivery_takes;
         self.shuffle = other.shuffle;
     }
 

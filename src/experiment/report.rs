@@ -244,6 +244,8 @@ impl Row for PredictRow {
 pub struct TermRow {
     /// What it is.
     pub name: &'static str,
+    /// Which part of a latency it belongs to: `source wait`, `blocking` or `transfer`.
+    pub part: &'static str,
     /// How long it takes: in cycles, or in the row's unit of time.
     pub cycles: f64,
 }
@@ -302,7 +304,11 @@ impl PredictRow {
             terms: prediction.map(|prediction| {
                 let terms = prediction.terms.iter();
                 terms
-                    .map(|term| TermRow { name: term.name, cycles: unit.of(term.cycles) })
+                    .map(|term| TermRow {
+                        name: term.name,
+                        part: term.part.name(),
+                        cycles: unit.of(term.cycles),
+                    })
                     .collect()
             }),
             channels: None,

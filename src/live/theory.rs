@@ -26,10 +26,28 @@ pub struct Theory {
     pub prediction: Result<Prediction, Unsolved>,
     /// The assumptions that the scenario breaks; none where the model applies.
     pub mismatches: Vec<Mismatch>,
+    /// How busy it says that links are; `None` where it does not say.
+    pub utilisation: Option<Arc<LinkUse>>,
     /// Where it saturates; `None` while not known.
     pub saturation: Option<Rate>,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
+}
+
+/// What a model says of the flits that cross channels per cycle.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LinkUse {
+    /// Of every channel, by its id.
+    Channels(Vec<f64>),
+    /// One figure for all links.
+    Mean(f64),
+}
+
+impl LinkUse {
+    fn of(prepared: &dyn Prepared, rate: Rate) -> Option<Self> {
+        let channels = prepared.utilisation(rate).map(Self::Channels);
+        channels.or_else(|| prepared.utilisation_mean(rate).map(Self::Mean))
+    }
 }
 
 impl Theory {
@@ -146,6 +164,11 @@ impl Known {
                 Err(why) => Err(why.clone()),
             },
             mismatches: self.mismatches.clone(),
+            utilisation: prepared
+                .as_ref()
+                .ok()
+                .and_then(|prepared| LinkUse::of(&**prepared, rate))
+                .map(Arc::new),
             saturation: self.limits.as_ref().and_then(|(saturation, _)| *saturation),
             curve: self.limits.as_ref().map(|(_, curve)| Arc::clone(curve)).unwrap_or_default(),
         })

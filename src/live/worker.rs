@@ -9,6 +9,7 @@ use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::mailbox::Mailbox;
 use super::theory::Theorist;
+use super::usage::Meter;
 use super::{Command, Options, RunState, Speed, Update};
 use crate::scenario::Scenario;
 use crate::session::Session;
@@ -70,6 +71,7 @@ pub(super) struct Worker<'a> {
     seen: Vec<u64>,
     seen_at: u64,
     utilisation: Vec<f32>,
+    meter: Meter,
     history: History,
     consumed: u64,
 }
@@ -108,6 +110,7 @@ impl<'a> Worker<'a> {
             seen: Vec::new(),
             seen_at: 0,
             utilisation: Vec::new(),
+            meter: Meter::default(),
             history: History::default(),
             consumed: 0,
         };
@@ -218,6 +221,7 @@ impl<'a> Worker<'a> {
             }
             Command::SetRate(rate) => {
                 self.session.set_rate(rate);
+                self.meter.restart(&self.session);
                 self.history.note(self.session.now().0, Event::Load);
                 self.ask();
             }
@@ -253,6 +257,7 @@ impl<'a> Worker<'a> {
         self.seen.clear();
         self.seen_at = 0;
         self.utilisation.clear();
+        self.meter = Meter::default();
         self.history.clear();
         self.consumed = 0;
         self.slice_cycles = 16;
@@ -318,6 +323,7 @@ impl<'a> Worker<'a> {
             let flits = consumed.saturating_sub(self.consumed);
             self.history.push((flits as f64 / (nodes * SAMPLE_CYCLES) as f64) as f32);
             self.consumed = consumed;
+            self.meter.settle(&self.session);
         }
         if self.session.deadlock().is_some() {
             self.history.note(now, Event::Deadlock);
@@ -365,6 +371,7 @@ impl<'a> Worker<'a> {
         update.latencies.read(self.session.statistics().latencies());
         update.utilisation.clone_from(&self.utilisation);
         update.window = self.window;
+        self.meter.read(&update.snapshot.crossed, self.session.now().0, &mut update.usage);
         update.history.copy_from(&self.history);
         update.theory = self.theorist.answer(self.session.scenario(), self.session.rate());
         update.proof = self.theorist.proof(self.session.scenario());

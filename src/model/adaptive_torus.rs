@@ -98,6 +98,10 @@ impl Prepared for Solver {
     fn saturation_rate(&self) -> Rate {
         self.clone().largest_rate()
     }
+
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        Some(self.link_utilisation(rate))
+    }
 }
 
 impl Model for AdaptiveTorus {

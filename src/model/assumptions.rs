@@ -105,8 +105,13 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
         format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
     } else if machine.forwarding == Forwarding::StoreAndForward {
         "store-and-forward".to_string()
-    } else if u64::from(machine.buffer_flits) < 1 + u64::from(machine.credit_delay) {
-        "buffers of 1 flit, which pass one flit in 2 cycles".to_string()
+    } else if machine.buffer_flits < machine.round_trip() {
+        let (flits, cycles) = (machine.buffer_flits, machine.round_trip());
+        let plural = |number| if number == 1 { "" } else { "s" };
+        let pass = if flits == 1 { "one flit".into() } else { format!("{flits} flits") };
+        format!("buffers of {flits} flit{}, which pass {pass} in {cycles} cycles", plural(flits))
+    } else if machine.channel_delay > 1 {
+        format!("channels over which a flit is under way for {} cycles", machine.channel_delay)
     } else {
         return None;
     };

@@ -49,7 +49,7 @@ mod streams;
 mod torus;
 
 use super::assumptions::{self, broken, network_name};
-use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, prediction};
+use super::{Circuits, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, prediction};
 use crate::ids::ChannelId;
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
@@ -185,17 +185,17 @@ impl Circuitry {
     fn terms(&self, parts: &Parts) -> Vec<Term> {
         let hold = self.equations.conflict == Conflict::Hold;
         let named = [
-            ("waiting for links", parts.link_waiting, hold),
-            ("waiting for controllers", parts.controller_waiting, true),
-            ("back-off", parts.back_off, !hold),
-            ("undone by aborts", parts.undone, !hold),
-            ("verification and connection", parts.set_up, true),
-            ("acknowledgement", parts.acknowledgement, true),
-            ("data", parts.data, true),
-            ("release", parts.release, true),
+            ("waiting for links", Part::Blocking, parts.link_waiting, hold),
+            ("waiting for controllers", Part::Blocking, parts.controller_waiting, true),
+            ("back-off", Part::Blocking, parts.back_off, !hold),
+            ("undone by aborts", Part::Blocking, parts.undone, !hold),
+            ("verification and connection", Part::Transfer, parts.set_up, true),
+            ("acknowledgement", Part::Transfer, parts.acknowledgement, true),
+            ("data", Part::Transfer, parts.data, true),
+            ("release", Part::Transfer, parts.release, true),
         ];
-        let term = |(name, time, _)| Term { name, cycles: cycles(time) };
-        named.into_iter().filter(|&(_, _, has)| has).map(term).collect()
+        let term = |(name, part, time, _)| Term { name, part, cycles: cycles(time) };
+        named.into_iter().filter(|&(_, _, _, has)| has).map(term).collect()
     }
 }
 
@@ -216,7 +216,7 @@ impl Prepared for Circuitry {
             controller_utilisation: solution.controller_load,
             controller_wait_cycles: cycles(solution.controller_wait),
         };
-        let prediction = prediction(self.terms(&solution.parts), solution.iterations);
+        let prediction = prediction(self.terms(&solution.parts), None, solution.iterations);
         Ok(Prediction { circuits: Some(circuits), ..prediction })
     }
 

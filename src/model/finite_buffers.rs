@@ -30,7 +30,7 @@ mod solve;
 mod stations;
 
 use super::assumptions::{self, broken};
-use super::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Term, Unsolved, queue};
+use super::{ChannelForecast, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, queue};
 use crate::ids::ChannelId;
 use crate::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, Release, Terminals,
@@ -118,13 +118,27 @@ impl Prepared for Network {
     fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
         let solution = self.equations.solve(rate.0).ok_or(Unsolved::Saturated { rate })?;
         let terms = vec![
-            Term { name: "source waiting", cycles: solution.source },
-            Term { name: "contention for links", cycles: solution.contention },
-            Term { name: "behind others in buffers", cycles: solution.buffering },
-            Term { name: "transfer", cycles: self.equations.size.mean - self.early },
-            Term { name: "propagation", cycles: self.equations.delay },
+            Term { name: "source waiting", part: Part::SourceWait, cycles: solution.source },
+            Term {
+                name: "contention for links",
+                part: Part::Blocking,
+                cycles: solution.contention,
+            },
+            Term {
+                name: "behind others in buffers",
+                part: Part::Blocking,
+                cycles: solution.buffering,
+            },
+            Term {
+                name: "transfer",
+                part: Part::Transfer,
+                cycles: self.equations.size.mean - self.early,
+            },
+            Term { name: "propagation", part: Part::Transfer, cycles: self.equations.delay },
         ];
-        Ok(super::prediction(terms, 1))
+        let links = self.equations.stations.iter().filter(|station| station.role == Role::Link);
+        let hops = links.map(|station| station.flow).sum::<f64>() / self.equations.sent;
+        Ok(super::prediction(terms, hops, 1))
     }
 
     fn saturation_rate(&self) -> Rate {

@@ -16,7 +16,7 @@ pub const MEMORY_MAX: u64 = 8 << 30;
 
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
-const BYTES_PER_VC_IN_GENERAL: u64 = 64;
+const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 

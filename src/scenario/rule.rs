@@ -246,18 +246,18 @@ fn listed<'a>(
     if !routing.follows_routes() {
         return Some(());
     }
-    let fits = if network.routers() > ROUTERS_MAX as u64 {
-        Err(format!(
+    let (what, help) = if network.routers() > ROUTERS_MAX as u64 {
+        let what = format!(
             "{} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
             routing.name(),
             network.name(),
             network.routers()
-        ))
+        );
+        (what, "make the network smaller")
     } else {
-        routing.routes_fit(&network.build())
+        let Err(what) = routing.routes_fit(&network.build()) else { return Some(()) };
+        (what, "write `paths: First`, or make the network smaller")
     };
-    let Err(what) = fits else { return Some(()) };
-    let help = "write `paths: First`, or make the network smaller";
     reader.problem(choice.name, what, Some(help.into()));
     None
 }

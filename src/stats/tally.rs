@@ -25,6 +25,8 @@ pub(super) struct Tally {
     latency: u64,
     /// Sum of the network latencies, cycles.
     network_latency: u64,
+    /// Sum of what the network latencies would have been without other messages, cycles.
+    transfer: u64,
     /// Sum of the channels crossed.
     hops: u64,
     /// Flits delivered.
@@ -44,6 +46,7 @@ impl Tally {
             batches: Batches::new(BATCH_MIN.max(nodes as u64)),
             latency: 0,
             network_latency: 0,
+            transfer: 0,
             hops: 0,
             flits: 0,
             channel_time: 0,
@@ -69,6 +72,7 @@ impl Tally {
             self.batches.record(latency);
             self.latency += latency;
             self.network_latency += observation.network_latency;
+            self.transfer += observation.transfer;
             self.hops += u64::from(observation.hops);
             self.aborts += u64::from(observation.aborts);
         }
@@ -104,6 +108,11 @@ impl Tally {
     /// Mean network latency in cycles.
     pub(super) fn network_latency(&self) -> Option<f64> {
         self.mean(self.network_latency)
+    }
+
+    /// Mean transfer in cycles.
+    pub(super) fn transfer(&self) -> Option<f64> {
+        self.mean(self.transfer)
     }
 
     /// Mean channels crossed.
@@ -144,6 +153,7 @@ impl Tally {
             batches,
             latency,
             network_latency,
+            transfer,
             hops,
             flits,
             channel_time,
@@ -154,6 +164,7 @@ impl Tally {
         self.batches.copy_from(batches);
         self.latency = *latency;
         self.network_latency = *network_latency;
+        self.transfer = *transfer;
         self.hops = *hops;
         self.flits = *flits;
         self.channel_time = *channel_time;
@@ -163,8 +174,9 @@ impl Tally {
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
-        [self.since, self.latency, self.network_latency, self.hops, self.flits, self.channel_time]
-            .into_iter()
+        let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
+        sums.into_iter()
+            .chain([self.flits, self.channel_time])
             // Runs in which nothing is aborted have no word for it.
             .chain((self.aborts > 0).then_some(self.aborts))
             .fold(start, mix)

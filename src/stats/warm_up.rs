@@ -162,8 +162,9 @@ impl Search {
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
         self.kept.iter().fold(mix(limits, self.seen), |hash, observation| {
-            let Observation { born, done, network_latency, hops, length, .. } = *observation;
-            [born, done, network_latency, u64::from(hops), u64::from(length)]
+            let Observation { born, done, network_latency, transfer, hops, length, .. } =
+                *observation;
+            [born, done, network_latency, transfer, u64::from(hops), u64::from(length)]
                 .into_iter()
                 .fold(hash, mix)
         })
@@ -214,6 +215,7 @@ mod tests {
                 born: done.saturating_sub(latency),
                 done,
                 network_latency: latency.min(done),
+                transfer: 1,
                 hops: 1,
                 length: 1,
                 channel_time: 1,
@@ -270,6 +272,7 @@ mod tests {
                 born: 3 * n,
                 done,
                 network_latency: 1,
+                transfer: 1,
                 hops: 1,
                 length: 1,
                 channel_time: 1,
@@ -297,6 +300,7 @@ mod tests {
                 born: done - 300,
                 done,
                 network_latency: 300,
+                transfer: 1,
                 hops: 1,
                 length: 1,
                 channel_time: 1,

@@ -10,6 +10,7 @@ use super::action::{Action, Key};
 use super::bindings::{self, Context};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
+use super::grid::difference::Differences;
 use super::grid::frame::{Frame, ZOOM_MAX};
 use super::grid::heat::Heat;
 use super::grid::plane::Plane;
@@ -94,6 +95,8 @@ pub struct App {
     pub origin: (u32, u32),
     /// Levels of channels and nodes.
     pub heat: Heat,
+    /// How far links are off the model, in the view that shows it.
+    pub differences: Differences,
     /// Letters of worms.
     pub names: Names,
     /// The pane in focus.
@@ -145,6 +148,7 @@ impl App {
             plane,
             origin: (0, 0),
             heat: Heat::default(),
+            differences: Differences::default(),
             names: Names::default(),
             focus: Pane::Grid,
             guest: Pane::Chains,
@@ -215,6 +219,9 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
+        if self.view == View::Difference {
+            self.differences.update(&self.update);
+        }
     }
 
     /// Whether the mouse, the run or a dialog makes keys mean something else.
@@ -245,9 +252,9 @@ impl App {
         arrange(self.size.0, self.size.1, &wants)
     }
 
-    /// Whether zoom level 0 puts two pixels into a row.
+    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
-        self.theme.has_ramp() && !self.glyphs.ascii
+        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -295,9 +302,12 @@ impl App {
         match action {
             Action::View(view) => {
                 self.view = view;
-                if view == View::Waits {
-                    self.guest = Pane::Chains;
+                match view {
+                    View::Waits => self.guest = Pane::Chains,
+                    View::Difference => self.guest = Pane::Inspector,
+                    _ => {}
                 }
+                self.keep_in_sight();
                 self.refresh();
             }
             Action::VcFilter => {
@@ -334,6 +344,7 @@ impl App {
             Action::FocusNext => self.move_focus(1),
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
+            Action::Terms => self.focus_on(Pane::Terms),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;

@@ -73,6 +73,10 @@ pub struct Glyphs {
     pub times: char,
     /// An en dash.
     pub dash: &'static str,
+    /// More than predicted: a little, much.
+    pub above: [char; 2],
+    /// Less than predicted: a little, much.
+    pub below: [char; 2],
 }
 
 /// Unicode.
@@ -110,6 +114,8 @@ pub const UNICODE: Glyphs = Glyphs {
     more: ['▲', '▼'],
     times: '×',
     dash: "–",
+    above: ['+', '▲'],
+    below: ['−', '▼'],
 };
 
 /// ASCII.
@@ -147,6 +153,8 @@ pub const ASCII: Glyphs = Glyphs {
     more: ['^', 'v'],
     times: 'x',
     dash: "-",
+    above: ['+', '^'],
+    below: ['-', 'v'],
 };
 
 const ASCII_BORDER: border::Set<'static> = border::Set {

@@ -1,5 +1,6 @@
 //! The network: which of its drawers to call, the cursor, and the legend.
 
+pub mod difference;
 pub mod frame;
 pub mod graph;
 pub mod heat;
@@ -27,7 +28,11 @@ pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
     let frame = app.frame((inner.width, inner.height));
     let mut pen = Pen::new(buffer, inner);
     if frame.zoom == 0 {
-        pixels::draw(app, &frame, &mut pen);
+        if app.view == View::Difference {
+            difference::pixels(app, &frame, &mut pen);
+        } else {
+            pixels::draw(app, &frame, &mut pen);
+        }
     } else {
         lattice::draw(app, &frame, &mut pen);
         if app.view == View::Worms {
@@ -116,6 +121,7 @@ fn items(app: &App) -> Vec<Item> {
     let plain = |text: String| vec![(text, theme.dim())];
     let mut items: Vec<Item> = Vec::new();
     match app.view {
+        View::Difference => items = difference::legend(app),
         View::Worms if !pixels => {
             items.push(vec![
                 (format!("{}A", glyphs.arrow[0]), theme.hue(0)),

@@ -54,8 +54,10 @@ pub(super) struct Hold {
     pub worm: u32,
     /// Flits in the buffer (at the source: still to be sent).
     pub here: u32,
-    /// Flits that have not yet come in. While the worm runs free: at the run's beginning.
+    /// Flits that have not yet been sent here. While the worm runs free: at the run's beginning.
     pub left: u32,
+    /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
+    pub flying: u32,
     /// While the worm runs free: the cycle before whose moves the last of them has come in.
     pub end: u64,
 }
@@ -128,7 +130,8 @@ pub(super) struct Claim {
 
 impl Hold {
     /// The hold of a free VC.
-    pub const FREE: Self = Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, end: 0 };
+    pub const FREE: Self =
+        Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
 }
 
 /// All tables.
@@ -358,6 +361,7 @@ impl State {
                 hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
                 hash = mix(hash, worm.serial);
                 hash = mix(hash, u64::from(hold.here) << 32 | u64::from(hold.left));
+                // What flies is hashed with the wheels, where there are any.
             }
         }
         for &first in &self.waiting {

@@ -3,7 +3,7 @@
 use super::{ChannelRow, CheckRow, NO_MODEL};
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
-use crate::model::Circuits;
+use crate::model::{Circuits, Part};
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
 use crate::switching::Switching;
@@ -152,6 +152,13 @@ fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     lines.figures(&format!("latency, {}", word(unit)), &latency(outcome), &model, &deviation);
     let network = summary.network_latency_mean;
     if unit.cycles == 1 {
+        let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
+        let parts = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+        for (part, simulated) in Part::ALL.into_iter().zip(parts) {
+            let model = prediction.and_then(|it| it.part(part));
+            let model = if forecast.is_some() { fixed(model, 2) } else { String::new() };
+            lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
+        }
         lines.entry("network latency", &fixed(network, 2));
     } else {
         let set_up = summary.latency.zip(network).map(|(all, rest)| unit.of(all.mean - rest));

@@ -53,18 +53,12 @@ struct Follower<'a> {
 impl Follower<'_> {
     /// Follows the messages from `source` to `destination`, every fall of their dice alike likely.
     fn pair(&mut self, source: NodeId, destination: NodeId, share: f64) -> Result<(), Unsolved> {
-        let network = &self.system.network;
-        let (from, to) = (network.router_of(source), network.router_of(destination));
-        let ties = self.system.relation.dice_read(Some(from), to);
-        let each = share / f64::from(1u32 << ties.count_ones());
-        let mut dice = ties;
-        loop {
+        let ways = self.system.relation.ways(source, destination);
+        let each = share / ways.len() as f64;
+        for &dice in ways.iter().rev() {
             self.walk(source, destination, dice, each)?;
-            if dice == 0 {
-                return Ok(());
-            }
-            dice = (dice - 1) & ties;
         }
+        Ok(())
     }
 
     /// Follows one way and adds it to the routes.

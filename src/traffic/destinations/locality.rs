@@ -226,8 +226,9 @@ pub(super) fn check_on(rule: Rule, network: &Network) -> Result<(), Undefined> {
         let most = least_far(network);
         if radius >= most {
             let what = format!(
-                "some hosts reach all others within {most} hops, so that nothing is outside a radius \
-                 of {radius} for the rest of the messages"
+                "some hosts reach all others within {}, so that nothing is outside a radius of \
+                 {radius} for the rest of the messages",
+                if most == 1 { "1 hop".into() } else { format!("{most} hops") },
             );
             let help = match most {
                 0 | 1 => "write `percent: 100`, or `destinations: Uniform`".into(),

@@ -90,11 +90,13 @@ impl App {
 
     /// Goes to the next blocked head (by age), or in the heat views to the next hot node.
     fn jump(&mut self, forward: bool) {
-        let heat = matches!(self.view, View::Occupancy | View::Utilisation);
-        let goals: Vec<(RouterId, String)> =
-            if heat { self.hot_nodes() } else { self.blocked_heads() };
+        let (goals, nothing) = match self.view {
+            View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
+            View::Difference => (self.nodes_off(), "no link is off the model"),
+            _ => (self.blocked_heads(), "no worm is blocked"),
+        };
         if goals.is_empty() {
-            self.say(if heat { "nothing is hot" } else { "no worm is blocked" });
+            self.say(nothing);
             return;
         }
         let step = if forward { 1 } else { goals.len() - 1 };
@@ -107,17 +109,28 @@ impl App {
     }
 
     fn hot_nodes(&self) -> Vec<(RouterId, String)> {
+        self.foremost("hot node", |router| self.heat.router(router))
+    }
+
+    /// The nodes whose inputs are farthest off the model.
+    fn nodes_off(&self) -> Vec<(RouterId, String)> {
+        self.foremost("off the model into", |router| self.differences.router(router).unsigned_abs())
+    }
+
+    /// The routers with the highest levels above 0, and what to say of each.
+    fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<(RouterId, String)> {
         let network = &self.update.scenario.system.network;
-        let mut hot: Vec<(u8, usize)> = (0..network.routers())
-            .map(|router| (self.heat.router(router), router))
+        let mut found: Vec<(u8, usize)> = (0..network.routers())
+            .map(|router| (level(router), router))
             .filter(|&(level, _)| level > 0)
             .collect();
-        hot.sort_by_key(|&(level, router)| (std::cmp::Reverse(level), router));
-        hot.truncate(HOT);
-        hot.into_iter()
+        found.sort_by_key(|&(level, router)| (std::cmp::Reverse(level), router));
+        found.truncate(HOT);
+        found
+            .into_iter()
             .map(|(_, router)| {
                 let router = RouterId::new(router);
-                (router, format!("hot node {}", network.router_name(router)))
+                (router, format!("{what} {}", network.router_name(router)))
             })
             .collect()
     }

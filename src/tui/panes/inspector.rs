@@ -1,4 +1,4 @@
-//! The router under the cursor: the buffers of every channel into it, whose flits are in them,
+//! The router under the cursor: in the view of differences how busy its links are and should be; the buffers of every channel into it, whose flits are in them,
 //! and what its heads wait for.
 
 use ratatui::style::Style;
@@ -9,7 +9,9 @@ use crate::topology::cube::Cube;
 use crate::tui::app::App;
 use crate::tui::header::plural;
 use crate::tui::pen::{Pen, grouped};
-use crate::tui::view::Pane;
+use crate::tui::view::{Pane, View};
+
+mod uses;
 
 /// The deepest buffer drawn slot by slot.
 const SLOTS_MAX: u32 = 4;
@@ -51,6 +53,9 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     let network = &app.update.scenario.system.network;
     let theme = app.theme;
     let mut lines: Vec<Line> = Vec::new();
+    if app.view == View::Difference {
+        uses::add(app, router, &mut lines);
+    }
     let waiting = app.heat.queued(router.index());
     lines.push(vec![(
         format!("source queue: {}", plural(waiting, "message")),
