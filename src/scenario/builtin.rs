@@ -52,6 +52,8 @@ pub const ALL: &[Builtin] = builtins![
     "papers/mesh-16x16-64",
     "papers/mesh-8x8-20",
     "papers/mesh-8x8-32",
+    "papers/switch-mesh-4x4-64",
+    "papers/switch-torus-3x3-200",
     "papers/uni-torus-16x16-32",
     "papers/uni-torus-16x16-64",
     "papers/uni-torus-8x8-20",

@@ -226,10 +226,9 @@ fn latencies(pairs: &Arc<[Pair]>) -> Table {
 
 fn saturations(pairs: &Arc<[Pair]>) -> Table {
     let mut lines = Vec::new();
-    for at in 0..pairs.len() {
-        for side in 0..2 {
+    for (at, pair) in pairs.iter().enumerate() {
+        for (side, it) in pair.sides().into_iter().enumerate() {
             let own = Arc::clone(pairs);
-            let it = pairs[at].sides()[side];
             lines.push(Line {
                 model: Some(it.model.saturation_rate().0),
                 tolerance: Some(Tolerance::ModelToSimulation(SATURATION_WITHIN)),

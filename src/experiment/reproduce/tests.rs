@@ -108,13 +108,13 @@ fn every_study_is_well_formed_at_both_efforts() {
 
 #[test]
 fn verdicts_follow_the_results_and_can_fail() {
+    use Verdict::{DoesNotHold, Holds, Undecided};
     let (study, content) = (study(content), content(Effort::Quick));
     let verdicts = |results: &Results| {
         let report = Report::new(&study, &content, results);
         let line = report.tables[0].lines[0].verdict.unwrap();
         (line, report.claims[0].verdict, report.as_expected())
     };
-    use Verdict::{DoesNotHold, Holds, Undecided};
     assert_eq!(verdicts(&results(&[10.5])), (Holds, Holds, true));
     assert_eq!(verdicts(&results(&[11.5])), (DoesNotHold, DoesNotHold, false));
     // Further from print than is allowed, though the claim holds.
