@@ -6,8 +6,10 @@
 //! While it is paused the thread sleeps on its channel.
 
 mod breakpoint;
+mod census;
 mod history;
 mod latencies;
+mod links;
 mod mailbox;
 #[cfg(test)]
 mod tests;
@@ -28,8 +30,10 @@ use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate};
 
 pub use breakpoint::{Breakpoint, longest_chain};
+pub use census::Census;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
+pub use links::{LinkFigures, Pair, forecast};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 

@@ -1,5 +1,7 @@
 //! The simulation thread, told what to do.
 
+mod links;
+
 use std::time::Instant;
 
 use super::*;
@@ -94,6 +96,8 @@ fn slices_change_nothing() {
     assert_eq!(ran.snapshot, stepped.snapshot);
     assert_eq!(ran.summary, stepped.summary);
     assert_eq!(ran.history, stepped.history);
+    assert_eq!(ran.usage, stepped.usage);
+    assert_eq!((ran.usage.census.samples, ran.usage.census.period), (2, 1024));
 }
 
 /// Where a run stops under a breakpoint, and what stopped it.

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Command;
-use crate::model::{Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
+use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::units::Rate;
@@ -28,6 +28,9 @@ pub struct Theory {
     pub mismatches: Vec<Mismatch>,
     /// How busy it says that links are; `None` where it does not say.
     pub utilisation: Option<Arc<LinkUse>>,
+    /// What else it says of single channels, in the order of their ids; `None` where it says nothing
+    /// or has no steady state at this rate.
+    pub channels: Option<Arc<Vec<ChannelForecast>>>,
     /// Where it saturates; `None` while not known.
     pub saturation: Option<Rate>,
     /// (rate, mean latency) up to saturation; empty while not known.
@@ -168,6 +171,11 @@ impl Known {
                 .as_ref()
                 .ok()
                 .and_then(|prepared| LinkUse::of(&**prepared, rate))
+                .map(Arc::new),
+            channels: prepared
+                .as_ref()
+                .ok()
+                .and_then(|prepared| prepared.channels(rate))
                 .map(Arc::new),
             saturation: self.limits.as_ref().and_then(|(saturation, _)| *saturation),
             curve: self.limits.as_ref().map(|(_, curve)| Arc::clone(curve)).unwrap_or_default(),

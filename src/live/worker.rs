@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
         let seed = options.seed.unwrap_or(scenario.seed);
         pulse.seed.store(seed, Ordering::Relaxed);
         let session = Session::new(scenario, seed, 0, options.warm_up);
-        let worker = Self {
+        let mut worker = Self {
             session,
             options,
             inbox,
@@ -114,6 +114,7 @@ impl<'a> Worker<'a> {
             history: History::default(),
             consumed: 0,
         };
+        worker.meter.restart(&worker.session);
         worker.ask();
         worker
     }
@@ -257,7 +258,7 @@ impl<'a> Worker<'a> {
         self.seen.clear();
         self.seen_at = 0;
         self.utilisation.clear();
-        self.meter = Meter::default();
+        self.meter.restart(&self.session);
         self.history.clear();
         self.consumed = 0;
         self.slice_cycles = 16;
@@ -324,6 +325,7 @@ impl<'a> Worker<'a> {
             self.history.push((flits as f64 / (nodes * SAMPLE_CYCLES) as f64) as f32);
             self.consumed = consumed;
             self.meter.settle(&self.session);
+            self.meter.look(&self.session);
         }
         if self.session.deadlock().is_some() {
             self.history.note(now, Event::Deadlock);

@@ -78,6 +78,10 @@ pub enum Action {
     Inspect,
     /// Focus model and simulation, part by part.
     Terms,
+    /// The table of links, or back from it.
+    Links,
+    /// The table of links, sorted by its next column.
+    SortLinks,
     /// Focus the next pane.
     FocusNext,
     /// Focus the pane before.
@@ -161,6 +165,8 @@ impl Action {
         Self::Find,
         Self::Inspect,
         Self::Terms,
+        Self::Links,
+        Self::SortLinks,
         Self::FocusNext,
         Self::FocusPrevious,
         Self::Expand,

@@ -1,10 +1,13 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
 mod dialogs;
+pub mod links;
 mod moves;
 mod run;
 
 use std::sync::Arc;
+
+use links::LinkTable;
 
 use super::action::{Action, Key};
 use super::bindings::{self, Context};
@@ -119,6 +122,8 @@ pub struct App {
     pub size: (u16, u16),
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// The table of links.
+    pub links: LinkTable,
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
@@ -160,6 +165,7 @@ impl App {
             death: None,
             size,
             mouse: false,
+            links: LinkTable::default(),
             library,
             pace: update.speed,
             rate: update.rate,
@@ -188,6 +194,7 @@ impl App {
             self.cursor = (self.plane.cols / 2, self.plane.rows / 2);
             self.origin = (0, 0);
             self.zoom = None;
+            self.links.chosen = None;
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
             self.guest = Pane::Chains;
@@ -248,6 +255,7 @@ impl App {
             zen: self.zen,
             virtual_channels: self.update.scenario.system.switching.virtual_channels(),
             curve: true,
+            links: self.links.open,
         };
         arrange(self.size.0, self.size.1, &wants)
     }
@@ -345,6 +353,8 @@ impl App {
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
             Action::Terms => self.focus_on(Pane::Terms),
+            Action::Links => self.toggle_links(),
+            Action::SortLinks => self.sort_links(1),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;
@@ -369,6 +379,8 @@ impl App {
     fn go_back(&mut self) {
         if self.zen || self.expanded {
             (self.zen, self.expanded) = (false, false);
+        } else if self.focus == Pane::Links {
+            self.close_links();
         } else if self.vc.is_some() {
             self.vc = None;
             self.refresh();
@@ -388,6 +400,7 @@ impl App {
         self.focus = pane;
         self.scroll = 0;
         self.zen = false;
+        self.links.open |= pane == Pane::Links;
         if !self.expanded && self.arrangement().pane(pane).is_none() {
             self.guest = pane;
         }

@@ -199,6 +199,7 @@ fn figures(update: &mut Update) {
         prediction: Ok(prediction()),
         mismatches: Vec::new(),
         utilisation: Some(Arc::new(LinkUse::Mean(0.12))),
+        channels: None,
         saturation: Some(Rate(0.018)),
         curve: Arc::new(
             (1..48)

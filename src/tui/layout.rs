@@ -20,6 +20,9 @@ pub enum Class {
 /// The least screen with panes.
 pub const LEAST: (u16, u16) = (60, 16);
 
+/// Rows of the table of links beside its frame and the grid, at least.
+const TABLE_LEAST: u16 = 12;
+
 /// What decides about the arrangement besides the size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wants {
@@ -35,6 +38,8 @@ pub struct Wants {
     pub virtual_channels: u32,
     /// Whether there is a model with a curve.
     pub curve: bool,
+    /// Whether the table of links is open.
+    pub links: bool,
 }
 
 /// An arrangement.
@@ -110,6 +115,9 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         panes.push((Pane::Grid, main));
     } else if wants.expanded {
         panes.push((wants.focus, main));
+    } else if class == Class::Small && wants.focus == Pane::Links {
+        // Its columns need the width of the screen.
+        panes.push((Pane::Links, main));
     } else {
         let (left, right) = match class {
             Class::Large => (40, 56),
@@ -121,7 +129,15 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             width: width - right + 1 - if left > 0 { left - 1 } else { 0 },
             ..main
         };
-        panes.push((Pane::Grid, grid));
+        if wants.links && class != Class::Small {
+            // The grid's legend stands in its lower border, the table's title in its upper one.
+            let table = (grid.height / 2).max(TABLE_LEAST);
+            let above = Rect { height: grid.height - table, ..grid };
+            panes.push((Pane::Grid, above));
+            panes.push((Pane::Links, Rect { y: above.bottom(), height: table, ..grid }));
+        } else {
+            panes.push((Pane::Grid, grid));
+        }
         let vcs = wants.virtual_channels.min(8) as u16 + 2;
         if left > 0 {
             let column = Rect { width: left, ..main };
@@ -216,6 +232,7 @@ mod tests {
                         zen: false,
                         virtual_channels: 4,
                         curve: true,
+                        links: width % 2 == 0,
                     };
                     let arranged = arrange(width, height, &wants);
                     let screen = Rect::new(0, 0, width, height);

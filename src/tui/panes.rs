@@ -5,6 +5,7 @@ pub mod classes;
 pub mod curve;
 pub mod inspector;
 pub mod latency;
+pub mod links;
 pub mod loads;
 pub mod terms;
 pub mod worms;
@@ -34,6 +35,7 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
         Pane::Inspector => inspector::draw(app, &mut pen),
         Pane::Loads => loads::draw(app, &mut pen),
         Pane::Worms => worms::draw(app, &mut pen),
+        Pane::Links => links::draw(app, &mut pen),
         Pane::Grid => {}
     }
 }
@@ -50,6 +52,7 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Inspector => inspector::title(app),
         Pane::Loads => "load and throughput".to_owned(),
         Pane::Worms => worms::title(app),
+        Pane::Links => links::title(app),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Screens as pictures, and random keys at random sizes.
 
+mod links;
 mod theory;
 
 use proptest::prelude::*;

@@ -59,11 +59,13 @@ pub enum Pane {
     Loads,
     /// The worms that have letters.
     Worms,
+    /// The table of links.
+    Links,
 }
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
@@ -73,6 +75,7 @@ impl Pane {
         Self::Inspector,
         Self::Loads,
         Self::Worms,
+        Self::Links,
     ];
 
     /// Whether moving up and down scrolls it.

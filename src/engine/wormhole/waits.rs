@@ -83,9 +83,9 @@ impl WormholeEngine {
             // A slot whose credit is on its way back is as good as free.
             let full = || self.filled(slot) == state.buffer_flits;
             let (channel, v) = state.split(slot);
-            let (kind, at, ahead) = if hold.left < worm.length {
+            let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
                 (WaitKind::Turn, state.channels[channel].to, berth.older)
-            } else if buffer.occupied == state.buffer_flits && full() {
+            } else if hold.left == worm.length && buffer.occupied == state.buffer_flits && full() {
                 (WaitKind::Room, state.channels[channel].from, buffer.front)
             } else {
                 continue;

@@ -8,6 +8,7 @@ use crate::tui::grid::graph::Map;
 use crate::tui::grid::plane::{Plane, Side};
 use crate::tui::layout::inside;
 use crate::tui::names::capital;
+use crate::tui::panes::links;
 use crate::tui::view::{Pane, View};
 
 /// Hot nodes that `n` goes through.
@@ -16,6 +17,8 @@ const HOT: usize = 16;
 impl App {
     pub(super) fn move_action(&mut self, action: Action) {
         match action {
+            Action::Move(side) if self.focus == Pane::Links => self.move_in_links(side, false),
+            Action::Page(side) if self.focus == Pane::Links => self.move_in_links(side, true),
             Action::Move(side) if self.focus.scrolls() && !side.is_across() => {
                 let step = if side == Side::South { 1 } else { -1 };
                 self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
@@ -155,6 +158,10 @@ impl App {
         let Some(&(pane, rect)) = hit else { return };
         self.focus = pane;
         let inner = inside(rect);
+        if pane == Pane::Links && inner.contains((x, y).into()) {
+            let row = usize::from(y - inner.y).checked_sub(links::HEAD);
+            row.into_iter().for_each(|row| self.click_link(row, links::room(inner.height)));
+        }
         if pane == Pane::Grid && inner.contains((x, y).into()) {
             if self.plane.is_graph() {
                 let at = (i32::from(x - inner.x), i32::from(y - inner.y));
@@ -181,6 +188,10 @@ impl App {
             Some(&(Pane::Grid, _)) => {
                 self.click(x, y);
                 self.screen_action(if up { Action::ZoomIn } else { Action::ZoomOut });
+            }
+            Some(&(Pane::Links, _)) => {
+                self.focus = Pane::Links;
+                self.choose_link_by(if up { -1 } else { 1 });
             }
             Some(&(pane, _)) if pane.scrolls() => {
                 self.focus = pane;

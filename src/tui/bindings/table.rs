@@ -144,6 +144,22 @@ pub const BINDINGS: &[Binding] = &[
         "prediction and simulation, part by part",
         Some("parts"),
     ),
+    row(
+        Main,
+        &[Char('T')],
+        Action::Links,
+        Group::Screen,
+        "table of all links, measured and predicted (again: close it)",
+        None,
+    ),
+    row(
+        Main,
+        &[Char('s')],
+        Action::SortLinks,
+        Group::Screen,
+        "sort the table of links by its next column",
+        None,
+    ),
     row(Main, &[Char(';')], Action::StepMany, Group::Run, "several cycles (asks how many)", None),
     row(
         Main,

@@ -1,4 +1,5 @@
-//! The router under the cursor: in the view of differences how busy its links are and should be; the buffers of every channel into it, whose flits are in them,
+//! The router under the cursor: the link chosen in the table of links; in the view of differences how
+//! busy its links are and should be; the buffers of every channel into it, whose flits are in them,
 //! and what its heads wait for.
 
 use ratatui::style::Style;
@@ -11,6 +12,7 @@ use crate::tui::header::plural;
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::{Pane, View};
 
+mod link;
 mod uses;
 
 /// The deepest buffer drawn slot by slot.
@@ -53,6 +55,9 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     let network = &app.update.scenario.system.network;
     let theme = app.theme;
     let mut lines: Vec<Line> = Vec::new();
+    if let Some(channel) = app.chosen_link() {
+        link::add(app, channel, &mut lines);
+    }
     if app.view == View::Difference {
         uses::add(app, router, &mut lines);
     }

@@ -1,0 +1,110 @@
+//! What links are found doing when they are looked at every so many cycles: held, waited for, with
+//! full buffers.
+
+use crate::engine::Snapshot;
+use crate::ids::{ChannelId, NodeId, WormId};
+use crate::topology::{Network, Role};
+
+/// Cycles between looks at a small network.
+const PERIOD: u64 = 1024;
+/// Virtual channels of a network up to which it is small; the period grows with them beyond, so
+/// that looking never takes more than a small part of the time.
+const SMALL: u64 = 1024;
+
+/// Sums over looks at fixed cycles since the warm-up at the present load ended; while it lasts,
+/// since the load was set. The looks stand at multiples of [`Self::period`], so that no wall clock
+/// decides about them.
+#[derive(PartialEq, Debug, Default)]
+pub struct Census {
+    /// Looks taken.
+    pub samples: u64,
+    /// Cycles from one to the next.
+    pub period: u64,
+    /// By channel, the virtual channels of it that a message held.
+    pub held: Vec<u64>,
+    /// By channel, the heads that waited for it: for a grant, for room in its buffer, or behind
+    /// others in its buffer. A terminal's waiting messages wait for its injection channel, where
+    /// terminals have channels.
+    pub waiting: Vec<u64>,
+    /// By channel, its virtual channels whose buffers were full, flits on their way included.
+    pub full: Vec<u64>,
+    /// Whether a head was found that could go on over more than one channel: it waits for each.
+    pub choice: bool,
+    /// Scratch: the channels that one head wants.
+    wanted: Vec<ChannelId>,
+}
+
+/// By hand, so that [`Clone::clone_from`] reuses storage.
+impl Clone for Census {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Self { samples, period, held, waiting, full, choice, wanted: _ } = other;
+        (self.samples, self.period, self.choice) = (*samples, *period, *choice);
+        self.held.clone_from(held);
+        self.waiting.clone_from(waiting);
+        self.full.clone_from(full);
+    }
+}
+
+impl Census {
+    /// Forgets everything. From now on looks at a network with so many virtual channels are due.
+    pub(super) fn restart(&mut self, network: &Network, virtual_channels: u32) {
+        let channels = network.channels().len();
+        self.samples = 0;
+        self.period = PERIOD * (channels as u64 * u64::from(virtual_channels)).div_ceil(SMALL);
+        self.choice = false;
+        for sums in [&mut self.held, &mut self.waiting, &mut self.full] {
+            sums.clear();
+            sums.resize(channels, 0);
+        }
+    }
+
+    /// Whether a look is due at cycle `now`.
+    pub(super) fn is_due(&self, now: u64) -> bool {
+        self.period > 0 && now.is_multiple_of(self.period)
+    }
+
+    /// Adds what `snapshot` shows.
+    pub(super) fn add(&mut self, network: &Network, snapshot: &Snapshot) {
+        self.samples += 1;
+        let (vcs, depth) = (snapshot.virtual_channels as usize, snapshot.buffer_flits);
+        for (channel, views) in snapshot.vcs.chunks_exact(vcs.max(1)).enumerate() {
+            self.held[channel] += views.iter().filter(|view| view.holder > 0).count() as u64;
+            // Sinks have no buffers; nor have circuits.
+            if depth > 0 && network.channels()[channel].role != Role::Ejection {
+                let full = views.iter().filter(|view| view.flits >= depth).count();
+                self.full[channel] += full as u64;
+            }
+        }
+        for (node, &messages) in snapshot.queues.iter().enumerate() {
+            if let Some(channel) = network.injection_of(NodeId::new(node)) {
+                self.waiting[channel.index()] += messages;
+            }
+        }
+        let mut head: Option<WormId> = None;
+        self.wanted.clear();
+        for wait in &snapshot.waits {
+            if head != Some(wait.worm) {
+                head = Some(wait.worm);
+                self.wanted.clear();
+            }
+            let channel = snapshot.split(wait.wants).0;
+            if !self.wanted.contains(&channel) {
+                self.wanted.push(channel);
+                self.waiting[channel.index()] += 1;
+                self.choice |= self.wanted.len() > 1;
+            }
+        }
+    }
+
+    /// A sum over looks as a mean; `None` before the first.
+    pub(super) fn mean(&self, sums: &[u64], channel: ChannelId) -> Option<f64> {
+        let sum = *sums.get(channel.index())?;
+        (self.samples > 0).then(|| sum as f64 / self.samples as f64)
+    }
+}

@@ -1,0 +1,104 @@
+//! One link by two accounts: what was measured of it, and what the model says.
+
+use super::{LinkUse, Update};
+use crate::ids::ChannelId;
+use crate::model::ChannelForecast;
+use crate::topology::Role;
+
+/// A figure as measured and as predicted, each where there is one.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Pair {
+    /// Of the simulation.
+    pub measured: Option<f64>,
+    /// Of the model.
+    pub predicted: Option<f64>,
+}
+
+impl Pair {
+    /// Measured less predicted, where there are both.
+    pub fn difference(self) -> Option<f64> {
+        Some(self.measured? - self.predicted?)
+    }
+}
+
+/// What there is to say of a link, an injection or an ejection channel.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LinkFigures {
+    /// Flits per cycle (for a circuit: the share of time for which it is held). Measured over every
+    /// cycle of [`Usage::cycles`](super::Usage::cycles).
+    pub flow: Pair,
+    /// Share of time for which a message holds it, the mean of its virtual channels. Measured, as
+    /// all that follows, by [`Census`](super::Census). Predicted: 002, equation (7).
+    pub held: Pair,
+    /// Mean number of heads that wait for it, behind others in its buffer included; at an injection
+    /// channel with the messages of its host's queue.
+    pub heads: Pair,
+    /// Mean cycles that a message waits for it: by Little's law, the heads that wait by the
+    /// messages that come per cycle. Measured only where heads have no other way to go. Predicted:
+    /// 002, equations (9), (15) and (19).
+    pub wait: Pair,
+    /// Share of time for which its buffer is full, the mean of its virtual channels. The model
+    /// counts a buffer as full when as many worms as fit into it are there or on their way: 002,
+    /// equation (16).
+    pub full: Pair,
+}
+
+impl LinkFigures {
+    /// The figures of a channel.
+    pub fn of(update: &Update, channel: ChannelId) -> Self {
+        let system = &update.scenario.system;
+        let role = system.network.channel(channel).role;
+        let census = &update.usage.census;
+        let vcs = f64::from(update.snapshot.virtual_channels.max(1));
+        let share = |sums: &[u64]| census.mean(sums, channel).map(|sum| sum / vcs);
+        let lengths = system.traffic.lengths.mean();
+        let flow = update.usage.shares.get(channel.index()).copied().map(f64::from);
+        let flow = flow.filter(|_| update.usage.cycles > 0);
+        let heads = census.mean(&census.waiting, channel);
+        // Of circuits it is not known how many come.
+        let messages = flow.filter(|&flow| flow > 0.0 && !census.choice);
+        let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);
+        let buffers = role != Role::Ejection && update.snapshot.buffer_flits > 0;
+        let mut figures = Self {
+            flow: Pair { measured: flow, predicted: None },
+            held: Pair { measured: share(&census.held), predicted: None },
+            heads: Pair { measured: heads, predicted: None },
+            wait: Pair {
+                measured: heads.zip(messages).map(|(heads, messages)| heads / messages),
+                predicted: None,
+            },
+            full: Pair { measured: share(&census.full).filter(|_| buffers), predicted: None },
+        };
+        let Some(theory) = update.theory.as_deref() else { return figures };
+        figures.flow.predicted = match theory.utilisation.as_deref() {
+            Some(LinkUse::Channels(uses)) if role == Role::Link || theory.channels.is_some() => {
+                uses.get(channel.index()).copied()
+            }
+            Some(&LinkUse::Mean(mean)) if role == Role::Link => Some(mean),
+            _ => None,
+        };
+        if let Some(forecast) = forecast(update, channel) {
+            figures.held.predicted = forecast.held_mean.map(|held| forecast.flow * held);
+            figures.heads.predicted = Some(forecast.flow * forecast.wait_mean);
+            figures.wait.predicted = Some(forecast.wait_mean);
+            figures.full.predicted = forecast.full;
+        }
+        figures
+    }
+
+    /// How far the simulation is off the model: in cycles of waiting where the model says them,
+    /// else in flits per cycle.
+    pub fn difference(&self) -> Option<f64> {
+        match self.wait.predicted {
+            Some(_) => self.wait.difference(),
+            None => self.flow.difference(),
+        }
+    }
+}
+
+/// What the model says of a channel beyond its flow, if it does.
+pub fn forecast(update: &Update, channel: ChannelId) -> Option<&ChannelForecast> {
+    let channels = update.theory.as_deref()?.channels.as_deref()?;
+    let at = channels.binary_search_by_key(&channel, |forecast| forecast.channel).ok()?;
+    Some(&channels[at])
+}
