@@ -264,8 +264,8 @@ fn claims(pairs: &Arc<[Pair]>) -> Vec<Claim> {
         let pairs = Arc::clone(pairs);
         move |results: &Results| judge(&pairs, results)
     };
-    let bounds =
-        "within 3, 7, 10 and 18 % of simulation up to 40, 60, 75 and 90 % of its saturation";
+    let bounds = "within 3, 7, 10 and 18 % of the interval of simulation up to 40, 60, 75 and 90 % \
+                  of its saturation";
     vec![
         Claim::holds(
             format!("Section 4: the mesh model agrees well with simulation ({bounds})"),
