@@ -10,6 +10,7 @@ pub mod options;
 mod output;
 mod predict;
 mod progress;
+mod replay;
 mod scenarios;
 mod simulate;
 mod watch;
@@ -43,6 +44,8 @@ struct Arguments {
 enum Command {
     /// Run scenarios without the screen and print what was measured
     Simulate(simulate::Simulate),
+    /// Make the run of a saved session again, without the screen
+    Replay(replay::Replay),
     /// Say what the models predict, term by term
     Predict(predict::Predict),
     /// Say whether scenarios are correct
@@ -74,6 +77,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => watch::watch(&arguments.watch),
         Some(Command::Simulate(simulate)) => simulate.run(),
+        Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),

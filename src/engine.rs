@@ -147,6 +147,9 @@ pub trait Engine {
     where
         Self: Sized;
 
+    /// Bytes held beside the value itself: what a copy costs. Tables that copies share do not count.
+    fn bytes(&self) -> usize;
+
     /// Changes the generation rate from the present cycle on.
     fn set_rate(&mut self, rate: Rate);
 

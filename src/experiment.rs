@@ -10,6 +10,7 @@
 pub mod cases;
 mod combine;
 pub mod forecast;
+pub mod replay;
 pub mod report;
 pub mod run;
 

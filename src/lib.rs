@@ -43,7 +43,9 @@
 //! 6. Beside it stands what a [`model::Model`] predicts for the same [`system::System`], term by
 //!    term, or why it has nothing to say.
 //!
-//! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied.
+//! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied. That is
+//! why a run can be wound back ([`session::tape::Tape`]): a checkpoint, the journal of what was
+//! done, and the same cycles again.
 #![deny(unsafe_code)]
 
 pub mod cli;

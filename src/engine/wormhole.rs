@@ -39,6 +39,11 @@ use crate::units::{Cycle, Rate};
 /// cut into calls.
 const DEADLOCK_PERIOD: u64 = 256;
 
+/// Bytes of a list's storage.
+fn held<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
 /// The wormhole engine.
 #[derive(Clone, Debug)]
 pub struct WormholeEngine {
@@ -300,6 +305,19 @@ impl Engine for WormholeEngine {
         self.prefers = other.prefers;
         self.general.copy_from(&other.general);
         self.shuffle = other.shuffle;
+    }
+
+    fn bytes(&self) -> usize {
+        let scratch = held(&self.candidates) + held(&self.picks) + held(&self.chain);
+        let parts = [
+            self.sources.bytes(),
+            self.state.bytes(),
+            self.runs.bytes(),
+            self.general.bytes(),
+            held(&self.deliveries),
+            self.deadlock.as_ref().map_or(0, |found| held(&found.cycle) + held(&found.worms)),
+        ];
+        scratch + parts.iter().sum::<usize>()
     }
 
     fn set_rate(&mut self, rate: Rate) {

@@ -43,6 +43,7 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
         title: "Adaptive worms with a hot spot".into(),
         description: "A hot node gathers a tree of blocked worms.".into(),
         text: "Scenario(...)".into(),
+        overrides: Vec::new(),
         system: System::new(network, routing, switching, traffic),
         seed: 7,
     })

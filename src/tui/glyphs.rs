@@ -73,6 +73,12 @@ pub struct Glyphs {
     pub times: char,
     /// An en dash.
     pub dash: &'static str,
+    /// On the timeline: a checkpoint.
+    pub checkpoint: char,
+    /// A bookmark.
+    pub bookmark: char,
+    /// The newest cycle.
+    pub live: char,
 }
 
 /// Unicode.
@@ -110,6 +116,9 @@ pub const UNICODE: Glyphs = Glyphs {
     more: ['▲', '▼'],
     times: '×',
     dash: "–",
+    checkpoint: '╷',
+    bookmark: '◆',
+    live: '■',
 };
 
 /// ASCII.
@@ -147,6 +156,9 @@ pub const ASCII: Glyphs = Glyphs {
     more: ['^', 'v'],
     times: 'x',
     dash: "-",
+    checkpoint: '\'',
+    bookmark: '*',
+    live: '#',
 };
 
 const ASCII_BORDER: border::Set<'static> = border::Set {

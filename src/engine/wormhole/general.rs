@@ -23,8 +23,8 @@ use std::marker::PhantomData;
 pub(super) use self::berths::{Berth, Buffer};
 use self::chains::Turn;
 pub(super) use self::grants::Choice;
-use super::WormholeEngine;
 use super::state::{Claim, NONE, State};
+use super::{WormholeEngine, held};
 use crate::random::mix;
 use crate::switching::{Bandwidth, Release, VIRTUAL_CHANNELS_MAX, Wormhole};
 
@@ -117,6 +117,16 @@ impl General {
         self.ejected.clone_from(&other.ejected);
         self.turns.clone_from(&other.turns);
         self.eject_claims.clone_from(&other.eject_claims);
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        let wheel = held(&self.wheel) + self.wheel.iter().map(held).sum::<usize>();
+        let state = [&self.busy, &self.ejecting, &self.ejected];
+        let scratch = [&self.picks, &self.ejects, &self.again, &self.lost];
+        let wave = [&self.wave, &self.deferred, &self.stalled, &self.chain];
+        let lists = state.into_iter().chain(scratch).chain(wave).map(held).sum::<usize>();
+        wheel + lists + held(&self.eject_claims) + held(&self.turns)
     }
 }
 
