@@ -11,6 +11,7 @@ mod output;
 mod predict;
 mod progress;
 mod replay;
+mod reproduce;
 mod scenarios;
 mod simulate;
 mod watch;
@@ -50,6 +51,8 @@ enum Command {
     Predict(predict::Predict),
     /// Say whether scenarios are correct
     Check(check::Check),
+    /// Run the tables, figures and claims of papers again
+    Reproduce(reproduce::Reproduce),
     /// List the scenarios built in, or print one
     Scenarios(scenarios::Scenarios),
     /// Print the completions for a shell
@@ -80,6 +83,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
+        Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::BenchCase(case)) => case.run(),

@@ -3,6 +3,8 @@
 //! An engine is a value: no thread, clock or screen inside. It is advanced, observed, audited,
 //! copied and fingerprinted; deliveries leave it in batches.
 
+pub mod any;
+pub mod circuit;
 pub mod wormhole;
 
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
@@ -23,10 +25,14 @@ pub struct Delivery {
     pub hops: u32,
     /// The cycle of its generation.
     pub born: Cycle,
-    /// The cycle in which its head first moved.
+    /// The cycle in which its head first moved; of a circuit, that in which its data started.
     pub entered: Cycle,
     /// The cycle after the one in which its tail was consumed.
     pub done: Cycle,
+    /// Times it was aborted on its way.
+    pub aborts: u32,
+    /// Cycles for which its circuit held links, summed over links and attempts; 0 for a worm.
+    pub held: u64,
 }
 
 impl Delivery {
@@ -35,7 +41,8 @@ impl Delivery {
         self.done - self.born
     }
 
-    /// Cycles from the head's first move to the consumption of the tail.
+    /// Cycles from the head's first move (of a circuit: from the start of its data) to the consumption
+    /// of the tail.
     pub fn network_latency(&self) -> u64 {
         self.done - self.entered
     }
@@ -62,10 +69,14 @@ pub struct Counters {
     pub latency_sum: u64,
     /// Messages discarded at their source because as many as may wait were waiting.
     pub discarded: u64,
-    /// Worms taken out of the network to break a deadlock.
+    /// Worms taken out of the network to break a deadlock; attempts to set up a circuit given up.
     pub aborts: u64,
     /// Flits that left the network with them.
     pub flits_aborted: u64,
+    /// Rings of circuits found waiting for each other; 0 in an engine of worms.
+    pub deadlocks: u64,
+    /// Events simulated; 0 in an engine that counts cycles.
+    pub events: u64,
 }
 
 /// A stopped run: worms that wait for each other for ever.
@@ -118,6 +129,11 @@ pub struct Violation {
     pub cycle: Cycle,
     /// Which law, with the numbers.
     pub law: String,
+}
+
+/// Bytes of a list's storage.
+fn held<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
 }
 
 /// What an engine offers.
@@ -207,8 +223,62 @@ pub struct WormView {
 pub struct VcView {
     /// Index into [`Snapshot::worms`] plus 1 of the worm that holds it; 0 if it is free.
     pub holder: u32,
-    /// Flits in its buffer, those of older worms included.
+    /// Flits in its buffer, those of older worms included, and those on their way to it.
     pub flits: u32,
+    /// Of these, the flits on their way: sent over the channel, and not yet at its far end.
+    pub in_flight: u32,
+}
+
+/// What a message under circuit switching is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CircuitState {
+    /// Asking a controller for its next link: queueing or being served.
+    SettingUp,
+    /// Standing in the queue of a link.
+    Waiting,
+    /// Its circuit stands: acknowledged, then the data pass.
+    Transmitting,
+    /// Giving its links back from the source on.
+    Releasing,
+    /// Giving its links back from the last on, since the attempt failed.
+    Aborting,
+    /// Waiting for its next attempt, without links.
+    BackingOff,
+}
+
+/// A message under circuit switching, as seen by eyes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CircuitView {
+    /// Its name while it lives; that of its [`WormView`], where it holds links.
+    pub worm: WormId,
+    /// Which message of its source it is; with `source` a name for ever.
+    pub serial: u64,
+    /// Where it starts.
+    pub source: NodeId,
+    /// Where it goes.
+    pub destination: NodeId,
+    /// The cycle of its generation.
+    pub born: Cycle,
+    /// Flits of its data ([`crate::units::FLITS_PER_TIME`] to the unit of time).
+    pub length: u32,
+    /// Those of them that have arrived.
+    pub consumed: u32,
+    /// What it is doing.
+    pub state: CircuitState,
+    /// The cycle since when.
+    pub since: Cycle,
+    /// The router whose controller it asks, or asked last.
+    pub at: RouterId,
+    /// The link that it waits for, as a lane of the channel as which it wants it.
+    pub wants: Option<VcId>,
+    /// Attempts given up.
+    pub aborts: u32,
+    /// Cycles from its generation to the start of its data, once the circuit stands.
+    pub set_up: Option<u64>,
+    /// First entry in [`Snapshot::path`] of the links that it holds, from its source on.
+    pub path_first: u32,
+    /// Number of links it holds.
+    pub path_len: u32,
 }
 
 /// A picture of an engine: plain data, filled into recycled storage only when somebody looks.
@@ -222,7 +292,8 @@ pub struct Snapshot {
     pub buffer_flits: u32,
     /// Every VC.
     pub vcs: Vec<VcView>,
-    /// Flits that have crossed each channel since cycle 0; a difference of two snapshots divided
+    /// Flits that have crossed each channel since cycle 0, or cycles for which circuits held its link; a
+    /// difference of two snapshots divided
     /// by the cycles between them is the utilisation.
     pub crossed: Vec<u64>,
     /// Messages waiting at each terminal, none of whose flits have left.
@@ -231,11 +302,17 @@ pub struct Snapshot {
     pub worms: Vec<WormView>,
     /// VCs in which a worm has flits or which it holds, worm by worm ([`WormView::path_first`]).
     pub path: Vec<VcId>,
-    /// Its flits in each of them.
+    /// Its flits in each of them, or on their way there.
     pub path_flits: Vec<u32>,
     /// Who waits for what: an entry for each VC that a blocked head in the network wants, in order
     /// of the worms in [`Self::worms`].
     pub waits: Vec<Wait>,
+    /// Messages under circuit switching, those without links included, oldest first; empty under
+    /// wormhole switching. Those with links are among [`Self::worms`] too.
+    pub circuits: Vec<CircuitView>,
+    /// Jobs at the controller of each router, the one in service included; empty under wormhole
+    /// switching.
+    pub controllers: Vec<u32>,
     /// Totals.
     pub counters: Counters,
     /// The deadlock that stopped the run.

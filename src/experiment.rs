@@ -10,16 +10,20 @@
 pub mod cases;
 mod combine;
 pub mod forecast;
+pub mod plot;
 pub mod replay;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
+use crate::units::TimeUnit;
 pub use run::{Crash, Ended, Outcome, Progress};
 
 /// The relative half width of the latency's interval at which a run ends that says nothing else.
@@ -71,6 +75,21 @@ impl End {
         }
     }
 
+    /// The same end in cycles, where times were given in this unit.
+    #[must_use]
+    pub fn in_cycles(self, unit: TimeUnit) -> Self {
+        let cycles = |time: u64| time.saturating_mul(unit.cycles);
+        match self {
+            Self::Precision { share, messages_max, cycles_max } => {
+                Self::Precision { share, messages_max, cycles_max: cycles(cycles_max) }
+            }
+            Self::Messages { count, cycles_max } => {
+                Self::Messages { count, cycles_max: cycles(cycles_max) }
+            }
+            Self::Cycles(time) => Self::Cycles(cycles(time)),
+        }
+    }
+
     /// The cycle beyond which the run never goes.
     pub fn cycles_max(&self) -> u64 {
         match *self {
@@ -97,6 +116,18 @@ pub struct Plan {
     pub replications: u32,
 }
 
+impl Plan {
+    /// The same plan in cycles: a person gives times in the scenario's unit.
+    #[must_use]
+    pub fn in_cycles(self, unit: TimeUnit) -> Self {
+        let warm_up = match self.warm_up {
+            WarmUp::Cycles(time) => WarmUp::Cycles(time.saturating_mul(unit.cycles)),
+            WarmUp::Automatic => WarmUp::Automatic,
+        };
+        Self { end: self.end.in_cycles(unit), warm_up, ..self }
+    }
+}
+
 impl Default for Plan {
     fn default() -> Self {
         Self { end: End::default(), warm_up: WarmUp::Automatic, replications: 1 }
@@ -106,6 +137,15 @@ impl Default for Plan {
 /// The results of one scenario, in the order of its replications. A run that was never begun,
 /// because all was stopped before, is missing.
 pub type Results = Vec<Result<Outcome, Crash>>;
+
+/// A scenario and how it is run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What is run.
+    pub scenario: Arc<Scenario>,
+    /// How.
+    pub plan: Plan,
+}
 
 /// Runs every replication of every scenario, `jobs` at a time (`None`: one per core). `finished` is
 /// called once per scenario, in their order, as soon as it and all before it are done.
@@ -120,15 +160,39 @@ pub fn run_all(
     progress: &(dyn Fn(Progress) + Sync),
     mut finished: impl FnMut(usize, Results),
 ) -> Result<(), rayon::ThreadPoolBuildError> {
-    let replications = plan.replications.max(1);
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
+    let all: Vec<Job> =
+        scenarios.iter().map(|it| Job { scenario: Arc::clone(it), plan: *plan }).collect();
+    let mut waiting: BTreeMap<usize, Results> = BTreeMap::new();
+    let mut next = 0;
+    run_each(&all, jobs, stop, progress, |at, results| {
+        waiting.insert(at, results);
+        while let Some(results) = waiting.remove(&next) {
+            finished(next, results);
+            next += 1;
+        }
+    })
+}
+
+/// Runs every replication of every job, `threads` at a time (`None`: one per core). `finished` is
+/// called once per job, as soon as that job is done, whatever its place. Runs are numbered through
+/// all jobs for `progress`; for it and for `stop` see [`run_all`].
+pub fn run_each(
+    jobs: &[Job],
+    threads: Option<usize>,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+    mut finished: impl FnMut(usize, Results),
+) -> Result<(), rayon::ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
     let (sender, receiver) = mpsc::channel();
-    threads.in_place_scope_fifo(|scope| {
-        for (at, scenario) in scenarios.iter().enumerate() {
+    pool.in_place_scope_fifo(|scope| {
+        let mut first_run = 0;
+        for (at, Job { scenario, plan }) in jobs.iter().enumerate() {
+            let replications = plan.replications.max(1);
             for replication in 0..replications {
                 let sender = sender.clone();
                 scope.spawn_fifo(move |_| {
-                    let run = at * replications as usize + replication as usize;
+                    let run = first_run + replication as usize;
                     let result = run::run(scenario, plan, replication, stop, &|mut seen| {
                         seen.run = run;
                         progress(seen);
@@ -137,17 +201,16 @@ pub fn run_all(
                     let _ = sender.send((at, replication, result));
                 });
             }
+            first_run += replications as usize;
         }
         drop(sender);
-        let mut results: Vec<Vec<_>> = scenarios.iter().map(|_| Vec::new()).collect();
-        let mut next = 0;
+        let mut results: Vec<Vec<_>> = jobs.iter().map(|_| Vec::new()).collect();
         for (at, replication, result) in receiver {
             results[at].push((replication, result));
-            while results.get(next).is_some_and(|done| done.len() == replications as usize) {
-                let mut done = std::mem::take(&mut results[next]);
+            if results[at].len() == jobs[at].plan.replications.max(1) as usize {
+                let mut done = std::mem::take(&mut results[at]);
                 done.sort_by_key(|&(replication, _)| replication);
-                finished(next, done.into_iter().filter_map(|(_, result)| result).collect());
-                next += 1;
+                finished(at, done.into_iter().filter_map(|(_, result)| result).collect());
             }
         }
     });

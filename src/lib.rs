@@ -1,8 +1,8 @@
 //! flitscope: an interconnection network, one flit at a time, with theory beside it.
 //!
-//! People watch, stop and measure a network of routers whose messages travel as worms of flits;
-//! what queueing theory predicts stands beside what the simulation shows. The program is this
-//! library with a small `main`; everything it can do can be done from here.
+//! People watch, stop and measure a network of routers (or of switches with hosts) whose messages
+//! travel as worms of flits; what queueing theory predicts stands beside what the simulation shows.
+//! The program is this library with a small `main`; everything it can do can be done from here.
 //!
 //! # Layers
 //!

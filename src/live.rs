@@ -13,6 +13,7 @@ mod mailbox;
 #[cfg(test)]
 mod tests;
 mod theory;
+mod usage;
 mod utilisation;
 mod winding;
 mod worker;
@@ -35,7 +36,8 @@ use crate::units::{Cycle, Rate};
 pub use breakpoint::{Breakpoint, longest_chain};
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
-pub use theory::Theory;
+pub use theory::{LinkUse, Theory};
+pub use usage::Usage;
 
 use mailbox::Mailbox;
 use worker::{Pulse, Worker};
@@ -166,6 +168,8 @@ pub struct Update {
     pub utilisation: Vec<f32>,
     /// Cycles over which the utilisation is smoothed.
     pub window: u64,
+    /// The same averaged over the whole time of the present load, its warm-up left out.
+    pub usage: Usage,
     /// Accepted load over the whole run.
     pub history: History,
     /// The newest cycle reached; the picture may be of an earlier one.
@@ -197,10 +201,12 @@ impl Update {
             messages: 0,
             latency: None,
             network_latency_mean: None,
+            transfer_mean: None,
             latency_p50: None,
             latency_p95: None,
             latency_p99: None,
             hops_mean: None,
+            aborts_mean: None,
             offered: scenario.system.load().0,
             accepted: None,
             channel_utilisation_mean: None,
@@ -221,6 +227,7 @@ impl Update {
             latencies: Latencies::default(),
             utilisation: Vec::new(),
             window: 256,
+            usage: Usage::default(),
             history: History::default(),
             live: Cycle(0),
             checkpoints: Vec::new(),

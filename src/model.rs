@@ -4,18 +4,24 @@
 pub mod adaptive_torus;
 mod assumptions;
 pub mod channel_flow;
+pub mod circuit;
 pub mod deterministic_torus;
+pub mod finite_buffers;
 pub mod mesh;
 pub mod one_way_torus;
 pub mod queue;
 
+use crate::ids::ChannelId;
 use crate::system::System;
 use crate::units::Rate;
 use adaptive_torus::{AdaptiveTorus, Reading};
 use channel_flow::ChannelFlow;
+use circuit::CircuitSwitching;
 use deterministic_torus::DeterministicTorus;
+use finite_buffers::FiniteBuffers;
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
+use queue::moments::Moments;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,17 +39,111 @@ pub struct Prediction {
     pub latency_mean: f64,
     /// The parts that add up to it, in cycles, in order, by name.
     pub terms: Vec<Term>,
+    /// Links on the way of the mean message that the model reckons with, where it says.
+    pub hops_mean: Option<f64>,
     /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
+    /// What there is to say of circuits; `None` of worms.
+    pub circuits: Option<Circuits>,
 }
 
-/// A part of a prediction.
+/// What a model of circuits says beside the latency.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Circuits {
+    /// Mean time from generation to the acknowledgement of the complete path, in cycles.
+    pub set_up_cycles: f64,
+    /// Attempts that end in an abort, per message.
+    pub aborts: f64,
+    /// The share of the looks at a link that find it busy.
+    pub conflict: f64,
+    /// The share of the time for which a link is held.
+    pub link_utilisation: f64,
+    /// The share of the time for which a controller is busy.
+    pub controller_utilisation: f64,
+    /// Mean wait at a controller, in cycles.
+    pub controller_wait_cycles: f64,
+}
+
+impl Prediction {
+    /// Cycles of the terms that belong to `part`; `None` where the model has none. The parts add up
+    /// to the mean latency.
+    pub fn part(&self, part: Part) -> Option<f64> {
+        let of_part = self.terms.iter().filter(|term| term.part == part);
+        of_part.map(|term| term.cycles).reduce(|sum, cycles| sum + cycles)
+    }
+}
+
+/// A part of a latency that a simulation can measure as well, message by message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// From generation to the head's first move.
+    SourceWait,
+    /// In the network beyond what it would take alone there: waiting for channels that others
+    /// hold, and moving slower on channels that are shared.
+    Blocking,
+    /// What a message takes alone in the network, from its head's first move.
+    Transfer,
+}
+
+impl Part {
+    /// The parts, in the order in which a message meets them.
+    pub const ALL: [Self; 3] = [Self::SourceWait, Self::Blocking, Self::Transfer];
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SourceWait => "source wait",
+            Self::Blocking => "blocking",
+            Self::Transfer => "transfer",
+        }
+    }
+}
+
+/// A term of a prediction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
     /// What it is: "source waiting".
     pub name: &'static str,
+    /// Which part of the latency it belongs to.
+    pub part: Part,
     /// Cycles.
     pub cycles: f64,
+}
+
+/// What a model says of one channel.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChannelForecast {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Its place in the order of computation: 1 where nothing follows, else 1 more than the
+    /// highest that can follow.
+    pub rank: u32,
+    /// Channels from which worms come to it; 0 for injection channels.
+    pub inputs: u32,
+    /// Messages per cycle.
+    pub flow: f64,
+    /// What a worm at the head of the channel's buffer needs until it has left: contention for the
+    /// next channel and its hold.
+    pub service: Moments,
+    /// Mean cycles from the head of the buffer before to the head of this channel's buffer, at
+    /// zero load 0; of an injection channel, mean wait at the source.
+    pub wait_mean: f64,
+    /// The part of it that is contention for the channel.
+    pub contention_mean: f64,
+    /// The part of it that is spent behind others in the channel's buffer.
+    pub buffering_mean: f64,
+    /// Probability that the channel's buffer is full; `None` where there is no buffer to wait for.
+    pub full: Option<f64>,
+    /// Mean cycles for which a worm holds the channel, where the model knows.
+    pub held_mean: Option<f64>,
+}
+
+impl ChannelForecast {
+    /// The share of time in which the head of the channel's buffer is taken; the channel saturates
+    /// at 1.
+    pub fn busy(&self) -> f64 {
+        self.flow * self.service.mean
+    }
 }
 
 /// Why there is no prediction.
@@ -101,8 +201,20 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     fn saturation_rate(&self) -> Rate;
 
     /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
-    /// channels.
+    /// channels; of circuits the share of the time for which its link is held.
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// The flits that cross a link per cycle at `rate`, where the model knows one figure for all
+    /// links: what each carries under the traffic that the model assumes, and the mean under any.
+    fn utilisation_mean(&self, _rate: Rate) -> Option<f64> {
+        None
+    }
+
+    /// What holds on every channel that is used, by channel id, where the model knows it and there
+    /// is a solution.
+    fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
         None
     }
 }
@@ -130,6 +242,13 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
         models.push(Box::new(DeterministicTorus::default()));
         models.push(Box::new(DeterministicTorus::PLAIN));
     }
+    if FiniteBuffers::covers(system) {
+        models.extend(
+            finite_buffers::Reading::ALL
+                .map(|reading| Box::new(FiniteBuffers::new(reading)) as Box<dyn Model>),
+        );
+    }
+    models.extend(CircuitSwitching::all(system).map(|model| Box::new(model) as Box<dyn Model>));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
     models
@@ -138,13 +257,20 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
 /// The three parts of a latency as all models name them.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
     vec![
-        Term { name: "source waiting", cycles: source_waiting },
-        Term { name: "blocking on the way", cycles: blocking },
-        Term { name: "transfer", cycles: transfer },
+        Term { name: "source waiting", part: Part::SourceWait, cycles: source_waiting },
+        Term { name: "blocking on the way", part: Part::Blocking, cycles: blocking },
+        Term { name: "transfer", part: Part::Transfer, cycles: transfer },
     ]
 }
 
-/// A prediction of these terms.
-fn prediction(terms: Vec<Term>, iterations: u32) -> Prediction {
-    Prediction { latency_mean: terms.iter().map(|term| term.cycles).sum(), terms, iterations }
+/// What messages take longer because classes of VCs share links: part of the blocking, since a
+/// message alone would not take it.
+fn sharing(cycles: f64) -> Term {
+    Term { name: "sharing of links", part: Part::Blocking, cycles }
+}
+
+/// A prediction of these terms, for ways of so many links where the model knows.
+fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u32) -> Prediction {
+    let latency_mean = terms.iter().map(|term| term.cycles).sum();
+    Prediction { latency_mean, terms, hops_mean: hops_mean.into(), iterations, circuits: None }
 }

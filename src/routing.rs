@@ -2,25 +2,30 @@
 //!
 //! Nothing here draws a random number, sees congestion or remembers: a message's coin flips travel
 //! in its header ([`Header::dice`]); the hops that it has taken and the wrap-around channels that
-//! it has crossed follow from its source, its destination and where it is, because all rules are
-//! minimal; and which free candidate is taken is decided elsewhere. That is why
-//! [`dependency`] can prove a rule free of deadlock by enumeration.
+//! it has crossed follow from its source, its destination and where it is, because rules on cubes are
+//! minimal and source routes ([`source_routes`]) visit no router twice; and which free candidate is
+//! taken is decided elsewhere. That is why [`dependency`] can prove a rule free of deadlock by
+//! enumeration.
 
 pub mod adaptive;
 pub mod dependency;
+mod dice;
 pub mod dimension_order;
 pub mod hops;
 pub mod north_last;
 mod rule;
+pub mod source_routes;
 pub mod turn;
+pub mod up_down;
 
 use std::sync::Arc;
 
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family};
-use crate::topology::{Network, Shape};
+use crate::topology::Network;
+use crate::topology::cube::{Cube, DIMENSIONS_MAX};
+use source_routes::{Hop, Routes};
 
-pub use rule::{Classes, Escape, HalfWay, Needs, NorthLastClasses, Routing};
+pub use rule::{Classes, Escape, HalfWay, Needs, NorthLastClasses, Paths, Routing};
 
 /// The most classes of VCs a rule may have.
 pub const CLASSES_MAX: usize = 32;
@@ -42,7 +47,7 @@ pub struct Header {
     pub destination: RouterId,
     /// Its private random bits: bit `d` decides which way round dimension `d` is taken when both
     /// are equally long (0: positive), bit `32 + d` the class that it keeps to in dimension `d`
-    /// under [`Classes::Random`].
+    /// under [`Classes::Random`]. Of several source routes their upper half names one.
     pub dice: u64,
 }
 
@@ -89,22 +94,33 @@ pub struct Relation {
     /// Adaptive VCs.
     adaptive_vcs: u32,
     virtual_channels: u32,
+    /// The ways of source routing.
+    routes: Option<Arc<Routes>>,
 }
 
 impl Relation {
     /// Prepares `routing`, ties between ways drawn ([`HalfWay::Random`]). The rule must be defined
-    /// on the network ([`Routing::defined_on`]) and the number of VCs serve it
-    /// ([`Routing::virtual_channels_needed`]).
+    /// on the network ([`Routing::defined_on`], [`Routing::routes_fit`]) and the number of
+    /// VCs serve it ([`Routing::virtual_channels_needed`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
-        let cube = network.cube().expect("a checked configuration routes cubes by coordinates");
-        let needed = routing.virtual_channels_needed(cube.family(), cube.radix()).needed;
-        assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
+        let routes = routing.finder(&network).map(|finder| Arc::new(finder.table()));
+        let needed = match network.grid() {
+            Some(cube) => {
+                assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
+                routing.virtual_channels_needed(cube.family(), cube.radix()).needed
+            }
+            None => {
+                assert!(routes.is_some(), "a checked configuration routes by links or coordinates");
+                1
+            }
+        };
+        let wraps = network.grid().is_some_and(Cube::wraps);
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
         let all = u32::MAX >> (32 - virtual_channels);
         let (classes, class_vcs, adaptive_vcs) = match routing {
             Routing::MinimalAdaptive { escape: Escape::None } => (0, [0; CLASSES_MAX], all),
             Routing::MinimalAdaptive { .. } => {
-                let classes = if cube.wraps() { 2 } else { 1 };
+                let classes = if wraps { 2 } else { 1 };
                 let escapes = u32::MAX >> (32 - classes);
                 (classes, share_out(classes, classes), all & !escapes)
             }
@@ -119,6 +135,7 @@ impl Relation {
             classes: classes as usize,
             adaptive_vcs,
             virtual_channels,
+            routes,
         }
     }
 
@@ -178,7 +195,9 @@ impl Relation {
     /// channel first, within a channel the lowest free VC. Empty exactly at the destination.
     pub fn candidates(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
-        let Shape::Cube(cube) = self.network.shape();
+        let Some(cube) = self.network.grid() else {
+            return self.along_a_route(at, header, candidates);
+        };
         match self.routing {
             Routing::DimensionOrder { classes } => {
                 self.dimension_order(cube, at, header, classes, candidates);
@@ -186,11 +205,28 @@ impl Relation {
             Routing::MinimalAdaptive { escape } => {
                 self.adaptive(cube, at, header, escape, candidates);
             }
+            Routing::UpDown { .. } | Routing::ShortestPath { .. } => {
+                self.along_a_route(at, header, candidates);
+            }
             _ => self.others(cube, at, header, candidates),
         }
     }
 
+    /// The ways of source routing, where the rule has a table of them.
+    pub fn routes(&self) -> Option<&Routes> {
+        self.routes.as_deref()
+    }
+
     // Each in a function of its own, so that none pays for the registers of the others.
+    #[inline(never)]
+    fn along_a_route(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
+        let Some(routes) = &self.routes else { return };
+        let way = routes.drawn(header.source, header.destination, header.dice);
+        if let Some(&Hop { channel, .. }) = way.iter().find(|hop| hop.from == at) {
+            candidates.push(Candidate { channel, vcs: self.class_vcs[0] });
+        }
+    }
+
     #[inline(never)]
     fn dimension_order(
         &self,
@@ -246,7 +282,7 @@ impl Relation {
 
     /// Whether the candidates hang on where the message started.
     pub fn reads_source(&self) -> bool {
-        let wraps = self.network.cube().is_some_and(Cube::wraps);
+        let wraps = self.network.grid().is_some_and(Cube::wraps);
         match self.routing {
             Routing::DimensionOrder { classes } => {
                 wraps && matches!(classes, Classes::Dateline | Classes::Static | Classes::Random)
@@ -254,33 +290,9 @@ impl Relation {
             Routing::MinimalAdaptive { escape } => wraps && escape == Escape::Dateline,
             Routing::NorthLast { .. } => wraps,
             Routing::PositiveHop | Routing::NegativeHop | Routing::OddEven => true,
+            Routing::UpDown { .. } | Routing::ShortestPath { .. } => true,
             Routing::WestFirst | Routing::NegativeFirst => false,
         }
-    }
-
-    /// The bits of its dice that can change where a message to `destination` may go: those of one
-    /// that started at `source`, or of any.
-    pub fn dice_read(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
-        let Some(cube) = self.network.cube() else { return 0 };
-        if !cube.wraps() {
-            return 0;
-        }
-        // Where both ways are offered, only the escape still goes by the dice.
-        let chooses = self.half_way == HalfWay::Adaptive && self.escape_vcs() == 0;
-        let ways = cube.family() == Family::Torus { unidirectional: false } && !chooses;
-        let picks = self.routing == Routing::DimensionOrder { classes: Classes::Random };
-        let there = cube.coordinates(destination);
-        let mut bits = 0;
-        for (dimension, (&k, &to)) in cube.radix().iter().zip(there).enumerate() {
-            let from = source.map(|source| cube.coordinates(source)[dimension]);
-            let tie = match from {
-                Some(from) => 2 * u32::from(from.abs_diff(to)) == k,
-                None => k % 2 == 0,
-            };
-            bits |= u64::from(ways && tie) << dimension;
-            bits |= u64::from(picks && from != Some(to)) << (CLASS_BIT + dimension);
-        }
-        bits & self.dice
     }
 }
 

@@ -8,7 +8,8 @@
 //!     switching: Wormhole(                           // default: Wormhole()
 //!         virtual_channels: 4,                       // default: the fewest that the routing needs
 //!         buffer_flits: 2,                           // default: 4
-//!         credit_delay: 1,                           // default: 1; or 0
+//!         channel_delay: 1,                          // default: 1; up to 64
+//!         credit_delay: 1,                           // default: 1; 0 to 64
 //!     ),
 //!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
 //!     traffic: (
@@ -24,12 +25,24 @@
 //! `Fixed`), `release` (`Drained`, `Sent`), `injection` (`OneFlitPerCycle`, `OneMessage`,
 //! `Independent(waiting_max: 10000)`), `ejection` (`Unlimited`, `PerWorm`, `Shared`,
 //! `OneFlitPerCycle`), `terminals` (`Direct`, `Channels`), `allocation` (`OldestFirst`,
-//! `FirstComeFirstServed`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
+//! `FirstComeFirstServed`, `FirstAskedFirstServed`), `latency_to` (`Arrival`, `EndOfCycle`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
 //! `CutThrough`, `StoreAndForward`), `on_deadlock` (`Stop`, `Abort`, `Continue`); they are explained
 //! in [`crate::switching`]. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
-//! as a paper does; the fields given beside it override it.
+//! as a paper does, and so does `FiniteBuffers1997` (with buffers of 200 flits and delays of 10 cycles,
+//! the credits' as long as the channels' where only that is given); the fields given beside it override
+//! it.
 //!
-//! A torus may say `links: Unidirectional` (default `Bidirectional`). `routing` is one of
+//! A torus may say `links: Unidirectional` (default `Bidirectional`). Networks of switches, whose
+//! hosts send and receive, are
+//!
+//! | `network` | fields |
+//! |---|---|
+//! | `Switches(links: [(0, 1), (1, 2)], hosts: 4)` | full links, each between two switches; `places: [(0, 0), (1.5, 2), ...]`, where each switch is drawn (left out: found) |
+//! | `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)` | switches on a `Torus` or `Mesh`, numbered along the first dimension first |
+//! | `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)` | a random connected graph: `degree` is the most links of a switch, `links` the number of all; either or both; `seed: 1` |
+//!
+//! `hosts` is the number at every switch, or the list of the switches of hosts 0, 1, 2...: `[0, 0, 2]`.
+//! Where a switch has several hosts the machine needs `terminals: Channels`. `routing` is one of
 //!
 //! | rule | where | fields, the default first |
 //! |---|---|---|
@@ -40,12 +53,17 @@
 //! | `NorthLast` | 2 dimensions: tori, meshes | `classes: TwoNetwork`, `TwoNetworkDateline`, `SeamsCrossed`, and for study `SeparateDateline`, `SeparateDestination`, `SeparateStatic`, `NoSeamAhead`, `AfterFirstSeam`, `AnySeam`; `half_way` |
 //! | `WestFirst`, `OddEven` | meshes of 2 dimensions | |
 //! | `NegativeFirst` | meshes, hypercubes | |
+//! | `UpDown` | any links both ways | `root: 0`; `paths: Split`, `Host`, `First` |
+//! | `ShortestPath` | any links both ways | `paths`; for study: rings can deadlock |
+//!
+//! "Everywhere" is wherever routers have coordinates: cubes, and grids of switches.
 //!
 //! `half_way`, where both ways round a ring are equally long: `Random` (the default), `Positive`,
 //! and `Adaptive` (both are offered) for the adaptive and the hop rules.
 //!
 //! Arrivals are `Poisson` or `Geometric`; a rate is that of each node that sends, a load is over all
-//! nodes. A node is a tuple of coordinates or a plain number. Nothing else is accepted: an unknown
+//! nodes (hosts, where there are switches). A node is a tuple of coordinates or a plain number, a host
+//! its number. Nothing else is accepted: an unknown
 //! field is a problem, not a comment.
 //!
 //! | `destinations` | a message of a node goes to |
@@ -64,13 +82,25 @@
 //! `lengths` are `Fixed(12)`, `Geometric(mean: 12)`, `Exponential(mean: 12)` (geometric when counted
 //! in flits) or `Uniform(min: 4, max: 20)`.
 //!
+//! `switching: Circuit(conflict: Hold)` sets up circuits instead ([`crate::switching::circuit`]):
+//! `conflict` is `Hold`, `Drop(back_off: 1.5)` or `Adaptive(back_off: 1.5)`; `service: 0.001` is the time
+//! of every action of a controller, `verify`, `connect`, `release` and `acknowledge` those of one;
+//! `duplex` is `Half` (the default on hypercubes) or `Full` (elsewhere); `on_deadlock`, where circuits
+//! hold, `Abort(back_off: 1.5)`, `Stop` or `Lanes`. `Adaptive` goes with `routing: MinimalAdaptive`, the
+//! others with `DimensionOrder`, without classes. Times are in any unit, best the mean transmission
+//! time; the rate is per node and that unit, and `lengths` are transmission times in it: `Fixed(1)`,
+//! `Uniform(min: 0.1, max: 1.9)`, `Exponential(mean: 1)`. They are kept in flits of 1/10 000 of the unit,
+//! so that a wormhole run of the same seed with lengths 10 000 times these numbers has the same messages
+//! at the same times, each rounded down to its cycle.
+//!
 //! The text is read in one pass that keeps going: every value is held as a slice of the text it
 //! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
-//! part by part (`network`, `rule`, `machine` with `policies`, `traffic`, put together by `schema`), so
+//! part by part (`network` with `switches`, `rule`, `machine` with `policies`, `circuit`, `traffic`, put together by `schema`), so
 //! that all problems
 //! are reported together, each with its own place.
 
 pub mod builtin;
+mod circuit;
 mod found;
 mod leaf;
 mod machine;
@@ -79,10 +109,12 @@ mod network;
 mod node;
 mod policies;
 mod reader;
+mod remarks;
 mod render;
 mod rule;
 pub mod saved;
 mod schema;
+mod switches;
 mod syntax;
 mod traffic;
 

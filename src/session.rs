@@ -9,13 +9,16 @@ pub mod tape;
 
 use std::sync::Arc;
 
-use crate::engine::wormhole::WormholeEngine;
+use crate::engine::any::AnyEngine;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::scenario::Scenario;
 pub use crate::scenario::saved::{Change, Intervention};
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
+use crate::switching::Switching;
+use crate::switching::circuit::Duplex;
 use crate::topology::Role;
+use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
 
 /// A run of a scenario.
@@ -25,7 +28,7 @@ pub struct Session {
     seed: u64,
     replication: u32,
     rate: Rate,
-    engine: WormholeEngine,
+    engine: AnyEngine,
     statistics: Statistics,
     warm_up: WarmUp,
     journal: Vec<Intervention>,
@@ -36,7 +39,7 @@ pub struct Session {
 impl Session {
     /// A run from cycle 0. Replications of one seed use disjoint random streams.
     pub fn new(scenario: Arc<Scenario>, seed: u64, replication: u32, warm_up: WarmUp) -> Self {
-        let engine = WormholeEngine::new(&scenario.system, seed, replication);
+        let engine = AnyEngine::new(&scenario.system, seed, replication);
         let rate = scenario.system.traffic.rate;
         let statistics = Statistics::new(offered(&scenario, rate), warm_up, 0);
         Self {
@@ -85,7 +88,7 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
-                let observation = observation(delivery);
+                let observation = observation(delivery, &self.scenario.system.switching);
                 self.slowest = self.slowest.max(observation.latency());
                 self.statistics.record(observation);
             }
@@ -178,9 +181,16 @@ impl Session {
         std::mem::take(&mut self.slowest)
     }
 
-    /// What is known now.
+    /// What is known now. Times are in cycles, loads in what a channel carries in a unit of time.
     pub fn summary(&self) -> Summary {
-        self.statistics.summary(self.now().0)
+        let unit = self.scenario.system.time_unit();
+        let scale = |load: f64| load * unit.cycles as f64 / f64::from(unit.flits);
+        let summary = self.statistics.summary(self.now().0);
+        Summary {
+            offered: scale(summary.offered),
+            accepted: summary.accepted.map(scale),
+            ..summary
+        }
     }
 
     /// The engine's totals.
@@ -211,21 +221,33 @@ impl Session {
 
 fn offered(scenario: &Scenario, rate: Rate) -> Offered {
     let network = &scenario.system.network;
+    let channels = network.channels().iter().filter(|c| c.role == Role::Link).count();
     Offered {
         nodes: network.nodes(),
-        links: network.channels().iter().filter(|c| c.role == Role::Link).count(),
-        // Over all nodes, as what is accepted.
-        rate: rate.0 * scenario.system.sending_share(),
+        links: match scenario.system.circuit() {
+            Some(machine) => Links::new(network, machine.duplex == Duplex::Half).count,
+            None => channels,
+        },
+        // Over all nodes, as what is accepted, and per cycle.
+        rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
         length_mean: scenario.system.traffic.lengths.mean(),
     }
 }
 
-fn observation(delivery: &Delivery) -> Observation {
+fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
     Observation {
         born: delivery.born.0,
         done: delivery.done.0,
         network_latency: delivery.network_latency(),
+        transfer: machine.transfer(delivery.length, delivery.hops),
         hops: delivery.hops,
         length: delivery.length,
+        // Circuits hold links for longer than their data take.
+        channel_time: if machine.circuit().is_some() {
+            delivery.held
+        } else {
+            u64::from(delivery.length) * u64::from(delivery.hops)
+        },
+        aborts: delivery.aborts,
     }
 }

@@ -46,10 +46,16 @@ pub struct Observation {
     pub done: u64,
     /// Cycles from the head's first move to `done`.
     pub network_latency: u64,
+    /// What that would have been without any other message, in cycles.
+    pub transfer: u64,
     /// Channels crossed that count.
     pub hops: u32,
     /// Flits.
     pub length: u32,
+    /// Channels times cycles for which it used them: flits times channels under wormhole switching.
+    pub channel_time: u64,
+    /// Times it was aborted on its way.
+    pub aborts: u32,
 }
 
 impl Observation {
@@ -125,6 +131,8 @@ pub struct Summary {
     pub latency: Option<Estimate>,
     /// Mean cycles from the head's first move.
     pub network_latency_mean: Option<f64>,
+    /// Mean cycles that the network latency would have been without other messages.
+    pub transfer_mean: Option<f64>,
     /// Median latency in cycles.
     pub latency_p50: Option<u64>,
     /// 95th percentile.
@@ -133,15 +141,29 @@ pub struct Summary {
     pub latency_p99: Option<u64>,
     /// Mean channels crossed.
     pub hops_mean: Option<f64>,
+    /// Mean times a message was aborted on its way.
+    pub aborts_mean: Option<f64>,
     /// Offered load, flits per node and cycle.
     pub offered: f64,
     /// Accepted load, flits per node and cycle, of all messages delivered since.
     pub accepted: Option<f64>,
-    /// Mean share of cycles in which a router-to-router channel moves a flit.
+    /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
     pub channel_utilisation_mean: Option<f64>,
     /// Whether the network is saturated: the source queues grow and accepted load stays below
     /// offered load.
     pub saturated: bool,
+}
+
+impl Summary {
+    /// Mean cycles from generation to the head's first move.
+    pub fn source_wait_mean(&self) -> Option<f64> {
+        Some(self.latency?.mean - self.network_latency_mean?)
+    }
+
+    /// Mean cycles by which others held a message up in the network.
+    pub fn blocking_mean(&self) -> Option<f64> {
+        Some(self.network_latency_mean? - self.transfer_mean?)
+    }
 }
 
 /// Where the statistics stand.
@@ -249,10 +271,12 @@ impl Statistics {
             messages,
             latency,
             network_latency_mean: tally.network_latency(),
+            transfer_mean: tally.transfer(),
             latency_p50: quantile(0.5),
             latency_p95: quantile(0.95),
             latency_p99: quantile(0.99),
             hops_mean: tally.hops(),
+            aborts_mean: tally.aborts(),
             offered: self.offered.load(),
             accepted: tally.accepted(&self.offered, now),
             channel_utilisation_mean: tally.utilisation(&self.offered, now),

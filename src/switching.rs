@@ -1,19 +1,95 @@
-//! How the machine moves flits: the choices a scenario makes about channels, buffers and terminals.
+//! How the machine carries messages: as worms of flits ([`Wormhole`]) or over circuits ([`Circuit`]).
 //!
-//! Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
+//! **Worms.** Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
 //! virtual channels (VCs), each with a FIFO of [`Wormhole::buffer_flits`] flits at its far end. A
 //! VC is granted to one worm, head to tail. The published machines differ in the rest, so the rest
 //! are fields. The first value of each is the default: the machine of the adaptive torus paper;
 //! the presets are those of the other papers.
+//!
+//! **Circuits** are described in [`circuit`].
+
+pub mod circuit;
+
+pub use circuit::Circuit;
+
+use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
 
 /// The most virtual channels a channel may have.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
 /// The most flits a VC's buffer may hold.
 pub const BUFFER_FLITS_MAX: u32 = 65_535;
-/// The longest credit delay in cycles that is simulated.
-pub const CREDIT_DELAY_MAX: u32 = 1;
+/// The longest channel delay in cycles.
+pub const CHANNEL_DELAY_MAX: u32 = 64;
+/// The longest credit delay in cycles.
+pub const CREDIT_DELAY_MAX: u32 = 64;
 /// Messages that may wait at an independent source where a scenario does not say.
 pub const WAITING_MAX_DEFAULT: u32 = 10_000;
+
+/// How messages are carried.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Switching {
+    /// As worms of flits.
+    Wormhole(Wormhole),
+    /// Over circuits.
+    Circuit(Circuit),
+}
+
+impl Switching {
+    /// The machine that moves worms, if it is one.
+    pub const fn wormhole(&self) -> Option<&Wormhole> {
+        match self {
+            Self::Wormhole(machine) => Some(machine),
+            Self::Circuit(_) => None,
+        }
+    }
+
+    /// The machine that sets up circuits, if it is one.
+    pub const fn circuit(&self) -> Option<&Circuit> {
+        match self {
+            Self::Wormhole(_) => None,
+            Self::Circuit(machine) => Some(machine),
+        }
+    }
+
+    /// Messages that a directed channel can carry at a time: its virtual channels, or the lanes of
+    /// its link.
+    pub const fn virtual_channels(&self) -> u32 {
+        match self {
+            Self::Wormhole(machine) => machine.virtual_channels,
+            Self::Circuit(machine) => machine.lanes(),
+        }
+    }
+
+    /// What a message of `length` flits takes from its head's first move on where it meets nobody:
+    /// over a circuit its transmission.
+    #[inline]
+    pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        match self {
+            Self::Wormhole(machine) => machine.transfer(length, hops),
+            Self::Circuit(_) => u64::from(length) * CYCLES_PER_TIME / u64::from(FLITS_PER_TIME),
+        }
+    }
+
+    /// Flits in the buffer of a virtual channel; circuits have no buffers.
+    pub const fn buffer_flits(&self) -> u32 {
+        match self {
+            Self::Wormhole(machine) => machine.buffer_flits,
+            Self::Circuit(_) => 0,
+        }
+    }
+}
+
+impl From<Wormhole> for Switching {
+    fn from(machine: Wormhole) -> Self {
+        Self::Wormhole(machine)
+    }
+}
+
+impl From<Circuit> for Switching {
+    fn from(machine: Circuit) -> Self {
+        Self::Circuit(machine)
+    }
+}
 
 /// How the VCs of a channel share it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -82,6 +158,20 @@ pub enum Allocation {
     OldestFirst,
     /// That which arrived at the router first (at its source: was generated first).
     FirstComeFirstServed,
+    /// That which asked first: a head that arrives behind another worm in its buffer asks when it
+    /// has become the first. Those that ask in the same cycle are served in the order of the
+    /// router's input ports, round from one that is drawn anew in every cycle.
+    FirstAskedFirstServed,
+}
+
+/// Until when a message's latency is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LatencyTo {
+    /// The cycle in which its tail has come in.
+    #[default]
+    Arrival,
+    /// The end of that cycle, one later.
+    EndOfCycle,
 }
 
 /// Which of several free candidates a head takes.
@@ -125,6 +215,10 @@ pub struct Wormhole {
     pub virtual_channels: u32,
     /// Capacity of each VC's buffer in flits, 1 to [`BUFFER_FLITS_MAX`].
     pub buffer_flits: u32,
+    /// Cycles from a flit's sending until it may do what comes next at the channel's far end, 1 to
+    /// [`CHANNEL_DELAY_MAX`]. Under [`Bandwidth::Fixed`] a flit is under way for one cycle less than
+    /// this, after the cycles that its sending takes.
+    pub channel_delay: u32,
     /// Cycles from a flit's leaving a buffer until its slot may be used, 0 to [`CREDIT_DELAY_MAX`].
     /// With 0 a slot that is emptied in a cycle can be refilled in it.
     pub credit_delay: u32,
@@ -140,6 +234,8 @@ pub struct Wormhole {
     pub terminals: Terminals,
     /// Who is served first.
     pub allocation: Allocation,
+    /// Until when latency is counted.
+    pub latency_to: LatencyTo,
     /// What is taken of what is free.
     pub selection: Selection,
     /// When a message may go on.
@@ -151,10 +247,12 @@ pub struct Wormhole {
 /// A published machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preset {
-    /// Greenberg and Guan's (ICPP 1997): injection and ejection are channels.
+    /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
     MeshTorus1997,
     /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
     Hops1993,
+    /// Hu and Kleinrock's (ITC 1997): channels that take time, and one long buffer per input port.
+    FiniteBuffers1997,
 }
 
 impl Wormhole {
@@ -163,6 +261,7 @@ impl Wormhole {
         Self {
             virtual_channels,
             buffer_flits,
+            channel_delay: 1,
             credit_delay: 1,
             bandwidth: Bandwidth::OnDemand,
             release: Release::Drained,
@@ -170,13 +269,15 @@ impl Wormhole {
             ejection: Ejection::Unlimited,
             terminals: Terminals::Direct,
             allocation: Allocation::OldestFirst,
+            latency_to: LatencyTo::Arrival,
             selection: Selection::Preference,
             forwarding: Forwarding::Wormhole,
             on_deadlock: OnDeadlock::Stop,
         }
     }
 
-    /// A published machine; its buffers hold one flit.
+    /// A published machine. Its buffers hold one flit; those of [`Preset::FiniteBuffers1997`] 200,
+    /// at delays of 10 cycles for flits and credits, which are parameters of that paper (002).
     pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
         let shared = Self {
             credit_delay: 0,
@@ -197,6 +298,17 @@ impl Wormhole {
                 selection: Selection::Random,
                 ..shared
             },
+            Preset::FiniteBuffers1997 => Self {
+                buffer_flits: 200,
+                channel_delay: 10,
+                credit_delay: 10,
+                injection: Injection::OneMessage,
+                ejection: Ejection::Shared,
+                terminals: Terminals::Channels,
+                allocation: Allocation::FirstAskedFirstServed,
+                latency_to: LatencyTo::EndOfCycle,
+                ..shared
+            },
         }
     }
 
@@ -205,6 +317,7 @@ impl Wormhole {
     pub fn differences(&self) -> Vec<String> {
         let fields = |machine: &Self| {
             [
+                ("channel_delay", machine.channel_delay.to_string()),
                 ("credit_delay", machine.credit_delay.to_string()),
                 ("bandwidth", format!("{:?}", machine.bandwidth)),
                 ("release", format!("{:?}", machine.release)),
@@ -212,6 +325,7 @@ impl Wormhole {
                 ("ejection", format!("{:?}", machine.ejection)),
                 ("terminals", format!("{:?}", machine.terminals)),
                 ("allocation", format!("{:?}", machine.allocation)),
+                ("latency_to", format!("{:?}", machine.latency_to)),
                 ("selection", format!("{:?}", machine.selection)),
                 ("forwarding", format!("{:?}", machine.forwarding)),
             ]
@@ -219,6 +333,52 @@ impl Wormhole {
         let default = fields(&Self::new(self.virtual_channels, self.buffer_flits));
         let differing = fields(self).into_iter().zip(default).filter(|(here, there)| here != there);
         differing.map(|((name, value), _)| format!("{name}: {value}")).collect()
+    }
+
+    /// Cycles from the sending of a flit into a VC until its slot in the buffer may be used again,
+    /// if it leaves at once.
+    pub fn round_trip(&self) -> u32 {
+        let sending = match self.bandwidth {
+            Bandwidth::OnDemand => 1,
+            Bandwidth::Fixed => self.virtual_channels,
+        };
+        sending - 1 + self.channel_delay + self.credit_delay
+    }
+
+    /// The most flits per cycle that a VC can carry, where its buffer is what limits it: less than
+    /// the channel gives it. `None` where flits and credits come back in time.
+    pub fn buffer_bound(&self) -> Option<f64> {
+        let sending = match self.bandwidth {
+            Bandwidth::OnDemand => 1.0,
+            Bandwidth::Fixed => f64::from(self.virtual_channels),
+        };
+        let bound = f64::from(self.buffer_flits) / f64::from(self.round_trip());
+        (bound * sending < 1.0).then_some(bound)
+    }
+
+    /// Cycles from the head's first move to the consumption of the tail of a message of `length`
+    /// flits that crosses `hops` channels that count and meets nobody.
+    #[inline]
+    pub fn transfer(&self, length: u32, hops: u32) -> u64 {
+        let (behind, hops) = (u64::from(length) - 1, u64::from(hops));
+        let per_flit = match self.bandwidth {
+            Bandwidth::OnDemand => 1,
+            Bandwidth::Fixed => u64::from(self.virtual_channels),
+        };
+        let delay = per_flit - 1 + u64::from(self.channel_delay);
+        let end = u64::from(self.latency_to == LatencyTo::EndOfCycle);
+        if self.forwarding == Forwarding::StoreAndForward {
+            return hops * (behind * per_flit + delay) + end;
+        }
+        // A slot whose credit is under way takes no flit: where there are too few of them flits go in
+        // groups of as many, unless all of the way is one channel, at whose end flits are consumed.
+        let (slots, round_trip) = (u64::from(self.buffer_flits), u64::from(self.round_trip()));
+        let sending = if hops > 1 && round_trip > slots * per_flit {
+            behind / slots * round_trip + behind % slots * per_flit
+        } else {
+            behind * per_flit
+        };
+        sending + hops * delay + end
     }
 
     /// Whether flits move by the rules of the default machine: whichever head is served first and

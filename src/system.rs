@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::routing::dependency::{self, Proof};
 use crate::routing::{HalfWay, Relation, Routing};
-use crate::switching::{Terminals, Wormhole};
+use crate::switching::circuit::{Conflict, Duplex};
+use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
-use crate::topology::cube::Cube;
+use crate::topology::links::Links;
 use crate::traffic::Traffic;
-use crate::units::{Load, Rate};
+use crate::units::{Load, Rate, TimeUnit};
 
 /// A network with the policies that run on it. A value of this type has been checked: an engine
 /// built from it cannot fail, and a model need only ask whether its own assumptions hold.
@@ -17,8 +19,8 @@ pub struct System {
     pub network: Arc<Network>,
     /// The routing rule, prepared for the network and its VCs.
     pub relation: Relation,
-    /// How flits move.
-    pub switching: Wormhole,
+    /// How messages are carried.
+    pub switching: Switching,
     /// What is sent.
     pub traffic: Traffic,
     sending_share: f64,
@@ -30,17 +32,19 @@ impl System {
     pub fn new(
         network: Arc<Network>,
         routing: Routing,
-        switching: Wormhole,
+        switching: impl Into<Switching>,
         traffic: Traffic,
     ) -> Self {
-        let network = if switching.terminals == Terminals::Channels {
+        let switching = switching.into();
+        let terminals = switching.wormhole().map(|machine| machine.terminals);
+        let network = if terminals == Some(Terminals::Channels) {
             Arc::new(Arc::unwrap_or_clone(network).with_terminal_channels())
         } else {
             network
         };
-        let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels);
-        let radix = network.cube().map(Cube::radix).unwrap_or_default();
-        let sending_share = traffic.destinations.senders(radix) as f64 / network.nodes() as f64;
+        let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels());
+        let senders = traffic.destinations.senders(&network.numbering());
+        let sending_share = senders as f64 / network.nodes() as f64;
         Self { network, relation, switching, traffic, sending_share }
     }
 
@@ -51,23 +55,66 @@ impl System {
         Self { relation: self.relation.with_half_way(half_way), ..self }
     }
 
+    /// The machine, where messages travel as worms.
+    pub fn wormhole(&self) -> Option<&Wormhole> {
+        self.switching.wormhole()
+    }
+
+    /// The machine, where messages travel over circuits.
+    pub fn circuit(&self) -> Option<&Circuit> {
+        self.switching.circuit()
+    }
+
+    /// The unit of times and rates.
+    pub fn time_unit(&self) -> TimeUnit {
+        let mean = self.traffic.lengths.mean();
+        match self.switching {
+            Switching::Wormhole(_) => TimeUnit::CYCLE,
+            // Bounds drawn up in whole flits: a mean within one of the unit is the unit.
+            Switching::Circuit(_) if (mean - f64::from(TimeUnit::TIME.flits)).abs() < 1.0 => {
+                TimeUnit::TRANSMISSION
+            }
+            Switching::Circuit(_) => TimeUnit::TIME,
+        }
+    }
+
+    /// The mean length of a message in what a channel carries in a unit of time: flits, or
+    /// transmission times.
+    pub fn length_mean(&self) -> f64 {
+        self.traffic.lengths.mean() / f64::from(self.time_unit().flits)
+    }
+
+    /// Whether messages can come to wait for each other for ever: the proof that they cannot, or the
+    /// cycle by which they may.
+    pub fn proof(&self) -> Proof {
+        match &self.switching {
+            Switching::Wormhole(_) => dependency::prove(&self.network, &self.relation),
+            Switching::Circuit(machine) => {
+                let links = Links::new(&self.network, machine.duplex == Duplex::Half);
+                let waits = machine.conflict == Conflict::Hold;
+                dependency::prove_circuits(&self.network, &self.relation, &links, waits)
+            }
+        }
+    }
+
     /// The share of the nodes that send: 1, unless a permutation leaves some where they are.
     pub fn sending_share(&self) -> f64 {
         self.sending_share
     }
 
-    /// The load offered at a rate, in flits per node and cycle over *all* nodes, so that it can be
-    /// compared with the accepted load. `rate` is that of each node that sends.
+    /// The load offered at a rate, in flits per node and cycle (over circuits: in transmission times
+    /// per node and unit of time) over *all* nodes, so that it can be compared with the accepted load.
+    /// `rate` is that of each node that sends.
     pub fn load_at(&self, rate: Rate) -> Load {
-        Load(rate.to_load(self.traffic.lengths.mean()).0 * self.sending_share())
+        Load(rate.to_load(self.length_mean()).0 * self.sending_share())
     }
 
     /// The rate of each node that sends at which the load offered, over all nodes, is `load`.
     pub fn rate_for(&self, load: Load) -> Rate {
-        Load(load.0 / self.sending_share()).to_rate(self.traffic.lengths.mean())
+        Load(load.0 / self.sending_share()).to_rate(self.length_mean())
     }
 
-    /// The load that the traffic offers, in flits per node and cycle over all nodes.
+    /// The load that the traffic offers, as [`Self::load_at`] counts it.
     pub fn load(&self) -> Load {
         self.load_at(self.traffic.rate)
     }
@@ -77,7 +124,7 @@ impl System {
 mod tests {
     use super::*;
     use crate::routing::Classes;
-    use crate::topology::cube::Family;
+    use crate::topology::cube::{Cube, Family};
     use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
     #[test]

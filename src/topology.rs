@@ -1,14 +1,18 @@
 //! The network as data: terminals, routers and directed channels in one flat graph.
 //!
 //! Nothing here knows how messages are routed. Coordinates exist only for cubes
-//! ([`cube::Cube`]), where dimension order and drawing need them.
+//! ([`cube::Cube`]) and grids of switches, where dimension order and drawing need them; other
+//! switches ([`switches::Switches`]) have a place at which they are drawn.
 
 pub mod cube;
+pub mod links;
+pub mod switches;
 
 use std::collections::VecDeque;
 
 use crate::ids::{ChannelId, NodeId, RouterId};
 use cube::Cube;
+use switches::Switches;
 
 /// What a channel is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +41,8 @@ pub struct Channel {
 pub enum Shape {
     /// A torus, mesh or hypercube with coordinates.
     Cube(Cube),
+    /// Switches with hosts.
+    Switches(Switches),
 }
 
 /// A network: terminals attached to routers, routers joined by directed channels.
@@ -108,10 +114,11 @@ impl Network {
         &self.shape
     }
 
-    /// The cube this network is, if it is one.
+    /// The cube this network is, if it is one: terminal i stands at router i.
     pub fn cube(&self) -> Option<&Cube> {
         match &self.shape {
             Shape::Cube(cube) => Some(cube),
+            Shape::Switches(_) => None,
         }
     }
 
@@ -168,24 +175,45 @@ impl Network {
         distances
     }
 
+    /// The terminal to which an injection or ejection channel belongs; `None` for a link.
+    pub fn terminal_of(&self, channel: ChannelId) -> Option<NodeId> {
+        let beyond = channel.index().checked_sub(self.links)?;
+        Some(NodeId::new(beyond % self.terminals.len()))
+    }
+
     /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`; for
-    /// those of terminals `(4,2)in` and `(4,2)out`.
+    /// those of terminals `(4,2)in` and `(4,2)out`. Between switches `s3→s7`, `h12→s3`, `s3→h12`.
     pub fn channel_name(&self, channel: ChannelId) -> String {
-        let Channel { from, role, .. } = self.channel(channel);
-        match role {
-            Role::Injection => return format!("{}in", self.router_name(from)),
-            Role::Ejection => return format!("{}out", self.router_name(from)),
-            Role::Link => {}
-        }
-        match &self.shape {
-            Shape::Cube(cube) => cube.channel_name(self.channel(channel).from, channel),
+        let row = self.channel(channel);
+        match (&self.shape, row.role) {
+            (Shape::Switches(_), _) => Switches::channel_name(row, self.terminal_of(channel)),
+            (_, Role::Injection) => format!("{}in", self.router_name(row.from)),
+            (_, Role::Ejection) => format!("{}out", self.router_name(row.from)),
+            (Shape::Cube(cube), Role::Link) => cube.channel_name(row.from, channel),
         }
     }
 
-    /// The router's name for people: its coordinates, as `(4,2)`.
+    /// The router's name for people: its coordinates, as `(4,2)`; that of a switch, as `s3`.
     pub fn router_name(&self, router: RouterId) -> String {
         match &self.shape {
             Shape::Cube(cube) => cube.router_name(router),
+            Shape::Switches(_) => Switches::switch_name(router),
+        }
+    }
+
+    /// The terminal's name for people: that of its router, or of the host, as `h12`.
+    pub fn node_name(&self, node: NodeId) -> String {
+        match &self.shape {
+            Shape::Cube(_) => self.router_name(self.router_of(node)),
+            Shape::Switches(_) => Switches::host_name(node),
+        }
+    }
+
+    /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.
+    pub fn name(&self) -> String {
+        match &self.shape {
+            Shape::Cube(cube) => cube.name(),
+            Shape::Switches(switches) => switches.name(),
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::{Add, Sub};
 
-/// An instant of simulated time: the number of cycles since the start of the run.
+/// An instant of simulated time: the number of cycles since the start of the run. Under circuit
+/// switching a cycle is 1/[`CYCLES_PER_TIME`] of the unit of time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cycle(pub u64);
 
@@ -28,11 +29,46 @@ impl fmt::Display for Cycle {
     }
 }
 
-/// A generation rate in messages per node and cycle.
+/// Cycles in a unit of time under circuit switching: how finely circuits are measured and watched
+/// (they are simulated more finely).
+pub const CYCLES_PER_TIME: u64 = 1024;
+
+/// Flits that a circuit carries in a unit of time: its transmission times are whole numbers of flits,
+/// so that a source draws the same messages under wormhole and circuit switching.
+pub const FLITS_PER_TIME: u32 = 10_000;
+
+/// The unit in which people give and read times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeUnit {
+    /// Cycles in one.
+    pub cycles: u64,
+    /// Flits that a channel carries in one.
+    pub flits: u32,
+    /// Its name, in the plural.
+    pub name: &'static str,
+}
+
+impl TimeUnit {
+    /// The cycle of wormhole switching.
+    pub const CYCLE: Self = Self { cycles: 1, flits: 1, name: "cycles" };
+    /// The unit of circuit switching where it is not the mean transmission time.
+    pub const TIME: Self =
+        Self { cycles: CYCLES_PER_TIME, flits: FLITS_PER_TIME, name: "time units" };
+    /// The unit of circuit switching where it is the mean transmission time.
+    pub const TRANSMISSION: Self = Self { name: "mean transmission times", ..Self::TIME };
+
+    /// So many cycles in this unit.
+    pub fn of(&self, cycles: f64) -> f64 {
+        cycles / self.cycles as f64
+    }
+}
+
+/// A generation rate in messages per node and unit of time: the cycle, or under circuit switching
+/// the unit in which its transmission times are given.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Rate(pub f64);
 
-/// A load in flits per node and cycle.
+/// A load in flits per node and cycle, or in transmission times per node and unit of time.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Load(pub f64);
 

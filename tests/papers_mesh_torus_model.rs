@@ -8,8 +8,8 @@ use flitscope::model::channel_flow::{ChannelFlow, Terminals};
 use flitscope::model::deterministic_torus::DeterministicTorus;
 use flitscope::model::mesh::Mesh;
 use flitscope::model::one_way_torus::OneWayTorus;
-use flitscope::model::{Model, Unsolved, models_for};
-use flitscope::scenario::{Scenario, parse};
+use flitscope::model::{Model, Part, Unsolved, models_for};
+use flitscope::scenario::{Override, Scenario, parse};
 use flitscope::session::Session;
 use flitscope::stats::WarmUp;
 use flitscope::system::System;
@@ -201,6 +201,11 @@ fn terms_add_up_and_only_the_transfer_is_left_without_load() {
                 assert_eq!(names[..3], ["source waiting", "blocking on the way", "transfer"]);
                 let sum: f64 = prediction.terms.iter().map(|term| term.cycles).sum();
                 assert!((sum - prediction.latency_mean).abs() < 1e-12);
+                let parts: f64 = Part::ALL.iter().filter_map(|&part| prediction.part(part)).sum();
+                assert!((parts - prediction.latency_mean).abs() < 1e-9, "{}", model.name());
+                assert_eq!(prediction.part(Part::SourceWait), Some(prediction.terms[0].cycles));
+                assert_eq!(prediction.part(Part::Transfer), Some(prediction.terms[2].cycles));
+                assert!((prediction.hops_mean.unwrap() - empty.hops_mean.unwrap()).abs() < 1e-12);
             }
             for (empty, busy) in empty.terms.iter().zip(&busy.terms) {
                 if empty.name == "transfer" {
@@ -244,7 +249,38 @@ fn utilisation_is_the_flits_that_cross_each_channel() {
     // Eq. (9), in the middle: j = 4.
     let busiest = utilisation.iter().copied().fold(0.0, f64::max);
     assert!((busiest - 0.004 * 20.0 * 8.0 * 4.0 * 4.0 / 63.0).abs() < 1e-9);
-    assert!(Mesh.prepare(&system).unwrap().utilisation(rate).is_none());
+    let of_mesh = Mesh.prepare(&system).unwrap().utilisation(rate).unwrap();
+    for (channel, (one, other)) in utilisation.iter().zip(&of_mesh).enumerate() {
+        assert!((one - other).abs() < 1e-12, "{channel}: {one}, {other}");
+    }
+}
+
+#[test]
+fn the_use_of_links_is_that_of_the_mean_way() {
+    let with_terminals = Override {
+        path: "switching".into(),
+        value: "Wormhole(preset: MeshTorus1997)".into(),
+        label: "--set switching".into(),
+    };
+    let text = flitscope::scenario::builtin::find("mesh-8x8").unwrap().text;
+    let of_003 = parse("mesh-8x8", text, &[with_terminals]).unwrap().system;
+    for system in [mesh(8, 20), one_way_torus(8, 20), torus(8, 20), of_003] {
+        let models = models_for(&system);
+        for model in models {
+            let prepared = model.prepare(&system).unwrap();
+            let rate = Rate(0.3 * prepared.saturation_rate().0);
+            let hops = prepared.predict(rate).unwrap().hops_mean.unwrap();
+            let links = system.network.links();
+            let sum = match (prepared.utilisation(rate), prepared.utilisation_mean(rate)) {
+                (Some(uses), None) => uses[..links].iter().sum(),
+                (None, Some(mean)) => mean * links as f64,
+                both => panic!("{}: {both:?}", model.name()),
+            };
+            let length = system.traffic.lengths.mean();
+            let flits = rate.0 * system.network.nodes() as f64 * length * hops;
+            assert!((sum / flits - 1.0).abs() < 1e-9, "{}: {sum}, {flits}", model.name());
+        }
+    }
 }
 
 #[test]

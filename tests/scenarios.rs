@@ -180,8 +180,8 @@ fn an_override_is_checked_as_if_it_stood_in_the_file() {
     .unwrap();
     assert!((scenario.system.traffic.rate.0 - 0.002).abs() < f64::EPSILON);
     assert_eq!(scenario.seed, 7);
-    assert_eq!(scenario.system.switching.buffer_flits, 9);
-    assert_eq!(scenario.system.switching.virtual_channels, 3);
+    assert_eq!(scenario.system.switching.buffer_flits(), 9);
+    assert_eq!(scenario.system.switching.virtual_channels(), 3);
 }
 
 #[test]
@@ -319,8 +319,8 @@ fn virtual_channels_default_to_the_fewest_that_serve() {
         let overrides =
             [set("network", network), set("routing", routing), set("switching", "Wormhole")];
         let scenario = parse("good", GOOD, &overrides).unwrap();
-        assert_eq!(scenario.system.switching.virtual_channels, fewest, "{network} {routing}");
-        assert_eq!(scenario.system.switching.buffer_flits, 4);
+        assert_eq!(scenario.system.switching.virtual_channels(), fewest, "{network} {routing}");
+        assert_eq!(scenario.system.switching.buffer_flits(), 4);
     }
 }
 

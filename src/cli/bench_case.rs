@@ -15,11 +15,16 @@ use crate::session::tape::{Keep, Tape, Wound};
 use crate::stats::WarmUp;
 use crate::units::Cycle;
 
+/// The names of all cases.
+fn names() -> impl Iterator<Item = &'static str> {
+    cases::ALL.iter().map(|case| case.name).chain(cases::CIRCUITS.iter().map(|case| case.0))
+}
+
 /// The arguments of `bench-case`.
 #[derive(Args, Debug)]
 pub(super) struct BenchCase {
     /// The case
-    #[arg(value_parser = PossibleValuesParser::new(cases::ALL.iter().map(|case| case.name)))]
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
     case: String,
     /// Cycles to simulate
     #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -34,8 +39,9 @@ pub(super) struct BenchCase {
 
 impl BenchCase {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let case = cases::find(&self.case).expect("the name is one of the list");
-        let scenario = case.scenario();
+        let worms = cases::find(&self.case).map(|case| case.scenario());
+        let scenario = worms.or_else(|| cases::circuits(&self.case));
+        let scenario = scenario.expect("the name is one of the list");
         let seed = scenario.seed;
         let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);
         if let Some(megabytes) = self.history {
@@ -45,10 +51,14 @@ impl BenchCase {
         }
         let counters = session.counters();
         output::print(&format!(
-            "case {} cycles {} flit_hops {} messages {} fingerprint {:016x}\n",
-            case.name,
+            "case {} cycles {} {} messages {} fingerprint {:016x}\n",
+            self.case,
             session.now(),
-            counters.flit_hops,
+            if counters.events > 0 {
+                format!("events {}", counters.events)
+            } else {
+                format!("flit_hops {}", counters.flit_hops)
+            },
             counters.delivered,
             session.fingerprint(),
         ))

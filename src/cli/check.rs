@@ -6,7 +6,6 @@ use super::Failure;
 use super::options::{Fields, Printing};
 use super::output;
 use crate::experiment::report::{CheckRow, check_table};
-use crate::routing::dependency;
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -26,9 +25,10 @@ impl Check {
         for name in &self.scenarios {
             rows.push(match self.fields.open(name) {
                 Ok(scenario) => {
-                    let system = &scenario.system;
-                    let proof = dependency::prove(&system.network, &system.relation);
-                    CheckRow::proven(&scenario, &proof)
+                    for remark in scenario.remarks() {
+                        output::remark(&format!("{name}: {remark}"));
+                    }
+                    CheckRow::proven(&scenario, &scenario.system.proof())
                 }
                 Err(error) => {
                     problems.push(error.to_string());

@@ -22,6 +22,8 @@ pub enum Failure {
         /// That of the run.
         found: u64,
     },
+    /// A verdict of `reproduce` differs from the one expected.
+    Verdict,
     /// A deadlock stopped a run.
     Deadlock,
     /// A signal of this number stopped the work.
@@ -39,7 +41,7 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Self::OutputClosed => 0,
-            Self::Cycle | Self::Differs { .. } => 1,
+            Self::Cycle | Self::Verdict | Self::Differs { .. } => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Deadlock => 3,
             Self::Internal(_) => 70,
@@ -58,6 +60,7 @@ impl Failure {
                 "flitscope: the state is {found:016x}, saved was {saved:016x}: the file was changed, \
                  or another version of the program wrote it"
             ),
+            Self::Verdict => "flitscope: a verdict differs from the one expected".to_owned(),
             Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
             Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
             Self::Internal(what) => format!(

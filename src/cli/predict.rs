@@ -13,6 +13,10 @@ use crate::experiment::report::{PredictRow, forecasts_table};
 pub(super) struct Predict {
     /// A scenario file, the name of a built-in scenario, or `-` for standard input
     scenario: String,
+    /// Also what the model says of every channel: flow, waits, how often its buffer is full, how
+    /// long worms hold it (for models that know it)
+    #[arg(long)]
+    channels: bool,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -23,7 +27,13 @@ impl Predict {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let scenario = self.fields.open(&self.scenario)?;
         let forecasts = Forecast::all(&scenario);
-        let rows = PredictRow::all(&scenario, &forecasts);
-        output::print_rows(self.printing.format(), &rows, || forecasts_table(&scenario, &forecasts))
+        let mut rows = PredictRow::all(&scenario, &forecasts);
+        if self.channels && !forecasts.is_empty() {
+            let pairs = rows.into_iter().zip(&forecasts);
+            rows = pairs.map(|(row, forecast)| row.with_channels(&scenario, forecast)).collect();
+        }
+        output::print_rows(self.printing.format(), &rows, || {
+            forecasts_table(&scenario, &forecasts, self.channels)
+        })
     }
 }

@@ -64,6 +64,12 @@ impl Batch<'_> {
         let stop = interruption.flag();
         let replications = self.plan.replications as usize;
         let bar = Bar::new(self.scenarios.len() * replications, self.printing.quiet);
+        if !self.printing.quiet {
+            for scenario in self.scenarios {
+                let remark = |text| output::remark(&format!("{}: {text}", scenario.name));
+                scenario.remarks().into_iter().for_each(remark);
+            }
+        }
         let mut printer = Printer { batch: self, rows: Vec::new(), deadlock: false, crash: None };
         let mut printed = Ok(());
         experiment::run_all(

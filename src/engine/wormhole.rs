@@ -16,6 +16,7 @@ mod allocate;
 mod audit;
 mod general;
 mod observe;
+mod ports;
 mod run;
 mod state;
 mod traverse;
@@ -24,12 +25,15 @@ mod waits;
 use std::sync::Arc;
 
 use self::general::General;
+use self::ports::Ports;
 use self::run::Runs;
 use self::state::State;
-use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::random::mix;
 use crate::routing::{Candidate, Header, Relation};
-use crate::switching::{Injection, OnDeadlock, Release, Selection, Wormhole};
+use crate::switching::{
+    Allocation, Injection, LatencyTo, OnDeadlock, Release, Selection, Wormhole,
+};
 use crate::system::System;
 use crate::topology::Network;
 use crate::traffic::sources::{Generated, Message, Sources};
@@ -38,11 +42,6 @@ use crate::units::{Cycle, Rate};
 /// Cycles between looks for a deadlock. Fixed, so that finding one does not depend on how a run is
 /// cut into calls.
 const DEADLOCK_PERIOD: u64 = 256;
-
-/// Bytes of a list's storage.
-fn held<T>(list: &Vec<T>) -> usize {
-    list.capacity() * size_of::<T>()
-}
 
 /// The wormhole engine.
 #[derive(Clone, Debug)]
@@ -76,14 +75,20 @@ pub struct WormholeEngine {
     /// Whether a head at a router takes the first free VC of the routing's candidates.
     prefers: bool,
     general: General,
+    /// Numbers of input ports, where they decide among requests.
+    ports: Ports,
+    /// Cycles from a tail's arrival to the end of its message's latency.
+    delivery_takes: u64,
     /// Not 0: permutes the work lists, for tests.
     shuffle: u64,
 }
 
 impl WormholeEngine {
-    /// An empty network at cycle 0. Replications of one seed draw from disjoint streams.
+    /// An empty network at cycle 0, of a system with wormhole switching. Replications of one seed draw
+    /// from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
-        Self::build(system, seed, replication, system.switching.moves_by_default())
+        let plain = system.wormhole().is_some_and(Wormhole::moves_by_default);
+        Self::build(system, seed, replication, plain)
     }
 
     /// As [`Self::new`]; even the default machine is moved by the rules for any machine. Changes the
@@ -94,7 +99,7 @@ impl WormholeEngine {
 
     fn build(system: &System, seed: u64, replication: u32, plain: bool) -> Self {
         let network = Arc::clone(&system.network);
-        let switching = system.switching;
+        let switching = *system.wormhole().expect("who builds this engine has worms to move");
         let state = State::new(&network, switching, !plain);
         let mut sources = Sources::new(&system.traffic, &network, seed, replication);
         if let Injection::Independent { waiting_max } = switching.injection {
@@ -104,7 +109,13 @@ impl WormholeEngine {
         Self {
             relation: system.relation.clone(),
             sources,
-            general: General::new(network.links(), sizes.0, sizes.1),
+            general: General::new(switching, network.links(), sizes.0, sizes.1),
+            ports: if switching.allocation == Allocation::FirstAskedFirstServed {
+                Ports::new(&network)
+            } else {
+                Ports::default()
+            },
+            delivery_takes: u64::from(switching.latency_to == LatencyTo::EndOfCycle),
             switching,
             plain,
             prefers: plain && switching.selection == Selection::Preference,
@@ -170,10 +181,10 @@ impl WormholeEngine {
 
     /// A message joins those that ask at its source's router.
     fn enter_queue(&mut self, message: &Message) {
-        let router = self.network.router_of(message.source);
-        let worm =
-            self.state.new_worm(message, self.network.router_of(message.destination), router);
+        let header = self.relation.header(message.source, message.destination, message.dice);
+        let worm = self.state.new_worm(message, header);
         self.arrives(worm, message.born);
+        self.requests(worm, message.born);
         self.ask(worm);
     }
 
@@ -181,11 +192,13 @@ impl WormholeEngine {
     /// for a deadlock that could find one.
     fn skip_idle(&mut self, until: u64) {
         let busy = !self.state.active.is_empty() || !self.state.asked.is_empty();
-        let general = self.general.under_way > 0 || !self.general.ejecting.is_empty();
-        if busy || general || self.runs.channels > 0 {
+        if busy || !self.general.ejecting.is_empty() || self.runs.channels > 0 {
             return;
         }
         let mut to = self.sources.next_arrival().min(until);
+        if let Some(completion) = self.general.next_completion(self.now) {
+            to = to.min(completion);
+        }
         if self.may_lock() {
             to = to.min((self.now / DEADLOCK_PERIOD + 1) * DEADLOCK_PERIOD - 1);
         }
@@ -304,6 +317,8 @@ impl Engine for WormholeEngine {
         self.plain = other.plain;
         self.prefers = other.prefers;
         self.general.copy_from(&other.general);
+        self.ports.clone_from(&other.ports);
+        self.delivery_takes = other.delivery_takes;
         self.shuffle = other.shuffle;
     }
 
@@ -314,6 +329,7 @@ impl Engine for WormholeEngine {
             self.state.bytes(),
             self.runs.bytes(),
             self.general.bytes(),
+            self.ports.bytes(),
             held(&self.deliveries),
             self.deadlock.as_ref().map_or(0, |found| held(&found.cycle) + held(&found.worms)),
         ];

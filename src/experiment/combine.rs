@@ -51,6 +51,8 @@ fn total(outcomes: &[Outcome]) -> Counters {
             discarded,
             aborts,
             flits_aborted,
+            deadlocks,
+            events,
         } = one.counters;
         Counters {
             generated: sum.generated + generated,
@@ -64,6 +66,8 @@ fn total(outcomes: &[Outcome]) -> Counters {
             discarded: sum.discarded + discarded,
             aborts: sum.aborts + aborts,
             flits_aborted: sum.flits_aborted + flits_aborted,
+            deadlocks: sum.deadlocks + deadlocks,
+            events: sum.events + events,
         }
     })
 }

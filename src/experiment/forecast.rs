@@ -1,6 +1,6 @@
 //! What the models say about a scenario, at its rate.
 
-use crate::model::{Mismatch, Model, Prediction, Unsolved, models_for};
+use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Unsolved, models_for};
 use crate::scenario::Scenario;
 use crate::units::Rate;
 
@@ -19,6 +19,8 @@ pub struct Forecast {
     pub prediction: Result<Prediction, Unsolved>,
     /// Where it saturates; `None` where it is not defined.
     pub saturation: Option<Rate>,
+    /// What it says of single channels, by channel id; `None` where it knows none.
+    pub channels: Option<Vec<ChannelForecast>>,
 }
 
 impl Forecast {
@@ -26,6 +28,7 @@ impl Forecast {
         let system = &scenario.system;
         let rate = system.traffic.rate;
         let prepared = model.prepare(system);
+        let channels = prepared.as_ref().ok().and_then(|prepared| prepared.channels(rate));
         let (prediction, saturation) = match prepared {
             Ok(prepared) => (prepared.predict(rate), Some(prepared.saturation_rate())),
             Err(why) => (Err(why), None),
@@ -37,6 +40,7 @@ impl Forecast {
             rate,
             prediction,
             saturation,
+            channels,
         }
     }
 

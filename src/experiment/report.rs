@@ -3,6 +3,8 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod channels;
+mod reproduction;
 mod table;
 
 use std::io::{self, Write};
@@ -15,7 +17,10 @@ use super::{Ended, Outcome};
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
-use crate::switching::{OnDeadlock, Release};
+use crate::switching::{OnDeadlock, Release, Switching};
+use crate::units::TimeUnit;
+pub use channels::ChannelRow;
+pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 
 /// How rows are written.
@@ -54,6 +59,8 @@ macro_rules! row {
     };
 }
 
+pub(in crate::experiment) use row;
+
 row! {
     /// What `simulate` says of one run, or of all replications together.
     SimulateRow {
@@ -63,33 +70,35 @@ row! {
         seed: u64,
         /// The replication, from 0; `None` for all together.
         replication: Option<u32>,
-        /// Messages per node and cycle.
+        /// Messages per node and cycle (per node and unit of time).
         rate: f64,
-        /// Flits per node and cycle that the sources offer.
+        /// Flits per node and cycle that the sources offer; for circuits, transmission times per node and
+        /// unit of time.
         offered_flits_per_node_cycle: f64,
         /// Flits per node and cycle that arrived.
         accepted_flits_per_node_cycle: Option<f64>,
-        /// Mean share of cycles in which a router-to-router channel moves a flit.
+        /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
         channel_utilisation_mean: Option<f64>,
         /// Mean latency, generation to consumption of the tail.
         latency_mean: Option<f64>,
         /// Half the width of its 95 % interval.
         latency_half_width: Option<f64>,
-        /// Mean latency from the head's first move.
+        /// Mean latency from the head's first move; for circuits, from the start of the data, so that the
+        /// rest of the latency is the set-up time.
         network_latency_mean: Option<f64>,
         /// Median latency.
-        latency_p50: Option<u64>,
+        latency_p50: Option<Time>,
         /// 95th percentile.
-        latency_p95: Option<u64>,
+        latency_p95: Option<Time>,
         /// 99th percentile.
-        latency_p99: Option<u64>,
+        latency_p99: Option<Time>,
         /// The unit of all latencies.
         time_unit: &'static str,
         /// Mean channels crossed.
         hops_mean: Option<f64>,
         /// Messages counted.
         messages: u64,
-        /// Cycles simulated, warm-up included.
+        /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64,
         /// Whether it was found saturated.
         saturated: bool,
@@ -97,8 +106,8 @@ row! {
         deadlock: bool,
         /// Mean times a message was aborted; `None` where worms are not aborted.
         aborts_mean: Option<f64>,
-        /// Flits moved over router-to-router channels, warm-up included.
-        flit_hops: u64,
+        /// Flits moved over router-to-router channels, warm-up included; `None` for circuits.
+        flit_hops: Option<u64>,
         /// Wall time in seconds; of replications together, their sum.
         wall_seconds: f64,
         /// A hash of the final state, 16 hexadecimal digits.
@@ -123,6 +132,8 @@ impl Row for SimulateRow {
 impl From<&Outcome> for SimulateRow {
     fn from(outcome: &Outcome) -> Self {
         let summary = &outcome.summary;
+        let system = &outcome.scenario.system;
+        let unit = system.time_unit();
         Self {
             scenario: outcome.scenario.name.clone(),
             seed: outcome.seed,
@@ -131,26 +142,55 @@ impl From<&Outcome> for SimulateRow {
             offered_flits_per_node_cycle: summary.offered,
             accepted_flits_per_node_cycle: summary.accepted,
             channel_utilisation_mean: summary.channel_utilisation_mean,
-            latency_mean: summary.latency.map(|latency| latency.mean),
-            latency_half_width: summary.latency.and_then(|latency| latency.half_width),
-            network_latency_mean: summary.network_latency_mean,
-            latency_p50: summary.latency_p50,
-            latency_p95: summary.latency_p95,
-            latency_p99: summary.latency_p99,
-            time_unit: "cycles",
+            latency_mean: summary.latency.map(|latency| unit.of(latency.mean)),
+            latency_half_width: summary
+                .latency
+                .and_then(|latency| latency.half_width)
+                .map(|half| unit.of(half)),
+            network_latency_mean: summary.network_latency_mean.map(|mean| unit.of(mean)),
+            latency_p50: summary.latency_p50.map(|cycles| Time::new(cycles, unit)),
+            latency_p95: summary.latency_p95.map(|cycles| Time::new(cycles, unit)),
+            latency_p99: summary.latency_p99.map(|cycles| Time::new(cycles, unit)),
+            time_unit: unit.name,
             hops_mean: summary.hops_mean,
             messages: summary.messages,
-            cycles: outcome.cycles,
+            cycles: outcome.cycles / unit.cycles,
             saturated: summary.saturated,
             deadlock: outcome.deadlock.is_some(),
-            aborts_mean: (outcome.scenario.system.switching.on_deadlock == OnDeadlock::Abort)
-                .then(|| outcome.counters.aborts as f64 / outcome.counters.delivered.max(1) as f64),
-            flit_hops: outcome.counters.flit_hops,
+            aborts_mean: aborts_mean(outcome),
+            flit_hops: system.wormhole().map(|_| outcome.counters.flit_hops),
             wall_seconds: outcome.wall.as_secs_f64(),
             fingerprint: format!("{:016x}", outcome.fingerprint),
             version: env!("CARGO_PKG_VERSION"),
             partial: outcome.ended == Ended::Stopped,
         }
+    }
+}
+
+/// Mean times a message was aborted, where that may happen: of all worms, or of the circuits counted.
+fn aborts_mean(outcome: &Outcome) -> Option<f64> {
+    let Outcome { counters, summary, .. } = outcome;
+    match &outcome.scenario.system.switching {
+        Switching::Wormhole(machine) => (machine.on_deadlock == OnDeadlock::Abort)
+            .then(|| counters.aborts as f64 / counters.delivered.max(1) as f64),
+        Switching::Circuit(machine) => machine.back_off().and(summary.aborts_mean),
+    }
+}
+
+/// A quantile: a whole number of cycles, or a number of other units.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
+#[serde(untagged)]
+pub enum Time {
+    /// Cycles.
+    Cycles(u64),
+    /// Units of more than one cycle.
+    Units(f64),
+}
+
+impl Time {
+    /// So many cycles in this unit.
+    fn new(cycles: u64, unit: TimeUnit) -> Self {
+        if unit.cycles == 1 { Self::Cycles(cycles) } else { Self::Units(unit.of(cycles as f64)) }
     }
 }
 
@@ -168,16 +208,30 @@ row! {
         applies: bool,
         /// The assumptions broken, and why there is no prediction, in words.
         why_not: Option<String>,
-        /// Messages per node and cycle.
+        /// Messages per node and unit of time: the cycle, or that of circuits.
         rate: f64,
-        /// Mean latency in cycles.
+        /// Mean latency in `time_unit`.
         latency_mean: Option<f64>,
         /// Whether the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool>,
-        /// The largest rate with a solution, messages per node and cycle.
+        /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64>,
-        /// The parts of the latency, in cycles, in the model's order.
+        /// The parts of the latency, in `time_unit`, in the model's order.
         terms: Option<Vec<TermRow>>,
+        /// What the model says of single channels; `None` unless asked for.
+        channels: Option<Vec<ChannelRow>>,
+        /// The unit of times: "cycles", or of circuits "mean transmission times" or "time units".
+        time_unit: &'static str,
+        /// Of circuits: mean time from generation to the acknowledgement, in `time_unit`.
+        set_up_mean: Option<f64>,
+        /// Of circuits: attempts that end in an abort, per message.
+        aborts_mean: Option<f64>,
+        /// Of circuits: the share of the looks at a link that find it busy.
+        conflict_probability: Option<f64>,
+        /// Of circuits: the share of the time for which a link is held.
+        link_utilisation: Option<f64>,
+        /// Of circuits: the share of the time for which a controller is busy.
+        controller_utilisation: Option<f64>,
     }
 }
 
@@ -190,11 +244,23 @@ impl Row for PredictRow {
 pub struct TermRow {
     /// What it is.
     pub name: &'static str,
-    /// Cycles.
+    /// Which part of a latency it belongs to: `source wait`, `blocking` or `transfer`.
+    pub part: &'static str,
+    /// How long it takes: in cycles, or in the row's unit of time.
     pub cycles: f64,
 }
 
 impl PredictRow {
+    /// The same row with what the model says of single channels.
+    #[must_use]
+    pub fn with_channels(self, scenario: &Scenario, forecast: &Forecast) -> Self {
+        let network = &scenario.system.network;
+        let channels = forecast.channels.as_ref().map(|channels| {
+            channels.iter().map(|channel| ChannelRow::of(network, channel)).collect()
+        });
+        Self { channels, ..self }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -209,6 +275,13 @@ impl PredictRow {
                 saturated: None,
                 saturation_rate: None,
                 terms: None,
+                channels: None,
+                time_unit: scenario.system.time_unit().name,
+                set_up_mean: None,
+                aborts_mean: None,
+                conflict_probability: None,
+                link_utilisation: None,
+                controller_utilisation: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -216,6 +289,8 @@ impl PredictRow {
 
     fn of(scenario: &Scenario, forecast: &Forecast) -> Self {
         let prediction = forecast.prediction.as_ref().ok();
+        let unit = scenario.system.time_unit();
+        let circuits = prediction.and_then(|prediction| prediction.circuits.as_ref());
         Self {
             scenario: scenario.name.clone(),
             model: Some(forecast.model),
@@ -223,13 +298,26 @@ impl PredictRow {
             applies: forecast.applies(),
             why_not: forecast.why_not(),
             rate: forecast.rate.0,
-            latency_mean: prediction.map(|prediction| prediction.latency_mean),
+            latency_mean: prediction.map(|prediction| unit.of(prediction.latency_mean)),
             saturated: forecast.saturated(),
             saturation_rate: forecast.saturation.map(|rate| rate.0),
             terms: prediction.map(|prediction| {
                 let terms = prediction.terms.iter();
-                terms.map(|term| TermRow { name: term.name, cycles: term.cycles }).collect()
+                terms
+                    .map(|term| TermRow {
+                        name: term.name,
+                        part: term.part.name(),
+                        cycles: unit.of(term.cycles),
+                    })
+                    .collect()
             }),
+            channels: None,
+            time_unit: unit.name,
+            set_up_mean: circuits.map(|circuits| unit.of(circuits.set_up_cycles)),
+            aborts_mean: circuits.map(|circuits| circuits.aborts),
+            conflict_probability: circuits.map(|circuits| circuits.conflict),
+            link_utilisation: circuits.map(|circuits| circuits.link_utilisation),
+            controller_utilisation: circuits.map(|circuits| circuits.controller_utilisation),
         }
     }
 }
@@ -268,12 +356,16 @@ impl CheckRow {
         let vcs = scenario.system.relation.virtual_channels();
         let name = |vc: &VcId| {
             let channel = network.channel_name(ChannelId(vc.0 / vcs));
-            format!("{channel} VC {}", vc.0 % vcs)
+            match scenario.system.circuit() {
+                None => format!("{channel} VC {}", vc.0 % vcs),
+                Some(_) if vcs == 1 => channel,
+                Some(_) => format!("{channel} lane {}", vc.0 % vcs),
+            }
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
         // A VC that is free when the tail has crossed may be granted while its buffer drains.
-        let shared = scenario.system.switching.release == Release::Sent
-            && proof.method.needs_one_message_per_buffer();
+        let release = scenario.system.wormhole().map(|machine| machine.release);
+        let shared = release == Some(Release::Sent) && proof.method.needs_one_message_per_buffer();
         Self {
             scenario: scenario.name.clone(),
             valid: true,

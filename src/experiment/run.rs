@@ -149,6 +149,7 @@ fn attempt(
     reached: &mut u64,
 ) -> Result<Outcome, String> {
     let begun = Instant::now();
+    let plan = &plan.in_cycles(scenario.system.time_unit());
     let mut session = Session::new(Arc::clone(scenario), scenario.seed, replication, plan.warm_up);
     let mut clock = Slices::new(begun);
     let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD };

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Command;
 use crate::model::{Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
-use crate::routing::dependency::{self, Proof};
+use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::units::Rate;
 
@@ -26,10 +26,28 @@ pub struct Theory {
     pub prediction: Result<Prediction, Unsolved>,
     /// The assumptions that the scenario breaks; none where the model applies.
     pub mismatches: Vec<Mismatch>,
+    /// How busy it says that links are; `None` where it does not say.
+    pub utilisation: Option<Arc<LinkUse>>,
     /// Where it saturates; `None` while not known.
     pub saturation: Option<Rate>,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
+}
+
+/// What a model says of the flits that cross channels per cycle.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LinkUse {
+    /// Of every channel, by its id.
+    Channels(Vec<f64>),
+    /// One figure for all links.
+    Mean(f64),
+}
+
+impl LinkUse {
+    fn of(prepared: &dyn Prepared, rate: Rate) -> Option<Self> {
+        let channels = prepared.utilisation(rate).map(Self::Channels);
+        channels.or_else(|| prepared.utilisation_mean(rate).map(Self::Mean))
+    }
 }
 
 impl Theory {
@@ -146,6 +164,11 @@ impl Known {
                 Err(why) => Err(why.clone()),
             },
             mismatches: self.mismatches.clone(),
+            utilisation: prepared
+                .as_ref()
+                .ok()
+                .and_then(|prepared| LinkUse::of(&**prepared, rate))
+                .map(Arc::new),
             saturation: self.limits.as_ref().and_then(|(saturation, _)| *saturation),
             curve: self.limits.as_ref().map(|(_, curve)| Arc::clone(curve)).unwrap_or_default(),
         })
@@ -198,8 +221,7 @@ fn prove(scenario: &Arc<Scenario>, wake: &Sender<Command>, answers: &Arc<Answers
     let (scenario, wake, answers) = (Arc::clone(scenario), wake.clone(), Arc::clone(answers));
     // Without the thread the screen says nothing of a proof.
     let _ = std::thread::Builder::new().name("proof".to_owned()).spawn(move || {
-        let system = &scenario.system;
-        put(&answers.proof, &scenario, dependency::prove(&system.network, &system.relation));
+        put(&answers.proof, &scenario, scenario.system.proof());
         let _ = wake.send(Command::Refresh);
     });
 }

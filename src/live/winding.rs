@@ -172,6 +172,7 @@ impl Worker<'_> {
             self.history.cut(now);
             self.winding.bookmarks.retain(|&cycle| cycle <= now);
         }
+        self.meter.restart(self.tape.session());
         self.history.note(now, Event::Load);
     }
 

@@ -9,6 +9,7 @@ use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::mailbox::Mailbox;
 use super::theory::Theorist;
+use super::usage::Meter;
 use super::utilisation::Utilisation;
 use super::winding::Winding;
 use super::{Command, Options, RunState, Speed, Update};
@@ -72,6 +73,7 @@ pub(super) struct Worker<'a> {
     pub(super) winding: Winding,
     pub(super) window: u64,
     pub(super) utilisation: Utilisation,
+    pub(super) meter: Meter,
     pub(super) history: History,
     /// Scratch: a picture to look at.
     pub(super) look: Snapshot,
@@ -114,6 +116,7 @@ impl<'a> Worker<'a> {
             winding: Winding::default(),
             window: 256,
             utilisation: Utilisation::default(),
+            meter: Meter::default(),
             history: History::default(),
             look: Snapshot::default(),
             sampled: (0, 0),
@@ -285,6 +288,7 @@ impl<'a> Worker<'a> {
         self.until = None;
         self.hurry = false;
         self.utilisation.clear();
+        self.meter = Meter::default();
         self.history.clear();
         self.sampled = (0, 0);
         self.slice_cycles = 16;
@@ -372,6 +376,7 @@ impl<'a> Worker<'a> {
             self.history.push((flits as f64 / (nodes * (now - since)) as f64) as f32);
         }
         self.sampled = (now, consumed);
+        self.meter.settle(self.tape.session());
     }
 
     /// Whether deadlock or the breakpoint has stopped the run.
@@ -416,6 +421,7 @@ impl<'a> Worker<'a> {
         update.latencies.read(self.tape.session().statistics().latencies());
         update.utilisation.clone_from(self.utilisation.shares());
         update.window = self.window;
+        self.meter.read(&update.snapshot.crossed, self.tape.now().0, &mut update.usage);
         update.history.copy_from(&self.history);
         update.live = self.tape.live();
         update.checkpoints.clear();

@@ -42,6 +42,7 @@ mod waits;
 use super::assumptions::{self, broken, network_name};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved};
 use crate::routing::{Escape, Routing};
+use crate::switching::Wormhole;
 use crate::system::System;
 use crate::topology::cube::Family;
 use crate::units::Rate;
@@ -97,6 +98,10 @@ impl Prepared for Solver {
     fn saturation_rate(&self) -> Rate {
         self.clone().largest_rate()
     }
+
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        Some(self.link_utilisation(rate))
+    }
 }
 
 impl Model for AdaptiveTorus {
@@ -109,6 +114,9 @@ impl Model for AdaptiveTorus {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let mut mismatches = Vec::new();
         if !Self::covers(system) {
             mismatches.push(broken(NETWORK, network_name(system)));
@@ -119,7 +127,7 @@ impl Model for AdaptiveTorus {
                 mismatches.push(broken("minimal adaptive routing with an escape", other.name()));
             }
         }
-        let differences = system.switching.differences();
+        let differences = system.wormhole().map(Wormhole::differences).unwrap_or_default();
         if !differences.is_empty() {
             mismatches.push(broken("the machine of its paper", differences.join(", ")));
         }
@@ -130,6 +138,7 @@ impl Model for AdaptiveTorus {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         Ok(Box::new(self.solver(system)?))
     }
 }
@@ -140,7 +149,7 @@ mod tests {
     use crate::ids::NodeId;
     use crate::model::models_for;
     use crate::routing::Classes;
-    use crate::switching::{Release, Wormhole};
+    use crate::switching::Release;
     use crate::topology::cube::Cube;
     use crate::traffic::{Destinations, Lengths, Process, Traffic};
     use std::sync::Arc;
@@ -165,7 +174,7 @@ mod tests {
         let mut system = system(TORUS, &[8, 8], ADAPTIVE);
         assert_eq!(AdaptiveTorus::default().mismatches(&system), []);
         system.switching =
-            Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(4, 2) };
+            Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(4, 2) }.into();
         let found = AdaptiveTorus::default().mismatches(&system);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].found, "credit_delay: 0, release: Sent");

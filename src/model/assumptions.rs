@@ -1,11 +1,10 @@
 //! What models assume of a system, and what they find instead, in words: one function per
 //! assumption, `None` where it holds.
 
-use super::Mismatch;
+use super::{Mismatch, Unsolved};
 use crate::routing::Routing;
-use crate::switching::{Bandwidth, Forwarding, Terminals};
+use crate::switching::{Bandwidth, Forwarding, Terminals, Wormhole};
 use crate::system::System;
-use crate::topology::cube::Cube;
 use crate::traffic::{Destinations, Lengths, Process};
 
 /// An assumption that does not hold.
@@ -13,9 +12,22 @@ pub(super) fn broken(assumes: &str, found: impl Into<String>) -> Mismatch {
     Mismatch { assumes: assumes.to_string(), found: found.into() }
 }
 
+/// Messages travel as worms.
+pub(super) fn worms(system: &System) -> Option<Mismatch> {
+    let circuit = system.circuit()?;
+    Some(broken("messages that travel as worms", format!("circuits ({})", circuit.name())))
+}
+
+/// The machine that moves worms; without one the equations say nothing.
+pub(super) fn machine(system: &System) -> Result<&Wormhole, Unsolved> {
+    system.wormhole().ok_or_else(|| {
+        Unsolved::NotCovered("its equations are about worms, and here messages use circuits".into())
+    })
+}
+
 /// The network's name for people.
 pub(super) fn network_name(system: &System) -> String {
-    system.network.cube().map_or_else(|| "a network of switches".to_string(), Cube::name)
+    system.network.name()
 }
 
 /// Every other node is as likely a destination as any.
@@ -66,15 +78,17 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
 
 /// Every channel has `expected` virtual channels; `why` says what for.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
-    let found = system.switching.virtual_channels;
+    let found = system.wormhole()?.virtual_channels;
     (found != expected).then(|| broken(why, format!("{found} VCs per channel")))
 }
 
 /// Messages are longer than the longest way, so that the tail leaves the source when the head has
 /// arrived.
 pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
-    let cube = system.network.cube()?;
-    let farthest = cube.farthest();
+    let farthest = match (system.relation.routes(), system.network.grid()) {
+        (Some(routes), _) => routes.longest(),
+        (None, cube) => cube?.farthest(),
+    };
     let length = system.traffic.lengths.mean();
     (length <= f64::from(farthest)).then(|| {
         broken(
@@ -86,13 +100,18 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
 
 /// A worm that nothing stops moves a flit per cycle and channel.
 pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
-    let machine = &system.switching;
+    let machine = system.wormhole()?;
     let found = if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
         format!("a flit in {} cycles on each of the VCs", machine.virtual_channels)
     } else if machine.forwarding == Forwarding::StoreAndForward {
         "store-and-forward".to_string()
-    } else if u64::from(machine.buffer_flits) < 1 + u64::from(machine.credit_delay) {
-        "buffers of 1 flit, which pass one flit in 2 cycles".to_string()
+    } else if machine.buffer_flits < machine.round_trip() {
+        let (flits, cycles) = (machine.buffer_flits, machine.round_trip());
+        let plural = |number| if number == 1 { "" } else { "s" };
+        let pass = if flits == 1 { "one flit".into() } else { format!("{flits} flits") };
+        format!("buffers of {flits} flit{}, which pass {pass} in {cycles} cycles", plural(flits))
+    } else if machine.channel_delay > 1 {
+        format!("channels over which a flit is under way for {} cycles", machine.channel_delay)
     } else {
         return None;
     };
@@ -101,7 +120,7 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
 
 /// Nodes have injection and ejection channels that count as parts of the way.
 pub(super) fn terminal_channels(system: &System) -> Option<Mismatch> {
-    (system.switching.terminals == Terminals::Direct).then(|| {
+    (system.wormhole()?.terminals == Terminals::Direct).then(|| {
         broken(
             "injection and ejection channels, 2 hops of every way",
             "sources that feed the first link directly",
@@ -111,7 +130,7 @@ pub(super) fn terminal_channels(system: &System) -> Option<Mismatch> {
 
 /// Sources feed the first link directly, and only links count.
 pub(super) fn direct_terminals(system: &System) -> Option<Mismatch> {
-    (system.switching.terminals == Terminals::Channels).then(|| {
+    (system.wormhole()?.terminals == Terminals::Channels).then(|| {
         broken(
             "sources that feed the first link directly",
             "injection and ejection channels, 2 hops of every way",

@@ -80,7 +80,7 @@ impl Default for ChannelFlow {
 impl ChannelFlow {
     /// Of the machine that a system has.
     pub fn of(system: &System) -> Self {
-        let machine = &system.switching;
+        let Some(machine) = system.wormhole() else { return Self::default() };
         let terminals = match machine.terminals {
             switching::Terminals::Direct => Terminals::Direct,
             switching::Terminals::Channels => {
@@ -98,12 +98,13 @@ impl ChannelFlow {
     /// Whether the model has equations for `system`: deterministic routing, and rings only with
     /// classes of VCs.
     pub fn covers(system: &System) -> bool {
-        let rings = system.network.cube().is_some_and(Cube::wraps);
+        let rings = system.network.grid().is_some_and(Cube::wraps);
         match system.relation.routing() {
             // Random classes draw more than the ways round that routes are enumerated for.
             Routing::DimensionOrder { classes } => {
                 !rings || !matches!(classes, Classes::None | Classes::Random)
             }
+            Routing::UpDown { .. } => true,
             _ => false,
         }
     }
@@ -157,7 +158,11 @@ impl Model for ChannelFlow {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        let rings = system.network.cube().is_some_and(Cube::wraps);
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
+        let rings = system.network.grid().is_some_and(Cube::wraps)
+            && !system.relation.routing().follows_routes();
         let routing = (!Self::covers(system)).then(|| {
             let found = system.relation.routing().name();
             broken("deterministic routing without cyclic waits", found)
@@ -180,6 +185,7 @@ impl Model for ChannelFlow {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         Ok(Box::new(self.prepare_sources(system)?))
     }
 }

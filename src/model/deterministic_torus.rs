@@ -86,6 +86,9 @@ impl Model for DeterministicTorus {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
         let classes = match system.relation.routing() {
             Routing::DimensionOrder { classes: Classes::None } => {
@@ -104,6 +107,7 @@ impl Model for DeterministicTorus {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         let radix = radix(system).ok_or_else(|| {
             Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
         })?;
@@ -175,6 +179,11 @@ impl Conflicts {
 }
 
 impl Equations {
+    /// Links of the mean way: α·2K + 2β·K.
+    fn hops_mean(&self) -> f64 {
+        2.0 * (self.both_share + self.single_share) * self.hops as f64
+    }
+
     /// Waiting from the channel with `left` more of its dimension ahead to the end of the dimension.
     fn along(left: usize, straight: f64) -> f64 {
         left as f64 * straight
@@ -261,13 +270,18 @@ impl Prepared for Equations {
         let in_x = Self::along(last, waits.straight_x);
         let blocking = both * (in_x + self.after_x(&waits))
             + single * (in_x + Self::along(last, waits.straight_y));
-        let mean_hops = 2.0 * (both + single) * self.hops as f64;
-        Ok(prediction(terms(source, blocking, self.length + mean_hops), rounds))
+        let hops = self.hops_mean();
+        Ok(prediction(terms(source, blocking, self.length + hops), hops, rounds))
     }
 
     fn saturation_rate(&self) -> Rate {
         // Without any waiting the X channels have load c·L·K·(α + β).
         let load = self.length * self.hops as f64 * (self.both_share + self.single_share) / 2.0;
         queue::saturation_rate(1.0 / load, |rate| !matches!(self.settle(rate), Outcome::Saturated))
+    }
+
+    /// A node has four links.
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        Some(rate.0 * self.length * self.hops_mean() / 4.0)
     }
 }

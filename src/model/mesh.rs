@@ -27,8 +27,10 @@
 use super::assumptions::{self, broken, network_name};
 use super::queue::{self, wait};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
+use crate::ids::ChannelId;
 use crate::system::System;
-use crate::topology::cube::Family;
+use crate::topology::cube::{Family, Sign};
+use crate::topology::{Channel, Role};
 use crate::units::Rate;
 
 /// What the model assumes of the network.
@@ -64,6 +66,9 @@ impl Model for Mesh {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
         let others = [
             assumptions::dimension_order(system),
@@ -79,10 +84,12 @@ impl Model for Mesh {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         let radix = radix(system).ok_or_else(|| {
             Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
         })?;
-        Ok(Box::new(Equations { radix, length: system.traffic.lengths.mean() }))
+        let equations = Equations { radix, length: system.traffic.lengths.mean() };
+        Ok(Box::new(Channels { equations, positions: positions(system, radix) }))
     }
 }
 
@@ -245,18 +252,49 @@ impl Equations {
     }
 }
 
-impl Prepared for Equations {
+/// For each channel its position in its dimension, counted as in (9): messages go from there to
+/// position 0. `None` for channels of terminals, which a node's own messages pass.
+fn positions(system: &System, radix: usize) -> Vec<Option<usize>> {
+    let Some(cube) = system.network.cube() else { return Vec::new() };
+    let position = |(at, channel): (usize, &Channel)| {
+        (channel.role == Role::Link).then(|| {
+            let (dimension, sign) = cube.direction(ChannelId::new(at));
+            let from = usize::from(cube.coordinates(channel.from)[dimension]);
+            if sign == Sign::Plus { radix - 1 - from } else { from }
+        })
+    };
+    system.network.channels().iter().enumerate().map(position).collect()
+}
+
+/// The equations and the channels of one network.
+#[derive(Clone, Debug)]
+struct Channels {
+    equations: Equations,
+    positions: Vec<Option<usize>>,
+}
+
+impl Prepared for Channels {
     /// Eq. (15).
     fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        let equations = &self.equations;
         let Server { service, wait } =
-            self.injection(rate.0).ok_or(Unsolved::Saturated { rate })?;
-        let transfer = self.length + self.distance() - 1.0;
-        Ok(prediction(terms(wait, service - self.length, transfer), 1))
+            equations.injection(rate.0).ok_or(Unsolved::Saturated { rate })?;
+        let transfer = equations.length + equations.distance() - 1.0;
+        let terms = terms(wait, service - equations.length, transfer);
+        Ok(prediction(terms, equations.distance() - 2.0, 1))
     }
 
     fn saturation_rate(&self) -> Rate {
         // An injection channel is busy for s/f cycles per message at least.
-        queue::saturation_rate(1.0 / self.length, |rate| self.injection(rate).is_some())
+        let equations = &self.equations;
+        queue::saturation_rate(1.0 / equations.length, |rate| equations.injection(rate).is_some())
+    }
+
+    /// Eqs. (9), (10).
+    fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
+        let flow = |position: &Option<usize>| position.map_or(1.0, |at| self.equations.flow(at));
+        let flits = |position| rate.0 * flow(position) * self.equations.length;
+        Some(self.positions.iter().map(flits).collect())
     }
 }
 

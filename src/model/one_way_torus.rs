@@ -29,7 +29,7 @@
 
 use super::assumptions::{self, broken, network_name};
 use super::queue::{self, wait};
-use super::{Mismatch, Model, Prediction, Prepared, Term, Unsolved, prediction, terms};
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, sharing, terms};
 use crate::routing::{Classes, Routing};
 use crate::system::System;
 use crate::topology::cube::Family;
@@ -68,6 +68,9 @@ impl Model for OneWayTorus {
     }
 
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        if let Some(circuits) = assumptions::worms(system) {
+            return vec![circuits];
+        }
         let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
         let routing = match system.relation.routing() {
             Routing::DimensionOrder { classes: Classes::Dateline } => None,
@@ -87,6 +90,7 @@ impl Model for OneWayTorus {
     }
 
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        assumptions::machine(system)?;
         let radix = radix(system).ok_or_else(|| {
             Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
         })?;
@@ -222,14 +226,18 @@ impl Prepared for Equations {
         let pipeline = self.distance() - 1.0;
         let mut terms =
             terms(injection.wait, injection.service - base, self.length + pipeline + 2.0);
-        let sharing = (stretch - 1.0) * (self.length + pipeline);
-        terms.push(Term { name: "sharing of links", cycles: sharing });
-        Ok(prediction(terms, 1))
+        terms.push(sharing((stretch - 1.0) * (self.length + pipeline)));
+        Ok(prediction(terms, self.distance(), 1))
     }
 
     fn saturation_rate(&self) -> Rate {
         // An injection channel is busy for the message's length per message at least.
         queue::saturation_rate(1.0 / self.length, |rate| self.solve(rate).is_some())
+    }
+
+    /// `λ_net`, both classes.
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        Some(rate.0 * self.link() * self.length)
     }
 }
 

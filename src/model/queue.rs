@@ -1,4 +1,5 @@
 //! The single queue behind the wormhole models, and the search for the rate at which one overflows.
+//! With finite room it is in [`finite`].
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
@@ -7,7 +8,12 @@
 //! | s/f, `x_base` | `base` | the same in an empty network | cycles | 003 (4), app. A |
 //! | W | result of [`wait`] | mean wait of an arrival | cycles | 003 (4) |
 
+pub mod finite;
+pub mod moments;
+pub mod service;
+
 use crate::units::Rate;
+use moments::Moments;
 
 /// Relative width at which the search for a saturation rate stops.
 const RATE_TOLERANCE: f64 = 1e-13;
@@ -23,11 +29,27 @@ pub fn wait(rate: f64, service: f64, base: f64) -> Option<f64> {
     (busy < 1.0).then(|| rate * (service * service + spread * spread) / (2.0 * (1.0 - busy)))
 }
 
+/// The mean wait of an M/G/1 queue with this service (Pollaczek and Khinchine); infinite where it
+/// overflows.
+pub fn wait_of(rate: f64, service: Moments) -> f64 {
+    let idle = 1.0 - rate * service.mean;
+    if idle > 0.0 { rate * service.square / (2.0 * idle) } else { f64::INFINITY }
+}
+
 /// The largest rate below `overflow` that has a solution, by bisection. Solutions end once and for
 /// all at some rate; `overflow` is one that has none.
-pub fn saturation_rate(overflow: f64, mut solved: impl FnMut(f64) -> bool) -> Rate {
+pub fn saturation_rate(overflow: f64, solved: impl FnMut(f64) -> bool) -> Rate {
+    saturation_within(overflow, RATE_TOLERANCE, solved)
+}
+
+/// As [`saturation_rate`], to a relative width of `tolerance` of the rate, for what takes long.
+pub fn saturation_within(
+    overflow: f64,
+    tolerance: f64,
+    mut solved: impl FnMut(f64) -> bool,
+) -> Rate {
     let (mut low, mut high) = (0.0, overflow);
-    while high - low > RATE_TOLERANCE * high {
+    while high - low > tolerance * high {
         let rate = f64::midpoint(low, high);
         if solved(rate) {
             low = rate;

@@ -30,6 +30,8 @@ mod walk;
 use crate::ids::{RouterId, VcId};
 use crate::routing::Relation;
 use crate::topology::Network;
+use crate::topology::links::Links;
+use graph::Seen;
 
 pub use graph::{Graph, Numbering};
 
@@ -45,9 +47,16 @@ pub enum Method {
     DallySeitz,
     /// Duato: the extended channel dependency graph of the escape VCs.
     Duato,
+    /// Circuits that wait for a link while they hold others: the dependency graph of the links.
+    Circuits,
+    /// Circuits that never wait while they hold links.
+    NoWaiting,
 }
 
 impl Method {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::DallySeitz, Self::Duato, Self::Circuits, Self::NoWaiting];
+
     /// The theorem, for people.
     pub fn theorem(self) -> &'static str {
         match self {
@@ -57,6 +66,14 @@ impl Method {
             Self::Duato => {
                 "Duato: no deadlock where a connected escape sub-function has no cycle in its \
                  extended channel dependency graph"
+            }
+            Self::Circuits => {
+                "circuits wait for one link and hold others: no cycle in the dependency graph of the \
+                 links, no deadlock"
+            }
+            Self::NoWaiting => {
+                "a circuit that meets a link in use gives its own links back: nobody waits for \
+                 another"
             }
         }
     }
@@ -68,6 +85,10 @@ impl Method {
             Self::Duato => {
                 "messages leave the network at their destination in finite time, and the buffer of \
                  a virtual channel never holds two messages"
+            }
+            Self::Circuits => "every transmission ends",
+            Self::NoWaiting => {
+                "every transmission ends; how often a message is aborted is another question"
             }
         }
     }
@@ -151,15 +172,43 @@ pub fn method(relation: &Relation) -> Method {
 /// The graph that must have no cycle: that of all VCs, or the extended one of the escape VCs.
 pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
     match method(relation) {
-        Method::DallySeitz => direct::graph(network, relation),
+        Method::DallySeitz | Method::Circuits | Method::NoWaiting => {
+            direct::graph(network, relation)
+        }
         Method::Duato => extended::graph(network, relation),
     }
 }
 
 /// Proves that `relation` cannot deadlock on `network`, or says why not.
 pub fn prove(network: &Network, relation: &Relation) -> Proof {
-    let method = method(relation);
-    let graph = match graph(network, relation) {
+    judge(method(relation), graph(network, relation))
+}
+
+/// Proves that circuits set up by `relation` cannot deadlock, or says why not: circuits that wait for
+/// their links (`waits`) by the dependency graph of the links, in which the channels of one link are
+/// one vertex. Those that never wait cannot.
+pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, waits: bool) -> Proof {
+    if !waits {
+        let vertices = links.of.len() * relation.virtual_channels() as usize;
+        let nobody = (0..vertices).map(|_| std::iter::empty());
+        return judge(
+            Method::NoWaiting,
+            Ok(Graph::new(nobody, Seen { vcs: 1, ..Seen::default() })),
+        );
+    }
+    let graph = direct::graph(network, relation);
+    let lanes = relation.virtual_channels();
+    let first = links.first_channels();
+    let stands_for = |vc: u32| {
+        let link = links.of[(vc / lanes) as usize] as usize;
+        first[link].0 * lanes + vc % lanes
+    };
+    judge(Method::Circuits, graph.map(|graph| graph.merged(stands_for)))
+}
+
+/// What a graph says by a theorem.
+fn judge(method: Method, graph: Result<Graph, Refusal>) -> Proof {
+    let graph = match graph {
         Ok(graph) => graph,
         Err(refusal) => {
             let verdict = match refusal {

@@ -1,6 +1,9 @@
 //! The routing rules by name: which there are, where each is defined, and how many virtual channels
 //! it needs there.
 
+use super::source_routes::{Finder, HOPS_MAX, ROUTERS_MAX};
+use crate::ids::RouterId;
+use crate::topology::Network;
 use crate::topology::cube::Family;
 
 /// Which class of VCs a message uses on the rings of a torus.
@@ -75,7 +78,20 @@ pub enum HalfWay {
     Adaptive,
 }
 
-/// A routing rule. All of them are minimal.
+/// Which of the shortest ways between two switches messages take.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Paths {
+    /// Every message draws one, all equally likely.
+    #[default]
+    Split,
+    /// Every pair of hosts has its own: the one whose number is the sum of the places of the two
+    /// among the hosts of their switches, modulo the number of ways.
+    Host,
+    /// All take the first, in the order of the switches visited.
+    First,
+}
+
+/// A routing rule. All but up*/down* are minimal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Routing {
     /// Dimension order (e-cube): the first dimension is finished before the second begins.
@@ -107,6 +123,20 @@ pub enum Routing {
     /// Chiu, *The odd-even turn model* (2000): messages turn from east to north or south in odd
     /// columns only, and from north or south to west in even columns only.
     OddEven,
+    /// Source routing along the shortest of the ways that go up and then down as seen from a root
+    /// ([`super::up_down`]). On any connected network whose links lead both ways; one VC is enough.
+    UpDown {
+        /// The switch at the top.
+        root: RouterId,
+        /// Which of several such ways is taken.
+        paths: Paths,
+    },
+    /// Source routing along the shortest ways, whatever their turns: rings can then deadlock, which
+    /// is what this rule is here to show.
+    ShortestPath {
+        /// Which of several such ways is taken.
+        paths: Paths,
+    },
 }
 
 /// The VCs that a routing rule needs.
@@ -119,6 +149,57 @@ pub struct Needs {
 }
 
 impl Routing {
+    /// The search for the ways of source routing on a network; `None` for rules that go by
+    /// coordinates.
+    pub fn finder<'a>(&self, network: &'a Network) -> Option<Finder<'a>> {
+        match *self {
+            Self::UpDown { root, paths } => {
+                Some(Finder::new(network, Some(root), paths == Paths::First))
+            }
+            Self::ShortestPath { paths } => Some(Finder::new(network, None, paths == Paths::First)),
+            _ => None,
+        }
+    }
+
+    /// Whether the rule follows source routes, and so needs no coordinates.
+    pub fn follows_routes(&self) -> bool {
+        matches!(self, Self::UpDown { .. } | Self::ShortestPath { .. })
+    }
+
+    /// Whether the ways of source routing can be listed on a network: it is small enough, there are
+    /// not too many of them, and the root is one of its switches. Rules that go by coordinates
+    /// always pass.
+    pub fn routes_fit(&self, network: &Network) -> Result<(), String> {
+        let routers = network.routers();
+        if !self.follows_routes() {
+            return Ok(());
+        }
+        if let Self::UpDown { root, .. } = self
+            && root.index() >= routers
+        {
+            return Err(format!(
+                "the root must be one of the switches 0 to {}, not {}",
+                routers - 1,
+                root.0
+            ));
+        }
+        if routers > ROUTERS_MAX {
+            return Err(format!(
+                "{} lists its ways, for {ROUTERS_MAX} switches at most, and here are {routers}",
+                self.name()
+            ));
+        }
+        let hops = self.finder(network).map_or(0, |finder| finder.hops_in_all());
+        if hops > HOPS_MAX {
+            return Err(format!(
+                "the shortest ways of {} have more than {HOPS_MAX} hops in all, the most that are \
+                 listed",
+                self.name()
+            ));
+        }
+        Ok(())
+    }
+
     /// Whether the rule is defined on cubes of this family and radix; if not, why.
     pub fn defined_on(&self, family: Family, radix: &[u32]) -> Result<(), String> {
         let flat = radix.len() == 2;
@@ -127,6 +208,10 @@ impl Routing {
             n => format!("{n} dimensions"),
         };
         match (self, family) {
+            (
+                Self::UpDown { .. } | Self::ShortestPath { .. },
+                Family::Torus { unidirectional: true },
+            ) => Err(format!("{} needs links both ways, and these lead one way", self.name())),
             (Self::NegativeHop, Family::Torus { .. }) => match radix.iter().find(|&k| k % 2 == 1) {
                 Some(k) => Err(format!(
                     "negative-hop colours the nodes like a chessboard, and a ring of {k} nodes, an \
@@ -229,6 +314,12 @@ impl Routing {
             Self::WestFirst => "west-first",
             Self::NegativeFirst => "negative-first",
             Self::OddEven => "odd-even",
+            Self::UpDown { paths, .. } => match paths {
+                Paths::Split => "up*/down*",
+                Paths::Host => "up*/down*, a way for each pair of hosts",
+                Paths::First => "up*/down*, first way",
+            },
+            Self::ShortestPath { .. } => "shortest path",
         }
     }
 }

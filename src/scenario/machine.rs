@@ -1,11 +1,12 @@
 //! The field `switching` (its rules: [`policies`]): whether it fits the routing, the network and the
 //! memory.
 
+use super::circuit;
 use super::network::Plan;
 use super::node::{Field, Node};
 use super::policies::{self, Policies};
 use super::reader::Reader;
-use crate::routing::Routing;
+use crate::routing::{Needs, Routing};
 use crate::switching::{Terminals, VIRTUAL_CHANNELS_MAX, Wormhole};
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
@@ -15,11 +16,19 @@ pub const MEMORY_MAX: u64 = 8 << 30;
 
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
-const BYTES_PER_VC_IN_GENERAL: u64 = 64;
+const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
-/// The field `switching` as read; what is left out is decided with the routing.
+/// The field `switching` as read.
+pub(super) enum Draft<'a> {
+    /// A machine of worms.
+    Wormhole(Switching<'a>),
+    /// A machine of circuits; `None` if something is wrong with it.
+    Circuit(Option<circuit::Draft<'a>>),
+}
+
+/// A machine of worms; what is left out is decided with the routing.
 pub(super) struct Switching<'a> {
     /// The number, or `None` if it is wrong; the outer `None` is "not given".
     virtual_channels: Option<(Field<'a>, Option<u32>)>,
@@ -28,15 +37,18 @@ pub(super) struct Switching<'a> {
     name: Node<'a>,
 }
 
-pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Switching<'a>> {
-    let choice = reader.choice("switching", node, &["Wormhole"])?;
+pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Draft<'a>> {
+    let choice = reader.choice("switching", node, &["Wormhole", "Circuit"])?;
+    if choice.is == "Circuit" {
+        return Some(Draft::Circuit(circuit::read(reader, choice)));
+    }
     let fields = reader.choice_fields("switching", choice, &policies::NAMES);
     let virtual_channels = fields.get("virtual_channels").map(|field| {
         let name = "the number of virtual channels";
         (field, reader.small(field.value, name, 1..=VIRTUAL_CHANNELS_MAX))
     });
     let policies = policies::read(reader, &fields, BUFFER_FLITS_DEFAULT);
-    Some(Switching { virtual_channels, policies, name: choice.name })
+    Some(Draft::Wormhole(Switching { virtual_channels, policies, name: choice.name }))
 }
 
 /// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
@@ -48,7 +60,10 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
     let (routing, network) = (routing?, network?);
-    let need = routing.virtual_channels_needed(network.family, &network.radix);
+    let need = match network.grid() {
+        Some((family, radix)) => routing.virtual_channels_needed(family, radix),
+        None => Needs { needed: 1, why: "one VC moves any message" },
+    };
     let (at, virtual_channels) = match &switching.virtual_channels {
         None => (switching.name, need.needed),
         Some((field, number)) => (field.value, (*number)?),
@@ -65,12 +80,23 @@ pub(super) fn fit<'a>(
         return None;
     }
     let machine = switching.policies.as_ref()?.machine;
+    let most = network.nodes_at_most();
+    if machine.terminals == Terminals::Direct && most > 1 {
+        let what = format!(
+            "there are {most} hosts at a switch, and direct terminals have no channel by which a \
+             message would go to another host of its own switch"
+        );
+        let help =
+            "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
+        reader.problem(network.size, what, Some(help.into()));
+        return None;
+    }
     let mut channels = network.channels();
     if machine.terminals == Terminals::Channels {
-        channels += 2 * network.routers();
+        channels += 2 * network.nodes();
     }
     let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };
-    let rest = channels * BYTES_PER_CHANNEL + network.routers() * BYTES_PER_TERMINAL;
+    let rest = channels * BYTES_PER_CHANNEL + network.nodes() * BYTES_PER_TERMINAL;
     let bytes = channels * u64::from(virtual_channels) * per_vc + rest;
     if bytes > MEMORY_MAX {
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);

@@ -1,52 +1,112 @@
-//! The field `network`: family, radix and their limits.
+//! The field `network`: family, radix and their limits; networks of switches are read by
+//! `switches`.
+
+use std::sync::Arc;
 
 use super::leaf::kind;
 use super::node::{Node, list};
 use super::reader::{Choice, Reader};
+use super::switches;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX};
 
 /// A network that may be built, and where its size stands in the text.
 pub(super) struct Plan<'a> {
-    pub family: Family,
-    pub radix: Vec<u32>,
+    pub form: Form,
     pub size: Node<'a>,
 }
 
+/// What is built.
+pub(super) enum Form {
+    /// A torus, mesh or hypercube, which may be large: nothing is allocated before all is checked.
+    Cube { family: Family, radix: Vec<u32> },
+    /// Switches, which are few: checks look at the network itself.
+    Switches(Arc<Network>),
+}
+
 impl Plan<'_> {
-    pub fn build(&self) -> Network {
-        Cube::network(self.family, &self.radix)
+    pub fn build(&self) -> Arc<Network> {
+        match &self.form {
+            Form::Cube { family, radix } => Arc::new(Cube::network(*family, radix)),
+            Form::Switches(network) => Arc::clone(network),
+        }
+    }
+
+    /// Family and radix of the coordinates of routers, if they have any.
+    pub fn grid(&self) -> Option<(Family, &[u32])> {
+        match &self.form {
+            Form::Cube { family, radix } => Some((*family, radix)),
+            Form::Switches(network) => network.grid().map(|cube| (cube.family(), cube.radix())),
+        }
+    }
+
+    /// The radices in which nodes are numbered.
+    pub fn numbering(&self) -> Vec<u32> {
+        match &self.form {
+            Form::Cube { radix, .. } => radix.clone(),
+            Form::Switches(network) => network.numbering(),
+        }
     }
 
     pub fn routers(&self) -> u64 {
-        self.radix.iter().map(|&k| u64::from(k)).product()
+        match &self.form {
+            Form::Cube { radix, .. } => radix.iter().map(|&k| u64::from(k)).product(),
+            Form::Switches(network) => network.routers() as u64,
+        }
+    }
+
+    /// Terminals.
+    pub fn nodes(&self) -> u64 {
+        match &self.form {
+            Form::Cube { .. } => self.routers(),
+            Form::Switches(network) => network.nodes() as u64,
+        }
+    }
+
+    /// The most terminals of one router.
+    pub fn nodes_at_most(&self) -> u32 {
+        match &self.form {
+            Form::Cube { .. } => 1,
+            Form::Switches(network) => network.switches().map_or(1, |s| s.hosts_at_most()),
+        }
     }
 
     /// Directed channels between routers.
     pub fn channels(&self) -> u64 {
+        let (family, radix) = match &self.form {
+            Form::Cube { family, radix } => (*family, radix),
+            Form::Switches(network) => return network.links() as u64,
+        };
         let routers = self.routers();
-        let along = |&k: &u32| match self.family {
+        let along = |&k: &u32| match family {
             Family::Torus { unidirectional: true } => routers,
             Family::Torus { unidirectional: false } => 2 * routers,
             Family::Mesh | Family::Hypercube => 2 * (routers - routers / u64::from(k)),
         };
-        self.radix.iter().map(along).sum()
+        radix.iter().map(along).sum()
     }
 
     /// For people: `8x8 torus`.
     pub fn name(&self) -> String {
-        let kind = match self.family {
+        let (family, radix) = match &self.form {
+            Form::Cube { family, radix } => (*family, radix),
+            Form::Switches(network) => return network.name(),
+        };
+        let kind = match family {
             Family::Torus { unidirectional: false } => "torus",
             Family::Torus { unidirectional: true } => "one-way torus",
             Family::Mesh => "mesh",
-            Family::Hypercube => return format!("{}-cube", self.radix.len()),
+            Family::Hypercube => return format!("{}-cube", radix.len()),
         };
-        format!("{} {kind}", sizes(&self.radix))
+        format!("{} {kind}", sizes(radix))
     }
 }
 
+const FAMILIES: [&str; 6] =
+    ["Torus", "Mesh", "Hypercube", "Switches", "SwitchGrid", "RandomSwitches"];
+
 pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'a>> {
-    let choice = reader.choice("network", node, &["Torus", "Mesh", "Hypercube"])?;
+    let choice = reader.choice("network", node, &FAMILIES)?;
     match choice.is {
         "Torus" => {
             let fields = reader.choice_fields("network", choice, &["radix", "links"]);
@@ -62,18 +122,21 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'
             let radix = reader.required(&fields, "radix", "[8, 8]")?;
             radix_of(reader, choice, Family::Mesh, radix.value)
         }
+        "Switches" => switches::from_links(reader, choice),
+        "SwitchGrid" => switches::on_a_grid(reader, choice),
+        "RandomSwitches" => switches::at_random(reader, choice),
         _ => {
             let fields = reader.choice_fields("network", choice, &["dimensions"]);
             let size = reader.required(&fields, "dimensions", "6")?.value;
             let dimensions =
                 reader.small(size, "the number of dimensions", 1..=DIMENSIONS_MAX as u32)?;
             let radix = vec![2; dimensions as usize];
-            Some(Plan { family: Family::Hypercube, radix, size })
+            Some(Plan { form: Form::Cube { family: Family::Hypercube, radix }, size })
         }
     }
 }
 
-fn radix_of<'a>(
+pub(super) fn radix_of<'a>(
     reader: &mut Reader<'a>,
     choice: Choice<'a>,
     family: Family,
@@ -132,7 +195,7 @@ fn radix_of<'a>(
         }
     }
     let radix = radix.into_iter().map(|k| k as u32).collect();
-    Some(Plan { family, radix, size: node })
+    Some(Plan { form: Form::Cube { family, radix }, size: node })
 }
 
 /// `8x8`.

@@ -3,16 +3,18 @@
 use super::node::{Field, Node};
 use super::reader::{Fields, Reader};
 use crate::switching::{
-    Allocation, BUFFER_FLITS_MAX, Bandwidth, CREDIT_DELAY_MAX, Ejection, Forwarding, Injection,
-    OnDeadlock, Preset, Release, Selection, Terminals, WAITING_MAX_DEFAULT, Wormhole,
+    Allocation, BUFFER_FLITS_MAX, Bandwidth, CHANNEL_DELAY_MAX, CREDIT_DELAY_MAX, Ejection,
+    Forwarding, Injection, LatencyTo, OnDeadlock, Preset, Release, Selection, Terminals,
+    WAITING_MAX_DEFAULT, Wormhole,
 };
 use crate::traffic::{Lengths, Traffic};
 
 /// The fields, in the order in which messages list them.
-pub(super) const NAMES: [&str; 13] = [
+pub(super) const NAMES: [&str; 15] = [
     "preset",
     "virtual_channels",
     "buffer_flits",
+    "channel_delay",
     "credit_delay",
     "bandwidth",
     "release",
@@ -20,13 +22,11 @@ pub(super) const NAMES: [&str; 13] = [
     "ejection",
     "terminals",
     "allocation",
+    "latency_to",
     "selection",
     "forwarding",
     "on_deadlock",
 ];
-
-/// The longest credit delay of the design, in cycles.
-const CREDIT_DELAY_END: u32 = 64;
 
 /// The rules as read.
 pub(super) struct Policies<'a> {
@@ -42,11 +42,12 @@ pub(super) fn read<'a>(
     fields: &Fields<'a>,
     buffer_flits_default: u32,
 ) -> Option<Policies<'a>> {
-    let preset =
-        word(reader, fields, "preset", &["MeshTorus1997", "Hops1993"], |name| match name {
-            "MeshTorus1997" => Preset::MeshTorus1997,
-            _ => Preset::Hops1993,
-        });
+    let presets = ["MeshTorus1997", "Hops1993", "FiniteBuffers1997"];
+    let preset = word(reader, fields, "preset", &presets, |name| match name {
+        "MeshTorus1997" => Preset::MeshTorus1997,
+        "Hops1993" => Preset::Hops1993,
+        _ => Preset::FiniteBuffers1997,
+    });
     let mut machine = match preset {
         Read::Given(preset) => Wormhole::preset(preset, 1),
         _ => Wormhole::new(1, buffer_flits_default),
@@ -59,7 +60,18 @@ pub(super) fn read<'a>(
             reader.small(at, "a buffer's size in flits", 1..=BUFFER_FLITS_MAX)
         }),
     );
-    sound &= set(&mut machine.credit_delay, number(reader, fields, "credit_delay", credit_delay));
+    let delay = number(reader, fields, "channel_delay", |reader, at| {
+        reader.small(at, "the channel delay in cycles", 1..=CHANNEL_DELAY_MAX)
+    });
+    if let (Read::Given(delay), Read::Given(Preset::FiniteBuffers1997)) = (&delay, &preset) {
+        // Its credits travel back over the same distance.
+        machine.credit_delay = *delay;
+    }
+    sound &= set(&mut machine.channel_delay, delay);
+    let delay = number(reader, fields, "credit_delay", |reader, at| {
+        reader.small(at, "the credit delay in cycles", 0..=CREDIT_DELAY_MAX)
+    });
+    sound &= set(&mut machine.credit_delay, delay);
     let bandwidths = ["OnDemand", "Fixed"];
     sound &= set(
         &mut machine.bandwidth,
@@ -92,15 +104,20 @@ pub(super) fn read<'a>(
             if name == "Channels" { Terminals::Channels } else { Terminals::Direct }
         }),
     );
-    let allocations = ["OldestFirst", "FirstComeFirstServed"];
+    let allocations = ["OldestFirst", "FirstComeFirstServed", "FirstAskedFirstServed"];
     sound &= set(
         &mut machine.allocation,
-        word(reader, fields, "allocation", &allocations, |name| {
-            if name == "OldestFirst" {
-                Allocation::OldestFirst
-            } else {
-                Allocation::FirstComeFirstServed
-            }
+        word(reader, fields, "allocation", &allocations, |name| match name {
+            "OldestFirst" => Allocation::OldestFirst,
+            "FirstComeFirstServed" => Allocation::FirstComeFirstServed,
+            _ => Allocation::FirstAskedFirstServed,
+        }),
+    );
+    let ends = ["Arrival", "EndOfCycle"];
+    sound &= set(
+        &mut machine.latency_to,
+        word(reader, fields, "latency_to", &ends, |name| {
+            if name == "Arrival" { LatencyTo::Arrival } else { LatencyTo::EndOfCycle }
         }),
     );
     let selections = ["Preference", "Random"];
@@ -172,16 +189,6 @@ fn word<'a, T>(
 ) -> Read<T> {
     let path = format!("switching.{name}");
     number(reader, fields, name, |reader, at| reader.word(&path, at, names).map(&value))
-}
-
-fn credit_delay<'a>(reader: &mut Reader<'a>, at: Node<'a>) -> Option<u32> {
-    let delay = reader.small(at, "the credit delay in cycles", 0..=CREDIT_DELAY_END)?;
-    if delay > CREDIT_DELAY_MAX {
-        let what = format!("a credit delay of {delay} cycles is not simulated yet, only 0 and 1");
-        reader.problem(at, what, Some("write 0 or 1".into()));
-        return None;
-    }
-    Some(delay)
 }
 
 fn injection<'a>(reader: &mut Reader<'a>, at: Node<'a>) -> Option<Injection> {

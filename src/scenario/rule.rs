@@ -4,10 +4,14 @@
 use super::network::Plan;
 use super::node::Node;
 use super::reader::{Choice, Fields, Reader};
-use crate::routing::{CLASSES_MAX, Classes, Escape, HalfWay, NorthLastClasses, Routing};
+use crate::ids::RouterId;
+use crate::routing::source_routes::ROUTERS_MAX;
+use crate::routing::{CLASSES_MAX, Classes, Escape, HalfWay, NorthLastClasses, Paths, Routing};
 use crate::topology::cube::Family;
 
-const RULES: [&str; 8] = [
+const ONE_WAY: Family = Family::Torus { unidirectional: true };
+
+const RULES: [&str; 10] = [
     "DimensionOrder",
     "MinimalAdaptive",
     "PositiveHop",
@@ -16,6 +20,8 @@ const RULES: [&str; 8] = [
     "WestFirst",
     "NegativeFirst",
     "OddEven",
+    "UpDown",
+    "ShortestPath",
 ];
 
 const CLASSES: [(&str, Classes); 5] = [
@@ -41,26 +47,33 @@ const NORTH_LAST: [(&str, NorthLastClasses); 9] = [
     ("SeamsCrossed", NorthLastClasses::SeamsCrossed),
 ];
 
+const PATHS: [(&str, Paths); 3] =
+    [("Split", Paths::Split), ("Host", Paths::Host), ("First", Paths::First)];
+
 const WAYS: [(&str, HalfWay); 3] =
     [("Random", HalfWay::Random), ("Positive", HalfWay::Positive), ("Adaptive", HalfWay::Adaptive)];
 
 /// The field `routing` as read.
 #[derive(Clone, Copy)]
-pub(super) struct Rule {
+pub(super) struct Rule<'a> {
     pub routing: Routing,
     pub half_way: HalfWay,
+    /// Where classes or an escape are given.
+    pub classes: Option<Node<'a>>,
 }
 
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
-) -> Option<Rule> {
+) -> Option<Rule<'a>> {
     let choice = reader.choice("routing", node, &RULES)?;
     let allowed: &[&str] = match choice.is {
         "DimensionOrder" | "NorthLast" => &["classes", "half_way"],
         "MinimalAdaptive" => &["escape", "half_way"],
         "PositiveHop" | "NegativeHop" => &["half_way"],
+        "UpDown" => &["root", "paths"],
+        "ShortestPath" => &["paths"],
         _ => &[],
     };
     let fields = if allowed.is_empty() {
@@ -91,7 +104,9 @@ pub(super) fn read<'a>(
         return None;
     }
     defined(reader, choice, routing, network?)?;
-    Some(Rule { routing, half_way })
+    let given = |name| fields.as_ref().and_then(|fields| fields.get(name));
+    let classes = given("classes").or(given("escape")).map(|field| field.value);
+    Some(Rule { routing, half_way, classes })
 }
 
 /// The rules without fields of their own.
@@ -120,10 +135,24 @@ fn rule<'a>(
             let classes = one_of(reader, fields, "classes", &NORTH_LAST)?;
             Some(Routing::NorthLast { classes })
         }
+        "UpDown" => {
+            let root = match fields.get("root") {
+                Some(field) => {
+                    let last = network.map_or(u32::MAX, |n| (n.routers() - 1) as u32);
+                    reader.small(field.value, "the root, the number of a switch,", 0..=last)
+                }
+                None => Some(0),
+            };
+            let paths = one_of(reader, fields, "paths", &PATHS);
+            Some(Routing::UpDown { root: RouterId(root?), paths: paths? })
+        }
+        "ShortestPath" => {
+            Some(Routing::ShortestPath { paths: one_of(reader, fields, "paths", &PATHS)? })
+        }
         "DimensionOrder" => {
             let classes = one_of(reader, fields, "classes", &CLASSES)?;
             let one_way =
-                network.is_some_and(|n| n.family == Family::Torus { unidirectional: true });
+                network.is_some_and(|n| n.grid().is_some_and(|(family, _)| family == ONE_WAY));
             if let (Classes::Static, true, Some(field)) = (classes, one_way, fields.get("classes"))
             {
                 let what = "`Static` classes can deadlock on a one-way torus: paths that wrap \
@@ -159,13 +188,28 @@ fn defined<'a>(
     routing: Routing,
     network: &Plan<'a>,
 ) -> Option<()> {
-    if let Err(why) = routing.defined_on(network.family, &network.radix) {
-        let instead = match (routing, network.family) {
+    let Some((family, radix)) = network.grid() else {
+        if !routing.follows_routes() {
+            let what = format!(
+                "this routing ({}) goes by coordinates, and these switches have none",
+                routing.name()
+            );
+            let help = "write `UpDown()`, or make the network a `SwitchGrid`";
+            reader.problem(choice.name, what, Some(help.into()));
+            return None;
+        }
+        return listed(reader, choice, routing, network);
+    };
+    if let Err(why) = routing.defined_on(family, radix) {
+        let instead = match (routing, family) {
+            (_, ONE_WAY) if routing.follows_routes() => {
+                "make the links `Bidirectional`, or write `DimensionOrder`"
+            }
             (Routing::NegativeHop, _) => "make every radix even, or write `PositiveHop`",
             (Routing::NorthLast { .. }, Family::Torus { unidirectional: true }) => {
                 "make the links `Bidirectional`, or write `DimensionOrder`"
             }
-            (_, Family::Torus { unidirectional: false }) if network.radix.len() == 2 => {
+            (_, Family::Torus { unidirectional: false }) if radix.len() == 2 => {
                 "write `NorthLast`, or make the network a `Mesh`"
             }
             (Routing::NegativeFirst, _) => "write `MinimalAdaptive`, or make the network a `Mesh`",
@@ -175,7 +219,7 @@ fn defined<'a>(
         reader.problem(choice.name, why, Some(instead.into()));
         return None;
     }
-    let need = routing.virtual_channels_needed(network.family, &network.radix);
+    let need = routing.virtual_channels_needed(family, radix);
     if need.needed > CLASSES_MAX as u32 {
         let what = format!(
             "this routing ({}) needs {} virtual channels on this {}, and a channel has at most \
@@ -189,5 +233,31 @@ fn defined<'a>(
         reader.problem(choice.name, what, Some(help.into()));
         return None;
     }
-    Some(())
+    listed(reader, choice, routing, network)
+}
+
+/// Notes where the ways of source routing are too many to be listed.
+fn listed<'a>(
+    reader: &mut Reader<'a>,
+    choice: Choice<'a>,
+    routing: Routing,
+    network: &Plan<'a>,
+) -> Option<()> {
+    if !routing.follows_routes() {
+        return Some(());
+    }
+    let (what, help) = if network.routers() > ROUTERS_MAX as u64 {
+        let what = format!(
+            "{} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
+            routing.name(),
+            network.name(),
+            network.routers()
+        );
+        (what, "make the network smaller")
+    } else {
+        let Err(what) = routing.routes_fit(&network.build()) else { return Some(()) };
+        (what, "write `paths: First`, or make the network smaller")
+    };
+    reader.problem(choice.name, what, Some(help.into()));
+    None
 }

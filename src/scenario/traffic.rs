@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::circuit;
 use super::leaf::kind;
-use super::network::{Plan, count};
+use super::network::{Form, Plan, count};
 use super::node::{Field, Node, list, tuple};
 use super::reader::{Choice, Fields, Reader};
 use crate::ids::NodeId;
@@ -12,7 +13,7 @@ use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::destinations::sphere_radius_max;
 use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
-use crate::units::{Load, Rate};
+use crate::units::{FLITS_PER_TIME, Load, Rate};
 
 /// How often messages are asked for, and where that stands.
 enum Pace<'a> {
@@ -24,30 +25,46 @@ pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
+    circuits: bool,
 ) -> Option<Traffic> {
     let allowed = ["arrivals", "destinations", "lengths"];
     let fields = reader.group("traffic", "`traffic`", node, "Traffic", &allowed);
     let arrivals = reader.required(&fields, "arrivals", "Poisson(rate: 0.01)");
-    let arrivals = arrivals.and_then(|field| self::arrivals(reader, field.value));
+    let arrivals = arrivals.and_then(|field| self::arrivals(reader, field.value, circuits));
     let destinations = reader.required(&fields, "destinations", "Uniform");
     let destinations =
         destinations.and_then(|field| self::destinations(reader, field.value, network));
     let lengths = reader.required(&fields, "lengths", "Fixed(12)");
-    let lengths = lengths.and_then(|field| self::lengths(reader, field.value));
+    let lengths = lengths.and_then(|field| {
+        if circuits {
+            circuit::times(reader, field.value)
+        } else {
+            self::lengths(reader, field.value)
+        }
+    });
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
-        (Some(destinations), Some(network)) => destinations.senders(&network.radix),
+        (Some(destinations), Some(network)) => destinations.senders(&network.numbering()),
         _ => 1,
     };
-    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.routers() as usize);
-    let rate = rate(reader, &pace, lengths?, senders, nodes)?;
+    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.nodes() as usize);
+    let read_rate = if circuits { rate_of_circuits } else { rate };
+    let rate = read_rate(reader, &pace, lengths?, senders, nodes)?;
     Some(Traffic { process, rate, destinations: destinations?, lengths: lengths? })
 }
 
-fn arrivals<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(Process, Pace<'a>)> {
+fn arrivals<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    circuits: bool,
+) -> Option<(Process, Pace<'a>)> {
     let path = "traffic.arrivals";
     let choice = reader.choice(path, node, &["Poisson", "Geometric"])?;
     let process = if choice.is == "Poisson" { Process::Poisson } else { Process::Geometric };
+    if circuits && process == Process::Geometric {
+        let what = "geometric gaps are counted in cycles, and circuits know none";
+        reader.problem(choice.name, what, Some("write `Poisson`".into()));
+    }
     let fields = reader.choice_fields(path, choice, &["rate", "load"]);
     let pace = match (fields.get("rate"), fields.get("load")) {
         (Some(rate), Some(load)) if rate.overridden == load.overridden => {
@@ -118,6 +135,34 @@ fn rate<'a>(
     None
 }
 
+/// As [`rate`] for circuits: nodes may have any number of them, so that only the rate is limited.
+fn rate_of_circuits<'a>(
+    reader: &mut Reader<'a>,
+    pace: &Pace<'a>,
+    lengths: Lengths,
+    senders: usize,
+    nodes: usize,
+) -> Option<Rate> {
+    let mean = lengths.mean() / f64::from(FLITS_PER_TIME);
+    let (field, rate) = match *pace {
+        Pace::Rate(field, rate) => (field, Rate(rate)),
+        Pace::Load(field, load) => {
+            (field, Load(load * nodes as f64 / senders as f64).to_rate(mean))
+        }
+    };
+    if (RATE_MIN..=circuit::RATE_MAX).contains(&rate.0) {
+        return Some(rate);
+    }
+    let what = format!(
+        "a rate must be {RATE_MIN:e} to {} messages per node and unit of time, not {}",
+        circuit::RATE_MAX,
+        rounded(rate.0)
+    );
+    let help = if rate.0 < RATE_MIN { "ask for more messages" } else { "ask for fewer messages" };
+    reader.problem(field.value, what, Some(help.into()));
+    None
+}
+
 fn destinations<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
@@ -142,7 +187,10 @@ fn destinations<'a>(
             });
             let percent = percent(reader, &fields, "80")?;
             let (radius, hops) = (radius?, hops?);
-            let too_far = |n: &Plan<'a>| hops > sphere_radius_max(n.family, &n.radix);
+            let too_far = |n: &Plan<'a>| match &n.form {
+                Form::Cube { family, radix } => hops > sphere_radius_max(*family, radix),
+                Form::Switches(_) => true,
+            };
             let too_far = percent < 100.0 && network.is_some_and(too_far);
             let at = if too_far { radius.value } else { choice.name };
             (at, Destinations::Sphere { radius: hops, percent })
@@ -170,9 +218,11 @@ fn destinations<'a>(
             (choice.name, destinations.unwrap_or(Destinations::Uniform))
         }
     };
-    if let Some(network) = network
-        && let Err(undefined) = destinations.check(network.family, &network.radix)
-    {
+    let checked = network.map(|network| match &network.form {
+        Form::Cube { family, radix } => destinations.check(*family, radix),
+        Form::Switches(network) => destinations.check_on(network),
+    });
+    if let Some(Err(undefined)) = checked {
         reader.problem(at, undefined.what, Some(undefined.help));
         return None;
     }
@@ -244,8 +294,11 @@ fn hot_node<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<NodeId> {
     if !node.text.starts_with('(') {
-        let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
+        let last = network.map_or(u32::MAX, |network| (network.nodes() - 1) as u32);
         let name = match network {
+            Some(network) if matches!(network.form, Form::Switches(_)) => {
+                format!("the number of a host ({})", network.name())
+            }
             Some(network) => format!("the number of a node of this {}", network.name()),
             None => "the number of a node".into(),
         };
@@ -253,21 +306,26 @@ fn hot_node<'a>(
     }
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
-    if coordinates.len() != network.radix.len() {
+    let Form::Cube { radix, .. } = &network.form else {
+        let what = "hosts of switches have no coordinates";
+        reader.problem(node, what, Some("write the host's number, such as `5`".into()));
+        return None;
+    };
+    if coordinates.len() != radix.len() {
         let what = format!(
             "a node of this {} has {}, not {}",
             network.name(),
-            count(network.radix.len(), "coordinate", "coordinates"),
+            count(radix.len(), "coordinate", "coordinates"),
             coordinates.len()
         );
-        let middle: Vec<String> = network.radix.iter().map(|k| (k / 2).to_string()).collect();
+        let middle: Vec<String> = radix.iter().map(|k| (k / 2).to_string()).collect();
         let help = format!("write one number per dimension, such as `({})`", middle.join(", "));
         reader.problem(node, what, Some(help));
         return None;
     }
     let mut number = Some(0);
     let mut stride = 1;
-    for (dimension, (part, &k)) in coordinates.into_iter().zip(&network.radix).enumerate() {
+    for (dimension, (part, &k)) in coordinates.into_iter().zip(radix).enumerate() {
         let name = format!("coordinate {} of a node of this {}", dimension + 1, network.name());
         let coordinate = reader.small(part, &name, 0..=k - 1);
         number = number.zip(coordinate).map(|(number, x)| number + x * stride);

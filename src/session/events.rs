@@ -1,7 +1,7 @@
 //! What happened in a cycle: told from two pictures of a run, so that the engines need not say.
 
 use super::Session;
-use crate::engine::{Counters, HeadState, Snapshot};
+use crate::engine::{CircuitState, Counters, HeadState, Snapshot};
 
 /// Kinds of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,6 +48,10 @@ impl Events {
     }
 }
 
+/// Cycles without any move after which nothing can be under way in a network of worms: more than
+/// the longest crossing.
+const STILL: u32 = 256;
+
 /// Looks at a run cycle by cycle.
 #[derive(Clone, Debug, Default)]
 pub struct Eye {
@@ -55,15 +59,15 @@ pub struct Eye {
     counters: Counters,
     /// Messages that have left their source.
     entered: u64,
-    /// Whether nothing moved in the cycle before.
-    still: bool,
+    /// Cycles in which nothing moved, up to now.
+    still: u32,
     deadlocked: bool,
 }
 
 impl Eye {
     /// Looks for the first time, or after a jump.
     pub fn open(&mut self, session: &Session) {
-        self.still = false;
+        self.still = 0;
         self.see(session);
     }
 
@@ -72,25 +76,37 @@ impl Eye {
         let before = self.counters;
         let now = session.counters();
         let same = Counters { message_cycles: before.message_cycles, ..now } == before;
-        // A head comes to a stand in the cycle after it moved.
-        if same && self.still && self.deadlocked == session.deadlock().is_some() {
+        self.still = if same { self.still.saturating_add(1) } else { 0 };
+        // What is under way in circuits, no counter tells.
+        let quiet = self.still > STILL && self.snapshot.circuits.is_empty();
+        if quiet && self.deadlocked == session.deadlock().is_some() {
             self.counters = now;
             return Events::default();
         }
-        self.still = same;
         let (entered, deadlocked) = (self.entered, self.deadlocked);
         self.see(session);
         let cycle = self.snapshot.cycle.0;
         Events {
             injection: self.entered > entered,
             delivery: now.delivered > before.delivered,
-            blocking: self
-                .snapshot
-                .worms
-                .iter()
-                .any(|worm| matches!(worm.head, HeadState::Blocked(since) if since.0 + 1 == cycle)),
+            blocking: self.comes_to_a_stand(cycle),
             deadlock: self.deadlocked && !deadlocked,
         }
+    }
+
+    /// Whether a head, or a message that sets its circuit up, has come to a stand in the cycle before
+    /// `cycle`.
+    fn comes_to_a_stand(&self, cycle: u64) -> bool {
+        let worms = self
+            .snapshot
+            .worms
+            .iter()
+            .any(|worm| matches!(worm.head, HeadState::Blocked(since) if since.0 + 1 == cycle));
+        let circuits =
+            self.snapshot.circuits.iter().any(|circuit| {
+                circuit.state == CircuitState::Waiting && circuit.since.0 + 1 == cycle
+            });
+        worms || circuits
     }
 
     fn see(&mut self, session: &Session) {

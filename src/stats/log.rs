@@ -110,7 +110,16 @@ mod tests {
     use proptest::prelude::*;
 
     fn observation(done: u64) -> Observation {
-        Observation { born: 0, done, network_latency: 1, hops: 1, length: 1 }
+        Observation {
+            born: 0,
+            done,
+            network_latency: 1,
+            transfer: 1,
+            hops: 1,
+            length: 1,
+            channel_time: 1,
+            aborts: 0,
+        }
     }
 
     proptest! {

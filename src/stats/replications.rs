@@ -38,7 +38,7 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 
 /// One summary of independent replications of one load; `None` without any.
 ///
-/// - `latency`, `network_latency_mean`, `hops_mean`: jackknifed ratios, every message weighing the
+/// - `latency`, `network_latency_mean`, `transfer_mean`, `hops_mean`, `aborts_mean`: jackknifed ratios, every message weighing the
 ///   same; the interval of the latency is that over replications (none for a single one, whose own
 ///   interval is kept instead).
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
@@ -71,10 +71,12 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         messages: summaries.iter().map(|x| x.messages).sum(),
         latency,
         network_latency_mean: per_message(|x| x.network_latency_mean).map(|x| x.mean),
+        transfer_mean: per_message(|x| x.transfer_mean).map(|x| x.mean),
         latency_p50: quantile(0.5),
         latency_p95: quantile(0.95),
         latency_p99: quantile(0.99),
         hops_mean: per_message(|x| x.hops_mean).map(|x| x.mean),
+        aborts_mean: per_message(|x| x.aborts_mean).map(|x| x.mean),
         offered: per_cycle(|x| Some(x.offered)).unwrap_or_default(),
         accepted: per_cycle(|x| x.accepted),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
@@ -94,10 +96,12 @@ mod tests {
             messages,
             latency: (messages > 0).then_some(Estimate { mean: latency, half_width: Some(0.5) }),
             network_latency_mean: (messages > 0).then_some(latency / 2.0),
+            transfer_mean: (messages > 0).then_some(latency / 4.0),
             latency_p50: Some(1),
             latency_p95: Some(2),
             latency_p99: Some(3),
             hops_mean: (messages > 0).then_some(4.0),
+            aborts_mean: (messages > 0).then_some(0.0),
             offered: 0.25,
             accepted: Some(latency / 100.0),
             channel_utilisation_mean: Some(latency / 200.0),

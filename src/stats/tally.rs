@@ -25,12 +25,16 @@ pub(super) struct Tally {
     latency: u64,
     /// Sum of the network latencies, cycles.
     network_latency: u64,
+    /// Sum of what the network latencies would have been without other messages, cycles.
+    transfer: u64,
     /// Sum of the channels crossed.
     hops: u64,
     /// Flits delivered.
     flits: u64,
-    /// Flits times channels crossed.
-    flit_hops: u64,
+    /// Channels times cycles of their use.
+    channel_time: u64,
+    /// Times messages were aborted.
+    aborts: u64,
 }
 
 impl Tally {
@@ -42,9 +46,11 @@ impl Tally {
             batches: Batches::new(BATCH_MIN.max(nodes as u64)),
             latency: 0,
             network_latency: 0,
+            transfer: 0,
             hops: 0,
             flits: 0,
-            flit_hops: 0,
+            channel_time: 0,
+            aborts: 0,
         }
     }
 
@@ -59,14 +65,16 @@ impl Tally {
     #[inline]
     pub(super) fn record(&mut self, observation: &Observation, eligible: bool) {
         self.flits += u64::from(observation.length);
-        self.flit_hops += u64::from(observation.length) * u64::from(observation.hops);
+        self.channel_time += observation.channel_time;
         if eligible {
             let latency = observation.latency();
             self.histogram.record(latency);
             self.batches.record(latency);
             self.latency += latency;
             self.network_latency += observation.network_latency;
+            self.transfer += observation.transfer;
             self.hops += u64::from(observation.hops);
+            self.aborts += u64::from(observation.aborts);
         }
     }
 
@@ -102,9 +110,19 @@ impl Tally {
         self.mean(self.network_latency)
     }
 
+    /// Mean transfer in cycles.
+    pub(super) fn transfer(&self) -> Option<f64> {
+        self.mean(self.transfer)
+    }
+
     /// Mean channels crossed.
     pub(super) fn hops(&self) -> Option<f64> {
         self.mean(self.hops)
+    }
+
+    /// Mean times a message was aborted.
+    pub(super) fn aborts(&self) -> Option<f64> {
+        self.mean(self.aborts)
     }
 
     fn mean(&self, sum: u64) -> Option<f64> {
@@ -117,9 +135,9 @@ impl Tally {
         self.per_cycle(self.flits, offered.nodes, now)
     }
 
-    /// Flit-hops of the messages delivered per router-to-router channel and cycle up to `now`.
+    /// Use of channels by the messages delivered, per router-to-router channel and cycle up to `now`.
     pub(super) fn utilisation(&self, offered: &Offered, now: u64) -> Option<f64> {
-        self.per_cycle(self.flit_hops, offered.links, now)
+        self.per_cycle(self.channel_time, offered.links, now)
     }
 
     fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
@@ -129,16 +147,28 @@ impl Tally {
 
     /// Makes `self` equal to `other`, reusing storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { since, histogram, batches, latency, network_latency, hops, flits, flit_hops } =
-            other;
+        let Self {
+            since,
+            histogram,
+            batches,
+            latency,
+            network_latency,
+            transfer,
+            hops,
+            flits,
+            channel_time,
+            aborts,
+        } = other;
         self.since = *since;
         self.histogram.copy_from(histogram);
         self.batches.copy_from(batches);
         self.latency = *latency;
         self.network_latency = *network_latency;
+        self.transfer = *transfer;
         self.hops = *hops;
         self.flits = *flits;
-        self.flit_hops = *flit_hops;
+        self.channel_time = *channel_time;
+        self.aborts = *aborts;
     }
 
     /// Bytes held beside the value itself.
@@ -149,8 +179,11 @@ impl Tally {
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
-        [self.since, self.latency, self.network_latency, self.hops, self.flits, self.flit_hops]
-            .into_iter()
+        let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
+        sums.into_iter()
+            .chain([self.flits, self.channel_time])
+            // Runs in which nothing is aborted have no word for it.
+            .chain((self.aborts > 0).then_some(self.aborts))
             .fold(start, mix)
     }
 }

@@ -15,8 +15,11 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             born: done.saturating_sub(50 + 20 * long),
             done,
             network_latency: 40,
+            transfer: 5 + long,
             hops: 2 + long as u32,
             length: 4,
+            channel_time: 4 * (2 + long),
+            aborts: 0,
         }
     })
 }
@@ -54,6 +57,10 @@ fn figures_of_a_given_warm_up_are_those_counted_by_hand() {
     let half_width = latency.half_width.unwrap();
     assert!(half_width > 0.02 && half_width < 0.8, "{half_width}");
     assert_eq!(summary.network_latency_mean, Some(40.0));
+    let transfer = mean(|x| x.transfer);
+    assert!((summary.transfer_mean.unwrap() - transfer).abs() < 1e-9);
+    assert!((summary.source_wait_mean().unwrap() - (latency.mean - 40.0)).abs() < 1e-9);
+    assert!((summary.blocking_mean().unwrap() - (40.0 - transfer)).abs() < 1e-9);
     assert!((summary.hops_mean.unwrap() - mean(|x| u64::from(x.hops))).abs() < 1e-9);
     assert_eq!((summary.latency_p95, summary.latency_p99), (Some(70), Some(70)));
     let short = counted.iter().filter(|x| x.latency() == 50).count() as u64;
@@ -128,7 +135,16 @@ fn a_latency_that_grows_has_no_interval() {
     let mut statistics = Statistics::new(OFFERED, WarmUp::Cycles(0), 0);
     for done in 2..60_000 {
         let born = done * 3 / 4;
-        statistics.record(Observation { born, done, network_latency: 9, hops: 1, length: 4 });
+        statistics.record(Observation {
+            born,
+            done,
+            network_latency: 9,
+            transfer: 4,
+            hops: 1,
+            length: 4,
+            channel_time: 4,
+            aborts: 0,
+        });
     }
     let latency = statistics.summary(60_000).latency.unwrap();
     assert!((latency.mean - 7_500.0).abs() < 10.0, "{}", latency.mean);
@@ -169,14 +185,24 @@ fn a_copy_equals_its_source_whatever_it_replaces() {
 fn the_fingerprint_tells_every_datum() {
     let all = phases();
     let mut fingerprints: Vec<u64> = all.iter().map(Statistics::fingerprint).collect();
-    let last = Observation { born: 59_000, done: 60_000, network_latency: 40, hops: 2, length: 4 };
+    let last = Observation {
+        born: 59_000,
+        done: 60_000,
+        network_latency: 40,
+        transfer: 5,
+        hops: 2,
+        length: 4,
+        channel_time: 8,
+        aborts: 0,
+    };
     for statistics in all {
         for changed in [
             last,
             Observation { born: 59_001, ..last },
             Observation { network_latency: 41, ..last },
-            Observation { hops: 3, ..last },
-            Observation { length: 5, ..last },
+            Observation { transfer: 6, ..last },
+            Observation { hops: 3, channel_time: 12, ..last },
+            Observation { length: 5, channel_time: 10, ..last },
         ] {
             let mut copy = statistics.clone();
             copy.record(changed);

@@ -167,8 +167,9 @@ impl Search {
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
         self.kept.from(0).fold(mix(limits, self.seen), |hash, observation| {
-            let Observation { born, done, network_latency, hops, length } = *observation;
-            [born, done, network_latency, u64::from(hops), u64::from(length)]
+            let Observation { born, done, network_latency, transfer, hops, length, .. } =
+                *observation;
+            [born, done, network_latency, transfer, u64::from(hops), u64::from(length)]
                 .into_iter()
                 .fold(hash, mix)
         })
@@ -219,8 +220,11 @@ mod tests {
                 born: done.saturating_sub(latency),
                 done,
                 network_latency: latency.min(done),
+                transfer: 1,
                 hops: 1,
                 length: 1,
+                channel_time: 1,
+                aborts: 0,
             }
         })
     }
@@ -269,7 +273,16 @@ mod tests {
     fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
         let growing = (1u64..).map(|n| {
             let done = 4 * n;
-            Observation { born: 3 * n, done, network_latency: 1, hops: 1, length: 1 }
+            Observation {
+                born: 3 * n,
+                done,
+                network_latency: 1,
+                transfer: 1,
+                hops: 1,
+                length: 1,
+                channel_time: 1,
+                aborts: 0,
+            }
         });
         let mut search = Search::new(16, 0);
         let found = settle(&mut search, growing);
@@ -288,7 +301,16 @@ mod tests {
         // 320 cycles.
         let dense = (0u64..).map(|n| {
             let done = 300 + n / 25;
-            Observation { born: done - 300, done, network_latency: 300, hops: 1, length: 1 }
+            Observation {
+                born: done - 300,
+                done,
+                network_latency: 300,
+                transfer: 1,
+                hops: 1,
+                length: 1,
+                channel_time: 1,
+                aborts: 0,
+            }
         });
         let mut search = Search::new(1_000, 0);
         let found = settle(&mut search, dense);

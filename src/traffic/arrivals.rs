@@ -34,10 +34,13 @@ struct Segment {
     stretch: u64,
 }
 
-/// Maps units to cycles.
+/// Maps units to cycles, or to ticks of 2⁻³² of a unit of time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Axis {
     process: Process,
+    /// Bits of the product of units and stretch that are dropped: 64 for cycles, 32 for ticks, of
+    /// which a cycle holds 2³².
+    dropped: u32,
     segments: Vec<Segment>,
 }
 
@@ -45,7 +48,18 @@ impl Axis {
     /// The axis of a run that starts at cycle 0 with `rate`.
     pub fn new(process: Process, rate: Rate) -> Self {
         let stretch = stretch(process, rate);
-        Self { process, segments: vec![Segment { from_cycle: 0, from_units: 0, stretch }] }
+        Self {
+            process,
+            dropped: 64,
+            segments: vec![Segment { from_cycle: 0, from_units: 0, stretch }],
+        }
+    }
+
+    /// The same axis, never asked for anything yet, that maps units to ticks: 2³² times as fine, so that
+    /// the cycle of an arrival is its tick divided by 2³² and floored. For Poisson arrivals only.
+    #[must_use]
+    pub fn in_ticks(self) -> Self {
+        Self { dropped: 32, ..self }
     }
 
     /// Changes the rate from `cycle` on.
@@ -60,20 +74,21 @@ impl Axis {
         let at = self.segments.partition_point(|s| s.from_units <= units) - 1;
         let segment = self.segments[at];
         let ahead = u128::from(units - segment.from_units) * u128::from(segment.stretch);
-        segment.from_cycle + (ahead >> 64) as u64
+        segment.from_cycle + (ahead >> self.dropped) as u64
     }
 
     /// The first units that fall in `cycle` or later.
     fn units_at(&self, cycle: u64) -> u64 {
         let at = self.segments.partition_point(|s| s.from_cycle <= cycle) - 1;
         let segment = self.segments[at];
-        let ahead = u128::from(cycle - segment.from_cycle) << 64;
+        let ahead = u128::from(cycle - segment.from_cycle) << self.dropped;
         segment.from_units + ahead.div_ceil(u128::from(segment.stretch)) as u64
     }
 
     /// Makes `self` equal to `other`, reusing storage.
     pub fn copy_from(&mut self, other: &Self) {
         self.process = other.process;
+        self.dropped = other.dropped;
         self.segments.clone_from(&other.segments);
     }
 
@@ -178,6 +193,21 @@ mod tests {
     fn a_certain_message_comes_in_every_cycle() {
         let times = arrivals(&Axis::new(Process::Geometric, Rate(1.0)), 1000);
         assert_eq!(times, (0..1000).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn ticks_are_the_cycles_drawn_more_finely_whatever_the_rates() {
+        let mut cycles = Axis::new(Process::Poisson, Rate(0.05));
+        let mut ticks = cycles.clone().in_ticks();
+        for (at, rate) in [(777, 0.2), (1500, 0.001), (90_000, 3.7)] {
+            cycles.set_rate(at, Rate(rate));
+            ticks.set_rate(at << 32, Rate(rate));
+        }
+        let (cycles, ticks) = (arrivals(&cycles, 3000), arrivals(&ticks, 3000));
+        // A change of rate may be met by a unit more or less of 2⁻³².
+        let differ = cycles.iter().zip(&ticks).filter(|&(&c, &t)| c != t >> 32).count();
+        assert!(differ <= 3, "{differ}");
+        assert!(ticks.iter().any(|t| t.trailing_zeros() < 8), "between cycles too");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::ids::NodeId;
 use crate::random::Stream;
 use crate::topology::Network;
-use crate::topology::cube::{Cube, Family};
+use crate::topology::cube::Family;
 
 pub use locality::{LOCALITY_NODES_MAX, sphere_radius_max};
 use locality::{Locality, Rule};
@@ -74,7 +74,26 @@ impl Destinations {
         }
     }
 
-    /// How many nodes of a cube on which the pattern is defined send anything.
+    /// Whether the pattern is defined among the hosts of switches (see [`Self::check`]).
+    /// Permutations go by the number of the host.
+    pub fn check_on(&self, network: &Network) -> Result<(), Undefined> {
+        match *self {
+            Self::Uniform | Self::Hotspot { .. } => Ok(()),
+            Self::Permutation(Permutation::Transpose) => Err(Undefined {
+                what: "`Transpose` exchanges coordinates, and hosts of switches have none".into(),
+                help: "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's \
+                       number"
+                    .into(),
+            }),
+            Self::Permutation(permutation) => permutation.check(&network.numbering()),
+            Self::Sphere { radius, percent } => {
+                locality::check_on(Rule::Sphere { radius, percent }, network)
+            }
+            Self::Decreasing { ratio } => locality::check_on(Rule::Decreasing { ratio }, network),
+        }
+    }
+
+    /// How many nodes send anything, of those numbered in these radices ([`Network::numbering`]).
     pub fn senders(&self, radix: &[u32]) -> usize {
         match self {
             Self::Permutation(permutation) => permutation.senders(radix),
@@ -131,8 +150,8 @@ impl DestinationDraw {
                 Pattern::Hotspot { hot: hot.clone(), percent, threshold: share_of_draws(percent) }
             }
             Destinations::Permutation(permutation) => {
-                let radix = network.cube().map(Cube::radix).unwrap_or_default();
-                let image = |node| permutation.image(NodeId(node), radix);
+                let radix = network.numbering();
+                let image = |node| permutation.image(NodeId(node), &radix);
                 Pattern::Permutation((0..nodes).map(image).collect())
             }
             Destinations::Sphere { radius, percent } => locality(Rule::Sphere { radius, percent }),
@@ -218,6 +237,7 @@ fn share_of_draws(percent: f64) -> u64 {
 mod tests {
     use super::*;
     use crate::random::{Purpose, Streams};
+    use crate::topology::cube::Cube;
 
     const TORUS: Family = Family::Torus { unidirectional: false };
     const ONE_WAY: Family = Family::Torus { unidirectional: true };

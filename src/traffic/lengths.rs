@@ -1,6 +1,7 @@
 //! How long messages are, in flits.
 
 use crate::random::Stream;
+use crate::units::FLITS_PER_TIME;
 
 /// The longest message a scenario may ask for, in flits.
 pub const LENGTH_MAX: u32 = 1 << 20;
@@ -13,7 +14,7 @@ pub enum Lengths {
     /// Geometric from 1 flit up, with this mean in flits. Draws are cut at [`LENGTH_MAX`].
     Geometric(f64),
     /// Exponential with this mean. In flits that is geometric with that exact mean, from the same
-    /// draws as [`Self::Geometric`]; only circuits have continuous lengths.
+    /// draws as [`Self::Geometric`]; circuits have it in flits so small that nobody can tell.
     Exponential(f64),
     /// Every length from `min` to `max` flits with the same probability.
     Uniform {
@@ -24,7 +25,35 @@ pub enum Lengths {
     },
 }
 
+/// The distribution of transmission times over a circuit, in units of time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Times {
+    /// Every message takes this long.
+    Constant(f64),
+    /// Exponential with this mean.
+    Exponential(f64),
+    /// Uniform between two limits.
+    Uniform {
+        /// The shortest.
+        min: f64,
+        /// The longest.
+        max: f64,
+    },
+}
+
 impl Lengths {
+    /// The transmission times over a circuit that these lengths are ([`FLITS_PER_TIME`]).
+    pub fn times(&self) -> Times {
+        let time = |flits: f64| flits / f64::from(FLITS_PER_TIME);
+        match *self {
+            Self::Fixed(flits) => Times::Constant(time(f64::from(flits))),
+            Self::Geometric(mean) | Self::Exponential(mean) => Times::Exponential(time(mean)),
+            Self::Uniform { min, max } => {
+                Times::Uniform { min: time(f64::from(min)), max: time(f64::from(max)) }
+            }
+        }
+    }
+
     /// The mean length in flits.
     pub fn mean(&self) -> f64 {
         match *self {

@@ -38,7 +38,7 @@ pub struct Message {
     pub serial: u64,
     /// Flits.
     pub length: u32,
-    /// The cycle of its generation.
+    /// The cycle of its generation; from sources [in ticks](Sources::in_ticks) the tick.
     pub born: u64,
     /// Its private random bits.
     pub dice: u64,
@@ -132,6 +132,15 @@ impl Sources {
     #[must_use]
     pub fn that_discard_beyond(self, waiting_max: u32) -> Self {
         Self { window: waiting_max, discards: true, ..self }
+    }
+
+    /// The same sources before anything was generated, with births in ticks of 2⁻³² of a unit of time
+    /// ([`Axis::in_ticks`]): the same messages in the same order.
+    #[must_use]
+    pub fn in_ticks(mut self) -> Self {
+        self.axis = self.axis.in_ticks();
+        self.fill_calendar();
+        self
     }
 
     /// Enters the next arrival of every source that sends. A terminal that is its own destination

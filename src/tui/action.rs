@@ -96,6 +96,8 @@ pub enum Action {
     Find,
     /// Focus the inspector.
     Inspect,
+    /// Focus model and simulation, part by part.
+    Terms,
     /// Focus the next pane.
     FocusNext,
     /// Focus the pane before.
@@ -168,6 +170,7 @@ impl Action {
         Self::View(View::Classes),
         Self::View(View::Utilisation),
         Self::View(View::Waits),
+        Self::View(View::Difference),
         Self::ZoomIn,
         Self::ZoomOut,
         Self::ZoomFit,
@@ -187,6 +190,7 @@ impl Action {
         Self::Previous,
         Self::Find,
         Self::Inspect,
+        Self::Terms,
         Self::FocusNext,
         Self::FocusPrevious,
         Self::Expand,

@@ -11,6 +11,7 @@ use super::action::{Action, Key};
 use super::bindings::{self, Context};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
+use super::grid::difference::Differences;
 use super::grid::frame::{Frame, ZOOM_MAX};
 use super::grid::heat::Heat;
 use super::grid::plane::Plane;
@@ -116,6 +117,8 @@ pub struct App {
     pub origin: (u32, u32),
     /// Levels of channels and nodes.
     pub heat: Heat,
+    /// How far links are off the model, in the view that shows it.
+    pub differences: Differences,
     /// Letters of worms.
     pub names: Names,
     /// The pane in focus.
@@ -174,6 +177,7 @@ impl App {
             plane,
             origin: (0, 0),
             heat: Heat::default(),
+            differences: Differences::default(),
             names: Names::default(),
             focus: Pane::Grid,
             guest: Pane::Chains,
@@ -262,6 +266,9 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
+        if self.view == View::Difference {
+            self.differences.update(&self.update);
+        }
     }
 
     /// Whether the mouse, the run or a dialog makes keys mean something else.
@@ -287,15 +294,15 @@ impl App {
             guest: self.guest,
             expanded: self.expanded,
             zen: self.zen,
-            virtual_channels: self.update.scenario.system.switching.virtual_channels,
+            virtual_channels: self.update.scenario.system.switching.virtual_channels(),
             curve: true,
         };
         arrange(self.size.0, self.size.1, &wants)
     }
 
-    /// Whether zoom level 0 puts two pixels into a row.
+    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
-        self.theme.has_ramp() && !self.glyphs.ascii
+        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -344,13 +351,16 @@ impl App {
         match action {
             Action::View(view) => {
                 self.view = view;
-                if view == View::Waits {
-                    self.guest = Pane::Chains;
+                match view {
+                    View::Waits => self.guest = Pane::Chains,
+                    View::Difference => self.guest = Pane::Inspector,
+                    _ => {}
                 }
+                self.keep_in_sight();
                 self.refresh();
             }
             Action::VcFilter => {
-                let all = self.update.scenario.system.switching.virtual_channels;
+                let all = self.update.scenario.system.switching.virtual_channels();
                 self.vc = match self.vc {
                     None => Some(0),
                     Some(vc) if vc + 1 < all => Some(vc + 1),
@@ -366,6 +376,9 @@ impl App {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });
             }
+            Action::ZoomIn | Action::ZoomOut if self.plane.is_graph() => {
+                self.say("this network is drawn as a whole");
+            }
             Action::ZoomIn | Action::ZoomOut => {
                 let zoom = self.shown_frame().map_or(2, |frame| frame.zoom);
                 let zoom = if action == Action::ZoomIn { zoom + 1 } else { zoom.saturating_sub(1) };
@@ -380,6 +393,7 @@ impl App {
             Action::FocusNext => self.move_focus(1),
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
+            Action::Terms => self.focus_on(Pane::Terms),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;

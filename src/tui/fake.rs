@@ -8,15 +8,17 @@ use super::library::{Entry, Library, Opened};
 use super::theme::Theme;
 use crate::engine::{Counters, Deadlock, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
-use crate::live::{Bin, Latencies, RunState, Speed, Theory, Update};
-use crate::model::{Mismatch, Prediction};
+use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
+use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
-use crate::routing::{Candidate, Classes, Escape, Header, Routing};
+use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing};
 use crate::scenario::{Place, Problem, Scenario};
 use crate::stats::Estimate;
 use crate::switching::Wormhole;
 use crate::system::System;
+use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
+use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Cycle, Rate};
 
@@ -30,6 +32,19 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
         2 => Routing::DimensionOrder { classes: Classes::Destination },
         _ => Routing::MinimalAdaptive { escape: Escape::Destination },
     };
+    system(network, routing, vcs)
+}
+
+/// A scenario on a random graph of switches, a host at each.
+pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
+    let links = random::links(count, usize::MAX, degree, 5);
+    let hosts: Vec<u32> = (0..count).collect();
+    let network = Arc::new(Switches::random(count as usize, &links, &hosts));
+    let root = RouterId(0);
+    system(network, Routing::UpDown { root, paths: Paths::First }, 1)
+}
+
+fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     let hot = NodeId::new(network.nodes() / 2);
     let traffic = Traffic {
         process: Process::Poisson,
@@ -56,11 +71,11 @@ pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
     update.speed = Speed::PerSecond(64.0);
     update.commands = 3;
     let system = &scenario.system;
-    let vcs = system.switching.virtual_channels;
+    let vcs = system.switching.virtual_channels();
     let snapshot = &mut update.snapshot;
     snapshot.cycle = Cycle(12_345);
     snapshot.virtual_channels = vcs;
-    snapshot.buffer_flits = system.switching.buffer_flits;
+    snapshot.buffer_flits = system.switching.buffer_flits();
     snapshot.vcs = vec![VcView::default(); system.network.channels().len() * vcs as usize];
     snapshot.crossed = vec![0; system.network.channels().len()];
     snapshot.queues = (0..system.network.nodes() as u64)
@@ -73,7 +88,9 @@ pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
     for channel in 0..system.network.channels().len() {
         let share = (mix(channel as u64, 9) % 1000) as f32 / 1000.0;
         update.utilisation.push(share * share);
+        update.usage.shares.push(0.12 + 0.08 * share * share - 0.03);
     }
+    update.usage.cycles = 10_240;
     figures(&mut update);
     Box::new(update)
 }
@@ -107,7 +124,8 @@ fn worm(update: &mut Update, number: u64) {
         };
         let vc = VcId(channel.0 * snapshot.virtual_channels + v);
         let flits = 1 + (mix(number, 20 + u64::from(vc.0)) % 2) as u32;
-        snapshot.vcs[vc.index()] = VcView { holder: snapshot.worms.len() as u32 + 1, flits };
+        snapshot.vcs[vc.index()] =
+            VcView { holder: snapshot.worms.len() as u32 + 1, flits, in_flight: 0 };
         path.push(vc);
         at = system.network.channel(channel).to;
     }
@@ -165,6 +183,7 @@ fn figures(update: &mut Update) {
     summary.messages = 48_211;
     summary.latency = Some(Estimate { mean: 54.8, half_width: Some(0.6) });
     summary.network_latency_mean = Some(41.2);
+    summary.transfer_mean = Some(15.1);
     (summary.latency_p50, summary.latency_p95, summary.latency_p99) =
         (Some(46), Some(121), Some(171));
     summary.hops_mean = Some(4.02);
@@ -178,8 +197,9 @@ fn figures(update: &mut Update) {
         name: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)",
         reading: "calibrated",
         rate: update.rate,
-        prediction: Ok(Prediction { latency_mean: 53.1, terms: Vec::new(), iterations: 12 }),
+        prediction: Ok(prediction()),
         mismatches: Vec::new(),
+        utilisation: Some(Arc::new(LinkUse::Mean(0.12))),
         saturation: Some(Rate(0.018)),
         curve: Arc::new(
             (1..48)
@@ -190,6 +210,17 @@ fn figures(update: &mut Update) {
                 .collect(),
         ),
     }));
+}
+
+fn prediction() -> Prediction {
+    let term = |name, part, cycles| Term { name, part, cycles };
+    let terms = vec![
+        term("source waiting", Part::SourceWait, 12.4),
+        term("blocking on the way", Part::Blocking, 24.6),
+        term("transfer", Part::Transfer, 15.6),
+        term("sharing of links", Part::Blocking, 0.5),
+    ];
+    Prediction { latency_mean: 53.1, terms, hops_mean: Some(4.1), iterations: 12, circuits: None }
 }
 
 /// The same with a broken assumption and a network still warming up.
@@ -233,7 +264,8 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
         let (from, to) = (corners[number], corners[(number + 1) % 4]);
         let path = link(from, to);
         for channel in &path {
-            snapshot.vcs[channel.index()] = VcView { holder: number as u32 + 1, flits: 2 };
+            snapshot.vcs[channel.index()] =
+                VcView { holder: number as u32 + 1, flits: 2, in_flight: 0 };
         }
         let wants = VcId(link(to, corners[(number + 2) % 4])[0].0);
         let wait = Wait {

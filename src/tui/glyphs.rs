@@ -79,6 +79,10 @@ pub struct Glyphs {
     pub bookmark: char,
     /// The newest cycle.
     pub live: char,
+    /// More than predicted: a little, much.
+    pub above: [char; 2],
+    /// Less than predicted: a little, much.
+    pub below: [char; 2],
 }
 
 /// Unicode.
@@ -119,6 +123,8 @@ pub const UNICODE: Glyphs = Glyphs {
     checkpoint: '╷',
     bookmark: '◆',
     live: '■',
+    above: ['+', '▲'],
+    below: ['−', '▼'],
 };
 
 /// ASCII.
@@ -159,6 +165,8 @@ pub const ASCII: Glyphs = Glyphs {
     checkpoint: '\'',
     bookmark: '*',
     live: '#',
+    above: ['+', '^'],
+    below: ['-', 'v'],
 };
 
 const ASCII_BORDER: border::Set<'static> = border::Set {

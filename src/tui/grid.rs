@@ -1,6 +1,8 @@
 //! The network: which of its drawers to call, the cursor, and the legend.
 
+pub mod difference;
 pub mod frame;
+pub mod graph;
 pub mod heat;
 mod lattice;
 mod pixels;
@@ -20,10 +22,17 @@ use crate::routing::VcUse;
 
 /// Draws the network into the inside of its pane.
 pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
+    if app.plane.is_graph() {
+        return graph::draw(app, buffer, inner);
+    }
     let frame = app.frame((inner.width, inner.height));
     let mut pen = Pen::new(buffer, inner);
     if frame.zoom == 0 {
-        pixels::draw(app, &frame, &mut pen);
+        if app.view == View::Difference {
+            difference::pixels(app, &frame, &mut pen);
+        } else {
+            pixels::draw(app, &frame, &mut pen);
+        }
     } else {
         lattice::draw(app, &frame, &mut pen);
         if app.view == View::Worms {
@@ -73,7 +82,9 @@ pub fn title(app: &App, width: u16) -> String {
     if let Some(router) = app.cursor_router() {
         parts.push(app.update.scenario.system.network.router_name(router));
     }
-    parts.push(format!("zoom {zoom}"));
+    if !app.plane.is_graph() {
+        parts.push(format!("zoom {zoom}"));
+    }
     while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > usize::from(width) {
         parts.pop();
     }
@@ -105,11 +116,12 @@ type Item = Vec<(String, Style)>;
 
 fn items(app: &App) -> Vec<Item> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
-    let frame = app.shown_frame();
+    let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let pixels = frame.is_some_and(|frame| frame.zoom == 0);
     let plain = |text: String| vec![(text, theme.dim())];
     let mut items: Vec<Item> = Vec::new();
     match app.view {
+        View::Difference => items = difference::legend(app),
         View::Worms if !pixels => {
             items.push(vec![
                 (format!("{}A", glyphs.arrow[0]), theme.hue(0)),
@@ -178,6 +190,9 @@ fn items(app: &App) -> Vec<Item> {
                 }
                 .to_owned(),
             ));
+            if app.plane.is_graph() {
+                items.push(plain("traffic keeps to the right".to_owned()));
+            }
         }
     }
     if let Some(block) = frame.map(|frame| frame.block).filter(|&block| block > 1) {

@@ -76,7 +76,7 @@ fn fields(app: &App) -> Vec<Field> {
     fields.push((3, network_name(&system.network), bar));
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
-    let (vcs, depth) = (system.switching.virtual_channels, system.switching.buffer_flits);
+    let (vcs, depth) = (system.switching.virtual_channels(), system.switching.buffer_flits());
     fields.extend(verdict(app));
     fields.push((
         8,
@@ -132,8 +132,5 @@ pub fn short_name(name: &str) -> &str {
 
 /// The network's name for people.
 pub fn network_name(network: &Network) -> String {
-    match network.cube() {
-        Some(cube) => cube.name(),
-        None => plural(network.routers() as u64, "switch").replace("switchs", "switches"),
-    }
+    network.name()
 }

@@ -125,7 +125,11 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         let vcs = wants.virtual_channels.min(8) as u16 + 2;
         if left > 0 {
             let column = Rect { width: left, ..main };
-            stack(column, &[(Pane::Loads, 24, 24), (Pane::Worms, 6, 0)], &mut panes);
+            stack(
+                column,
+                &[(Pane::Loads, 24, 24), (Pane::Terms, 8, 12), (Pane::Worms, 6, 0)],
+                &mut panes,
+            );
         }
         let column = Rect { x: width - right, width: right, ..main };
         let curve = if wants.curve { (12, 14) } else { (0, 0) };
@@ -203,7 +207,8 @@ mod tests {
     fn everything_lies_on_the_screen_and_columns_are_full() {
         for width in (60..260).step_by(7) {
             for height in (16..90).step_by(3) {
-                for guest in [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Worms] {
+                for guest in [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Terms, Pane::Worms]
+                {
                     let wants = Wants {
                         focus: Pane::Grid,
                         guest,

@@ -1,8 +1,9 @@
 //! Letters for worms: who has one keeps it while it lives; a free one goes to whoever matters
 //! most, members of a deadlock first, then those that have stood longest, then the oldest.
 
+use super::app::App;
 use crate::engine::{HeadState, Snapshot, WormView};
-use crate::ids::{NodeId, WormId};
+use crate::ids::{ChannelId, NodeId, WormId};
 
 /// The most worms with letters at once.
 pub const LETTERS: usize = 24;
@@ -117,6 +118,12 @@ impl Names {
             None => format!("n{}#{}", view.source.0, view.serial),
         }
     }
+}
+
+/// A channel's name in the characters of the screen.
+pub fn channel_name(app: &App, channel: ChannelId) -> String {
+    let name = app.update.scenario.system.network.channel_name(channel);
+    name.replace('→', app.glyphs.to)
 }
 
 /// A letter for heads.

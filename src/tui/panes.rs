@@ -6,6 +6,7 @@ pub mod curve;
 pub mod inspector;
 pub mod latency;
 pub mod loads;
+pub mod terms;
 pub mod worms;
 
 use ratatui::buffer::Buffer;
@@ -27,6 +28,7 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
     match pane {
         Pane::Latency => latency::draw(app, &mut pen),
         Pane::Curve => curve::draw(app, &mut pen),
+        Pane::Terms => terms::draw(app, &mut pen),
         Pane::Classes => classes::draw(app, &mut pen),
         Pane::Chains => chains::draw(app, &mut pen),
         Pane::Inspector => inspector::draw(app, &mut pen),
@@ -42,6 +44,7 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Grid => grid::title(app, width),
         Pane::Latency => latency::title(app),
         Pane::Curve => "latency by load".to_owned(),
+        Pane::Terms => terms::title(app),
         Pane::Classes => "virtual channels, busy".to_owned(),
         Pane::Chains => chains::title(app),
         Pane::Inspector => inspector::title(app),

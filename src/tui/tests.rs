@@ -1,5 +1,7 @@
 //! Screens as pictures, and random keys at random sizes.
 
+mod theory;
+
 use proptest::prelude::*;
 
 use super::action::Action;
@@ -101,10 +103,88 @@ fn the_chooser_shows_problems_with_their_place() {
     assert!(app.dialog.is_none());
 }
 
+fn graph(switches: u32, worms: u64, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
+    let scenario = fake::switches(switches, 4);
+    fake::app(fake::update(&scenario, worms), theme, ascii, size)
+}
+
+#[test]
+fn a_graph_of_switches() {
+    insta::assert_snapshot!(screen(&graph(24, 14, DARK_THEME, false, (120, 40))));
+}
+
+#[test]
+fn a_graph_of_switches_in_ascii() {
+    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
+        for switches in [12, 300] {
+            let mut app = graph(switches, 20, MONO, true, (80, 24));
+            app.update(Action::View(view));
+            let picture = screen(&app);
+            assert!(picture.is_ascii(), "{picture}");
+            if (view, switches) == (View::Utilisation, 12) {
+                insta::assert_snapshot!(picture);
+            }
+            for cell in fake::buffer(&app).content {
+                use ratatui::style::Color;
+                assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{view:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_graph_too_large_to_draw_is_a_matrix_with_a_table() {
+    let mut app = graph(300, 20, DARK_THEME, false, (200, 60));
+    app.update(Action::Zen);
+    app.update(Action::View(View::Utilisation));
+    let picture = screen(&app);
+    assert!(picture.contains("from (down) to (across), a pixel is"), "{picture}");
+    assert!(picture.contains("hottest links"), "{picture}");
+}
+
+#[test]
+fn the_cursor_goes_to_the_nearest_switch_on_a_side() {
+    use super::grid::plane::Side;
+    let mut app = graph(24, 5, DARK_THEME, false, (120, 40));
+    let network = app.update.scenario.system.network.clone();
+    let place = |app: &App| network.switches().unwrap().place(app.cursor_router().unwrap());
+    let mut moved = 0;
+    for side in [Side::East, Side::North, Side::West, Side::South, Side::East, Side::South] {
+        let before = place(&app);
+        app.update(Action::Move(side));
+        let after = place(&app);
+        if after == before {
+            continue;
+        }
+        moved += 1;
+        match side {
+            Side::East => assert!(after.x > before.x),
+            Side::North => assert!(after.y > before.y),
+            Side::West => assert!(after.x < before.x),
+            Side::South => assert!(after.y < before.y),
+        }
+    }
+    assert!(moved >= 3, "{moved}");
+    app.update(Action::Find);
+    for letter in "h7".chars() {
+        app.update(Action::Type(letter));
+    }
+    app.update(Action::Accept);
+    assert_eq!(app.cursor_router().unwrap().0, 7);
+    assert!(screen(&app).contains("7]"), "{}", screen(&app));
+}
+
 #[test]
 fn mono_paints_no_colour() {
     use ratatui::style::Color;
-    for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
+    for view in [
+        View::Occupancy,
+        View::Worms,
+        View::Classes,
+        View::Utilisation,
+        View::Waits,
+        View::Difference,
+    ] {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.zoom = Some(zoom);
@@ -278,6 +358,22 @@ proptest! {
                     app.receive(later);
                 }
         }
+    }
+
+    #[test]
+    fn a_graph_can_be_drawn_at_any_size(
+        width in 1u16..260,
+        height in 1u16..90,
+        switches in 2u32..60,
+        view in 0usize..5,
+    ) {
+        let views =
+            [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits];
+        let mut app = graph(switches, 30, DARK_THEME, false, (width, height));
+        app.update(Action::View(views[view]));
+        screen(&app);
+        app.update(Action::Zen);
+        screen(&app);
     }
 
     #[test]

@@ -73,6 +73,38 @@ const HUES_LIGHT: [(u32, u8, Color); 7] = [
     (0x002a_6fa8, 31, Color::LightBlue),
 ];
 
+/// More than predicted, the least step first: oranges, brighter with every step.
+const ABOVE: [(u32, u8, Color); 5] = [
+    (0x0080_5a33, 94, Color::Yellow),
+    (0x00a0_6a2c, 130, Color::Yellow),
+    (0x00c4_7e24, 172, Color::Yellow),
+    (0x00e8_961e, 208, Color::LightYellow),
+    (0x00ff_be55, 215, Color::LightYellow),
+];
+/// Less than predicted: blues.
+const BELOW: [(u32, u8, Color); 5] = [
+    (0x0038_5a80, 24, Color::Blue),
+    (0x003a_6ca4, 25, Color::Blue),
+    (0x003f_86c8, 32, Color::LightBlue),
+    (0x0050_a6ee, 39, Color::LightBlue),
+    (0x0092_ccff, 117, Color::LightCyan),
+];
+/// The same for light backgrounds, darker with every step.
+const ABOVE_LIGHT: [(u32, u8, Color); 5] = [
+    (0x00d0_964e, 179, Color::Yellow),
+    (0x00c4_7e2a, 172, Color::Yellow),
+    (0x00ac_6600, 130, Color::Yellow),
+    (0x008a_4e00, 94, Color::Magenta),
+    (0x0066_3800, 58, Color::Magenta),
+];
+const BELOW_LIGHT: [(u32, u8, Color); 5] = [
+    (0x0074_a8d4, 110, Color::LightBlue),
+    (0x0050_8ec4, 68, Color::LightBlue),
+    (0x002c_74b2, 32, Color::Blue),
+    (0x0010_5690, 25, Color::Blue),
+    (0x0000_3a68, 17, Color::Blue),
+];
+
 /// A look for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Theme {
@@ -213,6 +245,16 @@ impl Theme {
         Style::new().fg(self.heat(level))
     }
 
+    /// A step of the scale of differences, -5 (less) to 5 (more); 0 is the background's.
+    pub fn difference(self, step: i8) -> Style {
+        let Some(at) = usize::from(step.unsigned_abs()).checked_sub(1) else {
+            return self.frame();
+        };
+        let at = at.min(ABOVE.len() - 1);
+        let (dark, light) = if step > 0 { (ABOVE, ABOVE_LIGHT) } else { (BELOW, BELOW_LIGHT) };
+        self.pick(dark[at], light[at])
+    }
+
     /// A hue for a worm or a class.
     pub fn hue(self, index: usize) -> Style {
         self.pick(HUES[index % HUES.len()], HUES_LIGHT[index % HUES_LIGHT.len()])
@@ -316,6 +358,8 @@ mod tests {
             mono.alarm(),
             mono.cursor(),
             mono.heat_line(9),
+            mono.difference(-5),
+            mono.difference(2),
         ];
         for style in styles {
             assert!(style.fg.is_none() && style.bg.is_none(), "{style:?}");

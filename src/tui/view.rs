@@ -14,6 +14,8 @@ pub enum View {
     Utilisation,
     /// Who waits for what, as edges.
     Waits,
+    /// Measured use of channels less what the model predicts.
+    Difference,
 }
 
 impl View {
@@ -25,6 +27,7 @@ impl View {
             Self::Classes => "VC classes",
             Self::Utilisation => "utilisation",
             Self::Waits => "wait-for",
+            Self::Difference => "measured less predicted",
         }
     }
 
@@ -44,6 +47,8 @@ pub enum Pane {
     Latency,
     /// Latency against load.
     Curve,
+    /// Model and simulation, part by part.
+    Terms,
     /// Use of the virtual channels.
     Classes,
     /// Who waits for whom.
@@ -58,10 +63,11 @@ pub enum Pane {
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
+        Self::Terms,
         Self::Classes,
         Self::Chains,
         Self::Inspector,

@@ -60,6 +60,13 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "saturated",
         "saturation_rate",
         "terms",
+        "channels",
+        "time_unit",
+        "set_up_mean",
+        "aborts_mean",
+        "conflict_probability",
+        "link_utilisation",
+        "controller_utilisation",
     ];
     let rows = objects(&said.out);
     for (line, row) in said.out.lines().zip(&rows) {

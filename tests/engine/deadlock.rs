@@ -84,7 +84,7 @@ fn safe_rules_go_on_under_overload() {
 }
 
 /// Machines on which a ring without classes locks up in different ways.
-fn machines() -> [Wormhole; 5] {
+fn machines() -> [Wormhole; 9] {
     let sent = Wormhole { release: Release::Sent, ..Wormhole::new(1, 3) };
     [
         Wormhole::new(1, 2),
@@ -92,6 +92,10 @@ fn machines() -> [Wormhole; 5] {
         Wormhole { credit_delay: 0, ..sent },
         Wormhole { virtual_channels: 2, bandwidth: Bandwidth::Fixed, ..sent },
         Wormhole::preset(Preset::MeshTorus1997, 1),
+        Wormhole { channel_delay: 5, ..Wormhole::new(1, 2) },
+        Wormhole { channel_delay: 3, credit_delay: 4, ..sent },
+        Wormhole { channel_delay: 9, bandwidth: Bandwidth::Fixed, ..sent },
+        Wormhole { buffer_flits: 7, ..Wormhole::preset(Preset::FiniteBuffers1997, 1) },
     ]
 }
 

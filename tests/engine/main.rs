@@ -2,6 +2,7 @@
 
 mod conservation;
 mod deadlock;
+mod delays;
 mod determinism;
 mod systems;
 mod zero_load;

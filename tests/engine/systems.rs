@@ -5,8 +5,8 @@ use std::sync::Arc;
 use flitscope::ids::NodeId;
 use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
 use flitscope::switching::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, OnDeadlock, Release, Selection,
-    Terminals, Wormhole,
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock, Release,
+    Selection, Terminals, Wormhole,
 };
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -97,19 +97,27 @@ fn machines(
     } else {
         vec![Forwarding::Wormhole]
     };
+    // Mostly short delays, so that much happens; none in a third, so that the rest is tried alone.
+    let channel_delays = prop_oneof![3 => Just(1u32), 5 => 2u32..=7, 1 => Just(64u32)];
+    let credit_delays = prop_oneof![5 => 0u32..=1, 4 => 2u32..=7, 1 => Just(64u32)];
+    let ends = prop_oneof![3 => Just(LatencyTo::Arrival), 1 => Just(LatencyTo::EndOfCycle)];
     (
-        0u32..=1,
+        (channel_delays, credit_delays, ends),
         prop::sample::select(vec![Bandwidth::OnDemand, Bandwidth::Fixed]),
         prop::sample::select(vec![Release::Drained, Release::Sent]),
         prop_oneof![direct, channels],
-        prop::sample::select(vec![Allocation::OldestFirst, Allocation::FirstComeFirstServed]),
+        prop::sample::select(vec![
+            Allocation::OldestFirst,
+            Allocation::FirstComeFirstServed,
+            Allocation::FirstAskedFirstServed,
+        ]),
         prop::sample::select(vec![Selection::Preference, Selection::Random]),
         prop::sample::select(forwardings),
         prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Abort, OnDeadlock::Continue]),
     )
         .prop_map(
             move |(
-                credit_delay,
+                (channel_delay, credit_delay, latency_to),
                 bandwidth,
                 release,
                 ends,
@@ -122,7 +130,9 @@ fn machines(
                 Wormhole {
                     virtual_channels,
                     buffer_flits,
+                    channel_delay,
                     credit_delay,
+                    latency_to,
                     bandwidth,
                     release,
                     injection,
@@ -143,7 +153,7 @@ prop_compose! {
     pub fn default_system()(
         system in any_system(),
     ) -> System {
-        let Wormhole { virtual_channels, buffer_flits, .. } = system.switching;
+        let Wormhole { virtual_channels, buffer_flits, .. } = *system.wormhole().expect("a machine of worms");
         let switching = Wormhole::new(virtual_channels, buffer_flits);
         let cube = system.network.cube().expect("cubes are drawn");
         let network = Arc::new(Cube::network(cube.family(), cube.radix()));
@@ -155,7 +165,7 @@ prop_compose! {
     /// Half of them default machines, half any.
     fn drawn_machines()(
         virtual_channels in 1u32..=8,
-        buffer_flits in 1u32..9,
+        buffer_flits in prop_oneof![3 => 1u32..9, 1 => 9u32..40],
         length in prop::option::of(1u32..9),
     )(
         machine in machines(virtual_channels, buffer_flits.max(length.unwrap_or(0)), length.is_some()),

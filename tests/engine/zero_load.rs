@@ -99,6 +99,8 @@ fn check_pairs(
                 (hops + ends, expected),
                 "{routing:?} on {family:?} {radix:?}: {from} -> {to}, {switching:?}"
             );
+            let transfer = switching.transfer(length, hops + ends);
+            assert_eq!(delivery.network_latency(), transfer, "{switching:?}");
             seen[from * nodes + to] = true;
         }
     }

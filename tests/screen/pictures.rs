@@ -111,6 +111,12 @@ fn a_deadlock() {
 }
 
 #[test]
+fn a_local_network_of_switches() {
+    let update = run("switches-campus", &[4096, 4096, 4096]);
+    picture_of("switches-120x40.svg", update, DARK_THEME, (120, 40), &[]);
+}
+
+#[test]
 fn a_small_screen() {
     let update = run("papers/adaptive-torus-8x8", &[4096, 4096, 4000]);
     picture_of("adaptive-80x24.svg", update, DARK_THEME, (80, 24), &[]);
@@ -131,6 +137,14 @@ fn a_light_terminal_with_channel_heat() {
     let light = Theme { kind: Kind::Light, depth: Depth::True };
     let keys = [Action::View(View::Utilisation)];
     picture_of("mesh-light-120x40.svg", update, light, (120, 40), &keys);
+}
+
+#[test]
+fn theory_beside_simulation() {
+    use flitscope::tui::view::View;
+    let update = run("papers/mesh-8x8-20", &[4096; 12]);
+    let keys = [Action::View(View::Difference), Action::Next, Action::Terms];
+    picture_of("theory-200x60.svg", update, DARK_THEME, (200, 60), &keys);
 }
 
 #[test]

@@ -121,6 +121,24 @@ impl WormholeEngine {
         }
     }
 
+    /// A head asks from cycle `cycle` on: under first asked first served, that is its place.
+    pub(super) fn requests(&mut self, worm: u32, cycle: u64) {
+        if self.switching.allocation == Allocation::FirstAskedFirstServed {
+            let row = &self.state.worms[worm as usize];
+            let (at, source, head) = (row.at, row.source, row.head);
+            let port = if head == NONE {
+                self.ports.of_node(source)
+            } else {
+                let (channel, v) = self.state.split(self.state.slot_of(head));
+                self.ports.of_channel(channel) << 8 | v
+            };
+            let turn = self.ports.turn(mix(self.seed, cycle), at, port);
+            let row = &mut self.state.worms[worm as usize];
+            row.rank = cycle;
+            row.tie = turn;
+        }
+    }
+
     /// Inserts a head into its router's list, by priority.
     fn wait_at(&mut self, worm: u32, router: u32) {
         let state = &mut self.state;
@@ -214,10 +232,11 @@ impl WormholeEngine {
             self.wait_at(heir, router);
         }
         if let Some(message) = self.sources.leave(source) {
-            let destination = self.network.router_of(message.destination);
-            let came = self.state.new_worm(&message, destination, RouterId(router));
+            let header = self.relation.header(source, message.destination, message.dice);
+            let came = self.state.new_worm(&message, header);
             self.state.worms[came as usize].asks_since = self.now;
             self.arrives(came, message.born);
+            self.requests(came, message.born);
             self.join(came);
         }
     }
@@ -244,7 +263,7 @@ impl WormholeEngine {
         let next = if to == to_router { SINK } else { NONE };
         let prev = if from_source { state.new_source(worm, length) } else { head };
         state.holds[prev as usize].next = vc;
-        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: length, end: 0 };
+        state.holds[vc as usize] = Hold { prev, next, worm, left: length, ..Hold::FREE };
         let row = &mut state.worms[worm as usize];
         row.head = vc;
         row.hops += 1;

@@ -71,13 +71,16 @@ impl WormholeEngine {
             }
             let (mut at, mut inside, mut front) = (worm.head, 0, NONE);
             let consumed = match state.holds[worm.head as usize].next {
-                SINK => worm.length - state.holds[at as usize].left - self.on_the_way(at),
+                SINK => {
+                    let hold = &state.holds[at as usize];
+                    worm.length - hold.left - hold.flying
+                }
                 _ => 0,
             };
             while at != NONE {
                 let hold = &state.holds[at as usize];
                 holds += 1;
-                let here = hold.here + self.on_the_way(at);
+                let here = hold.here + hold.flying;
                 law!(hold.worm as usize == row, "{name} has a hold of another worm");
                 if front != NONE {
                     law!(hold.next == front, "{name}: its holds are not chained both ways");
@@ -90,7 +93,7 @@ impl WormholeEngine {
                 }
                 inside += here;
                 if state.place(at) == Place::Ejection {
-                    law!(here == 0 && hold.next == SINK, "{name}: its ejection keeps flits");
+                    law!(hold.here == 0 && hold.next == SINK, "{name}: its ejection keeps flits");
                 } else if state.place(at) == Place::Source {
                     law!(
                         hold.prev == NONE && hold.left == 0,
@@ -99,7 +102,7 @@ impl WormholeEngine {
                 } else {
                     held += 1;
                     law!(
-                        here <= state.buffer_flits,
+                        here <= state.buffer_flits || hold.next == SINK,
                         "{name}: {here} flits in a buffer of {}",
                         state.buffer_flits
                     );
@@ -245,7 +248,7 @@ impl WormholeEngine {
             while at != NONE {
                 let hold = &state.holds[at as usize];
                 if state.place(at) != Place::Source {
-                    inside += u64::from(hold.here + self.on_the_way(at));
+                    inside += u64::from(hold.here + hold.flying);
                 }
                 at = hold.prev;
             }

@@ -1,35 +1,36 @@
 //! The general step: any machine, flit by flit. The default machine has its own, faster one, and
 //! under this one the same future.
 //!
-//! A cycle is: flits that were on their way land (under [`Bandwidth::Fixed`] a crossing takes
-//! several cycles), sources generate, heads are served, then what moves is *evaluated* and after
-//! that *committed*. Three rules decide inside the loop and are parameters of the code
+//! A cycle is: flits and credits that were under way come in ([`wheel`]: channels have a delay, and
+//! under [`Bandwidth::Fixed`] a crossing takes several cycles), sources generate, heads are served, then what moves is *evaluated* and after
+//! that *committed*. Four rules decide inside the loop and are parameters of the code
 //! ([`Machine`]), chosen once per call; the others matter to heads only.
 //!
 //! With [`Release::Sent`] several worms may stand in one buffer, each with its own hold. The row of
 //! a VC then belongs to the youngest of them, that which is being fed; the older ones are moved to
-//! rows behind the slots when it comes ([`berths`]).
+//! rows behind the slots when it comes ([`berths`]). Flits land in the order in which they were sent, so
+//! those under way over one VC belong to its holds one after the other, the oldest first.
 
 mod abort;
 mod audit;
 mod berths;
 mod chains;
+mod flights;
 mod grants;
 mod moves;
 mod turns;
+mod wheel;
 
 use std::marker::PhantomData;
 
 pub(super) use self::berths::{Berth, Buffer};
 use self::chains::Turn;
 pub(super) use self::grants::Choice;
+use self::wheel::Wheel;
 use super::state::{Claim, NONE, State};
 use super::{WormholeEngine, held};
 use crate::random::mix;
-use crate::switching::{Bandwidth, Release, VIRTUAL_CHANNELS_MAX, Wormhole};
-
-/// Cycles that the wheel of landings spans: more than the longest crossing.
-const WHEEL: usize = 2 * VIRTUAL_CHANNELS_MAX as usize;
+use crate::switching::{Bandwidth, LatencyTo, Release, Wormhole};
 
 /// The rules that matter for every flit.
 pub(super) trait Machine {
@@ -37,19 +38,24 @@ pub(super) trait Machine {
     const INSTANT: bool;
     /// Every VC is a private, slow channel.
     const FIXED: bool;
-    /// A VC is free when the tail has crossed into it.
+    /// A VC is free when the tail has been sent into it.
     const SENT: bool;
+    /// Flits or credits are under way from one cycle to another.
+    const FAR: bool;
 }
 
 /// A machine by its rules.
-struct Rules<const INSTANT: bool, const FIXED: bool, const SENT: bool>(PhantomData<()>);
+struct Rules<const INSTANT: bool, const FIXED: bool, const SENT: bool, const FAR: bool>(
+    PhantomData<()>,
+);
 
-impl<const INSTANT: bool, const FIXED: bool, const SENT: bool> Machine
-    for Rules<INSTANT, FIXED, SENT>
+impl<const INSTANT: bool, const FIXED: bool, const SENT: bool, const FAR: bool> Machine
+    for Rules<INSTANT, FIXED, SENT, FAR>
 {
     const INSTANT: bool = INSTANT;
     const FIXED: bool = FIXED;
     const SENT: bool = SENT;
+    const FAR: bool = FAR;
 }
 
 /// What only the general step needs to know.
@@ -57,12 +63,17 @@ impl<const INSTANT: bool, const FIXED: bool, const SENT: bool> Machine
 pub(super) struct General {
     /// Channels between routers: those before this one.
     pub links: usize,
-    /// VCs of each channel on which a flit is under way.
+    /// VCs of each channel over which a flit is being sent, where that takes several cycles.
     pub busy: Vec<u32>,
-    /// VCs into which a flit lands, by cycle modulo [`WHEEL`].
-    pub wheel: Vec<Vec<u32>>,
-    /// Flits under way.
-    pub under_way: u64,
+    /// VCs over which a flit will have been sent, where that takes several cycles.
+    pub crossings: Wheel,
+    /// VCs, and holds of ejecting worms, into which a flit lands.
+    pub landings: Wheel,
+    /// VCs to whose senders a credit comes back.
+    pub credits: Wheel,
+    /// The delays of the machine, in cycles.
+    pub channel_delay: u64,
+    pub credit_delay: u64,
     /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
     pub ejecting: Vec<u32>,
     /// For each node, the VC slot at which its round of ejections goes on.
@@ -86,12 +97,15 @@ pub(super) struct General {
 }
 
 impl General {
-    pub fn new(links: usize, channels: usize, nodes: usize) -> Self {
+    pub fn new(machine: Wormhole, links: usize, channels: usize, nodes: usize) -> Self {
         Self {
             links,
             busy: vec![0; channels],
-            wheel: vec![Vec::new(); WHEEL],
-            under_way: 0,
+            crossings: Wheel::new(),
+            landings: Wheel::new(),
+            credits: Wheel::new(),
+            channel_delay: u64::from(machine.channel_delay),
+            credit_delay: u64::from(machine.credit_delay),
             ejecting: Vec::new(),
             ejected: vec![0; nodes],
             picks: Vec::new(),
@@ -107,12 +121,21 @@ impl General {
         }
     }
 
+    /// The first cycle from `now` on in which something that is under way comes in.
+    pub fn next_completion(&self, now: u64) -> Option<u64> {
+        let wheels = [&self.crossings, &self.landings, &self.credits];
+        wheels.into_iter().filter_map(|wheel| wheel.next(now)).min()
+    }
+
     /// Makes `self` equal to `other`, reusing storage.
     pub fn copy_from(&mut self, other: &Self) {
         self.links = other.links;
         self.busy.clone_from(&other.busy);
-        self.wheel.clone_from(&other.wheel);
-        self.under_way = other.under_way;
+        self.crossings.copy_from(&other.crossings);
+        self.landings.copy_from(&other.landings);
+        self.credits.copy_from(&other.credits);
+        self.channel_delay = other.channel_delay;
+        self.credit_delay = other.credit_delay;
         self.ejecting.clone_from(&other.ejecting);
         self.ejected.clone_from(&other.ejected);
         self.turns.clone_from(&other.turns);
@@ -121,12 +144,12 @@ impl General {
 
     /// Bytes of all lists.
     pub fn bytes(&self) -> usize {
-        let wheel = held(&self.wheel) + self.wheel.iter().map(held).sum::<usize>();
+        let wheels = self.crossings.bytes() + self.landings.bytes() + self.credits.bytes();
         let state = [&self.busy, &self.ejecting, &self.ejected];
         let scratch = [&self.picks, &self.ejects, &self.again, &self.lost];
         let wave = [&self.wave, &self.deferred, &self.stalled, &self.chain];
         let lists = state.into_iter().chain(scratch).chain(wave).map(held).sum::<usize>();
-        wheel + lists + held(&self.eject_claims) + held(&self.turns)
+        wheels + lists + held(&self.eject_claims) + held(&self.turns)
     }
 }
 
@@ -158,17 +181,26 @@ impl State {
 impl WormholeEngine {
     /// Simulates until `until` or a deadlock, by the general rules.
     pub(super) fn advance_generally(&mut self, until: u64) {
+        let Wormhole { channel_delay, credit_delay, latency_to, .. } = self.switching;
+        if channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle {
+            self.advance_by::<true>(until);
+        } else {
+            self.advance_by::<false>(until);
+        }
+    }
+
+    fn advance_by<const FAR: bool>(&mut self, until: u64) {
         let Wormhole { credit_delay, bandwidth, release, .. } = self.switching;
         let fixed = bandwidth == Bandwidth::Fixed;
         match (credit_delay == 0, fixed, release == Release::Sent) {
-            (false, false, false) => self.run::<Rules<false, false, false>>(until),
-            (false, false, true) => self.run::<Rules<false, false, true>>(until),
-            (false, true, false) => self.run::<Rules<false, true, false>>(until),
-            (false, true, true) => self.run::<Rules<false, true, true>>(until),
-            (true, false, false) => self.run::<Rules<true, false, false>>(until),
-            (true, false, true) => self.run::<Rules<true, false, true>>(until),
-            (true, true, false) => self.run::<Rules<true, true, false>>(until),
-            (true, true, true) => self.run::<Rules<true, true, true>>(until),
+            (false, false, false) => self.run::<Rules<false, false, false, FAR>>(until),
+            (false, false, true) => self.run::<Rules<false, false, true, FAR>>(until),
+            (false, true, false) => self.run::<Rules<false, true, false, FAR>>(until),
+            (false, true, true) => self.run::<Rules<false, true, true, FAR>>(until),
+            (true, false, false) => self.run::<Rules<true, false, false, FAR>>(until),
+            (true, false, true) => self.run::<Rules<true, false, true, FAR>>(until),
+            (true, true, false) => self.run::<Rules<true, true, false, FAR>>(until),
+            (true, true, true) => self.run::<Rules<true, true, true, FAR>>(until),
         }
     }
 
@@ -185,9 +217,7 @@ impl WormholeEngine {
         if self.shuffle != 0 {
             self.permute_work();
         }
-        if M::FIXED && self.general.under_way > 0 {
-            self.land_all::<M>();
-        }
+        self.come_in::<M>();
         self.generate();
         self.counters.message_cycles += self.present;
         if !self.state.asked.is_empty() {
@@ -220,6 +250,12 @@ impl WormholeEngine {
         }
     }
 
+    /// Hashes whose flits are under way to a hold.
+    fn fly_fingerprint(&self, hash: u64, row: u32) -> u64 {
+        let (flying, worm) = (self.state.holds[row as usize].flying, self.worm_of(row));
+        mix(mix(hash, u64::from(worm.source) << 32 | u64::from(flying)), worm.serial)
+    }
+
     /// Hashes what the general step adds to the state. Nothing, for the default machine.
     pub(super) fn general_fingerprint(&self, mut hash: u64) -> u64 {
         if self.switching.moves_by_default() {
@@ -235,15 +271,30 @@ impl WormholeEngine {
                 hash = mix(mix(hash, worm.serial), worm.rank);
                 at = state.berths[at as usize].younger;
             }
+            // Those that are consumed as they come stand in no buffer.
+            let mut at = buffer.lands;
+            while at != NONE {
+                hash = self.fly_fingerprint(hash, at);
+                at = state.berths[at as usize].then;
+            }
+            if state.holds[slot as usize].flying > 0 {
+                hash = self.fly_fingerprint(hash, slot);
+            }
         }
         for &slot in &self.general.ejected {
             hash = mix(hash, u64::from(slot));
         }
-        // In a bucket of the wheel the order says nothing.
-        let landings = (0..WHEEL as u64).map(|ahead| {
-            let bucket = &self.general.wheel[(self.now + ahead) as usize % WHEEL];
-            bucket.iter().fold(0u64, |sum, &vc| sum.wrapping_add(mix(ahead, u64::from(vc))))
-        });
-        landings.fold(hash, mix)
+        // Rows of ejecting worms may differ between equal states: their worms' names do not.
+        let name = |row: u32| {
+            if row < state.slots {
+                return u64::from(row);
+            }
+            let worm = self.worm_of(row);
+            mix(u64::from(worm.source) | 1 << 32, worm.serial)
+        };
+        let General { crossings, landings, credits, .. } = &self.general;
+        let hash = crossings.fingerprint(self.now, hash, name);
+        let hash = landings.fingerprint(self.now, hash, name);
+        credits.fingerprint(self.now, hash, name)
     }
 }

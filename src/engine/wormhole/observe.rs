@@ -16,6 +16,8 @@ impl WormholeEngine {
         snapshot.buffer_flits = state.buffer_flits;
         snapshot.counters = self.totals();
         snapshot.deadlock.clone_from(&self.deadlock);
+        snapshot.circuits.clear();
+        snapshot.controllers.clear();
         snapshot.crossed.clear();
         snapshot
             .crossed
@@ -57,14 +59,23 @@ impl WormholeEngine {
                         at_source = state.flits(at, self.now).0;
                         break;
                     }
+                    // A flit on its way to a node's sink is shown on the node's ejection channel.
                     Place::Ejection => {
+                        if let Some(channel) = self.ejection_in_flight(at) {
+                            let vc = self.public_vc(channel, 0);
+                            snapshot.path.push(vc);
+                            snapshot.path_flits.push(hold.flying);
+                            snapshot.vcs[vc.index()].flits += hold.flying;
+                            snapshot.vcs[vc.index()].in_flight += hold.flying;
+                            inside += hold.flying;
+                        }
                         at = hold.prev;
                         continue;
                     }
                 };
                 let (channel, v) = state.split(slot);
                 let vc = self.public_vc(ChannelId::new(channel), v);
-                let here = state.flits(at, self.now).0 + self.on_the_way(at);
+                let here = state.flits(at, self.now).0 + hold.flying;
                 snapshot.path.push(vc);
                 snapshot.path_flits.push(here);
                 let view = &mut snapshot.vcs[vc.index()];
@@ -72,6 +83,7 @@ impl WormholeEngine {
                     view.holder = holder;
                 }
                 view.flits += here;
+                view.in_flight += hold.flying;
                 inside += here;
                 at = hold.prev;
             }
@@ -105,19 +117,21 @@ impl WormholeEngine {
         }
     }
 
-    /// Flits on their way into a hold: 1 where crossing takes several cycles and one is under way.
-    pub(super) fn on_the_way(&self, row: u32) -> u32 {
-        if self.general.under_way == 0 || row >= self.state.slots {
-            return 0;
-        }
-        let (channel, v) = self.state.split(row);
-        self.general.busy[channel] >> v & 1
+    /// The ejection channel over which flits are on their way to an ejecting hold.
+    fn ejection_in_flight(&self, row: u32) -> Option<ChannelId> {
+        let hold = &self.state.holds[row as usize];
+        let node = NodeId(self.state.worms[hold.worm as usize].destination);
+        self.network.ejection_of(node).filter(|_| hold.flying > 0)
     }
 
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
     fn head_router(&self, worm: &Worm) -> RouterId {
         match self.state.place(worm.head) {
-            Place::Vc(slot) if self.state.flits(worm.head, self.now).1 == worm.length => {
+            Place::Vc(slot)
+                if self.state.flits(worm.head, self.now).1
+                    + self.state.holds[worm.head as usize].flying
+                    == worm.length =>
+            {
                 let (channel, _) = self.state.split(slot);
                 RouterId(self.state.channels[channel].from)
             }

@@ -353,6 +353,7 @@ impl WormholeEngine {
             if self.state.worms[worm as usize].runs {
                 self.state.worms[worm as usize].asks_since = self.now + 1;
                 self.arrives(worm, self.now);
+                self.requests(worm, self.now + 1);
                 self.ask(worm);
             }
         }

@@ -3,7 +3,6 @@
 
 use super::general::{Berth, Buffer};
 use super::held;
-use crate::ids::RouterId;
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
@@ -56,8 +55,10 @@ pub(super) struct Hold {
     pub worm: u32,
     /// Flits in the buffer (at the source: still to be sent).
     pub here: u32,
-    /// Flits that have not yet come in. While the worm runs free: at the run's beginning.
+    /// Flits that have not yet been sent here. While the worm runs free: at the run's beginning.
     pub left: u32,
+    /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
+    pub flying: u32,
     /// While the worm runs free: the cycle before whose moves the last of them has come in.
     pub end: u64,
 }
@@ -130,7 +131,8 @@ pub(super) struct Claim {
 
 impl Hold {
     /// The hold of a free VC.
-    pub const FREE: Self = Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, end: 0 };
+    pub const FREE: Self =
+        Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
 }
 
 /// All tables.
@@ -269,9 +271,9 @@ impl State {
         }
     }
 
-    pub fn new_worm(&mut self, message: &Message, destination: RouterId, source: RouterId) -> u32 {
+    pub fn new_worm(&mut self, message: &Message, header: Header) -> u32 {
         let worm = Worm {
-            header: Header { source, destination, dice: message.dice },
+            header,
             born: message.born,
             entered: u64::MAX,
             asks_since: 0,
@@ -283,7 +285,7 @@ impl State {
             length: message.length,
             hops: 0,
             head: NONE,
-            at: source.0,
+            at: header.source.0,
             waits_next: NONE,
             waits: false,
             live: true,
@@ -374,6 +376,7 @@ impl State {
                 hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
                 hash = mix(hash, worm.serial);
                 hash = mix(hash, u64::from(hold.here) << 32 | u64::from(hold.left));
+                // What flies is hashed with the wheels, where there are any.
             }
         }
         for &first in &self.waiting {

@@ -156,6 +156,7 @@ impl WormholeEngine {
         let worm = self.state.holds[hold as usize].worm;
         self.state.worms[worm as usize].asks_since = self.now + 1;
         self.arrives(worm, self.now);
+        self.requests(worm, self.now + 1);
         self.ask(worm);
     }
 
@@ -196,8 +197,10 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail was consumed: by cycle `done` it is gone.
-    pub(super) fn deliver(&mut self, worm: u32, done: u64) {
+    /// The tail was consumed: by cycle `come` it is gone.
+    pub(super) fn deliver(&mut self, worm: u32, come: u64) {
+        let done = come + self.delivery_takes;
+        self.counters.message_cycles += self.delivery_takes;
         let row = &mut self.state.worms[worm as usize];
         row.live = false;
         let delivery = Delivery {
@@ -209,6 +212,8 @@ impl WormholeEngine {
             born: Cycle(row.born),
             entered: Cycle(row.entered),
             done: Cycle(done),
+            aborts: 0,
+            held: 0,
         };
         let name = mix(u64::from(row.source) << 32 | u64::from(row.length), row.serial);
         let hash = mix(mix(name, row.born), done - 1);

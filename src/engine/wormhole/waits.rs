@@ -7,7 +7,9 @@
 //! found by elimination: a worm whose head is not waiting can move; one that waits for something
 //! which nobody holds, or which a worm that can move holds, can move too; what remains is
 //! deadlocked. (A worm that is not waiting drains or advances by itself: its flits compete for
-//! channels only, and every channel serves its VCs in turn.)
+//! channels only, and every channel serves its VCs in turn.) Flits under way to a buffer fill it as
+//! those in it do; a head that is under way waits for nothing yet, and a slot whose credit is under
+//! way is nobody's.
 
 use super::WormholeEngine;
 use super::general::Place;
@@ -56,7 +58,8 @@ impl WormholeEngine {
             let slot = (channel.index() << self.state.shift) + v as usize;
             let buffer = self.state.buffers[slot];
             let length = self.state.worms[worm as usize].length;
-            if buffer.front != NONE && buffer.occupied + length > self.state.buffer_flits {
+            let short = || self.filled(slot as u32) + length > self.state.buffer_flits;
+            if buffer.front != NONE && short() {
                 wait.kind = WaitKind::Room;
                 wait.holder = Some(WormId(self.state.holds[buffer.front as usize].worm));
             }
@@ -77,11 +80,12 @@ impl WormholeEngine {
                 continue;
             }
             let hold = &state.holds[worm.head as usize];
-            let full = buffer.occupied == state.buffer_flits;
+            // A slot whose credit is on its way back is as good as free.
+            let full = || self.filled(slot) == state.buffer_flits;
             let (channel, v) = state.split(slot);
             let (kind, at, ahead) = if hold.left < worm.length {
                 (WaitKind::Turn, state.channels[channel].to, berth.older)
-            } else if full {
+            } else if buffer.occupied == state.buffer_flits && full() {
                 (WaitKind::Room, state.channels[channel].from, buffer.front)
             } else {
                 continue;

@@ -1,11 +1,14 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::{CheckRow, NO_MODEL};
-use crate::engine::Deadlock;
+use super::{ChannelRow, CheckRow, NO_MODEL};
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
+use crate::model::{Circuits, Part};
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
+use crate::switching::Switching;
+use crate::switching::circuit::Conflict;
+use crate::units::{Rate, TimeUnit};
 
 /// Columns of the names at the left.
 const NAMES: usize = 21;
@@ -54,14 +57,17 @@ pub fn outcomes_table(
 ) -> String {
     let mut lines = Lines::of(scenario);
     let system = &scenario.system;
-    let network = system.network.cube().map_or_else(String::new, |cube| cube.name() + ", ");
-    lines.line(&format!(
-        "{network}{}, {} of {}; seed {}",
-        system.relation.routing().name(),
-        plural(system.switching.virtual_channels, "VC"),
-        plural(system.switching.buffer_flits, "flit"),
-        scenario.seed,
-    ));
+    let network = system.network.name();
+    let machine = match &system.switching {
+        Switching::Wormhole(machine) => format!(
+            "{} of {}",
+            plural(machine.virtual_channels, "VC"),
+            plural(machine.buffer_flits, "flit")
+        ),
+        Switching::Circuit(machine) => format!("{} circuits", machine.name()),
+    };
+    let routing = system.relation.routing().name();
+    lines.line(&format!("{network}, {routing}, {machine}; seed {}", scenario.seed));
     if together.is_some() {
         replications(&mut lines, outcomes);
     }
@@ -83,14 +89,15 @@ fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
         ));
     };
     line([""; 6]);
-    line(["replication", "latency", "accepted", "messages", "cycles", "ended"]);
+    let time = outcomes.first().map_or("cycles", |outcome| word(unit(outcome)));
+    line(["replication", "latency", "accepted", "messages", time, "ended"]);
     for outcome in outcomes {
         line([
             &outcome.replication.map_or_else(String::new, |number| number.to_string()),
             &latency(outcome),
             &fixed(outcome.summary.accepted, 4),
             &outcome.summary.messages.to_string(),
-            &outcome.cycles.to_string(),
+            &(outcome.cycles / unit(outcome).cycles).to_string(),
             ended(outcome.ended),
         ]);
     }
@@ -103,15 +110,23 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     latencies(lines, outcome, forecast);
     loads(lines, outcome);
     let summary = &outcome.summary;
-    let limit = forecast.and_then(|it| it.saturation).map_or_else(String::new, |rate| {
-        format!("from {} messages/node/cycle on", significant(rate.0))
-    });
+    let limit = forecast
+        .and_then(|it| it.saturation)
+        .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit(outcome))));
     lines.figures("saturated", if summary.saturated { "yes" } else { "no" }, &limit, "");
-    lines.entry("deadlock", &outcome.deadlock.as_ref().map_or_else(|| "no".to_owned(), deadlock));
+    lines.entry("deadlock", &deadlock(outcome));
+    circuits(lines, outcome);
     lines.entry("messages counted", &format!("{}{}", summary.messages, warm_up(outcome)));
     let seconds = outcome.wall.as_secs_f64();
-    let (cycles, flit_hops) = (outcome.cycles, outcome.counters.flit_hops);
-    lines.entry("simulated", &format!("{cycles} cycles, {flit_hops} flit-hops in {seconds:.2} s"));
+    let counters = &outcome.counters;
+    let (time, work) = match outcome.scenario.system.switching {
+        Switching::Wormhole(_) => (outcome.cycles, format!("{} flit-hops", counters.flit_hops)),
+        Switching::Circuit(_) => {
+            (outcome.cycles / unit(outcome).cycles, format!("{} events", counters.events))
+        }
+    };
+    let what = word(unit(outcome));
+    lines.entry("simulated", &format!("{time} {what}, {work} in {seconds:.2} s"));
     lines.entry("ended", ended(outcome.ended));
     match forecast {
         Some(forecast) => model_notes(lines, forecast),
@@ -121,29 +136,53 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
 
 /// Mean latency with the prediction beside it, quantiles and hops.
 fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) {
-    let summary = &outcome.summary;
+    let (summary, unit) = (&outcome.summary, unit(outcome));
     let predicted = forecast.and_then(|it| it.prediction.as_ref().ok()).map(|it| it.latency_mean);
     let deviation = predicted.zip(summary.latency).map_or_else(String::new, |(model, latency)| {
         format!("{:+.1} %", 100.0 * (model / latency.mean - 1.0))
     });
     let (heading, model) = match forecast {
-        Some(_) => ("model", fixed(predicted, 2)),
+        Some(_) => (
+            "model",
+            fixed(predicted.map(|mean| unit.of(mean)), if unit.cycles == 1 { 2 } else { 4 }),
+        ),
         None => ("", String::new()),
     };
     lines.figures("", "simulation", heading, "");
-    lines.figures("latency, cycles", &latency(outcome), &model, &deviation);
-    lines.entry("network latency", &fixed(summary.network_latency_mean, 2));
-    let [p50, p95, p99] = [summary.latency_p50, summary.latency_p95, summary.latency_p99]
-        .map(|quantile| quantile.map_or_else(|| "-".to_owned(), |cycles| cycles.to_string()));
+    lines.figures(&format!("latency, {}", word(unit)), &latency(outcome), &model, &deviation);
+    let network = summary.network_latency_mean;
+    if unit.cycles == 1 {
+        let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
+        let parts = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+        for (part, simulated) in Part::ALL.into_iter().zip(parts) {
+            let model = prediction.and_then(|it| it.part(part));
+            let model = if forecast.is_some() { fixed(model, 2) } else { String::new() };
+            lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
+        }
+        lines.entry("network latency", &fixed(network, 2));
+    } else {
+        let set_up = summary.latency.zip(network).map(|(all, rest)| unit.of(all.mean - rest));
+        lines.entry("of that, set-up", &fixed(set_up, 4));
+    }
+    let [p50, p95, p99] =
+        [summary.latency_p50, summary.latency_p95, summary.latency_p99].map(|quantile| {
+            match quantile {
+                None => "-".to_owned(),
+                Some(cycles) if unit.cycles == 1 => cycles.to_string(),
+                Some(cycles) => format!("{:.3}", unit.of(cycles as f64)),
+            }
+        });
     lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
     lines.entry("hops", &fixed(summary.hops_mean, 3));
 }
 
 fn loads(lines: &mut Lines, outcome: &Outcome) {
     let summary = &outcome.summary;
-    lines.entry("rate", &format!("{} messages/node/cycle", significant(outcome.rate.0)));
-    lines.entry("offered load", &format!("{:.4} flits/node/cycle", summary.offered));
-    lines.entry("accepted load", &format!("{} flits/node/cycle", fixed(summary.accepted, 4)));
+    let unit = unit(outcome);
+    lines.entry("rate", &rate_in_words(outcome.rate, unit));
+    let load = load_word(unit);
+    lines.entry("offered load", &format!("{:.4} {load}", summary.offered));
+    lines.entry("accepted load", &format!("{} {load}", fixed(summary.accepted, 4)));
     lines.entry("channel utilisation", &fixed(summary.channel_utilisation_mean, 4));
 }
 
@@ -158,12 +197,14 @@ fn model_notes(lines: &mut Lines, forecast: &Forecast) {
     }
 }
 
-/// What the models say of a scenario, term by term.
-pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
+/// What the models say of a scenario, term by term, and where `channels` are asked for also of
+/// these.
+pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bool) -> String {
     let mut lines = Lines::of(scenario);
-    let rate = significant(scenario.system.traffic.rate.0);
+    let unit = scenario.system.time_unit();
+    let rate = rate_in_words(scenario.system.traffic.rate, unit);
     let load = scenario.system.load().0;
-    lines.entry("rate", &format!("{rate} messages/node/cycle, {load:.4} flits/node/cycle"));
+    lines.entry("rate", &format!("{rate}, {load:.4} {}", load_word(unit)));
     if forecasts.is_empty() {
         lines.entry("model", NO_MODEL);
     }
@@ -171,16 +212,40 @@ pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast]) -> String {
         lines.line("");
         model_notes(&mut lines, forecast);
         if let Ok(prediction) = &forecast.prediction {
-            lines.entry("latency, cycles", &format!("{:.4}", prediction.latency_mean));
+            let name = format!("latency, {}", word(unit));
+            lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
             for term in &prediction.terms {
-                lines.line(&format!("  {:<36}{:>12.4}", term.name, term.cycles));
+                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(circuits) = &prediction.circuits {
+                circuit_figures(&mut lines, circuits, unit);
             }
         }
         if let Some(rate) = forecast.saturation {
-            lines.entry("saturates", &format!("at {} messages/node/cycle", significant(rate.0)));
+            lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
+        }
+        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
+            lines.line(&ChannelRow::heading());
+            for channel in known {
+                lines.line(&ChannelRow::of(&scenario.system.network, channel).line());
+            }
         }
     }
     lines.0
+}
+
+/// What a model says of circuits beside the latency.
+fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
+    for (name, figure) in [
+        ("set-up time", unit.of(circuits.set_up_cycles)),
+        ("aborts per message", circuits.aborts),
+        ("looks that find a link busy", circuits.conflict),
+        ("links held, share of the time", circuits.link_utilisation),
+        ("controllers busy, share of the time", circuits.controller_utilisation),
+        ("wait at a controller", unit.of(circuits.controller_wait_cycles)),
+    ] {
+        lines.line(&format!("  {name:<36}{figure:>12.4}"));
+    }
 }
 
 /// What the check of a scenario found.
@@ -201,9 +266,10 @@ pub fn check_table(row: &CheckRow) -> String {
         if let Some(method) = row.method {
             lines.entry("found by", method);
             if row.deadlock_free == Some(true) {
-                let duato = method == Method::Duato.theorem();
-                let method = if duato { Method::Duato } else { Method::DallySeitz };
-                lines.entry("provided that", method.condition());
+                let theorem = Method::ALL.into_iter().find(|one| one.theorem() == method);
+                if let Some(theorem) = theorem {
+                    lines.entry("provided that", theorem.condition());
+                }
             }
         }
         if let Some(number) = row.virtual_channels_used {
@@ -221,20 +287,58 @@ pub fn check_table(row: &CheckRow) -> String {
 
 /// Mean and half width.
 fn latency(outcome: &Outcome) -> String {
-    match outcome.summary.latency {
-        None => "-".to_owned(),
-        Some(latency) => match latency.half_width {
-            None => format!("{:.3}", latency.mean),
-            Some(half) => format!("{:.3} ± {half:.3}", latency.mean),
-        },
+    let unit = unit(outcome);
+    let decimals = if unit.cycles == 1 { 3 } else { 4 };
+    let Some(latency) = outcome.summary.latency else { return "-".to_owned() };
+    let mean = format!("{:.decimals$}", unit.of(latency.mean));
+    match latency.half_width {
+        None => mean,
+        Some(half) => format!("{mean} ± {:.decimals$}", unit.of(half)),
     }
+}
+
+/// The unit of an outcome's times.
+fn unit(outcome: &Outcome) -> TimeUnit {
+    outcome.scenario.system.time_unit()
+}
+
+/// A unit's name where there is little room.
+fn word(unit: TimeUnit) -> &'static str {
+    if unit.cycles == 1 { "cycles" } else { "time units" }
+}
+
+/// A rate with its unit.
+fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
+    let per = if unit.cycles == 1 { "cycle" } else { "time unit" };
+    format!("{} messages/node/{per}", significant(rate.0))
+}
+
+/// The unit of a load.
+fn load_word(unit: TimeUnit) -> &'static str {
+    if unit.cycles == 1 { "flits/node/cycle" } else { "transmission times/node/time unit" }
+}
+
+/// What is known of circuits beyond latencies and loads.
+fn circuits(lines: &mut Lines, outcome: &Outcome) {
+    let Some(machine) = outcome.scenario.system.circuit() else { return };
+    if machine.back_off().is_some() {
+        lines.entry("aborts per message", &fixed(outcome.summary.aborts_mean, 4));
+    }
+    if machine.conflict == Conflict::Hold {
+        lines.entry("deadlocks found", &outcome.counters.deadlocks.to_string());
+    }
+    lines.entry("unit of time", unit(outcome).name);
 }
 
 fn warm_up(outcome: &Outcome) -> String {
     let mut text = match outcome.summary.measured_from {
         None => ", all of them: the warm-up was not over".to_owned(),
         Some(0) => ", no warm-up left out".to_owned(),
-        Some(cycle) => format!(", a warm-up of {cycle} cycles left out"),
+        Some(cycle) => {
+            let unit = unit(outcome);
+            let time = cycle / unit.cycles;
+            format!(", a warm-up of {time} {} left out", word(unit))
+        }
     };
     if outcome.stationary == Some(false) {
         text.push_str(" (no steady state was found)");
@@ -242,12 +346,16 @@ fn warm_up(outcome: &Outcome) -> String {
     text
 }
 
-fn deadlock(deadlock: &Deadlock) -> String {
+fn deadlock(outcome: &Outcome) -> String {
+    let Some(deadlock) = &outcome.deadlock else { return "no".to_owned() };
+    let unit = unit(outcome);
+    let (when, who) = if unit.cycles == 1 {
+        (format!("found in cycle {}, formed in cycle {}", deadlock.found, deadlock.formed), "worms")
+    } else {
+        (format!("found at time {:.3}", unit.of(deadlock.found.0 as f64)), "circuits")
+    };
     format!(
-        "yes: found in cycle {}, formed in cycle {}: {} worms stand still, {} of {} waits among \
-         them",
-        deadlock.found,
-        deadlock.formed,
+        "yes: {when}: {} {who} stand still, {} of {} waits among them",
         deadlock.worms.len(),
         if deadlock.knot { "a knot with a ring" } else { "a ring" },
         deadlock.cycle.len()

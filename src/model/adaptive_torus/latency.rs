@@ -4,7 +4,7 @@ use super::ahead::{Ahead, single_stream};
 use super::quadrant::Quadrant;
 use super::reading::Switches;
 use super::solve::Unknowns;
-use crate::model::Term;
+use crate::model::{Term, terms};
 
 /// Eqs. (45), (46), sorted by where the time goes, in cycles:
 ///
@@ -12,12 +12,12 @@ use crate::model::Term;
 ///   where both their channels are busy;
 /// * *blocking on the way*: for all further channels, that is [`Ahead`] from the first one on;
 /// * *transfer*: the hops and the flits, the latency of an empty network.
-pub(super) fn terms(
+pub(super) fn parts(
     quadrant: &Quadrant,
     switches: &Switches,
     unknowns: &Unknowns,
     ahead: &Ahead,
-) -> [Term; 3] {
+) -> Vec<Term> {
     let &Quadrant { hops, both_share, single_share, .. } = quadrant;
     let &Unknowns { busy_x, busy_y, straight_east, turn_east, straight_south, turn_south } =
         unknowns;
@@ -34,15 +34,9 @@ pub(super) fn terms(
         + busy_x * (1.0 - busy_y) * ahead.south[(1, 1)]
         + both_busy * waited;
     let single_blocked = single_stream(hops, straight_east) + single_stream(hops, straight_south);
-    [
-        Term {
-            name: "source waiting",
-            cycles: both_share * both_busy * wait + single_share * single_waits,
-        },
-        Term {
-            name: "blocking on the way",
-            cycles: both_share * both_blocked + single_share * single_blocked,
-        },
-        Term { name: "transfer", cycles: quadrant.transfer() },
-    ]
+    terms(
+        both_share * both_busy * wait + single_share * single_waits,
+        both_share * both_blocked + single_share * single_blocked,
+        quadrant.transfer(),
+    )
 }

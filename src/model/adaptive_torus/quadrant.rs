@@ -30,8 +30,17 @@ impl Quadrant {
 
     /// Mean latency in an empty network in cycles: L flits and the hops, α·2K + 2β·K.
     pub fn transfer(&self) -> f64 {
-        let hops = self.hops as f64;
-        self.length + self.both_share * 2.0 * hops + 2.0 * self.single_share * hops
+        self.length + self.hops_mean()
+    }
+
+    /// Links of the mean way: α·2K + 2β·K.
+    pub fn hops_mean(&self) -> f64 {
+        2.0 * (self.both_share + self.single_share) * self.hops as f64
+    }
+
+    /// Flits that cross a link per cycle at `rate` messages per node and cycle: a node has four links.
+    pub fn utilisation(&self, rate: f64) -> f64 {
+        rate * self.length * self.hops_mean() / 4.0
     }
 }
 

@@ -6,7 +6,7 @@ use super::latency;
 use super::quadrant::Quadrant;
 use super::reading::{Reading, Switches};
 use super::waits::Channels;
-use crate::model::{Prediction, Unsolved};
+use crate::model::{Prediction, Unsolved, prediction};
 use crate::units::Rate;
 
 /// The iteration has settled when no unknown (cycles, or a probability) is renewed by more.
@@ -108,12 +108,14 @@ impl Solver {
     pub fn solved(&mut self, rate: Rate) -> Result<Prediction, Unsolved> {
         let (unknowns, preference) = self.solve(rate)?;
         self.sweep(&unknowns, preference);
-        let terms = latency::terms(&self.quadrant, &self.switches, &unknowns, &self.ahead);
-        Ok(Prediction {
-            latency_mean: terms.iter().map(|term| term.cycles).sum(),
-            terms: terms.into(),
-            iterations: self.rounds,
-        })
+        let terms = latency::parts(&self.quadrant, &self.switches, &unknowns, &self.ahead);
+        Ok(prediction(terms, self.quadrant.hops_mean(), self.rounds))
+    }
+
+    /// Flits that cross a link per cycle at `rate`: under the model's symmetric traffic all links
+    /// carry the same.
+    pub fn link_utilisation(&self, rate: Rate) -> f64 {
+        self.quadrant.utilisation(rate.0)
     }
 
     /// The largest rate with a solution, by bisection. A rate at which the iteration does not settle

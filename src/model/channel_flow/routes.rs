@@ -1,24 +1,29 @@
-//! The flows: every way followed once, with its probability.
+//! The flows: how many messages go through every channel, and from channel to channel.
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
 //! | λ_j/`λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
 //! | λ_i `R_{i\|j}`/`λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
+//!
+//! Under dimension order the walks along single rings are followed (`walks`), else pair by pair
+//! (`pairs`).
+
+mod pairs;
+mod walks;
 
 use super::order::downstream_first;
-use crate::ids::{ChannelId, NodeId, RouterId};
+use crate::ids::{ChannelId, NodeId};
 use crate::model::Unsolved;
-use crate::routing::{Candidate, Header};
 use crate::system::System;
-use crate::topology::cube::{Cube, Family};
 use crate::traffic::destinations::DestinationDraw;
+use pairs::Walker;
+use walks::Ways;
 
-/// The most pairs of source and destination that are followed: half a second of work
-/// where all of 1024 nodes send to each other.
+/// The most pairs of source and destination that are followed: a tenth of a second of work where
+/// all of 1024 nodes send to each other.
 pub(super) const PAIRS_MAX: usize = 1 << 20;
-
 /// What a server is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Place {
     /// The VCs of one class on a channel (all, where there are no classes), by bit mask.
     Link(ChannelId, u32),
@@ -70,21 +75,32 @@ impl Flows {
     /// Follows all ways of `system`.
     pub fn follow(system: &System) -> Result<Self, Unsolved> {
         let nodes = system.network.nodes();
-        if !few_enough(system) {
-            return Err(too_many(nodes));
-        }
-        let mut walker = Walker::new(system);
         let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+        let mut ways = Ways::new(system);
+        let mut walker = Walker::new(system);
+        let mut pairs = 0;
         for source in (0..nodes).map(NodeId::new) {
-            for (destination, share) in draw.probabilities(source).into_iter().enumerate() {
-                if share > 0.0 {
-                    walker.pair(source, NodeId::new(destination), share)?;
-                }
+            let row = draw.probabilities(source);
+            pairs += row.iter().filter(|&&share| share > 0.0).count();
+            if pairs > PAIRS_MAX {
+                return Err(too_many(nodes));
+            }
+            if let Some(ways) = &mut ways {
+                ways.add_source(source, row)?;
+                continue;
+            }
+            for (destination, share) in row.into_iter().enumerate().filter(|&(_, it)| it > 0.0) {
+                walker.pair(source, NodeId::new(destination), share)?;
             }
         }
-        let Walker { servers, sources, .. } = walker;
+        let (servers, mut sources) = match ways {
+            Some(mut ways) => {
+                ways.follow_walks()?;
+                (ways.servers, ways.sources)
+            }
+            None => (walker.servers, walker.sources),
+        };
         let servers = downstream_first(&servers).map_err(|stuck| cyclic(system, stuck))?;
-        let mut sources = sources;
         for source in &mut sources {
             for step in &mut source.next {
                 step.to = servers.renumbered[step.to as usize];
@@ -105,17 +121,6 @@ impl Flows {
     }
 }
 
-/// Whether there are no more pairs of nodes that send to each other than are followed.
-fn few_enough(system: &System) -> bool {
-    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
-    let mut pairs = 0;
-    (0..system.network.nodes()).all(|source| {
-        pairs +=
-            draw.probabilities(NodeId::new(source)).iter().filter(|&&share| share > 0.0).count();
-        pairs <= PAIRS_MAX
-    })
-}
-
 fn too_many(nodes: usize) -> Unsolved {
     Unsolved::NotCovered(format!(
         "the model follows every way, at most {PAIRS_MAX} pairs of nodes, and these {nodes} nodes \
@@ -134,132 +139,5 @@ fn cyclic(system: &System, stuck: Place) -> Unsolved {
     ))
 }
 
-/// Collects flows.
-struct Walker<'a> {
-    system: &'a System,
-    servers: Vec<Server>,
-    sources: Vec<Source>,
-    /// For each channel its servers, few.
-    of_channel: Vec<Vec<u32>>,
-    /// For each node its ejection server, `u32::MAX` where none yet.
-    of_node: Vec<u32>,
-    candidates: Vec<Candidate>,
-}
-
-impl<'a> Walker<'a> {
-    fn new(system: &'a System) -> Self {
-        let (nodes, channels) = (system.network.nodes(), system.network.channels().len());
-        Self {
-            system,
-            servers: Vec::new(),
-            sources: vec![Source::default(); nodes],
-            of_channel: vec![Vec::new(); channels],
-            of_node: vec![u32::MAX; nodes],
-            candidates: Vec::new(),
-        }
-    }
-
-    /// Follows the messages from `source` to `destination`, every fall of their dice alike likely.
-    fn pair(&mut self, source: NodeId, destination: NodeId, share: f64) -> Result<(), Unsolved> {
-        let network = &self.system.network;
-        let (from, to) = (network.router_of(source), network.router_of(destination));
-        let ties = network.cube().map_or(0, |cube| ties(cube, from, to));
-        let each = share / f64::from(1u32 << ties.count_ones());
-        let mut dice = ties;
-        loop {
-            self.walk(source, destination, dice, each)?;
-            if dice == 0 {
-                return Ok(());
-            }
-            // The next smaller subset of the bits that matter.
-            dice = (dice - 1) & ties;
-        }
-    }
-
-    /// Follows one way and adds `share` to all it meets.
-    fn walk(
-        &mut self,
-        source: NodeId,
-        destination: NodeId,
-        dice: u64,
-        share: f64,
-    ) -> Result<(), Unsolved> {
-        let network = &self.system.network;
-        let mut at = network.router_of(source);
-        let header = Header { source: at, destination: network.router_of(destination), dice };
-        let mut last = None;
-        let mut hops = 0.0;
-        loop {
-            self.system.relation.candidates(at, &header, &mut self.candidates);
-            let place = match self.candidates[..] {
-                [] => Place::Ejection(destination),
-                [Candidate { channel, vcs }] => {
-                    at = network.channel(channel).to;
-                    hops += share;
-                    Place::Link(channel, vcs)
-                }
-                _ => {
-                    return Err(Unsolved::NotCovered(format!(
-                        "the model needs deterministic routing, not {}",
-                        self.system.relation.routing().name()
-                    )));
-                }
-            };
-            let server = self.server(place);
-            self.servers[server as usize].share += share;
-            let next = match last {
-                None => &mut self.sources[source.index()].next,
-                Some(last) => &mut self.servers[last as usize].next,
-            };
-            match next.iter_mut().find(|step| step.to == server) {
-                Some(step) => step.share += share,
-                None => next.push(Step { to: server, share }),
-            }
-            last = Some(server);
-            if let Place::Ejection(_) = place {
-                let source = &mut self.sources[source.index()];
-                source.share += share;
-                source.hops += hops;
-                return Ok(());
-            }
-        }
-    }
-
-    /// The server at `place`, made where there is none yet.
-    fn server(&mut self, place: Place) -> u32 {
-        let fresh = self.servers.len() as u32;
-        let known = match place {
-            Place::Link(channel, _) => {
-                let here = &mut self.of_channel[channel.index()];
-                let known = here.iter().find(|&&s| self.servers[s as usize].place == place);
-                let known = known.copied();
-                if known.is_none() {
-                    here.push(fresh);
-                }
-                known
-            }
-            Place::Ejection(node) => {
-                let here = &mut self.of_node[node.index()];
-                let known = (*here != u32::MAX).then_some(*here);
-                *here = known.unwrap_or(fresh);
-                known
-            }
-        };
-        known.unwrap_or_else(|| {
-            self.servers.push(Server { place, share: 0.0, next: Vec::new() });
-            fresh
-        })
-    }
-}
-
-/// The bits of the dice that decide the way from `from` to `to`: the dimensions in which both ways
-/// round are equally long.
-fn ties(cube: &Cube, from: RouterId, to: RouterId) -> u64 {
-    if cube.family() != (Family::Torus { unidirectional: false }) {
-        return 0;
-    }
-    let ends = cube.coordinates(from).iter().zip(cube.coordinates(to));
-    ends.zip(cube.radix()).enumerate().fold(0, |ties, (dimension, ((&a, &b), &k))| {
-        ties | u64::from(2 * u32::from(a.abs_diff(b)) == k) << dimension
-    })
-}
+#[cfg(test)]
+mod tests;

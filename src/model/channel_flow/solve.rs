@@ -12,7 +12,7 @@
 use super::routes::{Flows, Place, Source, Step};
 use super::{ChannelFlow, Terminals};
 use crate::model::queue::{self, wait};
-use crate::model::{Prediction, Term, prediction, terms};
+use crate::model::{self, Prediction, prediction, terms};
 use crate::units::Rate;
 
 /// Messages that go on from one queue to the next.
@@ -64,6 +64,8 @@ struct Parts {
     blocking: f64,
     transfer: f64,
     sharing: f64,
+    /// Not cycles: links of the way.
+    hops: f64,
 }
 
 impl Parts {
@@ -72,6 +74,7 @@ impl Parts {
         self.blocking += weight * other.blocking;
         self.transfer += weight * other.transfer;
         self.sharing += weight * other.sharing;
+        self.hops += weight * other.hops;
     }
 }
 
@@ -196,11 +199,12 @@ impl Equations {
         let sharing = ahead.base - self.length + ahead.sharing;
         let links = self.length + origin.hops - 1.0;
         let own = rate * origin.share;
+        let hops = origin.hops;
         let blocking = ahead.wait + ahead.waiting;
         let source = wait(own, ahead.base + blocking, ahead.base)?;
         Some(match self.terminals {
             Terminals::Channels { .. } => {
-                Parts { source, blocking, transfer: links + 2.0, sharing }
+                Parts { source, blocking, transfer: links + 2.0, sharing, hops }
             }
             // The wait for the first link is spent at the source.
             Terminals::Direct => Parts {
@@ -208,6 +212,7 @@ impl Equations {
                 blocking: ahead.waiting,
                 transfer: links,
                 sharing,
+                hops,
             },
         })
     }
@@ -232,9 +237,9 @@ impl Equations {
     fn prediction(&self, parts: &Parts) -> Prediction {
         let mut terms = terms(parts.source, parts.blocking, parts.transfer);
         if self.shared {
-            terms.push(Term { name: "sharing of links", cycles: parts.sharing });
+            terms.push(model::sharing(parts.sharing));
         }
-        prediction(terms, 1)
+        prediction(terms, parts.hops, 1)
     }
 
     /// Eq. (1) for every source, by node; `None` within for a node that sends nothing.

@@ -111,7 +111,8 @@ fn links_carry_the_mean_distance() {
 fn an_empty_mesh_takes_the_transfer_only() {
     for k in 2..=17 {
         let equations = Equations { radix: k, length: 32.0 };
-        let latency = equations.predict(Rate(0.0)).unwrap().latency_mean;
+        let latency =
+            Channels { equations, positions: Vec::new() }.predict(Rate(0.0)).unwrap().latency_mean;
         assert!((latency - (32.0 + 2.0 * k as f64 / 3.0 + 1.0)).abs() < 1e-9);
     }
 }

@@ -35,6 +35,20 @@ impl Graph {
         Self { first, targets, seen }
     }
 
+    /// The same graph with vertices put together: `stands_for` names the vertex that stands for each.
+    pub(super) fn merged(&self, stands_for: impl Fn(u32) -> u32) -> Self {
+        let mut rows = vec![Vec::new(); self.vertices()];
+        for vertex in 0..self.vertices() {
+            let row = self.row(vertex).iter().map(|&target| stands_for(target));
+            rows[stands_for(vertex as u32) as usize].extend(row);
+        }
+        for row in &mut rows {
+            row.sort_unstable();
+            row.dedup();
+        }
+        Self::new(rows.into_iter().map(Vec::into_iter), self.seen)
+    }
+
     /// The number of vertices: all VCs of the network, used or not.
     pub fn vertices(&self) -> usize {
         self.first.len() - 1

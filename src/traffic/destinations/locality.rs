@@ -9,7 +9,7 @@
 //! every source has its own list, and the number of nodes is limited to [`LOCALITY_NODES_MAX`].
 
 use super::Undefined;
-use crate::ids::NodeId;
+use crate::ids::{NodeId, RouterId};
 use crate::random::Stream;
 use crate::topology::Network;
 use crate::topology::cube::Family;
@@ -208,6 +208,48 @@ fn symmetric(family: Family, radix: &[u32]) -> bool {
 pub fn sphere_radius_max(family: Family, radix: &[u32]) -> u32 {
     let one_way = family == Family::Torus { unidirectional: true };
     radix.iter().map(|&k| if one_way { k - 1 } else { k / 2 }).sum::<u32>() - 1
+}
+
+/// As [`check`], on any network whose nodes differ.
+pub(super) fn check_on(rule: Rule, network: &Network) -> Result<(), Undefined> {
+    let nodes = network.nodes();
+    if nodes > LOCALITY_NODES_MAX {
+        let what = format!(
+            "locality keeps a list of distances for every host, and {nodes} hosts are more than the \
+             limit of {LOCALITY_NODES_MAX}"
+        );
+        return Err(Undefined { what, help: "use fewer hosts".into() });
+    }
+    if let Rule::Sphere { radius, percent } = rule
+        && percent < 100.0
+    {
+        let most = least_far(network);
+        if radius >= most {
+            let what = format!(
+                "some hosts reach all others within {}, so that nothing is outside a radius of \
+                 {radius} for the rest of the messages",
+                if most == 1 { "1 hop".into() } else { format!("{most} hops") },
+            );
+            let help = match most {
+                0 | 1 => "write `percent: 100`, or `destinations: Uniform`".into(),
+                _ => format!("write a radius of {} or less, or `percent: 100`", most - 1),
+            };
+            return Err(Undefined { what, help });
+        }
+    }
+    Ok(())
+}
+
+/// The least distance within which some node reaches all others.
+fn least_far(network: &Network) -> u32 {
+    let routers = (0..network.routers()).map(RouterId::new);
+    let inhabited = |&router: &RouterId| network.terminals_at(router) > 0;
+    let homes: Vec<RouterId> = routers.filter(inhabited).collect();
+    let far = |&from: &RouterId| {
+        let distances = network.distances(from);
+        homes.iter().map(|to| distances[to.index()]).max().unwrap_or_default()
+    };
+    homes.iter().map(far).min().unwrap_or_default()
 }
 
 pub(super) fn check(rule: Rule, family: Family, radix: &[u32]) -> Result<(), Undefined> {

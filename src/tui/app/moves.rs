@@ -2,8 +2,9 @@
 
 use super::App;
 use crate::engine::HeadState;
-use crate::ids::RouterId;
+use crate::ids::{NodeId, RouterId};
 use crate::tui::action::Action;
+use crate::tui::grid::graph::Map;
 use crate::tui::grid::plane::{Plane, Side};
 use crate::tui::layout::inside;
 use crate::tui::names::capital;
@@ -89,11 +90,13 @@ impl App {
 
     /// Goes to the next blocked head (by age), or in the heat views to the next hot node.
     fn jump(&mut self, forward: bool) {
-        let heat = matches!(self.view, View::Occupancy | View::Utilisation);
-        let goals: Vec<(RouterId, String)> =
-            if heat { self.hot_nodes() } else { self.blocked_heads() };
+        let (goals, nothing) = match self.view {
+            View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
+            View::Difference => (self.nodes_off(), "no link is off the model"),
+            _ => (self.blocked_heads(), "no worm is blocked"),
+        };
         if goals.is_empty() {
-            self.say(if heat { "nothing is hot" } else { "no worm is blocked" });
+            self.say(nothing);
             return;
         }
         let step = if forward { 1 } else { goals.len() - 1 };
@@ -106,17 +109,28 @@ impl App {
     }
 
     fn hot_nodes(&self) -> Vec<(RouterId, String)> {
+        self.foremost("hot node", |router| self.heat.router(router))
+    }
+
+    /// The nodes whose inputs are farthest off the model.
+    fn nodes_off(&self) -> Vec<(RouterId, String)> {
+        self.foremost("off the model into", |router| self.differences.router(router).unsigned_abs())
+    }
+
+    /// The routers with the highest levels above 0, and what to say of each.
+    fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<(RouterId, String)> {
         let network = &self.update.scenario.system.network;
-        let mut hot: Vec<(u8, usize)> = (0..network.routers())
-            .map(|router| (self.heat.router(router), router))
+        let mut found: Vec<(u8, usize)> = (0..network.routers())
+            .map(|router| (level(router), router))
             .filter(|&(level, _)| level > 0)
             .collect();
-        hot.sort_by_key(|&(level, router)| (std::cmp::Reverse(level), router));
-        hot.truncate(HOT);
-        hot.into_iter()
+        found.sort_by_key(|&(level, router)| (std::cmp::Reverse(level), router));
+        found.truncate(HOT);
+        found
+            .into_iter()
             .map(|(_, router)| {
                 let router = RouterId::new(router);
-                (router, format!("hot node {}", network.router_name(router)))
+                (router, format!("{what} {}", network.router_name(router)))
             })
             .collect()
     }
@@ -142,6 +156,15 @@ impl App {
         self.focus = pane;
         let inner = inside(rect);
         if pane == Pane::Grid && inner.contains((x, y).into()) {
+            if self.plane.is_graph() {
+                let at = (i32::from(x - inner.x), i32::from(y - inner.y));
+                let network = &self.update.scenario.system.network;
+                let map = Map::new(network, (inner.width, inner.height));
+                if let Some(router) = map.and_then(|map| map.nearest(at.0, at.1)) {
+                    self.go_to(router);
+                }
+                return;
+            }
             let frame = self.frame((inner.width, inner.height));
             let at = (i32::from(x - inner.x), i32::from(y - inner.y));
             let (col, row) = frame.node_at(at.0, at.1, self.half_rows());
@@ -168,7 +191,7 @@ impl App {
         }
     }
 
-    /// Finds `(3,4)`, `3 4`, a router's number, or a worm's letter.
+    /// Finds `(3,4)`, `3 4`, a router's number, a host as `h12`, or a worm's letter.
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
         let mut letters = text.chars();
@@ -190,7 +213,10 @@ impl App {
             .collect();
         let numbers = numbers.map_err(|_| format!("{text} is not a place"))?;
         let network = &self.update.scenario.system.network;
-        let router = match (numbers.as_slice(), network.cube()) {
+        let host = text.starts_with(['h', 'H']) && network.switches().is_some();
+        let router = match (numbers.as_slice(), network.grid()) {
+            ([host_number], _) if host => ((*host_number as usize) < network.nodes())
+                .then(|| network.router_of(NodeId(*host_number))),
             ([], _) => return Err("a place is (3,4), a router's number, or a worm's letter".into()),
             ([number], cube) => {
                 let on_ring = cube.filter(|cube| cube.dimensions() == 1);

@@ -74,6 +74,14 @@ pub const BINDINGS: &[Binding] = &[
         "wait-for: the links that blocked heads want, or the cycle predicted",
         None,
     ),
+    row(
+        Main,
+        &[Char('6')],
+        Action::View(View::Difference),
+        Group::View,
+        "measured less predicted: how far each link's use is off the model",
+        None,
+    ),
     row(Main, &[Char('+'), Char('=')], Action::ZoomIn, Group::View, "zoom in", Some("zoom")),
     row(Main, &[Char('-')], Action::ZoomOut, Group::View, "zoom out", None),
     row(
@@ -165,6 +173,14 @@ pub const BINDINGS: &[Binding] = &[
         Group::Screen,
         "inspect the router under the cursor",
         Some("inspect"),
+    ),
+    row(
+        Main,
+        &[Char('P')],
+        Action::Terms,
+        Group::Screen,
+        "prediction and simulation, part by part",
+        Some("parts"),
     ),
     row(Main, &[Char(';')], Action::StepMany, Group::Run, "several cycles (asks how many)", None),
     row(

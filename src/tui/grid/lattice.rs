@@ -3,6 +3,7 @@
 
 use ratatui::style::Style;
 
+use super::difference;
 use super::frame::Frame;
 use super::heat::{class_line, class_of};
 use super::plane::Side;
@@ -81,6 +82,9 @@ fn line(
     side: Side,
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
+    if app.view == View::Difference {
+        return difference::line(app, pen, channels, side, cells);
+    }
     let present = channels.iter().flatten().copied();
     if app.view == View::Classes {
         let cells = cells.peekable();
@@ -169,7 +173,12 @@ fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x,
         }
         return;
     }
-    // Without vertical links the node itself must tell the heat.
+    // Without vertical links the node itself must tell what they would.
+    if app.view == View::Difference && frame.gap(Side::North) == 0 {
+        let step = app.differences.router(router.index());
+        let glyph = difference::sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
+        return pen.put(x, y, glyph, app.theme.difference(step));
+    }
     let style = if frame.gap(Side::North) == 0 && level > 0 && app.theme.has_ramp() {
         let ink = if (level >= 9) == (app.theme.kind != crate::tui::theme::Kind::Light) {
             ratatui::style::Color::Black

@@ -1,8 +1,9 @@
 //! A network laid out on a plane: which router stands where, and which channels join neighbours.
 //!
 //! Two dimensions are themselves, one is a line, more are slices of the first two. A hypercube
-//! lies on a Gray-code plane, where neighbouring columns and rows differ in one bit. Routers
-//! without coordinates stand in rows, in the order of their ids.
+//! lies on a Gray-code plane, where neighbouring columns and rows differ in one bit. Switches
+//! without coordinates stand in one row, in the order of their ids; steps between them go by where
+//! they are drawn.
 
 use std::sync::Arc;
 
@@ -69,6 +70,8 @@ pub struct Plane {
     /// Which slice this is.
     pub slice: u32,
     gray: bool,
+    /// Switches that are drawn at places of their own.
+    graph: bool,
     /// Router by place.
     routers: Vec<u32>,
     /// Outgoing channel by place and side.
@@ -102,11 +105,12 @@ impl Plane {
             slices: 1,
             slice: 0,
             gray: false,
+            graph: false,
             routers: Vec::new(),
             out: Vec::new(),
             seats: Vec::new(),
         };
-        match network.cube() {
+        match network.grid() {
             Some(cube) if cube.family() == Family::Hypercube => {
                 plane.gray = true;
                 let bits = cube.dimensions() as u32;
@@ -124,8 +128,8 @@ impl Plane {
                 plane.slice = slice.min(plane.slices - 1);
             }
             None => {
-                plane.cols = (network.routers() as f64).sqrt().ceil() as u32;
-                plane.rows = (network.routers() as u32).div_ceil(plane.cols.max(1));
+                plane.graph = true;
+                plane.cols = network.routers() as u32;
             }
         }
         plane.seat();
@@ -148,7 +152,7 @@ impl Plane {
         self.out = vec![NONE; places * 4];
         self.seats = vec![NONE; self.network.channels().len()];
         let network = Arc::clone(&self.network);
-        let Some(cube) = network.cube() else { return };
+        let Some(cube) = network.grid() else { return };
         for place in 0..places {
             for side in Side::ALL {
                 let Some(channel) = self.channel_by_geometry(cube, place as u32, side) else {
@@ -203,10 +207,39 @@ impl Plane {
 
     /// The place one step to a side, round the ring where there is one.
     pub fn step(&self, col: u32, row: u32, side: Side) -> Option<(u32, u32)> {
+        if self.graph {
+            return self.toward(self.router(col, row)?, side).map(|there| (there.0, 0));
+        }
         let (across, along) = side.step();
         let col = advance(col, across, self.cols, self.wraps_across)?;
         let row = advance(row, along, self.rows, self.wraps_along)?;
         Some((col, row))
+    }
+
+    /// Whether the routers are switches drawn at places of their own.
+    pub fn is_graph(&self) -> bool {
+        self.graph
+    }
+
+    /// The switch to a side: the nearest, what lies aside counting twice.
+    fn toward(&self, from: RouterId, side: Side) -> Option<RouterId> {
+        let switches = self.network.switches()?;
+        let here = switches.place(from);
+        let cost = |&there: &RouterId| {
+            let place = switches.place(there);
+            let (x, y) =
+                (i64::from(place.x) - i64::from(here.x), i64::from(place.y) - i64::from(here.y));
+            let (ahead, aside) = match side {
+                Side::East => (x, y),
+                Side::West => (-x, y),
+                Side::North => (y, x),
+                Side::South => (-y, x),
+            };
+            // What lies mostly aside is met on another key.
+            (ahead > 0 && aside.abs() <= 2 * ahead).then_some((ahead + 2 * aside.abs(), there))
+        };
+        let all = (0..self.network.routers()).map(RouterId::new);
+        all.filter_map(|there| cost(&there)).min().map(|(_, there)| there)
     }
 
     /// The channel that leaves a place by a side.
@@ -232,7 +265,7 @@ impl Plane {
 
     /// Says which slice this is: `z = 2`; nothing where there is one only.
     pub fn slice_name(&self) -> Option<String> {
-        let cube = self.network.cube()?;
+        let cube = self.network.grid()?;
         if self.slices <= 1 {
             return None;
         }

@@ -44,7 +44,7 @@ pub(super) fn predicted(app: &App) -> Option<&[VcId]> {
 
 /// The channel of a VC, unless another VC is looked at.
 fn channel_of(app: &App, vc: VcId) -> Option<ChannelId> {
-    let all = app.update.scenario.system.switching.virtual_channels.max(1);
+    let all = app.update.scenario.system.switching.virtual_channels().max(1);
     app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all))
 }
 

@@ -205,7 +205,7 @@ fn waiting(app: &App, forest: &Forest, at: usize) -> (String, String) {
 /// The VC wanted: its channel and number.
 fn vc_name(app: &App, wait: Wait) -> String {
     let (channel, vc) = app.update.snapshot.split(wait.wants);
-    format!("{} VC {vc}", app.update.scenario.system.network.channel_name(channel))
+    format!("{} VC {vc}", crate::tui::names::channel_name(app, channel))
 }
 
 fn deadlock(app: &App, lines: &mut Vec<(String, String, Style)>) {

@@ -1,6 +1,8 @@
 //! Mean latency against offered load: the model's curve up to its saturation, what was simulated
-//! at other loads, and where the run is now.
+//! at other loads, and where the run is now. Outside its assumptions the curve has gaps, and what is
+//! broken stands below it.
 
+use super::latency::model_words;
 use crate::live::Theory;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
@@ -14,6 +16,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let name = theory.map_or("no model for this network", |theory| theory.name);
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
+    }
+    let words = theory.map(|_| model_words(app)).filter(|_| !silent(theory) && height >= 8);
+    let height = height - i32::from(words.is_some());
+    if let Some((words, style)) = words {
+        pen.cut(0, height, &words, app.glyphs.ellipsis, style);
     }
     let plot = Plot::new(app, theory, width, height);
     frame(app, pen, &plot);
@@ -43,6 +50,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
 }
 
+/// Whether the model has nothing to say against itself.
+fn silent(theory: Option<&Theory>) -> bool {
+    theory.is_none_or(|theory| theory.applies() && theory.prediction.is_ok())
+}
+
 /// The load at which the model saturates.
 fn saturation(app: &App, theory: Option<&Theory>) -> Option<f64> {
     theory?.saturation.map(|rate| app.update.scenario.system.load_at(rate).0)
@@ -57,7 +69,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     }
     match theory {
         Some(theory) if theory.applies() => parts.push(format!("{} model", glyphs.level[1])),
-        Some(_) => parts.push(format!("{} model (outside)", glyphs.level[1])),
+        Some(_) => parts.push(format!("{0} {0} model (outside)", glyphs.level[1])),
         None => parts.push("no model for this network".to_owned()),
     }
     if !app.simulated.is_empty() {

@@ -1,15 +1,17 @@
-//! The router under the cursor: the buffers of every channel into it, whose flits are in them,
+//! The router under the cursor: in the view of differences how busy its links are and should be; the buffers of every channel into it, whose flits are in them,
 //! and what its heads wait for.
 
 use ratatui::style::Style;
 
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::{Cube, Sign};
+use crate::topology::cube::Cube;
 use crate::tui::app::App;
 use crate::tui::header::plural;
 use crate::tui::pen::{Pen, grouped};
-use crate::tui::view::Pane;
+use crate::tui::view::{Pane, View};
+
+mod uses;
 
 /// The deepest buffer drawn slot by slot.
 const SLOTS_MAX: u32 = 4;
@@ -51,6 +53,9 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     let network = &app.update.scenario.system.network;
     let theme = app.theme;
     let mut lines: Vec<Line> = Vec::new();
+    if app.view == View::Difference {
+        uses::add(app, router, &mut lines);
+    }
     let waiting = app.heat.queued(router.index());
     lines.push(vec![(
         format!("source queue: {}", plural(waiting, "message")),
@@ -61,7 +66,10 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     let cell =
         if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
     let per_line = (width.saturating_sub(5) / cell).max(1);
-    for &channel in network.inputs(router) {
+    // Hosts have buffers of their own at their switch.
+    let hosts = network.switches().map_or(&[] as &[_], |switches| switches.hosts_at(router));
+    let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
+    for channel in network.inputs(router).iter().copied().chain(injection) {
         for (nth, vcs) in (0..count).collect::<Vec<_>>().chunks(per_line).enumerate() {
             let name = if nth == 0 { from_name(app, channel) } else { String::new() };
             let mut line: Line = vec![(format!("{name:<5}"), theme.dim())];
@@ -77,8 +85,8 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
         }
         let name = app.names.call(at, worm);
         let style = app.names.letter(at).map_or(theme.text(), |letter| theme.hue(letter));
-        let home = network.router_name(network.router_of(worm.source));
-        let goal = network.router_name(network.router_of(worm.destination));
+        let home = network.node_name(worm.source);
+        let goal = network.node_name(worm.destination);
         let way = format!("{home}{}{goal}", app.glyphs.to);
         match worm.head {
             HeadState::Blocked(since) => {
@@ -92,7 +100,8 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
                     });
                     let held = holder
                         .map_or("free, next cycle".to_owned(), |who| format!("held by {who}"));
-                    let text = format!("  {} VC {vc}, {held}", network.channel_name(channel));
+                    let name = crate::tui::names::channel_name(app, channel);
+                    let text = format!("  {name} VC {vc}, {held}");
                     lines.push(vec![(text, theme.text())]);
                 }
             }
@@ -108,13 +117,16 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
 
 /// Which way the flits of a channel into a router travel.
 fn from_name(app: &App, channel: ChannelId) -> String {
-    match app.update.scenario.system.network.cube() {
-        Some(cube) if (channel.index()) < app.update.scenario.system.network.channels().len() => {
+    let network = &app.update.scenario.system.network;
+    if let Some(host) = network.terminal_of(channel) {
+        return network.node_name(host);
+    }
+    match network.cube() {
+        Some(cube) => {
             let (dimension, sign) = cube.direction(channel);
-            let name = Cube::direction_name(dimension, sign);
-            if sign == Sign::Plus { name } else { name.clone() }
+            Cube::direction_name(dimension, sign)
         }
-        _ => format!("c{}", channel.0),
+        None => network.router_name(network.channel(channel).from),
     }
 }
 

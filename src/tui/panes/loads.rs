@@ -63,7 +63,8 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
             "channels",
             format!(
                 "{} VCs of {} flits",
-                system.switching.virtual_channels, system.switching.buffer_flits
+                system.switching.virtual_channels(),
+                system.switching.buffer_flits()
             ),
             plain,
         ),
@@ -111,7 +112,7 @@ fn destinations(app: &App) -> String {
     let system = &app.update.scenario.system;
     match &system.traffic.destinations {
         Destinations::Hotspot { nodes, percent } if nodes.len() == 1 => {
-            let place = system.network.router_name(system.network.router_of(nodes[0]));
+            let place = system.network.node_name(nodes[0]);
             format!("{percent} % to {place}")
         }
         other => other.name(),

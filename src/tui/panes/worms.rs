@@ -30,8 +30,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let doomed = app.names.worm(letter).is_some_and(|at| app.names.is_doomed(at));
         let hue = if doomed { app.theme.alarm() } else { app.theme.hue(letter) };
         let x = pen.text(0, y, &capital(letter).to_string(), hue) + 1;
-        let home = network.router_name(network.router_of(worm.source));
-        let goal = network.router_name(network.router_of(worm.destination));
+        let home = network.node_name(worm.source);
+        let goal = network.node_name(worm.destination);
         let way = format!("{home}{}{goal}", app.glyphs.to);
         let (sign, does) = match worm.head {
             HeadState::AtSource => (' ', "at source".to_owned()),

@@ -54,6 +54,7 @@ impl WormholeEngine {
         self.sources.take_back(node);
         self.counters.aborts += 1;
         self.arrives(worm, born);
+        self.requests(worm, born);
         self.ask(worm);
     }
 
@@ -62,17 +63,11 @@ impl WormholeEngine {
         let (channel, v) = self.state.split(slot);
         let bit = 1u32 << v;
         let owns = at == slot && self.state.channels[channel].free & bit == 0;
-        let flits = self.state.holds[at as usize].here + self.on_the_way(at);
+        let flits = self.state.holds[at as usize].here + self.state.holds[at as usize].flying;
         self.counters.flits_aborted += u64::from(flits);
         if !self.plain {
             self.state.buffers[slot as usize].occupied -= flits;
-            if self.on_the_way(at) > 0 {
-                self.general.busy[channel] &= !bit;
-                self.general.under_way -= 1;
-                for bucket in &mut self.general.wheel {
-                    bucket.retain(|&vc| vc != slot);
-                }
-            }
+            self.forget_flights(at, slot);
             if self.switching.release == Release::Sent {
                 self.state.unlink(at);
             }

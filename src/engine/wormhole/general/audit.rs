@@ -9,8 +9,12 @@ use crate::switching::Release;
 impl WormholeEngine {
     /// What the general step keeps beside the holds says what the holds say.
     pub(in super::super) fn check_general(&self) -> Result<(), String> {
+        let mut returning = vec![0u32; self.state.slots as usize];
+        for (_, vc) in self.general.credits.ahead(self.now) {
+            returning[vc as usize] += 1;
+        }
         for slot in 0..self.state.slots {
-            self.check_buffer(slot)?;
+            self.check_buffer(slot, returning[slot as usize])?;
         }
         for (channel, row) in self.state.channels.iter().enumerate() {
             let busy = self.general.busy[channel];
@@ -25,18 +29,87 @@ impl WormholeEngine {
         }
         let listed = self.state.channels.iter().filter(|row| row.listed).count();
         law!(listed == self.state.active.len(), "{listed} channels marked, not all listed");
-        let landing: usize = self.general.wheel.iter().map(Vec::len).sum();
-        let busy: u32 = self.general.busy.iter().map(|mask| mask.count_ones()).sum();
-        law!(
-            landing as u64 == self.general.under_way && landing as u32 == busy,
-            "{landing} flits will land, {} counted, {busy} VCs busy",
-            self.general.under_way
-        );
+        self.check_flights()?;
         self.check_ejections()
     }
 
+    /// What is under way is as much as the holds say.
+    fn check_flights(&self) -> Result<(), String> {
+        let state = &self.state;
+        let general = &self.general;
+        for (name, wheel) in [
+            ("crossings", &general.crossings),
+            ("landings", &general.landings),
+            ("credits", &general.credits),
+        ] {
+            let found = wheel.ahead(self.now).count();
+            law!(found as u64 == wheel.len(), "{found} {name} to come, {} counted", wheel.len());
+        }
+        let mut will_land = vec![0u32; state.holds.len()];
+        let mut crossing = vec![0u32; state.channels.len()];
+        for (_, vc) in general.crossings.ahead(self.now) {
+            will_land[vc as usize] += 1;
+            let (channel, v) = state.split(vc);
+            law!(crossing[channel] >> v & 1 == 0, "VC {v} of channel {channel}: two flits at once");
+            crossing[channel] |= 1 << v;
+        }
+        law!(crossing == general.busy, "channels are thought to send, and do not");
+        for (_, row) in general.landings.ahead(self.now) {
+            will_land[row as usize] += 1;
+        }
+        for row in 0..state.holds.len() as u32 {
+            let hold = &state.holds[row as usize];
+            if hold.worm == NONE || hold.flying == 0 {
+                continue;
+            }
+            // Flits are sent to a VC, whichever row its holds are in; to an ejection by its row.
+            let to = match state.place(row) {
+                Place::Vc(slot) => slot,
+                Place::Ejection => row,
+                Place::Source => return Err(format!("{} flits fly to a source", hold.flying)),
+            };
+            let rest = will_land[to as usize].checked_sub(hold.flying);
+            let Some(rest) = rest else {
+                return Err(format!("hold {row}: more flits fly than will land"));
+            };
+            will_land[to as usize] = rest;
+        }
+        let lost = will_land.iter().position(|&rest| rest > 0);
+        law!(lost.is_none(), "hold {lost:?}: more flits will land than fly");
+        let mut shelved = vec![0u32; state.slots as usize];
+        for row in state.slots..state.holds.len() as u32 {
+            if state.holds[row as usize].flying > 0 && state.slot_of(row) < state.slots {
+                shelved[state.slot_of(row) as usize] += 1;
+            }
+        }
+        (0..state.slots).try_for_each(|slot| self.check_landing(slot, shelved[slot as usize]))
+    }
+
+    /// Flits under way over a VC belong to its holds, the oldest first.
+    fn check_landing(&self, slot: u32, shelved: u32) -> Result<(), String> {
+        let state = &self.state;
+        let buffer = state.buffers[slot as usize];
+        let (mut at, mut last, mut count) = (buffer.lands, NONE, 0);
+        while at != NONE {
+            let hold = &state.holds[at as usize];
+            law!(
+                at >= state.slots && hold.flying > 0 && state.place(at) == Place::Vc(slot),
+                "VC slot {slot}: nothing flies to a hold that waits for it"
+            );
+            count += 1;
+            last = at;
+            at = state.berths[at as usize].then;
+        }
+        law!(
+            last == NONE || last == buffer.lands_last,
+            "VC slot {slot}: the last of its flights is lost"
+        );
+        law!(shelved == count, "VC slot {slot}: flights of an older worm are forgotten");
+        Ok(())
+    }
+
     /// A VC's buffer: the order of the holds in it, the slots they take, and the channel's masks.
-    fn check_buffer(&self, slot: u32) -> Result<(), String> {
+    fn check_buffer(&self, slot: u32, returning: u32) -> Result<(), String> {
         let state = &self.state;
         let (channel, v) = state.split(slot);
         let row = &state.channels[channel];
@@ -50,10 +123,7 @@ impl WormholeEngine {
         let own = &state.holds[slot as usize];
         let held = !bit(row.free);
         let sinks = held && own.next == SINK;
-        let mut inside = self.on_the_way(slot);
-        if sinks {
-            inside = 0;
-        }
+        let mut inside = 0;
         if self.switching.release == Release::Sent {
             let (mut at, mut older) = (buffer.front, NONE);
             while at != NONE {
@@ -65,8 +135,9 @@ impl WormholeEngine {
                     name()
                 );
                 law!(
-                    at == slot || (hold.prev == NONE && hold.left == 0 && hold.here > 0),
-                    "{}: an older worm is not all in",
+                    at == slot
+                        || (hold.prev == NONE && hold.left == 0 && hold.here + hold.flying > 0),
+                    "{}: an older worm is not all sent",
                     name()
                 );
                 law!(
@@ -74,29 +145,36 @@ impl WormholeEngine {
                     "{}: a worm has overtaken another in its buffer",
                     name()
                 );
-                inside += hold.here;
+                law!(
+                    older == NONE || state.holds[older as usize].flying == 0 || hold.here == 0,
+                    "{}: a flit has overtaken another on its way",
+                    name()
+                );
+                inside += hold.here + hold.flying;
                 older = at;
                 at = berth.younger;
             }
             law!(buffer.last == older, "{}: the end of its buffer is lost", name());
             law!(
-                held || own.worm == NONE || (own.prev == NONE && own.here > 0),
-                "{}: free but not all in",
+                held || own.worm == NONE || (own.prev == NONE && own.here + own.flying > 0),
+                "{}: free but not all sent",
                 name()
             );
             law!(!held || own.worm != NONE, "{}: held by nobody", name());
         } else {
             law!(held == (own.worm != NONE), "{}: free and held at once", name());
-            inside += own.here;
+            inside += if sinks { 0 } else { own.here + own.flying };
         }
         law!(
-            inside == buffer.occupied && inside <= state.buffer_flits,
-            "{}: {inside} flits, {} slots taken of {}",
+            inside + returning == buffer.occupied && buffer.occupied <= state.buffer_flits,
+            "{}: {inside} flits in it or on their way, {} slots taken of {}, \
+             {} credits on their way",
             name(),
             buffer.occupied,
-            state.buffer_flits
+            state.buffer_flits,
+            returning
         );
-        let space = sinks || inside < state.buffer_flits;
+        let space = sinks || buffer.occupied < state.buffer_flits;
         law!(bit(row.space) == space, "{}: its space bit is wrong", name());
         let behind = held && own.prev != NONE && state.holds[own.prev as usize].here > 0;
         law!(bit(row.flit) == behind, "{}: its flit bit is wrong", name());
@@ -116,7 +194,7 @@ impl WormholeEngine {
                 "an ejecting worm is marked and not listed"
             );
             law!(
-                listed || state.holds[hold.prev as usize].here == 0,
+                listed || hold.prev == NONE || state.holds[hold.prev as usize].here == 0,
                 "an ejecting worm is forgotten"
             );
         }

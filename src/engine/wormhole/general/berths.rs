@@ -14,6 +14,9 @@ pub(in super::super) struct Berth {
     pub older: u32,
     /// The hold behind it.
     pub younger: u32,
+    /// The hold into which flits land when all those of this one have; [`NONE`]: that in the VC's
+    /// own row.
+    pub then: u32,
     /// Whether it is in the list of ejecting holds.
     pub listed: bool,
 }
@@ -23,7 +26,7 @@ impl Berth {
     pub const EJECTION: u32 = u32::MAX - 1;
 
     pub const fn at(vc: u32) -> Self {
-        Self { vc, older: NONE, younger: NONE, listed: false }
+        Self { vc, older: NONE, younger: NONE, then: NONE, listed: false }
     }
 }
 
@@ -34,12 +37,18 @@ pub(in super::super) struct Buffer {
     pub front: u32,
     /// The youngest.
     pub last: u32,
-    /// Slots taken, that of a flit under way into it included.
+    /// Slots taken, as its sender knows: those of flits under way into it are, and those whose
+    /// credits are under way back.
     pub occupied: u32,
+    /// The hold into which the next flit lands; [`NONE`]: that in the VC's own row.
+    pub lands: u32,
+    /// The last of those before the own row that flits are under way to, where there are any.
+    pub lands_last: u32,
 }
 
 impl Buffer {
-    pub const EMPTY: Self = Self { front: NONE, last: NONE, occupied: 0 };
+    pub const EMPTY: Self =
+        Self { front: NONE, last: NONE, occupied: 0, lands: NONE, lands_last: NONE };
 }
 
 impl State {
@@ -73,19 +82,30 @@ impl State {
         }
     }
 
-    /// Moves the hold in the row of `vc`, whose tail has come in, out of the way of a younger one.
+    /// Moves the hold in the row of `vc`, whose tail has been sent, out of the way of a younger one.
     pub fn shelve(&mut self, vc: u32) {
         let hold = self.holds[vc as usize];
-        debug_assert!(hold.prev == NONE && hold.left == 0 && hold.here > 0);
+        debug_assert!(hold.prev == NONE && hold.left == 0 && hold.here + hold.flying > 0);
         let older = self.berths[vc as usize].older;
         let row = self.new_row(hold, Berth { older, ..Berth::at(vc) });
         let buffer = &mut self.buffers[vc as usize];
-        debug_assert!(buffer.last == vc);
-        buffer.last = row;
-        if older == NONE {
-            buffer.front = row;
-        } else {
-            self.berths[older as usize].younger = row;
+        if hold.flying > 0 {
+            let before = std::mem::replace(&mut buffer.lands_last, row);
+            if buffer.lands == NONE {
+                buffer.lands = row;
+            } else {
+                self.berths[before as usize].then = row;
+            }
+        }
+        // What is consumed at the far end does not stand in the buffer.
+        if hold.next != SINK {
+            debug_assert!(buffer.last == vc);
+            buffer.last = row;
+            if older == NONE {
+                buffer.front = row;
+            } else {
+                self.berths[older as usize].younger = row;
+            }
         }
         if hold.next < SINK {
             self.holds[hold.next as usize].prev = row;
@@ -140,6 +160,7 @@ impl WormholeEngine {
         let row = &mut self.state.worms[worm as usize];
         if !row.waits {
             row.asks_since = from;
+            self.requests(worm, from);
             self.ask(worm);
         }
     }

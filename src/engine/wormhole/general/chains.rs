@@ -268,6 +268,10 @@ impl WormholeEngine {
             if turn.stage == Stage::Decided || turn.gone >> w & 1 == 1 {
                 return Outlook::Stays;
             }
+            if hold.here == 0 {
+                // All that fills the buffer is still under way.
+                return Outlook::Stays;
+            }
             if turn.stuck >> w & 1 == 1 {
                 self.mark_stuck(first, Some(at));
                 return Outlook::Stays;

@@ -153,7 +153,7 @@ impl WormholeEngine {
             head
         };
         state.holds[prev as usize].next = vc;
-        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left: length, end: 0 };
+        state.holds[vc as usize] = Hold { prev, next, worm, left: length, ..Hold::FREE };
         let row = &mut state.worms[worm as usize];
         row.head = vc;
         row.hops += 1;
@@ -183,7 +183,7 @@ impl WormholeEngine {
         let state = &mut self.state;
         let row = &state.worms[worm as usize];
         let (head, length) = (row.head, row.length);
-        let hold = Hold { prev: head, next: SINK, worm, here: 0, left: length, end: 0 };
+        let hold = Hold { prev: head, next: SINK, worm, left: length, ..Hold::FREE };
         let ejection = state.new_row(hold, Berth { listed: true, ..Berth::at(Berth::EJECTION) });
         state.holds[head as usize].next = ejection;
         let row = &mut state.worms[worm as usize];

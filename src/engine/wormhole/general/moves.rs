@@ -5,10 +5,10 @@
 
 use super::super::WormholeEngine;
 use super::super::state::{Hold, NONE, SINK};
+use super::Machine;
 use super::berths::Berth;
-use super::{Machine, WHEEL};
 use crate::ids::NodeId;
-use crate::switching::{Forwarding, Injection, Release};
+use crate::switching::{Forwarding, Injection};
 
 impl WormholeEngine {
     /// Moves everything that was picked.
@@ -19,11 +19,14 @@ impl WormholeEngine {
         }
         if last {
             let holds = &self.state.holds;
-            self.general.ejecting.retain(|&row| holds[row as usize].worm != NONE);
+            self.general.ejecting.retain(|&row| holds[row as usize].left > 0);
         }
         let picks = std::mem::take(&mut self.general.picks);
         for &vc in &picks {
             self.cross::<M>(vc);
+        }
+        if M::FAR && !M::FIXED {
+            self.general.landings.push_all(self.now + self.general.channel_delay, &picks);
         }
         self.general.picks = picks;
         while let Some(channel) = self.general.again.pop() {
@@ -43,7 +46,9 @@ impl WormholeEngine {
         let Hold { prev, next, here, left, worm, .. } = *hold;
         debug_assert!(left > 0);
         hold.left = left - 1;
-        if !M::FIXED && next != SINK {
+        if M::FIXED || M::FAR {
+            hold.flying += 1;
+        } else if next != SINK {
             hold.here = here + 1;
         }
         let behind = &mut state.holds[prev as usize];
@@ -67,11 +72,14 @@ impl WormholeEngine {
             self.take_slot(vc);
         }
         if !M::INSTANT && from != NONE {
-            self.leave_slot::<M>(from);
+            self.give_back::<M>(from);
         }
         if left == 1 {
             self.state.holds[vc as usize].prev = NONE;
             self.tail_leaves::<M>(prev, vc);
+            if M::FAR && !M::FIXED {
+                self.tail_is_sent::<M>(vc);
+            }
         }
         if M::FIXED {
             let vcs = if channel < self.general.links {
@@ -79,9 +87,8 @@ impl WormholeEngine {
             } else {
                 self.state.vcs_of(channel, self.general.links).count_ones()
             };
-            self.general.wheel[(self.now + u64::from(vcs)) as usize % WHEEL].push(vc);
-            self.general.under_way += 1;
-        } else {
+            self.general.crossings.push(self.now + u64::from(vcs), vc);
+        } else if !M::FAR {
             self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
         }
     }
@@ -91,20 +98,31 @@ impl WormholeEngine {
         let hold = &mut self.state.holds[ejection as usize];
         let Hold { prev, left, worm, .. } = *hold;
         hold.left = left - 1;
+        if M::FAR {
+            hold.flying += 1;
+        }
         self.state.holds[prev as usize].here -= 1;
         if !M::INSTANT {
             let from = self.state.slot_of(prev);
-            self.leave_slot::<M>(from);
+            self.give_back::<M>(from);
         }
-        self.counters.flits_consumed += 1;
         let node = NodeId(self.state.worms[worm as usize].destination);
         if let Some(channel) = self.network.ejection_of(node) {
             self.state.channels[channel.index()].crossed += 1;
         }
         if left == 1 {
+            self.state.berths[ejection as usize].listed = false;
+            self.state.holds[ejection as usize].prev = NONE;
             self.tail_leaves::<M>(prev, ejection);
-            self.state.free_hold(ejection);
-            self.deliver(worm, self.now + 1);
+        }
+        if M::FAR {
+            self.general.landings.push(self.now + self.general.channel_delay, ejection);
+        } else {
+            self.counters.flits_consumed += 1;
+            if left == 1 {
+                self.state.free_hold(ejection);
+                self.deliver(worm, self.now + 1);
+            }
         }
         left == 1
     }
@@ -121,6 +139,16 @@ impl WormholeEngine {
         }
     }
 
+    /// A flit has left the buffer of `vc`: its slot may be used again when the credit has come back.
+    #[inline]
+    fn give_back<M: Machine>(&mut self, vc: u32) {
+        if M::FAR && self.general.credit_delay > 1 {
+            self.general.credits.push(self.now + self.general.credit_delay, vc);
+        } else {
+            self.leave_slot::<M>(vc);
+        }
+    }
+
     /// A flit leaves its slot in the buffer of `vc`: who feeds it may have been waiting for that.
     #[inline]
     pub(super) fn leave_slot<M: Machine>(&mut self, vc: u32) {
@@ -128,8 +156,8 @@ impl WormholeEngine {
         let buffer = &mut state.buffers[vc as usize];
         let was_full = buffer.occupied == state.buffer_flits;
         buffer.occupied -= 1;
-        let (channel, v) = state.split(vc);
         if was_full {
+            let (channel, v) = state.split(vc);
             let row = &mut state.channels[channel];
             row.space |= 1 << v;
             if row.flit >> v & 1 == 1 {
@@ -142,6 +170,7 @@ impl WormholeEngine {
         }
         if M::SENT && self.switching.forwarding != Forwarding::Wormhole {
             let Self { state, .. } = self;
+            let (channel, v) = state.split(vc);
             let row = &state.channels[channel];
             let router = row.from;
             if row.free >> v & 1 == 1 && state.waiting[router as usize] != NONE {
@@ -190,14 +219,19 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit has come to the far end of `vc`, whose hold then had `here` flits there and `left` to
+    /// A flit has come to the hold in row `vc`, which then had `here` flits in its buffer and `left` to
     /// come; from cycle `from` on it may do what comes next.
     #[inline]
-    fn landed<M: Machine>(&mut self, vc: u32, (next, here, left): (u32, u32, u32), from: u64) {
+    pub(super) fn landed<M: Machine>(
+        &mut self,
+        vc: u32,
+        (next, here, left): (u32, u32, u32),
+        from: u64,
+    ) {
         if next == SINK {
             self.counters.flits_consumed += 1;
             if left == 0 {
-                self.all_consumed(vc, from);
+                self.all_consumed::<M>(vc, from);
             }
             return;
         }
@@ -206,7 +240,7 @@ impl WormholeEngine {
         } else if here == 0 {
             self.goes_on(next);
         }
-        if M::SENT && left == 0 {
+        if M::SENT && !M::FAR && left == 0 {
             self.free_vc(vc);
         }
     }
@@ -242,49 +276,35 @@ impl WormholeEngine {
         if head {
             self.arrives(worm, from - 1);
         }
-        let first = !M::SENT || self.state.buffers[vc as usize].front == vc;
+        let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
         if first && self.has_landed(vc) {
             self.state.worms[worm as usize].asks_since = from;
+            self.requests(worm, from);
             self.ask(worm);
         }
     }
 
-    /// The tail was consumed at the far end of `vc`.
+    /// The tail was consumed where the hold in row `vc` has its flits consumed.
     #[inline(never)]
-    fn all_consumed(&mut self, vc: u32, done: u64) {
+    fn all_consumed<M: Machine>(&mut self, vc: u32, done: u64) {
         let worm = self.state.holds[vc as usize].worm;
         self.state.free_hold(vc);
-        self.state.berths[vc as usize] = Berth::at(vc);
-        let full = self.state.buffers[vc as usize].occupied == self.state.buffer_flits;
-        debug_assert!(!full || self.switching.release == Release::Sent);
-        if full {
-            let (channel, v) = self.state.split(vc);
-            self.state.channels[channel].space &= !(1 << v);
+        if vc < self.state.slots {
+            self.state.berths[vc as usize] = Berth::at(vc);
+            // Where the tail's sending has freed the VC, it is another's by now.
+            if !M::SENT || !M::FAR {
+                self.has_room_again(vc);
+                self.free_vc(vc);
+            }
         }
-        self.free_vc(vc);
         self.deliver(worm, done);
     }
 
-    /// The flits that were under way until now land.
-    pub(super) fn land_all<M: Machine>(&mut self) {
-        let at = self.now as usize % WHEEL;
-        let mut bucket = std::mem::take(&mut self.general.wheel[at]);
-        self.general.under_way -= bucket.len() as u64;
-        for &vc in &bucket {
+    /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
+    pub(super) fn has_room_again(&mut self, vc: u32) {
+        if self.state.buffers[vc as usize].occupied == self.state.buffer_flits {
             let (channel, v) = self.state.split(vc);
-            self.general.busy[channel] &= !(1 << v);
-            let row = &self.state.channels[channel];
-            if row.flit & row.space & 1 << v != 0 {
-                self.state.activate(channel);
-            }
-            let hold = &mut self.state.holds[vc as usize];
-            let Hold { next, here, left, .. } = *hold;
-            if next != SINK {
-                hold.here = here + 1;
-            }
-            self.landed::<M>(vc, (next, here, left), self.now);
+            self.state.channels[channel].space &= !(1 << v);
         }
-        bucket.clear();
-        self.general.wheel[at] = bucket;
     }
 }

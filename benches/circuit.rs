@@ -1,0 +1,45 @@
+//! What an event of the circuit engine costs, with full statistics on: an 8-cube under each law, and
+//! hypercubes of 6 and 12 dimensions, per event and per message.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use flitscope::experiment::cases;
+use flitscope::session::Session;
+use flitscope::stats::WarmUp;
+use flitscope::units::{CYCLES_PER_TIME, Cycle};
+
+/// Units of time that fill the network before anything is measured.
+const FILLING: u64 = 50;
+/// Events that one measurement should make, about.
+const EVENTS: u64 = 300_000;
+
+/// Every case from the same filled state on, over the same time.
+fn events(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("circuit_event");
+    for case in cases::CIRCUITS {
+        let scenario = cases::circuits(case.0).expect("the case is in the list");
+        let seed = scenario.seed;
+        let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);
+        session.advance(Cycle(FILLING * CYCLES_PER_TIME));
+        let before = session.counters();
+        let until = session.now() + FILLING * CYCLES_PER_TIME * EVENTS / before.events.max(1);
+        let mut run = session.clone();
+        run.advance(until);
+        let made = run.counters().events - before.events;
+        let messages = run.counters().delivered - before.delivered;
+        println!("{}: {:.1} events per message", case.0, made as f64 / messages as f64);
+        group.throughput(Throughput::Elements(made));
+        group.bench_function(case.0, |bencher| {
+            bencher.iter_batched_ref(
+                || session.clone(),
+                |session| session.advance(black_box(until)),
+                BatchSize::LargeInput,
+            );
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, events);
+criterion_main!(benches);

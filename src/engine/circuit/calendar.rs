@@ -1,0 +1,146 @@
+//! The calendar: what happens next, at which tick.
+//!
+//! All delays but the transmission times are constants, and what is scheduled with a constant delay
+//! comes in the order in which it was scheduled: each has a queue of its own, and only transmissions
+//! need a heap. Among events of one tick the one that was scheduled first comes first.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use crate::random::mix;
+
+/// What happens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Event {
+    /// A controller has looked at the link wanted.
+    Verified,
+    /// A controller has taken a link.
+    Connected,
+    /// A controller has given a link back.
+    Released,
+    /// The wait of an aborted message is over.
+    Again,
+    /// The last of a message's data has arrived.
+    Sent,
+}
+
+/// Events with constant delays.
+const LINES: [Event; 4] = [Event::Verified, Event::Connected, Event::Released, Event::Again];
+
+/// An entry: tick, order of scheduling, and the controller or message concerned.
+type Entry = (u64, u64, u32);
+
+/// The events to come.
+#[derive(Clone, Debug)]
+pub(super) struct Calendar {
+    lines: [VecDeque<Entry>; LINES.len()],
+    delays: [u64; LINES.len()],
+    transmissions: BinaryHeap<Reverse<Entry>>,
+    scheduled: u64,
+}
+
+impl Calendar {
+    /// Nothing to come; the delays, in ticks, of verifying, connecting, releasing and backing off.
+    pub fn new(delays: [u64; 4]) -> Self {
+        Self { lines: Default::default(), delays, transmissions: BinaryHeap::new(), scheduled: 0 }
+    }
+
+    /// Schedules an event that has a constant delay.
+    #[inline]
+    pub fn after(&mut self, now: u64, event: Event, whom: u32) {
+        let line = event as usize;
+        self.scheduled += 1;
+        self.lines[line].push_back((now + self.delays[line], self.scheduled, whom));
+    }
+
+    /// Schedules the end of a transmission at `tick`.
+    #[inline]
+    pub fn sent_at(&mut self, tick: u64, whom: u32) {
+        self.scheduled += 1;
+        self.transmissions.push(Reverse((tick, self.scheduled, whom)));
+    }
+
+    /// The tick of the next event and which it is.
+    #[inline]
+    pub fn next(&self) -> Option<(u64, Event)> {
+        let mut next =
+            self.transmissions.peek().map(|&Reverse((tick, order, _))| (tick, order, Event::Sent));
+        for (line, event) in self.lines.iter().zip(LINES) {
+            if let Some(&(tick, order, _)) = line.front()
+                && next.is_none_or(|(t, o, _)| (tick, order) < (t, o))
+            {
+                next = Some((tick, order, event));
+            }
+        }
+        next.map(|(tick, _, event)| (tick, event))
+    }
+
+    /// Takes the next event of this kind out; whom it concerns.
+    #[inline]
+    pub fn take(&mut self, event: Event) -> Option<u32> {
+        match event {
+            Event::Sent => self.transmissions.pop().map(|Reverse((_, _, whom))| whom),
+            line => self.lines[line as usize].pop_front().map(|(_, _, whom)| whom),
+        }
+    }
+
+    /// Every event to come, in no order that means anything.
+    pub fn events(&self) -> impl Iterator<Item = (Event, u64, u32)> + '_ {
+        let lines = self.lines.iter().zip(LINES);
+        let constant = lines
+            .flat_map(|(line, event)| line.iter().map(move |&(tick, _, whom)| (event, tick, whom)));
+        let sent = self.transmissions.iter();
+        constant.chain(sent.map(|&Reverse((tick, _, whom))| (Event::Sent, tick, whom)))
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        for (own, source) in self.lines.iter_mut().zip(&other.lines) {
+            own.clone_from(source);
+        }
+        self.delays = other.delays;
+        self.transmissions.clone_from(&other.transmissions);
+        self.scheduled = other.scheduled;
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        let lines: usize = self.lines.iter().map(VecDeque::capacity).sum();
+        lines * size_of::<Entry>() + self.transmissions.capacity() * size_of::<Reverse<Entry>>()
+    }
+
+    /// A hash of all to come, its order included; `name` says whom an entry concerns.
+    pub fn fingerprint(&self, name: impl Fn(Event, u32) -> u64) -> u64 {
+        let entry = |event: Event, (tick, order, whom): Entry| {
+            [tick, order, name(event, whom)].into_iter().fold(event as u64, mix)
+        };
+        let lines = self.lines.iter().zip(LINES);
+        let constant = lines.flat_map(|(line, event)| line.iter().map(move |&it| (event, it)));
+        let sent = self.transmissions.iter().map(|&Reverse(it)| (Event::Sent, it));
+        // A sum: where an entry stands in the heap means nothing.
+        constant
+            .chain(sent)
+            .fold(self.scheduled, |sum, (event, it)| sum.wrapping_add(entry(event, it)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_come_by_tick_and_then_in_the_order_of_scheduling() {
+        let mut calendar = Calendar::new([3, 2, 2, 0]);
+        calendar.after(0, Event::Verified, 1);
+        calendar.sent_at(3, 2);
+        calendar.after(1, Event::Connected, 3);
+        calendar.after(1, Event::Again, 4);
+        calendar.after(1, Event::Released, 5);
+        calendar.sent_at(2, 6);
+        let mut order = Vec::new();
+        while let Some((tick, event)) = calendar.next() {
+            order.push((tick, calendar.take(event).unwrap()));
+        }
+        assert_eq!(order, [(1, 4), (2, 6), (3, 1), (3, 2), (3, 3), (3, 5)]);
+    }
+}

@@ -1,0 +1,82 @@
+//! Links given back: one after the other behind the data, or backwards after a failed attempt.
+
+use super::CircuitEngine;
+use super::calendar::Event;
+use super::state::{NONE, Stage};
+use crate::ids::ChannelId;
+
+impl CircuitEngine {
+    /// A request to give back `lane` joins the queue of the router where that hop begins.
+    pub(super) fn ask_release(&mut self, now: u64, lane: u32, call: u32) {
+        let channel = self.lanes[lane as usize].channel;
+        let from = self.network.channel(ChannelId(channel)).from.0;
+        self.calls[call as usize].at = from;
+        self.join(now, from, call);
+    }
+
+    /// An attempt has failed: its links go back, the last first, and then it backs off.
+    pub(super) fn abort(&mut self, now: u64, call: u32) {
+        self.counters.aborts += 1;
+        let message = &mut self.calls[call as usize];
+        message.tries += 1;
+        message.wants = NONE;
+        message.wants_as = NONE;
+        message.since = now;
+        if message.last == NONE {
+            message.stage = Stage::BackingOff;
+            self.calendar.after(now, Event::Again, call);
+        } else {
+            message.stage = Stage::Aborting;
+            let last = message.last;
+            self.ask_release(now, last, call);
+        }
+    }
+
+    /// A controller has given a lane back.
+    pub(super) fn released(&mut self, now: u64, router: u32) {
+        let call = self.controllers[router as usize].serving;
+        let message = &mut self.calls[call as usize];
+        let backwards = message.stage == Stage::Aborting;
+        let lane = if backwards { message.last } else { message.first };
+        let row = &mut self.lanes[lane as usize];
+        message.link_ticks += now - row.since;
+        message.held -= 1;
+        row.busy += now - row.since;
+        let next = if backwards { row.before } else { row.after };
+        if backwards {
+            message.last = next;
+        } else {
+            message.first = next;
+        }
+        (row.owner, row.channel, row.before, row.after) = (NONE, NONE, NONE, NONE);
+        if next == NONE {
+            (message.first, message.last) = (NONE, NONE);
+        } else if backwards {
+            self.lanes[next as usize].after = NONE;
+        } else {
+            self.lanes[next as usize].before = NONE;
+        }
+        // The first who waits has the link from this instant on, and this controller connects it.
+        let heir = self.lanes[lane as usize].waiting.pop(&mut self.calls);
+        match heir {
+            Some(heir) => {
+                let channel = self.calls[heir as usize].wants_as;
+                self.take(now, lane, channel, heir);
+                self.calls[heir as usize].since = now;
+                self.controllers[router as usize].serving = heir;
+                self.calendar.after(now, Event::Connected, router);
+            }
+            None => self.serve(now, router),
+        }
+        if next != NONE {
+            self.ask_release(now, next, call);
+        } else if backwards {
+            let message = &mut self.calls[call as usize];
+            message.stage = Stage::BackingOff;
+            message.since = now;
+            self.calendar.after(now, Event::Again, call);
+        } else {
+            self.deliver(now, call);
+        }
+    }
+}

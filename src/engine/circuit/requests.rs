@@ -1,0 +1,163 @@
+//! Requests for links: the queue of a controller, verifying, connecting, and what a link in use means.
+
+use super::calendar::Event;
+use super::state::{NONE, Stage};
+use super::{CircuitEngine, transmission_ticks};
+use crate::ids::{ChannelId, NodeId, RouterId};
+use crate::random::mix;
+use crate::routing::Header;
+use crate::switching::circuit::{Conflict, Remedy};
+
+/// What a request may take next.
+#[derive(Clone, Copy, Debug)]
+struct Wish {
+    /// The directed channel.
+    channel: u32,
+    /// The lane of its link.
+    lane: u32,
+    /// How many other wishes are left if this one is not granted.
+    others: u32,
+}
+
+impl CircuitEngine {
+    /// A job joins the queue of a controller: a request for a link, or for giving one back.
+    pub(super) fn join(&mut self, now: u64, router: u32, call: u32) {
+        let controller = &mut self.controllers[router as usize];
+        controller.queue.push(&mut self.calls, call);
+        if controller.serving == NONE {
+            self.serve(now, router);
+        }
+    }
+
+    /// A controller that is free begins its next job, if it has one.
+    pub(super) fn serve(&mut self, now: u64, router: u32) {
+        let controller = &mut self.controllers[router as usize];
+        controller.looked = 0;
+        let Some(call) = controller.queue.pop(&mut self.calls) else {
+            controller.serving = NONE;
+            return;
+        };
+        controller.serving = call;
+        let event = match self.calls[call as usize].stage {
+            Stage::Asking => Event::Verified,
+            _ => Event::Released,
+        };
+        self.calendar.after(now, event, router);
+    }
+
+    /// What the message served at `router` may take, as the `looked`th of its choices.
+    fn wish(&mut self, router: u32, call: u32, looked: u32) -> Wish {
+        let message = &self.calls[call as usize];
+        let header = Header {
+            source: RouterId(message.source),
+            destination: RouterId(message.destination),
+            dice: message.dice,
+        };
+        let tried = u64::from(message.tries) << 32 | u64::from(message.held);
+        self.relation.candidates(RouterId(router), &header, &mut self.candidates);
+        let candidates = &mut self.candidates;
+        if candidates.len() > 1 {
+            // A random order that belongs to the message, its attempt and its hop.
+            let mut random = mix(header.dice, tried);
+            for at in 0..=looked as usize {
+                random = mix(random, at as u64);
+                let left = (candidates.len() - at) as u64;
+                let pick = (u128::from(random) * u128::from(left)) >> 64;
+                candidates.swap(at, at + pick as usize);
+            }
+        }
+        let candidate = candidates[looked as usize];
+        let channel = candidate.channel.index();
+        let lane = self.links.of[channel] * self.machine.lanes() + candidate.vcs.trailing_zeros();
+        Wish { channel: channel as u32, lane, others: candidates.len() as u32 - 1 - looked }
+    }
+
+    /// A controller has looked at a link.
+    pub(super) fn verified(&mut self, now: u64, router: u32) {
+        let controller = &self.controllers[router as usize];
+        let (call, looked) = (controller.serving, controller.looked);
+        let wish = self.wish(router, call, looked);
+        if self.lanes[wish.lane as usize].owner == NONE {
+            self.take(now, wish.lane, wish.channel, call);
+            self.calendar.after(now, Event::Connected, router);
+            return;
+        }
+        match self.machine.conflict {
+            Conflict::Adaptive { .. } if wish.others > 0 => {
+                self.controllers[router as usize].looked += 1;
+                self.calendar.after(now, Event::Verified, router);
+                return;
+            }
+            Conflict::Drop { .. } | Conflict::Adaptive { .. } => self.abort(now, call),
+            Conflict::Hold => self.wait(now, call, &wish),
+        }
+        self.serve(now, router);
+    }
+
+    /// A message stands in the queue of a link, unless its wait would close a ring.
+    fn wait(&mut self, now: u64, call: u32, wish: &Wish) {
+        let message = &mut self.calls[call as usize];
+        message.wants = wish.lane;
+        message.wants_as = wish.channel;
+        let closes = self.closes_a_ring(call);
+        if closes {
+            self.counters.deadlocks += 1;
+            if let Remedy::Abort { .. } = self.machine.on_deadlock {
+                self.abort(now, call);
+                return;
+            }
+        }
+        let message = &mut self.calls[call as usize];
+        message.stage = Stage::Waiting;
+        message.since = now;
+        self.lanes[wish.lane as usize].waiting.push(&mut self.calls, call);
+        if closes {
+            self.stop(now, call);
+        }
+    }
+
+    /// A message takes a lane: it is the last of its chain.
+    pub(super) fn take(&mut self, now: u64, lane: u32, channel: u32, call: u32) {
+        let message = &mut self.calls[call as usize];
+        message.stage = Stage::Asking;
+        message.wants = NONE;
+        message.wants_as = NONE;
+        let before = std::mem::replace(&mut message.last, lane);
+        if before == NONE {
+            message.first = lane;
+        } else {
+            self.lanes[before as usize].after = lane;
+        }
+        message.held += 1;
+        let row = &mut self.lanes[lane as usize];
+        row.owner = call;
+        row.channel = channel;
+        row.before = before;
+        row.after = NONE;
+        row.since = now;
+    }
+
+    /// A controller has connected: the request goes on to the next router, or has arrived.
+    pub(super) fn connected(&mut self, now: u64, router: u32) {
+        let call = self.controllers[router as usize].serving;
+        let message = &mut self.calls[call as usize];
+        let channel = self.lanes[message.last as usize].channel;
+        let to = self.network.channel(ChannelId(channel)).to.0;
+        message.at = to;
+        if to == message.destination {
+            message.stage = Stage::Sending;
+            message.since = now;
+            message.hops = message.held;
+            message.started = now + self.acknowledge;
+            let (source, length) = (NodeId(message.source), message.length);
+            self.calendar.sent_at(message.started + transmission_ticks(length), call);
+            // It no longer counts among those that wait at their source.
+            if let Some(next) = self.sources.leave(source) {
+                self.begin(now, &next);
+            }
+        } else {
+            self.join(now, to, call);
+        }
+        self.serve(now, router);
+    }
+}

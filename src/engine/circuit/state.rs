@@ -1,0 +1,173 @@
+//! The tables: messages, links, controllers. A circuit is a chain through the links that it holds, so
+//! that a message costs the same however long its way may be.
+
+/// No entry.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What a message is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// Nothing: the row is free.
+    Free,
+    /// Asking a controller for its next link: queueing or being served.
+    Asking,
+    /// Standing in the queue of a link.
+    Waiting,
+    /// Acknowledging, then transmitting.
+    Sending,
+    /// Giving its links back, first to last.
+    Releasing,
+    /// Giving its links back, last to first, since the attempt failed.
+    Aborting,
+    /// Waiting for its next attempt.
+    BackingOff,
+}
+
+/// A message that was generated and not delivered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call {
+    pub stage: Stage,
+    pub source: u32,
+    pub destination: u32,
+    pub length: u32,
+    pub serial: u64,
+    pub dice: u64,
+    /// Tick of generation.
+    pub born: u64,
+    /// Tick since when it does what it is doing.
+    pub since: u64,
+    /// Tick at which its data start.
+    pub started: u64,
+    /// Ticks times links held, of links given back already.
+    pub link_ticks: u64,
+    /// The router whose controller it asks, or asked last.
+    pub at: u32,
+    /// The next in the queue in which it stands.
+    pub next: u32,
+    /// Its first and last lane, and how many it holds.
+    pub first: u32,
+    pub last: u32,
+    pub held: u32,
+    /// The lane that it waits for, and the channel as which it wants it.
+    pub wants: u32,
+    pub wants_as: u32,
+    /// Hops of its way, known when the circuit stands.
+    pub hops: u32,
+    /// Attempts given up.
+    pub tries: u32,
+}
+
+impl Call {
+    pub const FREE: Self = Self {
+        stage: Stage::Free,
+        source: 0,
+        destination: 0,
+        length: 0,
+        serial: 0,
+        dice: 0,
+        born: 0,
+        since: 0,
+        started: 0,
+        link_ticks: 0,
+        at: 0,
+        next: NONE,
+        first: NONE,
+        last: NONE,
+        held: 0,
+        wants: NONE,
+        wants_as: NONE,
+        hops: 0,
+        tries: 0,
+    };
+}
+
+/// A lane of a link: what one circuit holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lane {
+    pub owner: u32,
+    /// The directed channel as which its owner uses it.
+    pub channel: u32,
+    /// Its neighbours in its owner's chain.
+    pub before: u32,
+    pub after: u32,
+    /// Those who wait for it, first come first served.
+    pub waiting: Queue,
+    /// Tick since when it is held.
+    pub since: u64,
+    /// Ticks for which it was held by those who gave it back.
+    pub busy: u64,
+}
+
+impl Lane {
+    pub const FREE: Self = Self {
+        owner: NONE,
+        channel: NONE,
+        before: NONE,
+        after: NONE,
+        waiting: Queue::EMPTY,
+        since: 0,
+        busy: 0,
+    };
+}
+
+/// A queue of messages, linked through [`Call::next`]: a message stands in one at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Queue {
+    pub head: u32,
+    pub tail: u32,
+    pub length: u32,
+}
+
+impl Queue {
+    pub const EMPTY: Self = Self { head: NONE, tail: NONE, length: 0 };
+
+    #[inline]
+    pub fn push(&mut self, calls: &mut [Call], call: u32) {
+        calls[call as usize].next = NONE;
+        if self.tail == NONE {
+            self.head = call;
+        } else {
+            calls[self.tail as usize].next = call;
+        }
+        self.tail = call;
+        self.length += 1;
+    }
+
+    #[inline]
+    pub fn pop(&mut self, calls: &mut [Call]) -> Option<u32> {
+        let call = self.head;
+        if call == NONE {
+            return None;
+        }
+        self.head = std::mem::replace(&mut calls[call as usize].next, NONE);
+        if self.head == NONE {
+            self.tail = NONE;
+        }
+        self.length -= 1;
+        Some(call)
+    }
+
+    /// Those who stand in it, in order.
+    pub fn members<'a>(&self, calls: &'a [Call]) -> impl Iterator<Item = u32> + 'a {
+        let mut at = self.head;
+        std::iter::from_fn(move || {
+            let member = (at != NONE).then_some(at)?;
+            at = calls[member as usize].next;
+            Some(member)
+        })
+    }
+}
+
+/// A router's controller: a server with one queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Controller {
+    /// Whom it serves.
+    pub serving: u32,
+    /// Links looked at in this service.
+    pub looked: u32,
+    pub queue: Queue,
+}
+
+impl Controller {
+    pub const IDLE: Self = Self { serving: NONE, looked: 0, queue: Queue::EMPTY };
+}

@@ -1,0 +1,159 @@
+//! A wheel of completions: what is under way, by the cycle in which it comes to its end.
+
+use super::super::held;
+use crate::random::mix;
+use crate::switching::{CHANNEL_DELAY_MAX, CREDIT_DELAY_MAX, VIRTUAL_CHANNELS_MAX};
+
+/// Cycles that a wheel spans; a power of two.
+const SPAN: usize = 128;
+
+// The longest crossing: sent in as many cycles as there are VCs, then under way.
+const _: () = assert!(VIRTUAL_CHANNELS_MAX + CHANNEL_DELAY_MAX <= SPAN as u32);
+const _: () = assert!(CREDIT_DELAY_MAX < SPAN as u32);
+
+/// Rows (holds or VC slots) by the cycle in which something that concerns them is completed.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Wheel {
+    buckets: Vec<Vec<u32>>,
+    /// How many are under way.
+    pending: u64,
+}
+
+impl Wheel {
+    pub fn new() -> Self {
+        Self { buckets: vec![Vec::new(); SPAN], pending: 0 }
+    }
+
+    /// Whether nothing is under way.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.pending == 0
+    }
+
+    /// How many are under way.
+    pub fn len(&self) -> u64 {
+        self.pending
+    }
+
+    /// Has `row` come up in cycle `at`, which is less than [`SPAN`] cycles ahead.
+    #[inline]
+    pub fn push(&mut self, at: u64, row: u32) {
+        self.buckets[at as usize % SPAN].push(row);
+        self.pending += 1;
+    }
+
+    /// As [`Self::push`], for many.
+    #[inline]
+    pub fn push_all(&mut self, at: u64, rows: &[u32]) {
+        self.buckets[at as usize % SPAN].extend_from_slice(rows);
+        self.pending += rows.len() as u64;
+    }
+
+    /// Takes what comes up in cycle `now`, to be handed back by [`Self::recycle`].
+    #[inline]
+    pub fn take(&mut self, now: u64) -> Vec<u32> {
+        let bucket = std::mem::take(&mut self.buckets[now as usize % SPAN]);
+        self.pending -= bucket.len() as u64;
+        bucket
+    }
+
+    /// Takes back the storage of cycle `now`.
+    #[inline]
+    pub fn recycle(&mut self, now: u64, mut bucket: Vec<u32>) {
+        bucket.clear();
+        let place = &mut self.buckets[now as usize % SPAN];
+        debug_assert!(place.is_empty());
+        *place = bucket;
+    }
+
+    /// The first cycle from `now` on in which something comes up.
+    pub fn next(&self, now: u64) -> Option<u64> {
+        if self.is_empty() {
+            return None;
+        }
+        (now..now + SPAN as u64).find(|&at| !self.buckets[at as usize % SPAN].is_empty())
+    }
+
+    /// All that is under way, in order of completion from cycle `now` on: how far ahead, and what.
+    pub fn ahead(&self, now: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
+        (0..SPAN as u64).flat_map(move |ahead| {
+            self.buckets[(now + ahead) as usize % SPAN].iter().map(move |&row| (ahead, row))
+        })
+    }
+
+    /// Drops `count` entries of `row`, after the first `skip` of them. Answers how many it had to drop.
+    pub fn drop_some(&mut self, now: u64, row: u32, mut skip: u32, count: u32) -> u32 {
+        let mut dropped = 0;
+        for ahead in 0..SPAN as u64 {
+            self.buckets[(now + ahead) as usize % SPAN].retain(|&entry| {
+                if entry != row || dropped == count {
+                    return true;
+                }
+                if skip > 0 {
+                    skip -= 1;
+                    return true;
+                }
+                dropped += 1;
+                self.pending -= 1;
+                false
+            });
+        }
+        dropped
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.buckets.clone_from(&other.buckets);
+        self.pending = other.pending;
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        held(&self.buckets) + self.buckets.iter().map(held).sum::<usize>()
+    }
+
+    /// Hashes it, with a name for every row that lasts. In one cycle the order says nothing.
+    pub fn fingerprint(&self, now: u64, hash: u64, name: impl Fn(u32) -> u64) -> u64 {
+        let sum =
+            self.ahead(now).fold(0u64, |sum, (ahead, row)| sum.wrapping_add(mix(ahead, name(row))));
+        mix(hash, sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pushed_comes_up_in_its_cycle_and_in_order() {
+        let mut wheel = Wheel::new();
+        for (at, row) in [(1000, 7), (1003, 8), (1003, 7), (1126, 7), (1127, 9)] {
+            wheel.push(at, row);
+        }
+        assert_eq!((wheel.len(), wheel.next(1000)), (5, Some(1000)));
+        let ahead: Vec<_> = wheel.ahead(1000).collect();
+        assert_eq!(ahead, [(0, 7), (3, 8), (3, 7), (126, 7), (127, 9)]);
+        // The second of three entries of row 7.
+        assert_eq!(wheel.drop_some(1000, 7, 1, 1), 1);
+        let bucket = wheel.take(1000);
+        assert_eq!(bucket, [7]);
+        wheel.recycle(1000, bucket);
+        assert_eq!((wheel.len(), wheel.next(1001)), (3, Some(1003)));
+        assert_eq!(wheel.take(1003), [8]);
+        assert_eq!(wheel.next(1004), Some(1126));
+    }
+
+    #[test]
+    fn equal_contents_have_equal_fingerprints_whatever_the_order_in_a_cycle() {
+        let print = |entries: &[(u64, u32)], now| {
+            let mut wheel = Wheel::new();
+            for &(at, row) in entries {
+                wheel.push(at, row);
+            }
+            wheel.fingerprint(now, 1, u64::from)
+        };
+        assert_eq!(print(&[(5, 1), (5, 2)], 4), print(&[(5, 2), (5, 1)], 4));
+        assert_ne!(print(&[(5, 1), (6, 2)], 4), print(&[(5, 2), (6, 1)], 4));
+        assert_eq!(print(&[(5, 1)], 4), print(&[(9, 1)], 8));
+    }
+}

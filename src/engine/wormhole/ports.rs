@@ -1,0 +1,92 @@
+//! The input ports of every router, numbered: the order among requests of one cycle.
+
+use crate::random::mix;
+use crate::topology::Network;
+
+/// Salt of the port with which a round begins.
+const FIRST_PORT: u64 = 0xf125_7907;
+
+/// For each router its input ports: those of the links that enter it, then those of its terminals.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Ports {
+    /// The number of each channel's port at the router it enters.
+    channels: Vec<u32>,
+    /// The number of each terminal's port.
+    nodes: Vec<u32>,
+    /// How many ports each router has.
+    counts: Vec<u32>,
+}
+
+impl Ports {
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        (self.channels.capacity() + self.nodes.capacity() + self.counts.capacity())
+            * size_of::<u32>()
+    }
+
+    pub fn new(network: &Network) -> Self {
+        let mut counts = vec![0; network.routers()];
+        let mut next = |router: usize| {
+            counts[router] += 1;
+            counts[router] - 1
+        };
+        let mut channels: Vec<u32> = network.channels()[..network.links()]
+            .iter()
+            .map(|channel| next(channel.to.index()))
+            .collect();
+        let nodes: Vec<u32> = (0..network.nodes())
+            .map(|node| next(network.router_of(crate::ids::NodeId::new(node)).index()))
+            .collect();
+        // An injection channel is its terminal's port.
+        channels.extend(&nodes);
+        Self { channels, nodes, counts }
+    }
+
+    /// The port by which a channel enters its router (not for ejection channels).
+    pub fn of_channel(&self, channel: usize) -> u32 {
+        self.channels[channel]
+    }
+
+    /// The port of a terminal, as [`Self::turn`] wants it.
+    pub fn of_node(&self, node: u32) -> u32 {
+        self.nodes[node as usize] << 8
+    }
+
+    /// When a port has its turn among all ports of `router`, in a round that begins with a port drawn
+    /// by `draw`. The low 8 bits of `port` are the VC, and stay what they are.
+    pub fn turn(&self, draw: u64, router: u32, port: u32) -> u64 {
+        let count = u64::from(self.counts[router as usize]);
+        let draw = mix(draw ^ FIRST_PORT, u64::from(router));
+        let first = ((u128::from(draw) * u128::from(count)) >> 64) as u64;
+        let turn = (u64::from(port >> 8) + count - first) % count;
+        turn << 8 | u64::from(port & 0xff)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::cube::{Cube, Family};
+
+    #[test]
+    fn every_port_of_a_router_has_its_turn_once_and_each_comes_first_at_times() {
+        let network = Cube::network(Family::Mesh, &[3, 3]).with_terminal_channels();
+        let ports = Ports::new(&network);
+        for router in 0..9u32 {
+            let entering: Vec<u32> = (0..network.links() + 9)
+                .filter(|&channel| network.channels()[channel].to.0 == router)
+                .map(|channel| ports.of_channel(channel) << 8)
+                .collect();
+            assert!(entering.contains(&ports.of_node(router)));
+            let mut firsts = vec![0; entering.len()];
+            for draw in 0..400 {
+                let mut turns: Vec<u64> =
+                    entering.iter().map(|&port| ports.turn(draw, router, port) >> 8).collect();
+                firsts[turns.iter().position(|&turn| turn == 0).unwrap()] += 1;
+                turns.sort_unstable();
+                assert!(turns.iter().copied().eq(0..entering.len() as u64));
+            }
+            assert!(firsts.iter().all(|&count| count > 40), "{firsts:?}");
+        }
+    }
+}

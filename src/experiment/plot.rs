@@ -1,0 +1,326 @@
+//! Curves as an SVG picture: axes, legend, error bars; the same bytes for the same figures.
+//!
+//! What is simulated has a filled mark and error bars, what a model says is a line without marks,
+//! what was printed elsewhere has a hollow mark: colour alone never tells.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// Width and height in pixels.
+const SIZE: (u32, u32) = (1000, 560);
+/// Width of the legend, in pixels.
+const LEGEND: u32 = 270;
+/// Half the width of the caps of an error bar, in pixels.
+const CAP: i32 = 3;
+/// Half the size of a mark, in pixels.
+const MARK: i32 = 4;
+/// Colours that stay apart for most eyes (Okabe and Ito 2008), one per group.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(60, 60, 60),
+];
+
+/// One figure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plot {
+    /// What it shows.
+    pub title: String,
+    /// The horizontal axis: name and unit.
+    pub x: String,
+    /// The vertical axis: name and unit.
+    pub y: String,
+    /// Where the vertical axis ends; what lies above is cut off. `None`: above everything.
+    pub y_max: Option<f64>,
+    /// What is drawn, in this order.
+    pub curves: Vec<Curve>,
+}
+
+/// Where a curve's figures come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Simulated here: filled marks with error bars, joined by a thin line.
+    Simulation,
+    /// Computed by a model: a thick line.
+    Model,
+    /// Printed by the paper: hollow marks.
+    Paper,
+}
+
+impl Origin {
+    /// The origin in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Simulation => "simulation",
+            Self::Model => "model",
+            Self::Paper => "paper",
+        }
+    }
+}
+
+/// A curve.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Curve {
+    /// What it is, for the legend.
+    pub label: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Curves of one group share colour and shape of mark.
+    pub group: usize,
+    /// Its points, by growing x.
+    pub dots: Vec<Dot>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Dot {
+    /// Across.
+    pub x: f64,
+    /// Up.
+    pub y: f64,
+    /// Half the height of its error bar.
+    pub half_width: Option<f64>,
+}
+
+/// The picture could not be drawn.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a figure could not be drawn: {0}")]
+pub struct Undrawn(String);
+
+/// Draws `plot`. Without a single point the axes stand alone.
+pub fn svg(plot: &Plot) -> Result<String, Undrawn> {
+    let mut picture = String::new();
+    draw(plot, &mut picture).map_err(|error| Undrawn(error.to_string()))?;
+    Ok(picture)
+}
+
+type Failed = Box<dyn std::error::Error>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+fn draw(plot: &Plot, picture: &mut String) -> Result<(), Failed> {
+    let ((x_min, x_max), (y_min, y_max)) = bounds(plot);
+    let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let title = ("sans-serif", 19).into_font().color(&BLACK);
+    area.draw(&Text::new(plot.title.clone(), (24, 12), title))?;
+    let mut chart = ChartBuilder::on(&area)
+        .margin(14)
+        .margin_top(44)
+        .margin_right(LEGEND)
+        .x_label_area_size(46)
+        .y_label_area_size(64)
+        .build_cartesian_2d(x_min..x_max, y_min..y_max)?;
+    chart
+        .configure_mesh()
+        .x_desc(&plot.x)
+        .y_desc(&plot.y)
+        .axis_desc_style(("sans-serif", 15))
+        .label_style(("sans-serif", 13))
+        .light_line_style(WHITE)
+        .bold_line_style(BLACK.mix(0.1))
+        .x_label_formatter(&|value| tick(*value, x_max - x_min))
+        .y_label_formatter(&|value| tick(*value, y_max - y_min))
+        .draw()?;
+    let pixel = |x: f64, y: f64| chart.backend_coord(&(x, y));
+    for curve in &plot.curves {
+        draw_curve(&area, curve, y_max, &pixel)?;
+    }
+    draw_legend(&area, plot)?;
+    area.present()?;
+    Ok(())
+}
+
+/// The ends of both axes.
+fn bounds(plot: &Plot) -> ((f64, f64), (f64, f64)) {
+    let ends = |figure: fn(&Dot) -> f64| {
+        let dots = plot.curves.iter().flat_map(|curve| &curve.dots);
+        dots.map(figure).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value), high.max(value))
+        })
+    };
+    let widened = |(low, high): (f64, f64)| {
+        if low > high {
+            return (0.0, 1.0);
+        }
+        let edge = if high > low { 0.06 * (high - low) } else { 0.05 * high.abs().max(1.0) };
+        // An axis of what cannot be negative does not begin below 0.
+        (if low >= 0.0 { (low - edge).max(0.0) } else { low - edge }, high + edge)
+    };
+    let (x, y) = (widened(ends(|dot| dot.x)), widened(ends(|dot| dot.y)));
+    (x, (y.0, plot.y_max.filter(|&limit| limit > y.0).map_or(y.1, |limit| limit.min(y.1))))
+}
+
+/// A label on an axis that is `span` long.
+fn tick(value: f64, span: f64) -> String {
+    let decimals = (1.0 - span.log10()).ceil().clamp(0.0, 9.0) as usize;
+    format!("{value:.decimals$}")
+}
+
+fn draw_curve(
+    area: &Area<'_>,
+    curve: &Curve,
+    y_max: f64,
+    pixel: &dyn Fn(f64, f64) -> (i32, i32),
+) -> Result<(), Failed> {
+    let colour = COLOURS[curve.group % COLOURS.len()];
+    if curve.origin != Origin::Paper {
+        let path = cut_off(&curve.dots, y_max);
+        let path: Vec<(i32, i32)> = path.into_iter().map(|(x, y)| pixel(x, y)).collect();
+        area.draw(&PathElement::new(path, line(colour, curve.origin)))?;
+    }
+    if curve.origin == Origin::Model {
+        return Ok(());
+    }
+    for dot in curve.dots.iter().filter(|dot| dot.y <= y_max) {
+        if let Some(half) = dot.half_width {
+            let (x, low) = pixel(dot.x, (dot.y - half).max(0.0));
+            let (_, high) = pixel(dot.x, (dot.y + half).min(y_max));
+            for bar in [
+                [(x, low), (x, high)],
+                [(x - CAP, low), (x + CAP, low)],
+                [(x - CAP, high), (x + CAP, high)],
+            ] {
+                area.draw(&PathElement::new(bar, colour.stroke_width(1)))?;
+            }
+        }
+        draw_mark(area, pixel(dot.x, dot.y), curve.group, curve.origin)?;
+    }
+    Ok(())
+}
+
+/// How the line of a curve is drawn.
+fn line(colour: RGBColor, origin: Origin) -> ShapeStyle {
+    if origin == Origin::Model { colour.stroke_width(2) } else { colour.mix(0.5).stroke_width(1) }
+}
+
+/// The points up to where the curve leaves the picture, that place included.
+fn cut_off(dots: &[Dot], y_max: f64) -> Vec<(f64, f64)> {
+    let mut path: Vec<(f64, f64)> = Vec::new();
+    for dot in dots {
+        if dot.y > y_max {
+            if let Some(&(x, y)) = path.last() {
+                path.push((x + (dot.x - x) * (y_max - y) / (dot.y - y), y_max));
+            }
+            break;
+        }
+        path.push((dot.x, dot.y));
+    }
+    path
+}
+
+/// The mark of a group, filled for what is simulated and hollow for what is printed.
+fn draw_mark(
+    area: &Area<'_>,
+    (x, y): (i32, i32),
+    group: usize,
+    origin: Origin,
+) -> Result<(), Failed> {
+    let colour = COLOURS[group % COLOURS.len()];
+    let filled = origin == Origin::Simulation;
+    let style = if filled { colour.filled() } else { colour.stroke_width(2) };
+    let mut corners = match group % 4 {
+        0 => {
+            area.draw(&Circle::new((x, y), MARK, style))?;
+            return Ok(());
+        }
+        1 => vec![(-MARK, -MARK), (MARK, -MARK), (MARK, MARK), (-MARK, MARK)],
+        2 => vec![(0, -MARK - 1), (MARK + 1, MARK), (-MARK - 1, MARK)],
+        _ => vec![(0, -MARK - 1), (MARK + 1, 0), (0, MARK + 1), (-MARK - 1, 0)],
+    };
+    if filled {
+        let corners: Vec<_> = corners.iter().map(|(right, down)| (x + right, y + down)).collect();
+        area.draw(&Polygon::new(corners, style))?;
+    } else {
+        // An outline is closed by its first corner.
+        corners.extend(corners.first().copied());
+        let corners: Vec<_> = corners.iter().map(|(right, down)| (x + right, y + down)).collect();
+        area.draw(&PathElement::new(corners, style))?;
+    }
+    Ok(())
+}
+
+/// One line per curve beside the axes.
+fn draw_legend(area: &Area<'_>, plot: &Plot) -> Result<(), Failed> {
+    let left = SIZE.0 as i32 - LEGEND as i32 + 16;
+    for (curve, y) in plot.curves.iter().zip((56..).step_by(20)) {
+        let colour = COLOURS[curve.group % COLOURS.len()];
+        if curve.origin != Origin::Paper {
+            let bar = [(left, y), (left + 24, y)];
+            area.draw(&PathElement::new(bar, line(colour, curve.origin)))?;
+        }
+        if curve.origin != Origin::Model {
+            draw_mark(area, (left + 12, y), curve.group, curve.origin)?;
+        }
+        let style = ("sans-serif", 13).into_font().color(&BLACK);
+        let text = format!("{}, {}", curve.label, curve.origin.name());
+        area.draw(&Text::new(text, (left + 32, y - 8), style))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(y_max: Option<f64>) -> Plot {
+        let dots = |factor: f64| {
+            let dot = |x: u32| {
+                let x = f64::from(x);
+                Dot { x, y: factor * x * x, half_width: Some(0.5) }
+            };
+            (0..5).map(dot).collect::<Vec<Dot>>()
+        };
+        let curve = |origin, group, factor| Curve {
+            label: format!("curve {group} <&>"),
+            origin,
+            group,
+            dots: dots(factor),
+        };
+        Plot {
+            title: "A title & more".into(),
+            x: "load".into(),
+            y: "latency, cycles".into(),
+            y_max,
+            curves: vec![
+                curve(Origin::Simulation, 0, 1.0),
+                curve(Origin::Model, 0, 1.1),
+                curve(Origin::Paper, 2, 1.2),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_picture_is_the_same_each_time_and_names_what_it_shows() {
+        let picture = svg(&plot(None)).unwrap();
+        assert_eq!(picture, svg(&plot(None)).unwrap());
+        assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
+        for text in
+            ["A title &amp; more", "load", "latency, cycles", "curve 0 &lt;&amp;&gt;, model"]
+        {
+            assert!(picture.contains(text), "{text} in {picture}");
+        }
+        // Five filled discs and their legend; triangles are outlines.
+        assert_eq!(picture.matches("<circle").count(), 6);
+        assert_eq!(picture.matches("<polygon").count(), 0);
+    }
+
+    #[test]
+    fn what_lies_above_the_limit_is_cut_off() {
+        let dots = &plot(None).curves[0].dots.clone();
+        assert_eq!(cut_off(dots, 100.0).len(), 5);
+        // 4 at 2, 9 at 3: the limit 6.5 is crossed half way.
+        assert_eq!(cut_off(dots, 6.5), [(0.0, 0.0), (1.0, 1.0), (2.0, 4.0), (2.5, 6.5)]);
+        let picture = svg(&plot(Some(6.5))).unwrap();
+        assert_eq!(picture.matches("<circle").count(), 4);
+    }
+
+    #[test]
+    fn nothing_to_draw_still_gives_axes() {
+        let empty = Plot { curves: Vec::new(), ..plot(None) };
+        assert!(svg(&empty).unwrap().contains("latency, cycles"));
+    }
+}

@@ -1,0 +1,96 @@
+//! A paper's tables, figures and claims, run again: each paper is a [`Study`] with points to be
+//! simulated, tables and figures made of them, and claims judged by them.
+//!
+//! A study is one file below and one line in [`STUDIES`]. Its [`Content`] says which points there
+//! are (a built-in scenario, fields set in it, how it is run); tables, figures and claims are
+//! functions of the [`Results`], so that they can be asked again at any time, also while points are
+//! missing. [`run`] makes the points that a [`Store`] does not have yet; [`Report`] is what became
+//! of a study; [`write`](files::write) puts it into files.
+
+mod adaptive_torus;
+pub mod claim;
+pub mod curve;
+pub mod files;
+mod hops;
+mod mesh_torus;
+pub mod point;
+mod printed;
+pub mod report;
+mod run;
+pub mod store;
+pub mod table;
+
+pub use claim::{Claim, Judgement, Verdict};
+pub use curve::Figure;
+pub use point::{Measured, Point, PointId, Results};
+pub use report::Report;
+pub use run::{RunError, Running, run};
+pub use store::Store;
+pub use table::{Line, Table, Tolerance};
+
+/// How much is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Fewer points and shorter runs: seconds.
+    Quick,
+    /// All points, long enough for the paper's digits: minutes.
+    Full,
+}
+
+impl Effort {
+    /// One of two values.
+    pub fn choose<T>(self, quick: T, full: T) -> T {
+        match self {
+            Self::Quick => quick,
+            Self::Full => full,
+        }
+    }
+}
+
+/// A paper that can be run again.
+#[derive(Clone, Copy, Debug)]
+pub struct Study {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// Authors, where and when.
+    pub paper: &'static str,
+    /// What is run again, in a line.
+    pub about: &'static str,
+    /// Points, tables, figures and claims.
+    pub content: fn(Effort) -> Content,
+}
+
+/// All studies.
+pub const STUDIES: &[Study] = &[adaptive_torus::STUDY, mesh_torus::STUDY, hops::STUDY];
+
+/// The study of this name, or else the name that was probably meant.
+pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {
+    STUDIES
+        .iter()
+        .find(|study| study.name == name)
+        .ok_or_else(|| crate::scenario::nearest(name, STUDIES.iter().map(|study| study.name)))
+}
+
+/// What a study consists of.
+#[derive(Default, Debug)]
+pub struct Content {
+    /// What is simulated.
+    pub points: Vec<Point>,
+    /// What is compared figure by figure.
+    pub tables: Vec<Table>,
+    /// What is drawn.
+    pub figures: Vec<Figure>,
+    /// What is judged.
+    pub claims: Vec<Claim>,
+}
+
+impl Content {
+    /// Adds a point and says how it is asked for in the [`Results`].
+    pub fn point(&mut self, point: Point) -> PointId {
+        self.points.push(point);
+        PointId(self.points.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

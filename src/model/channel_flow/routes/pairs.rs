@@ -1,0 +1,124 @@
+//! Flows by following every pair of nodes by itself: for any rule that leaves a message one way.
+
+use super::{Place, Server, Source, Step};
+use crate::ids::NodeId;
+use crate::model::Unsolved;
+use crate::routing::{Candidate, Header};
+use crate::system::System;
+
+/// Collects flows.
+pub(super) struct Walker<'a> {
+    system: &'a System,
+    pub servers: Vec<Server>,
+    pub sources: Vec<Source>,
+    /// For each channel its servers, few.
+    of_channel: Vec<Vec<u32>>,
+    /// For each node its ejection server, `u32::MAX` where none yet.
+    of_node: Vec<u32>,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> Walker<'a> {
+    pub fn new(system: &'a System) -> Self {
+        let (nodes, channels) = (system.network.nodes(), system.network.channels().len());
+        Self {
+            system,
+            servers: Vec::new(),
+            sources: vec![Source::default(); nodes],
+            of_channel: vec![Vec::new(); channels],
+            of_node: vec![u32::MAX; nodes],
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Follows the messages from `source` to `destination`, every fall of their dice alike likely.
+    pub fn pair(
+        &mut self,
+        source: NodeId,
+        destination: NodeId,
+        share: f64,
+    ) -> Result<(), Unsolved> {
+        let ways = self.system.relation.ways(source, destination);
+        let each = share / ways.len() as f64;
+        // Every sum of shares keeps its order: the last way first.
+        for &dice in ways.iter().rev() {
+            self.walk(source, destination, dice, each)?;
+        }
+        Ok(())
+    }
+
+    /// Follows one way and adds `share` to all it meets.
+    fn walk(
+        &mut self,
+        source: NodeId,
+        destination: NodeId,
+        dice: u64,
+        share: f64,
+    ) -> Result<(), Unsolved> {
+        let network = &self.system.network;
+        let mut at = network.router_of(source);
+        let header = Header { source: at, destination: network.router_of(destination), dice };
+        let mut last = None;
+        let mut hops = 0.0;
+        loop {
+            self.system.relation.candidates(at, &header, &mut self.candidates);
+            let place = match self.candidates[..] {
+                [] => Place::Ejection(destination),
+                [Candidate { channel, vcs }] => {
+                    at = network.channel(channel).to;
+                    hops += share;
+                    Place::Link(channel, vcs)
+                }
+                _ => {
+                    return Err(Unsolved::NotCovered(format!(
+                        "the model needs deterministic routing, not {}",
+                        self.system.relation.routing().name()
+                    )));
+                }
+            };
+            let server = self.server(place);
+            self.servers[server as usize].share += share;
+            let next = match last {
+                None => &mut self.sources[source.index()].next,
+                Some(last) => &mut self.servers[last as usize].next,
+            };
+            match next.iter_mut().find(|step| step.to == server) {
+                Some(step) => step.share += share,
+                None => next.push(Step { to: server, share }),
+            }
+            last = Some(server);
+            if let Place::Ejection(_) = place {
+                let source = &mut self.sources[source.index()];
+                source.share += share;
+                source.hops += hops;
+                return Ok(());
+            }
+        }
+    }
+
+    /// The server at `place`, made where there is none yet.
+    fn server(&mut self, place: Place) -> u32 {
+        let fresh = self.servers.len() as u32;
+        let known = match place {
+            Place::Link(channel, _) => {
+                let here = &mut self.of_channel[channel.index()];
+                let known = here.iter().find(|&&s| self.servers[s as usize].place == place);
+                let known = known.copied();
+                if known.is_none() {
+                    here.push(fresh);
+                }
+                known
+            }
+            Place::Ejection(node) => {
+                let here = &mut self.of_node[node.index()];
+                let known = (*here != u32::MAX).then_some(*here);
+                *here = known.unwrap_or(fresh);
+                known
+            }
+        };
+        known.unwrap_or_else(|| {
+            self.servers.push(Server { place, share: 0.0, next: Vec::new() });
+            fresh
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! The flows against every way followed by itself.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::*;
+use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
+use crate::switching::Wormhole;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
+use crate::units::Rate;
+
+/// Messages through each place, and from place to place (from a source: by its node), per message
+/// of a node.
+#[derive(Default)]
+struct Counted {
+    places: BTreeMap<Place, f64>,
+    steps: BTreeMap<(Option<Place>, u32, Place), f64>,
+    hops: f64,
+}
+
+/// Follows every pair of nodes by itself, every fall of its dice alike likely.
+fn pair_by_pair(system: &System) -> Counted {
+    let network = &system.network;
+    let cube = network.cube().unwrap();
+    let draw = DestinationDraw::new(&system.traffic.destinations, network);
+    let mut counted = Counted::default();
+    let mut candidates = Vec::new();
+    for source in (0..network.nodes()).map(NodeId::new) {
+        for (destination, share) in draw.probabilities(source).into_iter().enumerate() {
+            let destination = NodeId::new(destination);
+            let falls = 1u64 << cube.dimensions();
+            for dice in (0..falls).filter(|_| share > 0.0) {
+                let share = share / falls as f64;
+                let mut at = network.router_of(source);
+                let header =
+                    Header { source: at, destination: network.router_of(destination), dice };
+                let mut last = (None, source.0);
+                loop {
+                    system.relation.candidates(at, &header, &mut candidates);
+                    let place = match candidates[..] {
+                        [] => Place::Ejection(destination),
+                        [Candidate { channel, vcs }] => Place::Link(channel, vcs),
+                        _ => panic!("deterministic"),
+                    };
+                    *counted.places.entry(place).or_default() += share;
+                    *counted.steps.entry((last.0, last.1, place)).or_default() += share;
+                    last = (Some(place), 0);
+                    let Place::Link(channel, _) = place else { break };
+                    at = network.channel(channel).to;
+                    counted.hops += share;
+                }
+            }
+        }
+    }
+    counted
+}
+
+fn of_walks(system: &System) -> Counted {
+    let flows = Flows::follow(system).unwrap();
+    let mut counted = Counted::default();
+    let place = |step: &Step| flows.servers[step.to as usize].place;
+    for (node, source) in flows.sources.iter().enumerate() {
+        counted.hops += source.share * source.hops;
+        for step in &source.next {
+            counted.steps.insert((None, node as u32, place(step)), step.share);
+        }
+    }
+    for server in &flows.servers {
+        counted.places.insert(server.place, server.share);
+        for step in &server.next {
+            counted.steps.insert((Some(server.place), 0, place(step)), step.share);
+        }
+    }
+    counted
+}
+
+fn same<K: Ord + std::fmt::Debug>(name: &str, one: &BTreeMap<K, f64>, other: &BTreeMap<K, f64>) {
+    assert_eq!(one.len(), other.len(), "{name}");
+    for ((key, one), (other_key, other)) in one.iter().zip(other) {
+        assert_eq!(key, other_key, "{name}");
+        assert!((one - other).abs() < 1e-12, "{name} {key:?}: {one}, {other}");
+    }
+}
+
+#[test]
+fn walks_add_up_to_every_way_followed_by_itself() {
+    let torus = Family::Torus { unidirectional: false };
+    let one_way = Family::Torus { unidirectional: true };
+    let hot = Destinations::Hotspot { nodes: vec![NodeId(5)], percent: 7.0 };
+    let transpose = Destinations::Permutation(Permutation::Transpose);
+    let cases: [(Family, &[u32], Classes, Destinations); 10] = [
+        (Family::Mesh, &[5, 4], Classes::Destination, Destinations::Uniform),
+        (Family::Mesh, &[4, 4], Classes::None, transpose.clone()),
+        (Family::Mesh, &[3, 2, 4], Classes::None, hot.clone()),
+        (Family::Hypercube, &[2; 5], Classes::None, Destinations::Uniform),
+        (torus, &[6, 4], Classes::Destination, hot.clone()),
+        (torus, &[4, 4], Classes::Dateline, transpose),
+        (torus, &[4, 5, 2], Classes::Dateline, Destinations::Uniform),
+        (torus, &[4, 6], Classes::Static, hot),
+        (one_way, &[5, 3], Classes::Dateline, Destinations::Uniform),
+        (one_way, &[4, 4], Classes::Destination, Destinations::Uniform),
+    ];
+    for (family, radix, classes, destinations) in cases {
+        for half_way in [HalfWay::Random, HalfWay::Positive] {
+            let traffic = Traffic {
+                process: Process::Poisson,
+                rate: Rate(0.001),
+                destinations: destinations.clone(),
+                lengths: Lengths::Fixed(12),
+            };
+            let routing = Routing::DimensionOrder { classes };
+            let network = Arc::new(Cube::network(family, radix));
+            let system =
+                System::new(network, routing, Wormhole::new(2, 2), traffic).with_half_way(half_way);
+            let name = format!("{family:?} {radix:?} {classes:?} {destinations:?} {half_way:?}");
+            let (expected, found) = (pair_by_pair(&system), of_walks(&system));
+            same(&name, &expected.places, &found.places);
+            same(&name, &expected.steps, &found.steps);
+            assert!((expected.hops - found.hops).abs() < 1e-9, "{name}");
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Flows under dimension order: the walks of which all ways are made, each followed once for all who
+//! share it.
+//!
+//! A way is a walk along one ring (or line) after the other, and what happens in a ring hangs on nothing
+//! but where a message enters it and where it leaves. So each walk is looked at once for all the pairs of
+//! nodes that share it, and within a ring the flows to one end are added up before they go on: some N²
+//! additions for N nodes, however long the ways are.
+
+use std::collections::BTreeMap;
+
+use super::{Place, Server, Source, Step};
+use crate::ids::{NodeId, RouterId};
+use crate::model::Unsolved;
+use crate::routing::dimension_order::half_way;
+use crate::routing::{Candidate, Classes, Header, Routing, hops};
+use crate::system::System;
+use crate::topology::cube::{Cube, Sign};
+
+/// Entries up to which walks are found in a table; beyond, in a tree of those that are used.
+const TABLE_MAX: usize = 1 << 24;
+/// The dice of a message for which every tie between two ways round a ring falls on the other side.
+const OTHER_WAY: u64 = u32::MAX as u64;
+
+/// Where messages go on to: one server, or half of them to each of two.
+type Next = (u32, Option<u32>);
+
+/// A way along one ring, from where messages enter it to where they leave it.
+#[derive(Clone, Copy, Debug)]
+struct Walk {
+    start: RouterId,
+    hops: usize,
+    /// Its first servers; two where both ways round are equally long.
+    first: Next,
+    /// Its last servers, in the same order.
+    last: Next,
+    /// Messages per message of a node.
+    share: f64,
+    /// Those of them for whom its end is the destination.
+    ending: f64,
+}
+
+/// The walks by ring, end and start, in this order.
+enum Numbers {
+    /// A place for every walk; `u32::MAX` where there is none yet.
+    Table(Vec<u32>),
+    /// Those that there are.
+    Tree(BTreeMap<usize, u32>),
+}
+
+impl Numbers {
+    fn new(places: usize) -> Self {
+        if places <= TABLE_MAX {
+            Self::Table(vec![u32::MAX; places])
+        } else {
+            Self::Tree(BTreeMap::new())
+        }
+    }
+
+    fn get(&self, place: usize) -> Option<u32> {
+        match self {
+            Self::Table(table) => Some(table[place]).filter(|&walk| walk != u32::MAX),
+            Self::Tree(tree) => tree.get(&place).copied(),
+        }
+    }
+
+    fn set(&mut self, place: usize, walk: u32) {
+        match self {
+            Self::Table(table) => table[place] = walk,
+            Self::Tree(tree) => {
+                tree.insert(place, walk);
+            }
+        }
+    }
+
+    /// All walks in their order, with their places.
+    fn all(&self) -> Vec<(usize, u32)> {
+        match self {
+            Self::Table(table) => {
+                table.iter().copied().enumerate().filter(|&(_, walk)| walk != u32::MAX).collect()
+            }
+            Self::Tree(tree) => tree.iter().map(|(&place, &walk)| (place, walk)).collect(),
+        }
+    }
+}
+
+/// A dimension of the network.
+#[derive(Clone, Copy, Debug)]
+struct Dimension {
+    radix: usize,
+    /// From a router to its neighbour.
+    stride: usize,
+    /// The place of its first walk.
+    places: usize,
+}
+
+/// Messages to the end of the present walks in one server.
+#[derive(Clone, Copy, Debug)]
+struct Passing {
+    /// Messages per message of a node; 0 where none were met yet.
+    share: f64,
+    /// Where one of them entered the ring; any stands for all.
+    start: RouterId,
+}
+
+/// Collects flows. In a cube, node n is attached to router n.
+pub(super) struct Ways<'a> {
+    system: &'a System,
+    cube: &'a Cube,
+    dimensions: Vec<Dimension>,
+    walks: Vec<Walk>,
+    numbers: Numbers,
+    /// Of the present source, by dimension d and coordinates below it: the share of its messages
+    /// that go there; the last by destination.
+    folded: Vec<Vec<f64>>,
+    pub servers: Vec<Server>,
+    pub sources: Vec<Source>,
+    /// For each channel its servers by their VCs, few.
+    of_channel: Vec<Vec<(u32, u32)>>,
+    /// By node.
+    ejections: Vec<Option<u32>>,
+    /// By server.
+    passing: Vec<Passing>,
+    /// Servers by the hops that are left behind them.
+    waves: Vec<Vec<u32>>,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> Ways<'a> {
+    /// For `system`, if its ways are made of such walks. (Random classes draw more than the ways round
+    /// that are told apart here.)
+    pub fn new(system: &'a System) -> Option<Self> {
+        let network = &system.network;
+        let routing = system.relation.routing();
+        let ordered = matches!(routing, Routing::DimensionOrder { classes }
+            if classes != Classes::Random);
+        let cube = network.cube().filter(|_| ordered)?;
+        let nodes = network.nodes();
+        let (mut stride, mut places) = (1, 0);
+        let mut dimensions = Vec::new();
+        for &radix in cube.radix() {
+            let radix = radix as usize;
+            dimensions.push(Dimension { radix, stride, places });
+            stride *= radix;
+            places += nodes * radix;
+        }
+        let longest = dimensions.iter().map(|it| it.radix).max().unwrap_or(0);
+        let folded = dimensions.iter().map(|it| vec![0.0; it.stride]).collect();
+        Some(Self {
+            system,
+            cube,
+            dimensions,
+            walks: Vec::new(),
+            numbers: Numbers::new(places),
+            folded,
+            servers: Vec::new(),
+            sources: vec![Source::default(); nodes],
+            of_channel: vec![Vec::new(); network.channels().len()],
+            ejections: vec![None; nodes],
+            passing: Vec::new(),
+            waves: vec![Vec::new(); longest],
+            candidates: Vec::new(),
+        })
+    }
+
+    /// Adds the messages of `source`, of which `row` has the share to every destination.
+    pub fn add_source(&mut self, source: NodeId, row: Vec<f64>) -> Result<(), Unsolved> {
+        let last = self.dimensions.len();
+        self.folded.truncate(last);
+        self.folded.push(row);
+        for d in (0..last).rev() {
+            let (below, above) = self.folded.split_at_mut(d + 1);
+            let sums = &mut below[d];
+            sums.fill(0.0);
+            for block in above[0].chunks(sums.len()) {
+                sums.iter_mut().zip(block).for_each(|(sum, share)| *sum += share);
+            }
+        }
+        let share = self.folded[0][0];
+        self.sources[source.index()].share = share;
+        if share > 0.0 { self.descend(source, 0, source.index(), None) } else { Ok(()) }
+    }
+
+    /// Follows the messages of `source` that have come to router `at` along `from` and have all
+    /// dimensions below `d` behind them.
+    fn descend(
+        &mut self,
+        source: NodeId,
+        d: usize,
+        at: usize,
+        from: Option<u32>,
+    ) -> Result<(), Unsolved> {
+        let Some(&Dimension { radix, stride, .. }) = self.dimensions.get(d) else {
+            if let Some(walk) = from {
+                self.walks[walk as usize].ending += self.folded[d][at];
+            }
+            return Ok(());
+        };
+        let own = at / stride % radix;
+        let home = at - own * stride;
+        let prefix = at % stride;
+        // Neighbouring ends mostly begin alike: one step for a run of them.
+        let mut run: (Next, f64) = ((0, None), 0.0);
+        for x in 0..radix {
+            let share = self.folded[d + 1][prefix + x * stride];
+            if share <= 0.0 {
+                continue;
+            }
+            if x == own {
+                self.descend(source, d + 1, at, from)?;
+                continue;
+            }
+            let there = home + x * stride;
+            let number = self.walk(d, own, there)?;
+            let walk = &mut self.walks[number as usize];
+            walk.share += share;
+            self.sources[source.index()].hops += share * walk.hops as f64;
+            if walk.first == run.0 {
+                run.1 += share;
+            } else {
+                let next = (walk.first, share);
+                self.go_on(source, from, run);
+                run = next;
+            }
+            self.descend(source, d + 1, there, Some(number))?;
+        }
+        self.go_on(source, from, run);
+        Ok(())
+    }
+
+    /// Messages of `source` that go on from the end of `from`, or start, to the first server of a walk.
+    fn go_on(&mut self, source: NodeId, from: Option<u32>, (next, share): (Next, f64)) {
+        if share <= 0.0 {
+            return;
+        }
+        let Some(from) = from else {
+            let steps = &mut self.sources[source.index()].next;
+            parts(next, share).for_each(|(server, share)| add_step(steps, server, share));
+            return;
+        };
+        for (last, share) in parts(self.walks[from as usize].last, share) {
+            let steps = &mut self.servers[last as usize].next;
+            parts(next, share).for_each(|(server, share)| add_step(steps, server, share));
+        }
+    }
+
+    /// The walk along dimension `d` from coordinate `from` to router `end`.
+    fn walk(&mut self, d: usize, from: usize, end: usize) -> Result<u32, Unsolved> {
+        let Dimension { radix, stride, places } = self.dimensions[d];
+        let place = places + end * radix + from;
+        if let Some(known) = self.numbers.get(place) {
+            return Ok(known);
+        }
+        let to = end / stride % radix;
+        let (start, end) = (RouterId::new(end - to * stride + from * stride), RouterId::new(end));
+        let (first, last) = self.ends(d, start, end, 0)?;
+        let (mut first, mut last) = ((first, None), (last, None));
+        if half_way(self.cube, d, from as u16, to as u16) {
+            let other = self.ends(d, start, end, OTHER_WAY)?;
+            if other.0 != first.0 {
+                (first.1, last.1) = (Some(other.0), Some(other.1));
+            }
+        }
+        let number = self.walks.len() as u32;
+        let hops = hops::taken(self.cube, start, end);
+        self.walks.push(Walk { start, hops, first, last, share: 0.0, ending: 0.0 });
+        self.numbers.set(place, number);
+        Ok(number)
+    }
+
+    /// The first and the last server of a walk.
+    fn ends(
+        &mut self,
+        d: usize,
+        start: RouterId,
+        end: RouterId,
+        dice: u64,
+    ) -> Result<(u32, u32), Unsolved> {
+        let header = Header { source: start, destination: end, dice };
+        let first = self.candidate(start, &header)?;
+        let Dimension { radix, stride, .. } = self.dimensions[d];
+        let Place::Link(channel, _) = self.servers[first as usize].place else {
+            return Ok((first, first));
+        };
+        let to = end.index() / stride % radix;
+        let before = match self.cube.direction(channel).1 {
+            Sign::Plus => (to + radix - 1) % radix,
+            Sign::Minus => (to + 1) % radix,
+        };
+        let before = RouterId::new(end.index() - to * stride + before * stride);
+        Ok((first, self.candidate(before, &header)?))
+    }
+
+    /// Follows all walks, those to one end together, the farthest first.
+    pub fn follow_walks(&mut self) -> Result<(), Unsolved> {
+        let all = self.numbers.all();
+        let Self { dimensions, .. } = self;
+        let end_of = |place: usize| {
+            let d = dimensions.partition_point(|it| it.places <= place) - 1;
+            (d, (place - dimensions[d].places) / dimensions[d].radix)
+        };
+        let all: Vec<((usize, usize), u32)> =
+            all.into_iter().map(|(place, walk)| (end_of(place), walk)).collect();
+        for group in all.chunk_by(|(one, _), (other, _)| one == other) {
+            let end = RouterId::new(group[0].0.1);
+            for &(_, number) in group {
+                let Walk { start, hops, first, last, share, ending } = self.walks[number as usize];
+                for (server, share) in parts(first, share) {
+                    self.enter(server, share, start, hops - 1);
+                }
+                if ending > 0.0 {
+                    let ejection = self.ejection(NodeId(end.0));
+                    self.servers[ejection as usize].share += ending;
+                    for (server, share) in parts(last, ending) {
+                        add_step(&mut self.servers[server as usize].next, ejection, share);
+                    }
+                }
+            }
+            self.drain(end)?;
+        }
+        Ok(())
+    }
+
+    /// Lets what has entered go on to `end`.
+    fn drain(&mut self, end: RouterId) -> Result<(), Unsolved> {
+        for left in (0..self.waves.len()).rev() {
+            let mut wave = std::mem::take(&mut self.waves[left]);
+            for &server in &wave {
+                let Passing { share, start } = self.passing[server as usize];
+                self.passing[server as usize].share = 0.0;
+                let here = &mut self.servers[server as usize];
+                here.share += share;
+                let Place::Link(channel, _) = here.place else { continue };
+                if left > 0 {
+                    let at = self.system.network.channel(channel).to;
+                    let header = Header { source: start, destination: end, dice: 0 };
+                    let next = self.candidate(at, &header)?;
+                    add_step(&mut self.servers[server as usize].next, next, share);
+                    self.enter(next, share, start, left - 1);
+                }
+            }
+            wave.clear();
+            self.waves[left] = wave;
+        }
+        Ok(())
+    }
+
+    /// Lets messages that entered their ring at `start` into a server behind which `left` hops of
+    /// it are left.
+    fn enter(&mut self, server: u32, share: f64, start: RouterId, left: usize) {
+        let passing = &mut self.passing[server as usize];
+        if passing.share == 0.0 {
+            passing.start = start;
+            self.waves[left].push(server);
+        }
+        passing.share += share;
+    }
+
+    /// The server to which a head at `at` goes on.
+    fn candidate(&mut self, at: RouterId, header: &Header) -> Result<u32, Unsolved> {
+        self.system.relation.candidates(at, header, &mut self.candidates);
+        let [Candidate { channel, vcs }] = self.candidates[..] else {
+            return Err(Unsolved::NotCovered("the model needs one way for each message".into()));
+        };
+        let here = &self.of_channel[channel.index()];
+        if let Some(&(_, server)) = here.iter().find(|&&(other, _)| other == vcs) {
+            return Ok(server);
+        }
+        let server = self.add(Place::Link(channel, vcs));
+        self.of_channel[channel.index()].push((vcs, server));
+        Ok(server)
+    }
+
+    /// The way out of the network at `node`.
+    fn ejection(&mut self, node: NodeId) -> u32 {
+        if let Some(known) = self.ejections[node.index()] {
+            return known;
+        }
+        let server = self.add(Place::Ejection(node));
+        self.ejections[node.index()] = Some(server);
+        server
+    }
+
+    /// A new server at `place`.
+    fn add(&mut self, place: Place) -> u32 {
+        self.servers.push(Server { place, share: 0.0, next: Vec::new() });
+        self.passing.push(Passing { share: 0.0, start: RouterId(0) });
+        self.servers.len() as u32 - 1
+    }
+}
+
+/// The servers that `share` goes on to, with their parts of it.
+fn parts((one, other): Next, share: f64) -> impl Iterator<Item = (u32, f64)> {
+    let each = if other.is_some() { share / 2.0 } else { share };
+    std::iter::once(one).chain(other).map(move |server| (server, each))
+}
+
+fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
+    match steps.iter_mut().find(|step| step.to == to) {
+        Some(step) => step.share += share,
+        None => steps.push(Step { to, share }),
+    }
+}

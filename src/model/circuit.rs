@@ -1,0 +1,235 @@
+//! Mean latency, aborts and saturation of circuit switching, after M. Colajanni, B. Ciciani and
+//! S. Tucci, Performance Evaluation 34 (1998) 1–26 ("001").
+//!
+//! A message sets up a path link by link, sends its data over all of it, and releases it. What
+//! happens where a link is busy tells three strategies apart: hold queues, drop gives back the path
+//! and tries it again after a back-off, adaptive looks at other links first. Controllers serve one
+//! look, connection or release after the other. Time is in mean transmission times, and rates are
+//! messages per node and mean transmission time.
+//!
+//! | symbol | here | meaning | unit | equation |
+//! |---|---|---|---|---|
+//! | λ | `rate` | messages generated per node | 1/time | – |
+//! | M | [`Shape::mean_links`] | mean links of a way | links | – |
+//! | c | `rate` / [`Shape::links_per_node`] | messages generated per link | 1/time | – |
+//! | Λ | `Link::requests` | requests for one link, c·M | 1/time | – |
+//! | W, ρ | `Controller` | wait and load of a controller | time; – | (A.1)–(A.9) |
+//! | `T_verify`, `T_rel` | W + `D_verify`, W + `D_rel` | a look; a release | time | (A.4), (A.5) |
+//! | `T_link_wait` | `Met::link_wait` | wait for a link | time | (4)–(8) |
+//! | `P_conflict` | [`Solution::conflict`] | a look finds its link busy | – | (3), (10), (B.1) |
+//! | U | [`Solution::utilisation`] | share of the time for which a link is held | – | (B.3) |
+//! | `N_verify`, `N_rel`, `N_abort` | `Totals` | requests, links given back, aborts | 1/message | (17), (24)–(28) |
+//! | `T_path_set_up` | [`Solution::set_up_time`] | generation to acknowledgement | time | (2), (9), (27) |
+//! | κ | `excluded` | requests that come over the link a message holds | – | – |
+//!
+//! Two families of readings. **Text** is 001's equations with their slips corrected: the
+//! acknowledgement is a fourth phase next to (B.2)'s three; (8b) has the density of the data time
+//! where a distribution is printed, and (37) a quotient; sums stand on both sides of (24)–(26) and
+//! (36)–(39), from i = 1; (11) counts the acknowledgement once; (23) starts at M − 2; new messages
+//! are part of (30), whose products telescope to ∏(1 − Pʲ); aborted attempts load the controllers in
+//! (A.7) and (A.9) too, and the sum below (A.9) weights each check with its probability.
+//! **Refined** keeps the structure (flows balance, links and controllers are as busy as the flows
+//! make them) and replaces the assumption that all requests meet a busy link alike, (d), by what
+//! follows from where a message comes from: see `hold`, `drop` and `adaptive`.
+
+mod adaptive;
+mod attempts;
+mod chain;
+mod controller;
+mod data;
+mod drop;
+mod equations;
+mod hold;
+mod joint;
+mod linear;
+mod parameters;
+mod reading;
+mod renewal;
+mod streams;
+mod torus;
+
+use super::assumptions::{self, broken, network_name};
+use super::{Circuits, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, prediction};
+use crate::ids::ChannelId;
+use crate::switching::Circuit;
+use crate::switching::circuit::{Conflict, Duplex, Remedy};
+use crate::system::System;
+use crate::topology::cube::Family;
+use crate::units::{CYCLES_PER_TIME, Rate};
+pub use data::DataTime;
+pub use equations::Equations;
+pub use parameters::{NoSolution, Parts, Shape, Solution, Times};
+pub use reading::Reading;
+
+/// What the model assumes of the network.
+const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
+
+/// Back-offs below this share of the mean data time need too fine a grid for drop's refined reading.
+const BACK_OFF_MIN: f64 = 0.01;
+
+/// The model in one of its readings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CircuitSwitching {
+    /// How the paper's equations are read.
+    pub reading: Reading,
+}
+
+impl CircuitSwitching {
+    /// The model in `reading`.
+    pub const fn new(reading: Reading) -> Self {
+        Self { reading }
+    }
+
+    /// The model in each reading that differs for `system`, the default first; none where it has no
+    /// equations.
+    pub fn all(system: &System) -> impl Iterator<Item = Self> {
+        let covered = covered(system).map(|(machine, _)| Reading::all(machine.conflict));
+        covered.into_iter().flatten().copied().map(Self::new)
+    }
+
+    /// The equations for `system`, or why there are none.
+    fn equations(self, system: &System) -> Result<Equations, Unsolved> {
+        let (machine, shape) = covered(system).ok_or_else(|| {
+            let found = match system.circuit() {
+                Some(machine) => format!("{} in {}", machine.name(), network_name(system)),
+                None => "messages that travel as worms".to_owned(),
+            };
+            Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
+        })?;
+        let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
+        let data = DataTime::from(system.traffic.lengths.times());
+        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)
+            && back_off < BACK_OFF_MIN * data.mean()
+        {
+            return Err(Unsolved::NotCovered(format!(
+                "a back-off of {back_off} is below a hundredth of the mean data time, too short for \
+                 the refined reading"
+            )));
+        }
+        let times = Times { verify, connect, release, acknowledge };
+        Ok(Equations { shape, conflict, times, data, reading: self.reading })
+    }
+}
+
+/// The machine and the network, where the model has equations for them.
+fn covered(system: &System) -> Option<(&Circuit, Shape)> {
+    let (machine, cube) = (system.circuit()?, system.network.cube()?);
+    let shape = match (cube.family(), cube.radix()) {
+        (Family::Hypercube, radix) => Shape::Cube {
+            dimensions: radix.len() as u32,
+            full_duplex: machine.duplex == Duplex::Full,
+        },
+        (Family::Torus { unidirectional: true }, &[x, y]) if x == y && x > 2 => {
+            Shape::OneWayTorus { radix: x }
+        }
+        _ => return None,
+    };
+    Equations::cover(shape, machine.conflict).then_some((machine, shape))
+}
+
+impl Model for CircuitSwitching {
+    fn name(&self) -> &'static str {
+        "circuit switching (Colajanni, Ciciani, Tucci 1998)"
+    }
+
+    fn reading(&self) -> &'static str {
+        self.reading.name()
+    }
+
+    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        let Some((machine, _)) = covered(system) else {
+            return vec![broken(NETWORK, network_name(system))];
+        };
+        let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
+        let lanes = (machine.on_deadlock == Remedy::Lanes)
+            .then(|| broken("links that carry one circuit", "two lanes per link"));
+        let others = [
+            // Adaptive circuits choose for themselves.
+            (!adaptive).then(|| assumptions::dimension_order(system)).flatten(),
+            lanes,
+            assumptions::uniform(system),
+            assumptions::poisson(system),
+        ];
+        others.into_iter().flatten().collect()
+    }
+
+    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let equations = self.equations(system)?;
+        let directions = system.network.cube().map_or_else(Vec::new, |cube| {
+            let channels = 0..system.network.channels().len() as u32;
+            channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
+        });
+        Ok(Box::new(Circuitry { equations, directions }))
+    }
+}
+
+/// The equations for one system, in the units of a simulation.
+#[derive(Clone, Debug)]
+struct Circuitry {
+    equations: Equations,
+    /// The dimension of each channel.
+    directions: Vec<usize>,
+}
+
+impl Circuitry {
+    fn solve(&self, rate: Rate) -> Result<Solution, Unsolved> {
+        self.equations.solve(rate.0).map_err(|why| match why {
+            NoSolution::Saturated => Unsolved::Saturated { rate },
+            NoSolution::NotSettled { iterations, residual } => {
+                Unsolved::NotSettled { iterations, residual }
+            }
+        })
+    }
+
+    /// The parts of a latency that a message may have under this strategy, by name.
+    fn terms(&self, parts: &Parts) -> Vec<Term> {
+        let hold = self.equations.conflict == Conflict::Hold;
+        let named = [
+            ("waiting for links", Part::Blocking, parts.link_waiting, hold),
+            ("waiting for controllers", Part::Blocking, parts.controller_waiting, true),
+            ("back-off", Part::Blocking, parts.back_off, !hold),
+            ("undone by aborts", Part::Blocking, parts.undone, !hold),
+            ("verification and connection", Part::Transfer, parts.set_up, true),
+            ("acknowledgement", Part::Transfer, parts.acknowledgement, true),
+            ("data", Part::Transfer, parts.data, true),
+            ("release", Part::Transfer, parts.release, true),
+        ];
+        let term = |(name, part, time, _)| Term { name, part, cycles: cycles(time) };
+        named.into_iter().filter(|&(_, _, _, has)| has).map(term).collect()
+    }
+}
+
+/// A time in cycles: how finely a simulation of circuits is measured.
+fn cycles(time: f64) -> f64 {
+    time * CYCLES_PER_TIME as f64
+}
+
+impl Prepared for Circuitry {
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        let solution = self.solve(rate)?;
+        let dimensions = solution.utilisation.len() as f64;
+        let circuits = Circuits {
+            set_up_cycles: cycles(solution.set_up_time),
+            aborts: solution.aborts,
+            conflict: solution.conflict,
+            link_utilisation: solution.utilisation.iter().sum::<f64>() / dimensions,
+            controller_utilisation: solution.controller_load,
+            controller_wait_cycles: cycles(solution.controller_wait),
+        };
+        let prediction = prediction(self.terms(&solution.parts), None, solution.iterations);
+        Ok(Prediction { circuits: Some(circuits), ..prediction })
+    }
+
+    fn saturation_rate(&self) -> Rate {
+        Rate(self.equations.saturation_rate())
+    }
+
+    fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
+        let held = self.solve(rate).ok()?.utilisation;
+        let of = |&dimension: &usize| held[dimension.min(held.len() - 1)];
+        Some(self.directions.iter().map(of).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

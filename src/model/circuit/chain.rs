@@ -1,0 +1,203 @@
+//! The attempts of one message under drop, hop by hop: where it fails, and what it meets again.
+//!
+//! A message that failed at hop k starts again. Links before k were free when it gave them back, so
+//! that they are busy less often than others; link k was not, so that it is busy more often; links
+//! beyond k are new to it. The expected numbers of failures of each kind solve linear equations.
+
+use super::attempts::Hop;
+use super::linear;
+use super::renewal::Repeats;
+
+/// Two kinds of conflict at each hop: with a circuit met at random, and with one that took the link
+/// after we had given it back.
+const KINDS: usize = 2;
+
+/// The probabilities that a link is busy, by hop from 0.
+pub(super) struct Chances<'a> {
+    /// At the first look.
+    pub new: &'a [f64],
+    /// On the way back to the link that failed.
+    pub given_back: &'a [f64],
+    /// At the looks after a conflict of each kind.
+    pub repeats: [&'a [Repeats]; KINDS],
+}
+
+/// Expected sums over the attempts that start because of one failure.
+#[derive(Clone, Copy)]
+struct Restart {
+    /// Attempts.
+    attempts: f64,
+    /// Attempts that find the same link busy again.
+    again: f64,
+    /// Attempts that get it.
+    passed: f64,
+}
+
+impl Restart {
+    /// From hop `failed`, where the links before it are all free with probability `reach`.
+    fn of(repeats: &Repeats, reach: f64) -> Self {
+        let (mut attempts, mut next) = (0.0, 1.0);
+        for &busy in &repeats.first {
+            attempts += next;
+            next *= reach * busy;
+        }
+        attempts += next / (1.0 - reach * repeats.later);
+        // Every attempt but the first follows one that found the link busy again.
+        let again = attempts - 1.0;
+        Self { attempts, again, passed: reach * attempts - again }
+    }
+}
+
+/// The hops of a message of `chances.new.len()` links.
+pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
+    let links = chances.new.len();
+    let free = |busy: &[f64]| busy.iter().fold(1.0, |all, busy| all * (1.0 - busy));
+    // P(all links before a hop are free) on the way back; P(the first failure is there).
+    let reach: Vec<f64> = (0..links).map(|hop| free(&chances.given_back[..hop])).collect();
+    let fails_before: Vec<f64> =
+        (0..links).map(|hop| reach[hop] * chances.given_back[hop]).collect();
+    // P(links from `from` on are free up to `hop`).
+    let onward = |from: usize, hop: usize| free(&chances.new[from..hop]);
+    let restarts: Vec<[Restart; KINDS]> = (0..links)
+        .map(|hop| chances.repeats.map(|repeats| Restart::of(&repeats[hop], reach[hop])))
+        .collect();
+
+    // Unknowns: entries into (hop, kind), at 2·hop + kind.
+    let size = KINDS * links;
+    let mut matrix = vec![0.0; size * size];
+    let mut entries = vec![0.0; size];
+    for hop in 0..links {
+        let (random, young) = (KINDS * hop, KINDS * hop + 1);
+        entries[random] = onward(0, hop) * chances.new[hop];
+        for (from, kinds) in restarts.iter().enumerate() {
+            for (kind, restart) in kinds.iter().enumerate() {
+                let column = KINDS * from + kind;
+                if from < hop {
+                    let fails = onward(from + 1, hop) * chances.new[hop];
+                    matrix[random * size + column] -= restart.passed * fails;
+                } else if from > hop {
+                    matrix[young * size + column] -= restart.attempts * fails_before[hop];
+                }
+            }
+        }
+        matrix[random * size + random] += 1.0;
+        matrix[young * size + young] += 1.0;
+    }
+    if linear::solve(&mut matrix, &mut entries).is_none() {
+        entries.fill(f64::NAN);
+    }
+
+    let mut hops: Vec<Hop> = (0..links)
+        .map(|hop| {
+            let requests = onward(0, hop);
+            Hop { requests, aborts: requests * chances.new[hop], looks: 1.0, looks_squared: 1.0 }
+        })
+        .collect();
+    for (failed, kinds) in restarts.iter().enumerate() {
+        for (kind, restart) in kinds.iter().enumerate() {
+            let entered = entries[KINDS * failed + kind];
+            for (hop, sums) in hops.iter_mut().enumerate() {
+                if hop <= failed {
+                    sums.requests += entered * restart.attempts * reach[hop];
+                }
+                if hop < failed {
+                    sums.aborts += entered * restart.attempts * fails_before[hop];
+                } else if hop == failed {
+                    sums.aborts += entered * restart.again;
+                } else {
+                    let arrives = entered * restart.passed * onward(failed + 1, hop);
+                    sums.requests += arrives;
+                    sums.aborts += arrives * chances.new[hop];
+                }
+            }
+        }
+    }
+    hops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constant(busy: f64) -> Repeats {
+        Repeats { first: Vec::new(), later: busy }
+    }
+
+    #[test]
+    fn links_that_are_busy_alike_at_every_look_make_geometric_attempts() {
+        let (busy, links) = (0.3, 5);
+        let chances = [busy; 5];
+        let repeats = vec![constant(busy); links];
+        let hops =
+            hops(&Chances { new: &chances, given_back: &chances, repeats: [&repeats, &repeats] });
+        let attempts = 0.7f64.powi(-5);
+        for (hop, sums) in (0..).zip(&hops) {
+            let requests = attempts * 0.7f64.powi(hop);
+            assert!((sums.requests - requests).abs() < 1e-9, "{hop} {sums:?}");
+            assert!((sums.aborts - requests * busy).abs() < 1e-9, "{hop} {sums:?}");
+        }
+    }
+
+    /// Attempt after attempt, with the probability of every state between two of them.
+    fn followed(chances: &Chances<'_>) -> Vec<Hop> {
+        let links = chances.new.len();
+        let mut hops = vec![Hop { looks: 1.0, looks_squared: 1.0, ..Hop::default() }; links];
+        // waiting[hop][kind][look]: the message failed there, for the time number `look` in a row.
+        let looks = 60;
+        let mut waiting = vec![[vec![0.0; looks], vec![0.0; looks]]; links];
+        let mut new = 1.0;
+        for _ in 0..3000 {
+            let mut next = vec![[vec![0.0; looks], vec![0.0; looks]]; links];
+            let mut attempt = |failed: Option<(usize, usize, usize)>, share: f64| {
+                let mut left = share;
+                for hop in 0..links {
+                    let (busy, entry) = match failed {
+                        Some((at, _, _)) if hop < at => (chances.given_back[hop], (hop, 1, 0)),
+                        Some((at, kind, look)) if hop == at => (
+                            chances.repeats[kind][hop].at(look),
+                            (hop, kind, (look + 1).min(looks - 1)),
+                        ),
+                        _ => (chances.new[hop], (hop, 0, 0)),
+                    };
+                    hops[hop].requests += left;
+                    hops[hop].aborts += left * busy;
+                    next[entry.0][entry.1][entry.2] += left * busy;
+                    left *= 1.0 - busy;
+                }
+            };
+            if new > 0.0 {
+                attempt(None, new);
+            }
+            for (hop, kinds) in waiting.iter().enumerate() {
+                for (kind, by_look) in kinds.iter().enumerate() {
+                    for (look, &share) in by_look.iter().enumerate().filter(|(_, s)| **s > 0.0) {
+                        attempt(Some((hop, kind, look)), share);
+                    }
+                }
+            }
+            new = 0.0;
+            waiting = next;
+        }
+        hops
+    }
+
+    #[test]
+    fn the_sums_are_those_of_attempts_followed_one_by_one() {
+        let new = [0.2, 0.15, 0.15, 0.15];
+        let given_back = [0.1, 0.05, 0.06, 0.07];
+        let repeats = |scale: f64| -> Vec<Repeats> {
+            (0..4)
+                .map(|hop| {
+                    let busy = scale + 0.05 * f64::from(hop);
+                    Repeats { first: vec![busy, busy * 0.8, busy * 0.7], later: busy * 0.6 }
+                })
+                .collect()
+        };
+        let (fresh, young) = (repeats(0.4), repeats(0.6));
+        let chances = Chances { new: &new, given_back: &given_back, repeats: [&fresh, &young] };
+        for (hop, (found, expected)) in hops(&chances).iter().zip(followed(&chances)).enumerate() {
+            assert!((found.requests - expected.requests).abs() < 1e-9, "{hop}: {found:?}");
+            assert!((found.aborts - expected.aborts).abs() < 1e-9, "{hop}: {found:?}");
+        }
+    }
+}

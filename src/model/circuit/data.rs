@@ -1,0 +1,132 @@
+//! How long a circuit carries data: the law of the data time, with its moments and tails.
+
+use crate::traffic::lengths::Times;
+
+/// The law of the time for which a message keeps its complete path to send its data, in mean
+/// transmission times. A message that is aborted keeps its draw.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum DataTime {
+    /// Every message takes as long.
+    Constant(f64),
+    /// Any time between two with the same density, `min` < `max`.
+    Uniform {
+        /// The shortest.
+        min: f64,
+        /// The longest.
+        max: f64,
+    },
+    /// Exponential with this mean.
+    Exponential(f64),
+}
+
+impl From<Times> for DataTime {
+    fn from(times: Times) -> Self {
+        match times {
+            Times::Uniform { min, max } if min < max => Self::Uniform { min, max },
+            Times::Constant(time) | Times::Uniform { min: time, .. } => Self::Constant(time),
+            Times::Exponential(mean) => Self::Exponential(mean),
+        }
+    }
+}
+
+/// Means of an exponential time after which its tail is cut: e⁻⁷ is below one in a thousand.
+const EXPONENTIAL_CUT: f64 = 7.0;
+
+impl DataTime {
+    /// E\[Z\].
+    pub fn mean(&self) -> f64 {
+        match *self {
+            Self::Constant(mean) | Self::Exponential(mean) => mean,
+            Self::Uniform { min, max } => f64::midpoint(min, max),
+        }
+    }
+
+    /// E\[Z²\].
+    pub fn second_moment(&self) -> f64 {
+        self.mean() * self.mean() + self.variance()
+    }
+
+    /// Var Z.
+    pub fn variance(&self) -> f64 {
+        match *self {
+            Self::Constant(_) => 0.0,
+            Self::Uniform { min, max } => (max - min) * (max - min) / 12.0,
+            Self::Exponential(mean) => mean * mean,
+        }
+    }
+
+    /// P(Z ≤ `time`).
+    pub fn cumulative(&self, time: f64) -> f64 {
+        match *self {
+            Self::Constant(mean) => f64::from(time >= mean),
+            Self::Uniform { min, max } => ((time - min) / (max - min)).clamp(0.0, 1.0),
+            Self::Exponential(mean) => -(-time.max(0.0) / mean).exp_m1(),
+        }
+    }
+
+    /// P(a message met in the middle of its data is through with them after `time`): the
+    /// equilibrium residual, ∫₀ᵗ (1 − F(y)) dy / E\[Z\].
+    pub fn residual_cumulative(&self, time: f64) -> f64 {
+        let time = time.max(0.0);
+        match *self {
+            Self::Constant(mean) => (time / mean).min(1.0),
+            Self::Uniform { min, max } => {
+                let above = (time - min).clamp(0.0, max - min);
+                let before = time.min(min);
+                (before + above - above * above / (2.0 * (max - min))) / self.mean()
+            }
+            Self::Exponential(_) => self.cumulative(time),
+        }
+    }
+
+    /// The longest time that a table of the law reaches: its greatest value, or what is cut off an
+    /// exponential tail.
+    pub(super) fn longest(&self) -> f64 {
+        match *self {
+            Self::Constant(mean) => mean,
+            Self::Uniform { max, .. } => max,
+            Self::Exponential(mean) => EXPONENTIAL_CUT * mean,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAWS: [DataTime; 4] = [
+        DataTime::Constant(1.3),
+        DataTime::Uniform { min: 0.1, max: 1.9 },
+        DataTime::Uniform { min: 0.0, max: 0.5 },
+        DataTime::Exponential(0.7),
+    ];
+
+    #[test]
+    fn moments_and_tails_belong_to_one_law() {
+        for law in LAWS {
+            // E[Z] and E[Z²]/2 are integrals over the tail, summed here by midpoints.
+            let steps = 400_000;
+            let step = 30.0 / f64::from(steps);
+            let (mut mean, mut half_second) = (0.0, 0.0);
+            for index in 0..steps {
+                let time = (f64::from(index) + 0.5) * step;
+                let tail = 1.0 - law.cumulative(time);
+                mean += tail * step;
+                half_second += time * tail * step;
+                if index % 10_000 == 0 {
+                    let residual = (mean - 0.5 * tail * step) / law.mean();
+                    assert!((law.residual_cumulative(time) - residual).abs() < 1e-4, "{law:?}");
+                }
+            }
+            assert!((law.mean() - mean).abs() < 1e-4, "{law:?}");
+            assert!((law.second_moment() - 2.0 * half_second).abs() < 1e-3, "{law:?}");
+        }
+    }
+
+    #[test]
+    fn the_papers_uniform_law_has_a_second_moment_of_1_27() {
+        let law = DataTime::Uniform { min: 0.1, max: 1.9 };
+        assert!((law.second_moment() - 1.27).abs() < 1e-12);
+        assert!((law.mean() - 1.0).abs() < 1e-12);
+    }
+}

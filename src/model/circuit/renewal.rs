@@ -1,0 +1,310 @@
+//! How likely a link that was busy is still, or again, busy at the next attempts.
+//!
+//! One link is an alternating renewal process on a grid of time: held for a data time and what goes
+//! with it, then idle for an exponential time. A message that was aborted looks again at equal
+//! intervals. Until then the circuit that it met may have gone and a new one may have come; and
+//! every other message that the same circuit sent away comes back too, once per interval.
+
+use super::data::DataTime;
+
+/// The longest slot of the grid, in mean data times.
+const SLOT: f64 = 0.03;
+/// The fewest slots between two looks.
+const SLOTS_MIN: usize = 12;
+/// The most looks that are followed one by one.
+const LOOKS_MAX: usize = 150;
+
+/// What the link is taken to be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Question {
+    /// τ: time between two looks.
+    pub interval: f64,
+    /// U.
+    pub busy: f64,
+    /// For how long a link is held beyond the data.
+    pub beyond_data: f64,
+    /// The share of new circuits that can come only over the link we hold then, and so do not.
+    pub excluded: f64,
+    /// Links that a retrying message must find free before it reaches this one, on average.
+    pub links_before: f64,
+}
+
+/// The probabilities that the link is busy at look 1, 2, … after the one that met a circuit.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Repeats {
+    /// At the first looks.
+    pub first: Vec<f64>,
+    /// At all later ones.
+    pub later: f64,
+}
+
+impl Repeats {
+    /// At look `number`, from 0.
+    pub fn at(&self, number: usize) -> f64 {
+        self.first.get(number).copied().unwrap_or(self.later)
+    }
+
+    /// Between `self` and `other`, a share `part` of the way.
+    pub fn towards(&self, other: &Self, part: f64) -> Self {
+        let between = |a: f64, b: f64| a + part * (b - a);
+        let looks = self.first.len().max(other.first.len());
+        Self {
+            first: (0..looks).map(|look| between(self.at(look), other.at(look))).collect(),
+            later: between(self.later, other.later),
+        }
+    }
+}
+
+/// The answers about one link.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Answers {
+    /// h: busy an interval after it was given back.
+    pub taken: f64,
+    /// After a conflict with a circuit met at random.
+    pub fresh: Repeats,
+    /// After a conflict with a circuit that took the link since it was given back.
+    pub young: Repeats,
+}
+
+/// The last answers of a search, used again while the share of the time for which links are held
+/// hardly moves: they cost more than the rest of a round.
+#[derive(Clone, Debug)]
+pub(super) struct Kept<T>(Option<(f64, T)>);
+
+/// Relative change of the share of the time for which links are held that calls for new answers.
+const MOVED: f64 = 2e-4;
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> Kept<T> {
+    /// The answers at `busy`, or close enough to it.
+    pub fn at(&mut self, busy: f64, work_out: impl FnOnce() -> T) -> &T {
+        let kept = self.0.take().filter(|(at, _)| (busy - at).abs() <= MOVED * at);
+        let (_, answers) = self.0.insert(kept.unwrap_or_else(|| (busy, work_out())));
+        answers
+    }
+}
+
+/// The process on its grid, and room to step through it.
+struct Grid {
+    question: Question,
+    /// Slots between two looks.
+    slots: usize,
+    slot: f64,
+    /// P(a circuit holds the link for j slots).
+    lengths: Vec<f64>,
+    /// Mean and second moment of that, in units of time.
+    mean: f64,
+    second: f64,
+    /// Summed over all looks back: P(the circuit met was there already when another message, which
+    /// returns in slot v, was sent away).
+    returns: Vec<f64>,
+    /// Circuits that end in each slot from the last look on.
+    ends: Vec<f64>,
+}
+
+impl Answers {
+    /// The answers to `question` where the data time is `data`.
+    pub fn of(question: Question, data: &DataTime) -> Self {
+        let mut grid = Grid::new(question, data);
+        let mut young = vec![0.0; grid.lengths.len()];
+        let taken = grid.step(&mut young, 1.0, None);
+        let fresh = grid.equilibrium();
+        let looks = (grid.longest() / question.interval).ceil() as usize;
+        let fresh = grid.repeats(fresh, taken, looks);
+        let young = grid.repeats(young, taken, looks);
+        Self { taken, fresh, young }
+    }
+
+    /// The first look after a fresh conflict only.
+    pub fn first_repeat(question: Question, data: &DataTime) -> f64 {
+        let mut grid = Grid::new(question, data);
+        let taken = grid.step(&mut vec![0.0; grid.lengths.len()], 1.0, None);
+        let mut residual = grid.equilibrium();
+        grid.step(&mut residual, 0.0, Some((taken, 0)))
+    }
+}
+
+impl Grid {
+    fn new(question: Question, data: &DataTime) -> Self {
+        let interval = question.interval;
+        let slots = ((interval / (SLOT * data.mean())).ceil() as usize).max(SLOTS_MIN);
+        let slot = interval / slots as f64;
+        let longest = question.beyond_data + data.longest();
+        let mut lengths = Vec::new();
+        let mut before = 0.0;
+        for index in 0.. {
+            let until = (f64::from(index) + 0.5) * slot;
+            let cumulative = data.cumulative((until - question.beyond_data).min(data.longest()));
+            lengths.push(cumulative - before);
+            before = cumulative;
+            if until >= longest {
+                break;
+            }
+        }
+        let (mut mean, mut second) = (0.0, 0.0);
+        for (index, share) in lengths.iter_mut().enumerate() {
+            *share /= before;
+            let time = index as f64 * slot;
+            mean += *share * time;
+            second += *share * time * time;
+        }
+        let mut grid = Self {
+            question,
+            slots,
+            slot,
+            ends: vec![0.0; slots + lengths.len()],
+            lengths,
+            mean,
+            second,
+            returns: Vec::new(),
+        };
+        grid.returns = grid.returns_per_slot();
+        grid
+    }
+
+    fn longest(&self) -> f64 {
+        (self.lengths.len() - 1) as f64 * self.slot
+    }
+
+    /// P(longer than j slots) for each j.
+    fn longer(&self) -> Vec<f64> {
+        let mut left = 1.0;
+        let tail = |share: &f64| {
+            left -= share;
+            f64::max(left, 0.0)
+        };
+        self.lengths.iter().map(tail).collect()
+    }
+
+    /// The residual of a circuit met at random, by slots; nothing at 0.
+    fn equilibrium(&self) -> Vec<f64> {
+        let longer = self.longer();
+        let mut residual = vec![0.0; longer.len()];
+        for j in 1..longer.len() {
+            residual[j] = f64::midpoint(longer[j - 1], longer[j]);
+        }
+        let total: f64 = residual.iter().sum();
+        residual.iter_mut().for_each(|share| *share /= total);
+        residual
+    }
+
+    /// [`Self::returns`]: the age of the circuit in progress exceeds the time since the other
+    /// message was sent away.
+    fn returns_per_slot(&self) -> Vec<f64> {
+        let mut older = self.longer();
+        for j in (1..older.len()).rev() {
+            older[j - 1] += older[j];
+        }
+        let all = older[0];
+        let since = |slot: usize| older.iter().skip(self.slots - slot).step_by(self.slots);
+        (1..=self.slots).map(|slot| since(slot).sum::<f64>() / all).collect()
+    }
+
+    /// From one look to the next. `residual` is what the circuit in progress has left, by slots, and
+    /// becomes that of the circuit found at the next look, given that there is one; returns the
+    /// probability of that. `idle` is the probability that the link is free at the first look.
+    /// `retries`: the probability that a link given back is taken, and the looks before this one;
+    /// without it nobody else retries, and no circuit is excluded.
+    fn step(&mut self, residual: &mut [f64], idle: f64, retries: Option<(f64, usize)>) -> f64 {
+        let busy = self.question.busy;
+        let base = busy / ((1.0 - busy) * self.mean) * self.slot;
+        let (reach, lasting, entering) = match retries {
+            None => (0.0, 0.0, 1.0),
+            Some((taken, looks)) => {
+                let most = self.second / (self.mean * self.question.interval);
+                (
+                    (1.0 - taken).powf(self.question.links_before),
+                    (looks as f64).min(most),
+                    1.0 - self.question.excluded,
+                )
+            }
+        };
+        self.ends.fill(0.0);
+        let mut idle = idle;
+        for slot in 1..=self.slots {
+            let starts = base * (1.0 + reach * (self.returns[slot - 1] + lasting));
+            let started = idle * -(-starts).exp_m1();
+            for (ends, share) in self.ends[slot..].iter_mut().zip(&self.lengths) {
+                *ends += started * share;
+            }
+            let ended = self.ends[slot] + residual.get(slot).copied().unwrap_or(0.0);
+            idle += ended - started;
+        }
+        for left in 0..residual.len() {
+            let old = residual.get(left + self.slots).copied().unwrap_or(0.0);
+            let new = self.ends.get(left + self.slots).copied().unwrap_or(0.0);
+            residual[left] = if left == 0 { 0.0 } else { old + entering * new };
+        }
+        let found: f64 = residual.iter().sum();
+        if found > 0.0 {
+            residual.iter_mut().for_each(|share| *share /= found);
+        }
+        found
+    }
+
+    /// Look after look from `residual` on. The tail is a mean over as many looks as the longest
+    /// circuit meets: constant lengths make the looks periodic.
+    fn repeats(&mut self, mut residual: Vec<f64>, taken: f64, period: usize) -> Repeats {
+        let looks = (3 * period + 4).min(LOOKS_MAX);
+        let first: Vec<f64> =
+            (0..looks).map(|look| self.step(&mut residual, 0.0, Some((taken, look)))).collect();
+        let last = &first[looks - period.min(looks)..];
+        let later = (last.iter().map(|busy| busy.ln()).sum::<f64>() / last.len() as f64).exp();
+        Repeats { first, later }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A link alone: no retrying message reaches it but ours, and no circuit is excluded.
+    fn alone(interval: f64, busy: f64) -> Question {
+        Question { interval, busy, beyond_data: 0.0, excluded: 0.0, links_before: 1e9 }
+    }
+
+    #[test]
+    fn exponential_circuits_forget_at_the_rate_of_both_transitions() {
+        let data = DataTime::Exponential(1.0);
+        for (interval, busy) in [(0.3, 0.2), (1.0, 0.2), (1.0, 0.6), (3.0, 0.4)] {
+            let answers = Answers::of(alone(interval, busy), &data);
+            // On and off at rates 1 and U/(1 − U).
+            let forgotten = (-interval / (1.0 - busy)).exp();
+            let (taken, again) = (busy * (1.0 - forgotten), busy + (1.0 - busy) * forgotten);
+            // The grid, and the tail cut at 7 means, which old circuits come close to.
+            let close = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.02;
+            assert!(close(answers.taken, taken), "{interval} {busy}: {answers:?} {taken}");
+            for look in 0..6 {
+                assert!(close(answers.fresh.at(look), again), "{interval} {busy} {look}: {again}");
+                assert!(close(answers.young.at(look), again), "{interval} {busy} {look}: {again}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_constant_circuit_outlasts_a_longer_interval() {
+        let answers = Answers::of(alone(1.25, 1e-6), &DataTime::Constant(1.0));
+        assert!(answers.fresh.at(0) < 1e-4, "{answers:?}");
+        let shorter = Answers::of(alone(0.5, 1e-6), &DataTime::Constant(1.0));
+        // Half of the circuits met at random have more than half of their time left.
+        assert!((shorter.fresh.at(0) - 0.5).abs() < 0.02, "{shorter:?}");
+        assert!(shorter.fresh.at(1) < 0.05, "{shorter:?}");
+    }
+
+    #[test]
+    fn others_that_come_back_keep_a_link_busier() {
+        let question = Question { links_before: 1.5, ..alone(1.5, 0.3) };
+        let data = DataTime::Uniform { min: 0.1, max: 1.9 };
+        let (with, without) = (Answers::of(question, &data), Answers::of(alone(1.5, 0.3), &data));
+        assert!(with.fresh.at(0) > 1.02 * without.fresh.at(0));
+        assert!((with.taken - without.taken).abs() < 1e-12);
+        assert!((Answers::first_repeat(question, &data) - with.fresh.at(0)).abs() < 1e-12);
+        let excluded = Answers::of(Question { excluded: 0.25, ..question }, &data);
+        assert!(excluded.fresh.at(0) < with.fresh.at(0));
+    }
+}

@@ -1,0 +1,148 @@
+//! The mean wait for a link whose requests come in streams, each of which has at most one message
+//! there: a message that came over another link keeps that link, and nothing follows it.
+//!
+//! An M/G/1 queue would have a message wait for others of its own stream, which cannot be. The wait
+//! of a stream is half-way between what it would be if its own message were always and never in the
+//! queue that the others form.
+
+use super::parameters::NoSolution;
+
+/// The weight of a queue in which the stream's own message is counted.
+const OWN_PRESENT: f64 = 0.5;
+
+/// Requests for a link, and for how long it is held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link<'a> {
+    /// Λ: requests per unit of time.
+    pub requests: f64,
+    /// Shares of the requests that come over one other link each.
+    pub streams: &'a [f64],
+    /// Share of the requests of messages that hold no link yet: a Poisson stream.
+    pub fresh: f64,
+    /// E\[S\]: mean time for which it is held.
+    pub hold: f64,
+    /// Var S.
+    pub variance: f64,
+}
+
+/// What requests for a link meet.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Waits {
+    /// Mean wait of each stream.
+    pub streams: Vec<f64>,
+    /// Mean wait of all requests.
+    pub mean: f64,
+    /// The share of the requests that find the link busy.
+    pub conflict: f64,
+    /// The share of the time for which the link is held.
+    pub utilisation: f64,
+}
+
+impl Link<'_> {
+    /// E\[S²\].
+    fn second_moment(&self) -> f64 {
+        self.hold * self.hold + self.variance
+    }
+
+    /// E\[S³\] / E\[S²\], the third moment being that of a gamma law with the same first two: exact
+    /// for constant and exponential times.
+    fn third_over_second(&self) -> f64 {
+        let ratio = self.variance / (self.hold * self.hold);
+        self.hold * (1.0 + 2.0 * ratio)
+    }
+
+    /// E\[w²\] of requests that wait `wait` on average.
+    pub fn wait_second_moment(&self, wait: f64) -> f64 {
+        2.0 * wait * wait + 2.0 / 3.0 * wait * self.third_over_second()
+    }
+
+    /// The mean wait at the queue that all streams but number `left_out` form.
+    fn wait_of_others(&self, work: f64, busy: f64, left_out: usize) -> Result<f64, NoSolution> {
+        let others = || {
+            let but = self.streams.iter().enumerate().filter(move |&(index, _)| index != left_out);
+            but.map(|(_, &share)| share)
+        };
+        let total = others().sum::<f64>() + self.fresh;
+        let mut above = self.fresh * total;
+        let mut below = self.fresh;
+        for share in others() {
+            above += share * (total - share) / (1.0 + busy * share);
+            below += share / (1.0 + busy * share);
+        }
+        positive(1.0 - busy * below).map(|room| work * above / room)
+    }
+
+    /// The waits; saturated where a queue has no room for its requests.
+    pub fn waits(&self) -> Result<Waits, NoSolution> {
+        let busy = self.requests * self.hold;
+        positive(1.0 - busy)?;
+        let work = self.requests * self.second_moment() / 2.0;
+        // w_i = apart_i + slope_i · w, and w is the mean of all: linear in w.
+        let mut apart = Vec::with_capacity(self.streams.len());
+        let (mut above, mut below) = (self.fresh * work, self.fresh * busy);
+        for (index, &share) in self.streams.iter().enumerate() {
+            let without = self.wait_of_others(work, busy, index)?;
+            let scale = 1.0 + OWN_PRESENT * busy * share;
+            let own = ((1.0 - share) * work + busy * (1.0 - OWN_PRESENT) * without) / scale;
+            let slope = OWN_PRESENT * busy / scale;
+            above += share * own;
+            below += share * slope;
+            apart.push((own, slope));
+        }
+        let mean = above / positive(1.0 - below)?;
+        let met = self.streams.iter().map(|share| share * (1.0 - share)).sum::<f64>() + self.fresh;
+        Ok(Waits {
+            streams: apart.into_iter().map(|(own, slope)| own + slope * mean).collect(),
+            mean,
+            conflict: busy * met,
+            utilisation: busy,
+        })
+    }
+}
+
+/// `room`, where there is any.
+fn positive(room: f64) -> Result<f64, NoSolution> {
+    if room > 0.0 { Ok(room) } else { Err(NoSolution::Saturated) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fresh_messages_alone_wait_as_in_an_m_g_1_queue() {
+        let link = Link { requests: 0.5, streams: &[], fresh: 1.0, hold: 1.2, variance: 0.3 };
+        let expected = 0.5 * (1.44 + 0.3) / (2.0 * (1.0 - 0.6));
+        let waits = link.waits().unwrap();
+        assert!((waits.mean - expected).abs() < 1e-12);
+        assert!((waits.conflict - 0.6).abs() < 1e-12);
+        let full = Link { requests: 1.0, ..link };
+        assert_eq!(full.waits(), Err(NoSolution::Saturated));
+    }
+
+    #[test]
+    fn a_stream_alone_never_waits() {
+        let link = Link { requests: 0.7, streams: &[1.0], fresh: 0.0, hold: 1.0, variance: 0.3 };
+        let waits = link.waits().unwrap();
+        assert_eq!((waits.mean, waits.conflict), (0.0, 0.0));
+    }
+
+    #[test]
+    fn many_small_streams_are_a_poisson_stream() {
+        let shares = vec![1e-4; 10_000];
+        let link = Link { requests: 0.6, streams: &shares, fresh: 0.0, hold: 1.0, variance: 1.0 };
+        let poisson = Link { streams: &[], fresh: 1.0, ..link };
+        let (many, one) = (link.waits().unwrap(), poisson.waits().unwrap());
+        assert!((many.mean / one.mean - 1.0).abs() < 1e-3, "{} {}", many.mean, one.mean);
+        assert!((many.conflict - one.conflict).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_second_moment_of_a_wait_is_that_of_the_m_m_1_queue() {
+        let link = Link { requests: 0.5, streams: &[], fresh: 1.0, hold: 1.0, variance: 1.0 };
+        let wait = link.waits().unwrap().mean;
+        // ρ = 1/2: P(wait > t) = ρ exp(−t/2), so E[w²] = 2ρ/(1 − ρ)².
+        assert!((wait - 1.0).abs() < 1e-12);
+        assert!((link.wait_second_moment(wait) - 4.0).abs() < 1e-12);
+    }
+}

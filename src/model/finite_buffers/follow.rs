@@ -1,0 +1,97 @@
+//! The routes of a system: every way that a message may take, followed once through the routing
+//! relation from injection to ejection channel.
+
+use super::routes::{Link, Routes};
+use crate::ids::{ChannelId, NodeId};
+use crate::model::Unsolved;
+use crate::routing::{Candidate, Header};
+use crate::system::System;
+use crate::traffic::destinations::DestinationDraw;
+
+/// The most pairs of source and destination that are followed: half a second of work where all of
+/// 1024 nodes send to each other.
+const PAIRS_MAX: usize = 1 << 20;
+
+/// All routes of `system`, which has injection and ejection channels.
+pub(super) fn routes(system: &System) -> Result<Routes, Unsolved> {
+    let network = &system.network;
+    let delay = 1;
+    let links = network.channels().iter().map(|channel| Link { role: channel.role, delay });
+    let mut follower = Follower {
+        system,
+        routes: Routes::new(links.collect()),
+        route: Vec::new(),
+        candidates: Vec::new(),
+    };
+    let nodes = network.nodes();
+    let draw = DestinationDraw::new(&system.traffic.destinations, network);
+    let mut pairs = 0;
+    for source in (0..nodes).map(NodeId::new) {
+        for (destination, share) in draw.probabilities(source).into_iter().enumerate() {
+            if share > 0.0 {
+                pairs += 1;
+                if pairs > PAIRS_MAX {
+                    return Err(Unsolved::NotCovered(format!(
+                        "the model follows every way, at most {PAIRS_MAX} pairs of nodes, and \
+                         these {nodes} nodes make more"
+                    )));
+                }
+                follower.pair(source, NodeId::new(destination), share)?;
+            }
+        }
+    }
+    Ok(follower.routes)
+}
+
+struct Follower<'a> {
+    system: &'a System,
+    routes: Routes,
+    route: Vec<ChannelId>,
+    candidates: Vec<Candidate>,
+}
+
+impl Follower<'_> {
+    /// Follows the messages from `source` to `destination`, every fall of their dice alike likely.
+    fn pair(&mut self, source: NodeId, destination: NodeId, share: f64) -> Result<(), Unsolved> {
+        let ways = self.system.relation.ways(source, destination);
+        let each = share / ways.len() as f64;
+        for &dice in ways.iter().rev() {
+            self.walk(source, destination, dice, each)?;
+        }
+        Ok(())
+    }
+
+    /// Follows one way and adds it to the routes.
+    fn walk(
+        &mut self,
+        source: NodeId,
+        destination: NodeId,
+        dice: u64,
+        share: f64,
+    ) -> Result<(), Unsolved> {
+        let network = &self.system.network;
+        let mut at = network.router_of(source);
+        let header = Header { source: at, destination: network.router_of(destination), dice };
+        self.route.clear();
+        self.route.extend(network.injection_of(source));
+        loop {
+            self.system.relation.candidates(at, &header, &mut self.candidates);
+            match self.candidates[..] {
+                [] => break,
+                [Candidate { channel, .. }] => {
+                    at = network.channel(channel).to;
+                    self.route.push(channel);
+                }
+                _ => {
+                    return Err(Unsolved::NotCovered(format!(
+                        "the model needs routes that are fixed at the source, not {}",
+                        self.system.relation.routing().name()
+                    )));
+                }
+            }
+        }
+        self.route.extend(network.ejection_of(destination));
+        self.routes.add(&self.route, share);
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! The routes of a network of worms: links, and every sequence of links that worms take, with how
+//! often they take it.
+//!
+//! Routes that end alike are kept together as a tree that grows from the ejection links: what
+//! happens to a worm on a link depends only on the links after it, so everything is worked out once
+//! for every *way on* and not for every route.
+
+use crate::ids::ChannelId;
+use crate::topology::Role;
+
+/// A directed link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// What it is for.
+    pub role: Role,
+    /// Cycles from a flit's sending to its being usable at the far end: η.
+    pub delay: u32,
+}
+
+/// A link together with all the links after it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct WayOn {
+    /// The link.
+    pub link: ChannelId,
+    /// The way on from the link after it; `None` from an ejection link.
+    pub next: Option<u32>,
+    /// Worms that go this way per worm of a host: λ/γ.
+    pub share: f64,
+    /// Its first branch, and the next branch of `next`: as in a tree.
+    branch: Option<u32>,
+    sibling: Option<u32>,
+}
+
+/// Links, and routes over them. Routes are fixed at the source; several may lead from one host to
+/// another, each with its share.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Routes {
+    links: Vec<Link>,
+    /// A way on comes after the one that it goes on to.
+    ways: Vec<WayOn>,
+    /// By ejection link, the way on that is this link alone.
+    last: Vec<Option<u32>>,
+    /// All worms per worm of a host.
+    sent: f64,
+    /// Σ η over a route, times its share, over all routes.
+    delay: f64,
+}
+
+impl Routes {
+    /// No routes yet over these links, which are named by their place in the list.
+    pub fn new(links: Vec<Link>) -> Self {
+        let last = vec![None; links.len()];
+        Self { links, ways: Vec::new(), last, sent: 0.0, delay: 0.0 }
+    }
+
+    /// Adds a route from an injection link over links between switches to an ejection link. `share`
+    /// is the number of worms that take it per worm of a host that sends (λ/γ), above 0.
+    ///
+    /// # Panics
+    ///
+    /// If the roles of the links are not those of a route, or a link is not in the list.
+    pub fn add(&mut self, route: &[ChannelId], share: f64) {
+        let role = |at: ChannelId| self.links[at.index()].role;
+        let [first, middle @ .., last] = route else {
+            panic!("a route has an injection and an ejection link");
+        };
+        assert!(
+            role(*first) == Role::Injection
+                && role(*last) == Role::Ejection
+                && middle.iter().all(|&link| role(link) == Role::Link),
+            "a route leads from an injection link over links to an ejection link"
+        );
+        assert!(share > 0.0, "a route that is taken");
+        self.sent += share;
+        let mut next = None;
+        for &link in route.iter().rev() {
+            self.delay += share * f64::from(self.links[link.index()].delay);
+            let here = self.way(link, next);
+            self.ways[here as usize].share += share;
+            next = Some(here);
+        }
+    }
+
+    /// The way on over `link` and then `next`, made where there is none yet.
+    fn way(&mut self, link: ChannelId, next: Option<u32>) -> u32 {
+        let head = match next {
+            Some(next) => self.ways[next as usize].branch,
+            None => self.last[link.index()],
+        };
+        let mut known = head;
+        while let Some(way) = known {
+            if self.ways[way as usize].link == link {
+                return way;
+            }
+            known = self.ways[way as usize].sibling;
+        }
+        let fresh = self.ways.len() as u32;
+        self.ways.push(WayOn { link, next, share: 0.0, branch: None, sibling: head });
+        match next {
+            Some(next) => self.ways[next as usize].branch = Some(fresh),
+            None => self.last[link.index()] = Some(fresh),
+        }
+        fresh
+    }
+
+    /// The links.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// All ways on, each after the one that it goes on to.
+    pub(super) fn ways(&self) -> &[WayOn] {
+        &self.ways
+    }
+
+    /// Worms on all routes per worm of a host.
+    pub(super) fn sent(&self) -> f64 {
+        self.sent
+    }
+
+    /// Σ η over the route of the mean worm, in cycles; 0 where there are no routes.
+    pub fn delay_mean(&self) -> f64 {
+        if self.sent > 0.0 { self.delay / self.sent } else { 0.0 }
+    }
+
+    /// λ/γ by link.
+    pub fn flows(&self) -> Vec<f64> {
+        let mut flows = vec![0.0; self.links.len()];
+        for way in &self.ways {
+            flows[way.link.index()] += way.share;
+        }
+        flows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two hosts on a switch each, a link both ways: links 0 and 1, injection 2 and 3, ejection 4
+    /// and 5.
+    fn pair() -> Routes {
+        let roles = [Role::Link, Role::Injection, Role::Ejection];
+        let links = roles.iter().flat_map(|&role| [Link { role, delay: 10 }; 2]).collect();
+        Routes::new(links)
+    }
+
+    #[test]
+    fn routes_that_end_alike_are_kept_together() {
+        let mut routes = pair();
+        let ids = |links: &[u32]| links.iter().map(|&link| ChannelId(link)).collect::<Vec<_>>();
+        routes.add(&ids(&[2, 0, 5]), 0.5);
+        routes.add(&ids(&[3, 5]), 0.25);
+        routes.add(&ids(&[2, 0, 5]), 0.5);
+        // 5 · 0,5 · 2,0,5 · 3,5.
+        assert_eq!(routes.ways().len(), 4);
+        assert_eq!(routes.flows(), [1.0, 0.0, 1.0, 0.25, 0.0, 1.25]);
+        let expected = (30.0 + 0.25 * 20.0) / 1.25;
+        assert!((routes.delay_mean() - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    #[should_panic(expected = "injection")]
+    fn a_route_begins_at_a_host() {
+        pair().add(&[ChannelId(0), ChannelId(5)], 1.0);
+    }
+}

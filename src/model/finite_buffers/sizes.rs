@@ -1,0 +1,202 @@
+//! What the model asks of the law of worm sizes: two moments, how many links a worm extends over,
+//! and how many worms a buffer holds.
+//!
+//! | symbol | here | meaning | equation |
+//! |---|---|---|---|
+//! | L | [`moments`] | worm size, flits | – |
+//! | F(x) | [`shorter`] | probability of a worm shorter than x flits | 002 (2), (3) |
+//! | ϑ(k) | [`fitting`] | probability that exactly k whole worms fit in Δ flits | 002 (8) |
+//!
+//! Exponential sizes are continuous, as in the paper; on the flit grid of the engine they are
+//! geometric, and with a mean of 200 flits the two differ by less than a flit. Sizes that a
+//! scenario calls geometric are treated as such, exactly: L² has the mean 2m² − m, and worms end in
+//! Δ flits as often as a coin of 1/m falls in Δ throws.
+
+use statrs::distribution::{Binomial, Discrete, Poisson};
+
+use crate::model::queue::moments::Moments;
+use crate::traffic::Lengths;
+
+/// What is rarer than this is left out of [`fitting`], at either end.
+const RARE: f64 = 1e-9;
+/// The most worms that a buffer may hold in the model.
+pub(super) const WORMS_MAX: usize = 10_000;
+
+/// The moments of a worm's size in flits, which are also those of the time that it takes to pass.
+pub(super) fn moments(lengths: Lengths) -> Moments {
+    let mean = lengths.mean();
+    let variance = match lengths {
+        Lengths::Fixed(_) => 0.0,
+        Lengths::Exponential(_) => mean * mean,
+        Lengths::Geometric(_) => mean * mean - mean,
+        Lengths::Uniform { min, max } => {
+            let sizes = f64::from(max - min) + 1.0;
+            (sizes * sizes - 1.0) / 12.0
+        }
+    };
+    Moments::with_variance(mean, variance)
+}
+
+/// F: the probability that a worm has fewer than `flits` flits (a whole number).
+pub(super) fn shorter(lengths: Lengths, flits: f64) -> f64 {
+    if flits <= 0.0 {
+        return 0.0;
+    }
+    match lengths {
+        Lengths::Fixed(size) => f64::from(u8::from(f64::from(size) < flits)),
+        Lengths::Exponential(mean) => -(-flits / mean).exp_m1(),
+        Lengths::Geometric(mean) if mean <= 1.0 => f64::from(u8::from(flits > 1.0)),
+        Lengths::Geometric(mean) => -((flits - 1.0) * (-1.0 / mean).ln_1p()).exp_m1(),
+        Lengths::Uniform { min, max } => {
+            let (min, max) = (f64::from(min), f64::from(max));
+            ((flits - min) / (max - min + 1.0)).clamp(0.0, 1.0)
+        }
+    }
+}
+
+/// Eq. (8): how many whole worms `flits` flits hold, as (number, probability), in ascending order,
+/// but for what is rare. `None` where that is more than [`WORMS_MAX`].
+pub(super) fn fitting(lengths: Lengths, flits: f64) -> Option<Vec<(usize, f64)>> {
+    let whole = flits.floor();
+    let mean = whole / lengths.mean();
+    // More than 12 standard deviations below the limit, whatever the law.
+    if mean + 12.0 * mean.sqrt() > WORMS_MAX as f64 {
+        return None;
+    }
+    let probabilities = match lengths {
+        Lengths::Fixed(size) => return Some(vec![((whole / f64::from(size)) as usize, 1.0)]),
+        Lengths::Geometric(mean) if mean <= 1.0 => return Some(vec![(whole as usize, 1.0)]),
+        Lengths::Exponential(size) => {
+            let law = Poisson::new(flits / size).ok()?;
+            until_rare(flits / size, |k| law.pmf(k))
+        }
+        Lengths::Geometric(size) => {
+            let law = Binomial::new(1.0 / size, whole as u64).ok()?;
+            until_rare(mean, |k| law.pmf(k))
+        }
+        Lengths::Uniform { min, max } => of_uniform(min as usize, max as usize, whole as usize),
+    };
+    let first = {
+        let mut below = 0.0;
+        probabilities
+            .iter()
+            .take_while(|&&p| {
+                below += p;
+                below < RARE
+            })
+            .count()
+    };
+    let kept = &probabilities[first..];
+    let sum: f64 = kept.iter().sum();
+    Some(kept.iter().enumerate().map(|(k, p)| (first + k, p / sum)).collect())
+}
+
+/// A law from 0 up to where its tail, beyond `mean`, is rare.
+fn until_rare(mean: f64, pmf: impl Fn(u64) -> f64) -> Vec<f64> {
+    let mut all = Vec::new();
+    let mut left = 1.0;
+    for k in 0.. {
+        let here = pmf(k);
+        all.push(here);
+        left -= here;
+        if k as f64 >= mean && left < RARE {
+            break;
+        }
+    }
+    all
+}
+
+/// By convolution on the flit grid: with Fₖ(x) the probability that k worms have x flits or fewer,
+/// Fₖ₊₁(x) is the mean of Fₖ over x − max to x − min, a difference of two running sums.
+fn of_uniform(min: usize, max: usize, flits: usize) -> Vec<f64> {
+    let sizes = (max - min + 1) as f64;
+    // Fₖ at 0 to `flits`; no worm at all fits always.
+    let mut fits = vec![1.0; flits + 1];
+    let mut sums = vec![0.0; flits + 2];
+    let mut all = Vec::new();
+    loop {
+        let now = fits[flits];
+        for (x, fit) in fits.iter().enumerate() {
+            sums[x + 1] = sums[x] + fit;
+        }
+        for (x, fit) in fits.iter_mut().enumerate() {
+            // Sums of Fₖ over 0 to x − min, less those over 0 to x − max − 1.
+            let upper = if x >= min { sums[x - min + 1] } else { 0.0 };
+            let lower = if x > max { sums[x - max] } else { 0.0 };
+            *fit = ((upper - lower) / sizes).clamp(0.0, 1.0);
+        }
+        all.push((now - fits[flits]).max(0.0));
+        if fits[flits] < RARE {
+            return all;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mean(law: &[(usize, f64)]) -> f64 {
+        law.iter().map(|&(k, p)| k as f64 * p).sum()
+    }
+
+    #[test]
+    fn exponential_worms_end_like_a_poisson_process() {
+        let law = fitting(Lengths::Exponential(200.0), 50.0).unwrap();
+        assert!((law[0].1 - (-0.25f64).exp()).abs() < 1e-8);
+        assert!((law[1].1 - 0.25 * (-0.25f64).exp()).abs() < 1e-8);
+        let long = fitting(Lengths::Exponential(200.0), 2000.0).unwrap();
+        assert!((mean(&long) - 10.0).abs() < 1e-6 && long[0].0 == 0);
+        let sum: f64 = long.iter().map(|&(_, p)| p).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn geometric_worms_end_like_a_coin_falls() {
+        let law = fitting(Lengths::Geometric(4.0), 40.0).unwrap();
+        assert!((mean(&law) - 10.0).abs() < 1e-6);
+        // No worm ends in 40 flits.
+        assert!((law[0].1 - 0.75f64.powi(40)).abs() < 1e-9);
+        assert!((shorter(Lengths::Geometric(4.0), 3.0) - (1.0 - 0.75f64.powi(2))).abs() < 1e-12);
+        let size = moments(Lengths::Geometric(4.0));
+        assert!((size.mean - 4.0).abs() < 1e-12 && (size.variance() - 12.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn worms_of_one_size_fit_or_do_not() {
+        assert_eq!(fitting(Lengths::Fixed(200), 199.0).unwrap(), [(0, 1.0)]);
+        assert_eq!(fitting(Lengths::Fixed(200), 300.0).unwrap(), [(1, 1.0)]);
+        assert_eq!(fitting(Lengths::Uniform { min: 7, max: 7 }, 30.0).unwrap(), [(4, 1.0)]);
+        for flits in [1.0, 6.0, 7.0, 8.0, 100.0] {
+            let fixed = shorter(Lengths::Fixed(7), flits);
+            let narrow = shorter(Lengths::Uniform { min: 7, max: 7 }, flits);
+            assert!((fixed - narrow).abs() < f64::EPSILON, "{flits}");
+        }
+    }
+
+    #[test]
+    fn convolution_counts_worms_as_enumeration_does() {
+        // 1 to 3 flits in 4: 0 never; 1: a first of 2 or 3 and a second too long, or ...
+        let law = fitting(Lengths::Uniform { min: 1, max: 3 }, 4.0).unwrap();
+        let mut counts = [0u32; 5];
+        for sizes in 0..81u32 {
+            let size = |at: u32| 1 + sizes / 3u32.pow(at) % 3;
+            let (mut used, mut fit) = (0, 0);
+            while fit < 4 && used + size(fit) <= 4 {
+                used += size(fit);
+                fit += 1;
+            }
+            counts[fit as usize] += 1;
+        }
+        for &(k, p) in &law {
+            assert!((p - f64::from(counts[k]) / 81.0).abs() < 1e-9, "{k}: {p} {counts:?}");
+        }
+        assert_eq!(law.len(), counts.iter().filter(|&&count| count > 0).count());
+    }
+
+    #[test]
+    fn more_worms_than_the_model_follows_are_refused() {
+        assert!(fitting(Lengths::Fixed(4), 65_535.0).is_none());
+        assert!(fitting(Lengths::Exponential(12.0), 65_535.0).is_some());
+    }
+}

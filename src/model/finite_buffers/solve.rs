@@ -1,0 +1,249 @@
+//! The procedure of 002, section 6: services, waits and holds, link by link from the ejection links
+//! back to the hosts.
+//!
+//! | symbol | here | meaning | unit | equation |
+//! |---|---|---|---|---|
+//! | S | `Here::service` | time at the head of the link's buffer: contention for and hold of the next | cycles | (17), (18) |
+//! | W | `Here::wait` | from the head of the buffer before to the head of this link's | cycles | (9) |
+//! | H | `Here::contention` | part of W: contention for the link | cycles | (15) |
+//! | Q | `Here::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
+//! | Prob{full} | `Here::full` | the buffer has no room for another worm | – | (16) |
+//! | B | `held` | time for which a worm holds the link | cycles | (5), (7) |
+//! | X, Y | within [`Equations::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
+//! | Ψ(k) | differences of `beyond` | probability that a worm extends over k further links | – | (2), (3) |
+//! | ϑ(j) | `fitting` | probability that j whole worms fit into a buffer | – | (8) |
+//!
+//! Sums of independent times add means and variances, mixtures average raw moments. The delay Z of
+//! (4) is left out, as in the paper. "Full" counts a queue with room for κ + j as full from j on, as
+//! the sum (16) has it, not from j + 1 on, as the sentence before it says: a buffer too small for
+//! one worm is then always full. A worm on an ejection link waits for it and for nothing else:
+//! its service is its size, its buffering 0.
+
+use super::Reading;
+use super::routes::Routes;
+use super::sizes;
+use super::stations::{Station, Stations, Way};
+use crate::ids::ChannelId;
+use crate::model::queue;
+use crate::model::queue::finite::Queue;
+use crate::model::queue::moments::Moments;
+use crate::model::queue::service::Service;
+use crate::topology::Role;
+use crate::traffic::Lengths;
+
+/// Probabilities below this are nothing.
+const NOTHING: f64 = 1e-16;
+
+/// The equations for one set of routes.
+#[derive(Clone, Debug)]
+pub(super) struct Equations {
+    reading: Reading,
+    /// L.
+    pub size: Moments,
+    /// Δ in flits.
+    buffer: f64,
+    /// 1 − F(kΔ) by k: a worm is longer than k buffers.
+    beyond: Vec<f64>,
+    /// ϑ, ascending.
+    fitting: Vec<(usize, f64)>,
+    pub stations: Vec<Station>,
+    ways: Vec<Way>,
+    /// Worms per worm of a host.
+    pub sent: f64,
+    /// Mean Σ η of a route.
+    pub delay: f64,
+}
+
+/// Why there are no equations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Refused {
+    /// Links wait for each other in a cycle through this one.
+    Cyclic(ChannelId),
+    /// A buffer holds more worms than are followed.
+    TooLong,
+}
+
+/// What holds at one link.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Here {
+    pub service: Moments,
+    pub wait: Moments,
+    pub contention: Moments,
+    pub buffering: Moments,
+    pub full: f64,
+    /// The mean of B over the worms of the link.
+    pub held: f64,
+}
+
+/// What holds everywhere, and what a worm suffers of it in the mean, in cycles.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Solution {
+    /// By station.
+    pub here: Vec<Here>,
+    /// v: wait at the source.
+    pub source: f64,
+    /// The parts of Σ W.
+    pub contention: f64,
+    pub buffering: f64,
+}
+
+impl Equations {
+    pub fn new(
+        routes: &Routes,
+        lengths: Lengths,
+        buffer: u32,
+        reading: Reading,
+    ) -> Result<Self, Refused> {
+        let Stations { stations, ways, longest } =
+            Stations::new(routes).map_err(Refused::Cyclic)?;
+        let size = sizes::moments(lengths);
+        let buffer = f64::from(buffer);
+        // Section 7 gives the buffer half a worm more here, and only here.
+        let extra = if reading == Reading::Modified { size.mean / 2.0 } else { 0.0 };
+        let fitting = sizes::fitting(lengths, buffer + extra).ok_or(Refused::TooLong)?;
+        let beyond = (0..=longest + 1).map(|k| 1.0 - sizes::shorter(lengths, k as f64 * buffer));
+        Ok(Self {
+            reading,
+            size,
+            buffer,
+            beyond: beyond.collect(),
+            fitting,
+            stations,
+            ways,
+            sent: routes.sent(),
+            delay: routes.delay_mean(),
+        })
+    }
+
+    /// The procedure at γ = `rate` worms per cycle and host; `None` where some link is asked for
+    /// more than it can do.
+    pub fn solve(&self, rate: f64) -> Option<Solution> {
+        let mut queue = Queue::default();
+        let mut here: Vec<Here> = Vec::with_capacity(self.stations.len());
+        let mut held = vec![Moments::NONE; self.ways.len()];
+        let mut source = 0.0;
+        let (mut contention, mut buffering) = (0.0, 0.0);
+        let mut first = 0;
+        for station in &self.stations {
+            let ways = first..station.ways_end;
+            first = station.ways_end;
+            let flow = rate * station.flow;
+            let service = self.service(&self.ways[ways.clone()], &here, &held);
+            let busy = flow * service.mean;
+            if busy >= 1.0 {
+                return None;
+            }
+            let mut at = Here { service, ..Here::default() };
+            if station.role == Role::Injection {
+                // (19): the host's queue and the buffer at the end of its link are one queue.
+                let wait = queue::wait_of(flow, service);
+                source += station.flow * wait;
+                here.push(at);
+                continue;
+            }
+            if flow > 0.0 {
+                self.waits(&mut queue, station, flow, &mut at);
+            }
+            contention += station.flow * (at.wait.mean - at.buffering.mean);
+            buffering += station.flow * at.buffering.mean;
+            here.push(at);
+            for way in ways {
+                let hold = self.hold(&self.ways[way], &here);
+                held[way] = hold;
+                at.held += self.ways[way].share * hold.mean;
+            }
+            here.last_mut().expect("just pushed").held = at.held;
+        }
+        let each = 1.0 / self.sent;
+        Some(Solution {
+            here,
+            source: source * each,
+            contention: contention * each,
+            buffering: buffering * each,
+        })
+    }
+
+    /// S of a link, from the ways on from it. Eqs. (17) and (18).
+    fn service(&self, ways: &[Way], here: &[Here], held: &[Moments]) -> Moments {
+        let mut service = Moments::NONE;
+        for way in ways {
+            match way.next {
+                None => return self.size,
+                Some(next) => {
+                    let station = self.ways[next as usize].station as usize;
+                    let head = here[station].contention.and_then(held[next as usize]);
+                    service.mix(way.share, head);
+                }
+            }
+        }
+        service
+    }
+
+    /// W, Prob{full}, H and Q of a link, from S. Eqs. (9), (15) and (16).
+    fn waits(&self, queue: &mut Queue, station: &Station, flow: f64, at: &mut Here) {
+        let thinned = match (self.reading, station.role) {
+            (Reading::SelfExclusion, Role::Link) | (Reading::SelfExclusionEverywhere, _) => {
+                station.others
+            }
+            _ => 1.0,
+        };
+        if station.role == Role::Ejection {
+            let service = Service::new(at.service);
+            let wait = queue.solve(flow, &service, station.inputs, 0.0).wait.thinned(thinned);
+            (at.wait, at.contention) = (wait, wait);
+            return;
+        }
+        let plain = Service::new(at.service);
+        let mut least = 0.0;
+        // The roomiest first: each bounds the next from below.
+        for &(worms, probability) in self.fitting.iter().rev() {
+            let room = station.inputs + worms;
+            let solution = if self.reading == Reading::Modified {
+                // Section 7: what has room for many worms has shorter ones in it.
+                let flits = self.buffer + station.inputs as f64 * self.size.mean;
+                let shorter = flits / (room as f64 * self.size.mean);
+                let service = Service::new(at.service.stretched(shorter));
+                queue.solve(flow, &service, room, 0.0)
+            } else {
+                queue.solve(flow, &plain, room, least)
+            };
+            least = solution.offered;
+            at.wait.mix(probability, solution.wait);
+            at.full += probability * queue.at_least(worms, &solution);
+        }
+        let mut passing = Moments::NONE;
+        passing.mix(at.full, at.service);
+        passing.mix(1.0 - at.full, self.size);
+        let contention = queue.solve(flow, &Service::new(passing), station.inputs, 0.0).wait;
+        at.wait = at.wait.thinned(thinned);
+        at.contention = contention.thinned(thinned);
+        at.buffering = at.wait.without(at.contention);
+    }
+
+    /// B of a link for the worms of one way on. Eqs. (4), (5) and (7).
+    fn hold(&self, way: &Way, here: &[Here]) -> Moments {
+        let mut before = here[way.station as usize].buffering;
+        let mut stretch = Moments::NONE;
+        let mut ahead = way.next;
+        let mut links = 1;
+        while let Some(next) = ahead {
+            let next = self.ways[next as usize];
+            let there = &here[next.station as usize];
+            let longer = self.beyond[links];
+            if longer < NOTHING {
+                break;
+            }
+            ahead = next.next;
+            let reaches = if ahead.is_some() { longer - self.beyond[links + 1] } else { longer };
+            stretch.mix(reaches, before.and_then(there.contention));
+            before = before.and_then(there.wait);
+            links += 1;
+        }
+        let whole = self.size.and_then(stretch);
+        let part = self.size.mean / (self.size.mean + 2.0 * stretch.mean);
+        let mut hold = Moments::NONE;
+        hold.mix(part, whole);
+        hold.mix(1.0 - part, if self.size.mean > stretch.mean { self.size } else { stretch });
+        hold
+    }
+}

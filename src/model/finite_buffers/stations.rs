@@ -1,0 +1,140 @@
+//! What is constant about a set of routes: links in the order of computation, their flows, who
+//! competes for them, and the ways on from each.
+//!
+//! | symbol | here | meaning | unit | equation |
+//! |---|---|---|---|---|
+//! | λ/γ | `Station::flow` | worms over the link per worm of a host | – | 002, 5.1 |
+//! | κ | `Station::inputs` | links that directly precede it: input ports that compete for it | – | 002, 5.1 |
+//! | 1 − Σ r² | `Station::others` | probability that two of its worms come through different ports | – | – |
+
+use super::order::downstream_first;
+use super::routes::Routes;
+use crate::ids::ChannelId;
+use crate::topology::Role;
+
+/// A link that is used.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Station {
+    pub link: ChannelId,
+    pub role: Role,
+    /// 1 for ejection links, else 1 more than the highest of what can follow.
+    pub rank: u32,
+    /// λ/γ.
+    pub flow: f64,
+    /// κ; 0 for injection links.
+    pub inputs: usize,
+    /// Of two worms of this link, the probability that different links led them here.
+    pub others: f64,
+    /// Its ways on end here; they begin where those of the station before end.
+    pub ways_end: usize,
+}
+
+/// A link and all that come after it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Way {
+    /// The link's station.
+    pub station: u32,
+    /// The way from the next link on, earlier in the list; `None` from an ejection link.
+    pub next: Option<u32>,
+    /// The part of the link's worms that go this way.
+    pub share: f64,
+}
+
+/// Stations in order, with their ways on.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Stations {
+    pub stations: Vec<Station>,
+    pub ways: Vec<Way>,
+    /// Links of the longest route.
+    pub longest: usize,
+}
+
+impl Stations {
+    /// Puts the links of `routes` in order; if some wait for each other in a cycle, one of them.
+    pub fn new(routes: &Routes) -> Result<Self, ChannelId> {
+        let flows = routes.flows();
+        let used: Vec<bool> = flows.iter().map(|&flow| flow > 0.0).collect();
+        let meetings = Meetings::of(routes);
+        let follows: Vec<_> = meetings.0.iter().map(|m| (m.before, m.link)).collect();
+        let order = downstream_first(&used, &follows).map_err(ChannelId)?;
+        let mut of_link = vec![0; flows.len()];
+        let mut stations: Vec<Station> = Vec::with_capacity(order.links.len());
+        for (station, &link) in order.links.iter().enumerate() {
+            of_link[link as usize] = station as u32;
+            let flow = flows[link as usize];
+            let before = meetings.before(link);
+            let same: f64 = before.iter().map(|m| (m.share / flow) * (m.share / flow)).sum();
+            stations.push(Station {
+                link: ChannelId(link),
+                role: routes.links()[link as usize].role,
+                rank: order.ranks[link as usize],
+                flow,
+                inputs: before.len(),
+                others: (1.0 - same).max(0.0),
+                ways_end: 0,
+            });
+        }
+        // By station; the sort is stable, so what comes after a way on stays before it within its
+        // own station's, and stations are in order.
+        let tree = routes.ways();
+        let mut by_station: Vec<u32> = (0..tree.len() as u32).collect();
+        by_station.sort_by_key(|&way| of_link[tree[way as usize].link.index()]);
+        let mut place = vec![0; tree.len()];
+        for (new, &old) in by_station.iter().enumerate() {
+            place[old as usize] = new as u32;
+        }
+        let mut ways: Vec<Way> = Vec::with_capacity(tree.len());
+        let mut lengths: Vec<usize> = Vec::with_capacity(tree.len());
+        for &old in &by_station {
+            let way = tree[old as usize];
+            let station = of_link[way.link.index()];
+            let next = way.next.map(|next| place[next as usize]);
+            lengths.push(1 + next.map_or(0, |next| lengths[next as usize]));
+            let share = way.share / flows[way.link.index()];
+            ways.push(Way { station, next, share });
+            stations[station as usize].ways_end = ways.len();
+        }
+        let longest = lengths.iter().copied().max().unwrap_or(0);
+        Ok(Self { stations, ways, longest })
+    }
+}
+
+/// Worms that come to a link over another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Meeting {
+    link: u32,
+    before: u32,
+    share: f64,
+}
+
+/// All of them, by link and then by the link before, each pair once.
+struct Meetings(Vec<Meeting>);
+
+impl Meetings {
+    fn of(routes: &Routes) -> Self {
+        let tree = routes.ways();
+        let mut all: Vec<Meeting> = tree
+            .iter()
+            .filter_map(|way| {
+                let link = tree[way.next? as usize].link.0;
+                Some(Meeting { link, before: way.link.0, share: way.share })
+            })
+            .collect();
+        all.sort_by_key(|meeting| (meeting.link, meeting.before));
+        all.dedup_by(|other, first| {
+            let same = (other.link, other.before) == (first.link, first.before);
+            if same {
+                first.share += other.share;
+            }
+            same
+        });
+        Self(all)
+    }
+
+    /// Those of one link.
+    fn before(&self, link: u32) -> &[Meeting] {
+        let first = self.0.partition_point(|meeting| meeting.link < link);
+        let end = self.0.partition_point(|meeting| meeting.link <= link);
+        &self.0[first..end]
+    }
+}

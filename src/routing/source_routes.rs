@@ -1,0 +1,241 @@
+//! Source routes: for every pair of routers the ways from one to the other, each a list of links
+//! that a message follows to its end.
+//!
+//! A way is one of the shortest of those that a rule of turns allows: any (*shortest path*), or only
+//! up and then down ([`super::up_down`]). They are found by a search over (router, phase), phase 0 as
+//! long as a message has only gone up. All ways of a pair are listed in the order of the
+//! routers that they visit. No way visits a router twice: what lies between could be left out.
+
+use std::collections::VecDeque;
+
+use super::up_down::Levels;
+use crate::ids::{ChannelId, RouterId};
+use crate::topology::Network;
+
+/// The most hops that a table may hold, over all its ways: 128 MiB of them.
+pub const HOPS_MAX: u64 = 1 << 24;
+/// The most routers of a network for which there is a table.
+pub const ROUTERS_MAX: usize = 1024;
+
+/// One hop of a way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hop {
+    /// The router that it leaves.
+    pub from: RouterId,
+    /// The link that it takes.
+    pub channel: ChannelId,
+}
+
+/// The ways of all pairs of routers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Routes {
+    routers: usize,
+    hops: Vec<Hop>,
+    /// Way `w` is `hops[ways[w]..ways[w + 1]]`.
+    ways: Vec<u32>,
+    /// The ways from `s` to `d` are those from `pairs[d × routers + s]` to `pairs[… + 1]`.
+    pairs: Vec<u32>,
+}
+
+/// Which turns a rule allows, and how many ways it keeps.
+#[derive(Clone, Debug)]
+pub struct Finder<'a> {
+    network: &'a Network,
+    /// `None`: every link may follow every other.
+    levels: Option<Levels>,
+    /// Whether only the first way of each pair is kept.
+    first_only: bool,
+    /// For each router its neighbours, ascending, each with the link there.
+    neighbours: Vec<Vec<(RouterId, ChannelId)>>,
+}
+
+/// What leads from every state to one destination.
+struct Towards {
+    /// Hops to the destination from (router, phase), at `2 × router + phase`; `u32::MAX` if none.
+    hops: Vec<u32>,
+    queue: VecDeque<usize>,
+}
+
+impl<'a> Finder<'a> {
+    /// Looks for the shortest ways on `network`, which must be connected, with links both ways:
+    /// those that go up and then down as seen from `root`, or, without a root, all.
+    pub fn new(network: &'a Network, root: Option<RouterId>, first_only: bool) -> Self {
+        let neighbours = (0..network.routers())
+            .map(|router| {
+                let outputs = network.outputs(RouterId::new(router)).iter();
+                let mut list: Vec<_> =
+                    outputs.map(|&channel| (network.channel(channel).to, channel)).collect();
+                list.sort_unstable();
+                // Of several links between two routers (a ring of two) the first is used.
+                list.dedup_by_key(|(to, _)| *to);
+                list
+            })
+            .collect();
+        let levels = root.map(|root| Levels::new(network, root));
+        Self { network, levels, first_only, neighbours }
+    }
+
+    /// The phase in which a message is after a hop; `None` if it may not take it.
+    fn phase_after(&self, phase: usize, from: RouterId, to: RouterId) -> Option<usize> {
+        match &self.levels {
+            None => Some(0),
+            Some(levels) => match (phase, levels.up(from, to)) {
+                (0, true) => Some(0),
+                (_, true) => None,
+                (_, false) => Some(1),
+            },
+        }
+    }
+
+    /// Finds how far every state is from `destination`, by a search against the hops.
+    fn towards(&self, destination: RouterId, towards: &mut Towards) {
+        towards.hops.fill(u32::MAX);
+        for phase in 0..2 {
+            let state = 2 * destination.index() + phase;
+            towards.hops[state] = 0;
+            towards.queue.push_back(state);
+        }
+        while let Some(state) = towards.queue.pop_front() {
+            let (to, phase) = (RouterId::new(state / 2), state % 2);
+            for &(from, _) in &self.neighbours[to.index()] {
+                for before in 0..2 {
+                    let earlier = 2 * from.index() + before;
+                    if towards.hops[earlier] == u32::MAX
+                        && self.phase_after(before, from, to) == Some(phase)
+                    {
+                        towards.hops[earlier] = towards.hops[state] + 1;
+                        towards.queue.push_back(earlier);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The hops that lead closer to the destination from a state, and the states after them.
+    fn onward(
+        &self,
+        towards: &'a Towards,
+        state: usize,
+    ) -> impl Iterator<Item = (Hop, usize)> + '_ {
+        let (from, phase) = (RouterId::new(state / 2), state % 2);
+        let left = towards.hops[state];
+        self.neighbours[from.index()].iter().filter_map(move |&(to, channel)| {
+            let next = 2 * to.index() + self.phase_after(phase, from, to)?;
+            let closer = left != u32::MAX && towards.hops[next].checked_add(1) == Some(left);
+            closer.then_some((Hop { from, channel }, next))
+        })
+    }
+
+    fn start(&self) -> Towards {
+        Towards { hops: vec![u32::MAX; 2 * self.network.routers()], queue: VecDeque::new() }
+    }
+
+    /// How many hops a table of all ways would hold, counted without listing them; all that is
+    /// beyond [`HOPS_MAX`] may come back as any number above it.
+    pub fn hops_in_all(&self) -> u64 {
+        let routers = self.network.routers();
+        let mut towards = self.start();
+        let mut ways = vec![0u64; 2 * routers];
+        let mut by_hops: Vec<usize> = (0..2 * routers).collect();
+        let mut all = 0u64;
+        for destination in (0..routers).map(RouterId::new) {
+            self.towards(destination, &mut towards);
+            by_hops.sort_unstable_by_key(|&state| towards.hops[state]);
+            for &state in &by_hops {
+                ways[state] = match towards.hops[state] {
+                    0 => 1,
+                    _ if self.first_only => 1,
+                    u32::MAX => 0,
+                    _ => self
+                        .onward(&towards, state)
+                        .fold(0, |sum: u64, (_, next)| sum.saturating_add(ways[next])),
+                };
+                if state % 2 == 0 && towards.hops[state] != u32::MAX {
+                    let hops = ways[state].saturating_mul(u64::from(towards.hops[state]));
+                    all = all.saturating_add(hops);
+                }
+            }
+            if all > HOPS_MAX {
+                return all;
+            }
+        }
+        all
+    }
+
+    /// Lists the ways. [`Self::hops_in_all`] must be [`HOPS_MAX`] at most.
+    pub fn table(&self) -> Routes {
+        let routers = self.network.routers();
+        let mut towards = self.start();
+        let mut table = Routes { routers, hops: Vec::new(), ways: vec![0], pairs: vec![0] };
+        let mut way = Vec::new();
+        for destination in (0..routers).map(RouterId::new) {
+            self.towards(destination, &mut towards);
+            for source in 0..routers {
+                self.list(&towards, 2 * source, &mut way, &mut table);
+                assert!(table.hops.len() as u64 <= HOPS_MAX);
+                table.pairs.push(table.ways.len() as u32 - 1);
+            }
+        }
+        table
+    }
+
+    /// Lists all ways on from a state, behind the hops that lead to it. As deep as a way is long.
+    fn list(&self, towards: &Towards, state: usize, way: &mut Vec<Hop>, table: &mut Routes) {
+        if towards.hops[state] == 0 {
+            table.hops.extend_from_slice(way);
+            table.ways.push(table.hops.len() as u32);
+            return;
+        }
+        for (hop, next) in self.onward(towards, state) {
+            way.push(hop);
+            self.list(towards, next, way, table);
+            way.pop();
+            if self.first_only {
+                return;
+            }
+        }
+    }
+}
+
+impl Routes {
+    fn pair(&self, source: RouterId, destination: RouterId) -> usize {
+        destination.index() * self.routers + source.index()
+    }
+
+    /// How many ways lead from one router to another: one, without a hop, from each to itself.
+    #[inline]
+    pub fn count(&self, source: RouterId, destination: RouterId) -> u32 {
+        let pair = self.pair(source, destination);
+        self.pairs[pair + 1] - self.pairs[pair]
+    }
+
+    /// The hops of way `way`, below [`Self::count`].
+    #[inline]
+    pub fn way(&self, source: RouterId, destination: RouterId, way: u32) -> &[Hop] {
+        let at = (self.pairs[self.pair(source, destination)] + way) as usize;
+        &self.hops[self.ways[at] as usize..self.ways[at + 1] as usize]
+    }
+
+    /// All ways, of all pairs.
+    pub fn ways_in_all(&self) -> usize {
+        self.ways.len() - 1
+    }
+
+    /// The most hops of any way.
+    pub fn longest(&self) -> u32 {
+        self.ways.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
+    }
+
+    /// The way that a message's dice name, of as many ways as there are, each as likely.
+    #[inline]
+    pub fn drawn(&self, source: RouterId, destination: RouterId, dice: u64) -> &[Hop] {
+        let count = u64::from(self.count(source, destination));
+        self.way(source, destination, ((dice >> 32) * count >> 32) as u32)
+    }
+
+    /// The dice that name way `way` of a pair, their lower half 0.
+    pub fn dice_for(&self, source: RouterId, destination: RouterId, way: u32) -> u64 {
+        let count = u64::from(self.count(source, destination));
+        (u64::from(way) << 32).div_ceil(count) << 32
+    }
+}

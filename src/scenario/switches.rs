@@ -1,0 +1,248 @@
+//! The networks of switches: from a list of links, on a grid, or drawn at random; hosts and places.
+
+use std::sync::Arc;
+
+use super::leaf::kind;
+use super::network::{self, Form, Plan, count};
+use super::node::{Node, list, tuple};
+use super::reader::{Choice, Fields, Reader};
+use crate::topology::cube::Family;
+use crate::topology::switches::{
+    Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
+};
+
+/// The farthest that a place may be from the origin.
+const PLACE_MAX: f64 = 1e6;
+
+/// `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
+pub(super) fn from_links<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Plan<'a>> {
+    let fields = reader.choice_fields("network", choice, &["links", "hosts", "places"]);
+    let field = reader.required(&fields, "links", "[(0, 1), (1, 2), (2, 0)]");
+    let Some(field) = field else {
+        reader.required(&fields, "hosts", "4");
+        return None;
+    };
+    let parts = list(field.value).or_else(|| {
+        let what =
+            format!("the links must be a list in square brackets, not {}", kind(field.value));
+        let help = "write the two switches of each, such as `[(0, 1), (1, 2), (2, 0)]`";
+        reader.problem(field.value, what, Some(help.into()));
+        None
+    })?;
+    let ends: Vec<Option<(u32, u32)>> = parts.iter().map(|part| link(reader, *part)).collect();
+    let links: Vec<(u32, u32)> = ends.into_iter().collect::<Option<_>>()?;
+    let switches = links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
+    let found = flaws(switches, &links);
+    for flaw in &found {
+        complain(reader, *flaw, field.value, &parts);
+    }
+    let hosts = hosts(reader, &fields, switches);
+    let places = match fields.get("places") {
+        None => Some(None),
+        Some(field) => places(reader, field.value, switches).map(Some),
+    };
+    let ((hosts, size), places) = (hosts?, places?);
+    found.is_empty().then(|| Plan {
+        form: Form::Switches(Arc::new(Switches::network(switches, &links, &hosts, places))),
+        size,
+    })
+}
+
+/// One entry of the list of links.
+fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(u32, u32)> {
+    let ends = tuple(node).unwrap_or_default();
+    let &[a, b] = ends.as_slice() else {
+        let what = format!("a link joins two switches, `(0, 1)`; this is {}", kind(node));
+        reader.problem(node, what, Some("write two numbers in parentheses".into()));
+        return None;
+    };
+    let name = "the number of a switch";
+    let last = SWITCHES_MAX as u32 - 1;
+    let (a, b) = (reader.small(a, name, 0..=last), reader.small(b, name, 0..=last));
+    Some((a?, b?))
+}
+
+fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[Node<'a>]) {
+    let (at, what, help) = match flaw {
+        Flaw::Itself { link } => {
+            (parts[link], "this link joins a switch to itself".to_string(), "remove it".into())
+        }
+        Flaw::Twice { link, first } => (
+            parts[link],
+            format!(
+                "these two switches are joined twice, first by entry {} of the list, `{}`: a link \
+                 leads both ways",
+                first + 1,
+                parts[first].text
+            ),
+            "remove one of the two".into(),
+        ),
+        Flaw::Apart { switch, missing } => (
+            links,
+            format!(
+                "no way leads from switch 0 to {}, the first of {} that the links leave apart",
+                switch,
+                count(missing, "switch", "switches")
+            ),
+            format!("add a link, such as `(0, {switch})`, or number the switches without gaps"),
+        ),
+    };
+    reader.problem(at, what, Some(help));
+}
+
+/// `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)`.
+pub(super) fn on_a_grid<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Plan<'a>> {
+    let fields = reader.choice_fields("network", choice, &["kind", "radix", "hosts"]);
+    let family = reader.required(&fields, "kind", "Torus");
+    let family = family.and_then(|field| {
+        let word = reader.word("network.kind", field.value, &["Torus", "Mesh"])?;
+        let torus = Family::Torus { unidirectional: false };
+        Some(if word == "Torus" { torus } else { Family::Mesh })
+    });
+    let field = reader.required(&fields, "radix", "[3, 3]");
+    let Some((field, family)) = field.zip(family) else {
+        reader.required(&fields, "hosts", "4");
+        return None;
+    };
+    let grid = network::radix_of(reader, choice, family, field.value)?;
+    let (_, radix) = grid.grid()?;
+    if matches!(family, Family::Torus { .. }) && radix.contains(&2) {
+        let what = "a torus of switches needs a radix of 3 or more: a ring of 2 would join the same \
+                    two switches twice";
+        reader.problem(field.value, what, Some("write 3 or more, or `kind: Mesh`".into()));
+        return None;
+    }
+    let switches = grid.routers() as usize;
+    if switches > SWITCHES_MAX {
+        let what = format!("{} has {switches} switches; the limit is {SWITCHES_MAX}", grid.name());
+        reader.problem(field.value, what, Some("write smaller radices".into()));
+        return None;
+    }
+    let (hosts, size) = hosts(reader, &fields, switches)?;
+    Some(Plan { form: Form::Switches(Arc::new(Switches::grid(family, radix, &hosts))), size })
+}
+
+/// `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)`.
+pub(super) fn at_random<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Plan<'a>> {
+    let allowed = ["switches", "degree", "links", "hosts", "seed"];
+    let fields = reader.choice_fields("network", choice, &allowed);
+    let seed = match fields.get("seed") {
+        Some(field) => reader.integer(field.value, "the seed of the graph", 0..=u64::MAX),
+        None => Some(1),
+    };
+    let switches = reader.required(&fields, "switches", "24").and_then(|field| {
+        reader.small(field.value, "the number of switches", 2..=SWITCHES_MAX as u32)
+    });
+    let Some(switches) = switches else {
+        reader.required(&fields, "hosts", "2");
+        return None;
+    };
+    let (degree, links) = (fields.get("degree"), fields.get("links"));
+    if degree.is_none() && links.is_none() {
+        let example = "`degree: 4` (the most links of a switch) or `links: 48` (all links)";
+        reader.missing(&fields, "`degree` or `links`", example);
+    }
+    let ports = degree.map_or(Some(switches), |field| {
+        let name = "the most links of a switch";
+        reader.small(field.value, name, 2..=switches.max(3) - 1)
+    });
+    let pairs = switches * (switches - 1) / 2;
+    let wanted = links.map_or(Some(pairs), |field| {
+        let name = format!("the number of links between {switches} switches");
+        reader.small(field.value, &name, switches - 1..=pairs)
+    });
+    let hosts = hosts(reader, &fields, switches as usize);
+    let (seed, ports, wanted) = (seed?, ports?, wanted? as usize);
+    degree.or(links)?;
+    let drawn = graph::links(switches, wanted, ports, seed);
+    if let Some(field) = links
+        && drawn.len() < wanted
+    {
+        let what = format!(
+            "{wanted} links were asked for, and {} fit where no switch has more than {ports}",
+            drawn.len()
+        );
+        let help = format!("write {} or fewer, or a higher `degree`", drawn.len());
+        reader.problem(field.value, what, Some(help));
+        return None;
+    }
+    let (hosts, size) = hosts?;
+    let network = Switches::random(switches as usize, &drawn, &hosts);
+    Some(Plan { form: Form::Switches(Arc::new(network)), size })
+}
+
+/// The field `hosts`: so many at every switch, or the switch of each. With the place of the field.
+fn hosts<'a>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    switches: usize,
+) -> Option<(Vec<u32>, Node<'a>)> {
+    let node = reader.required(fields, "hosts", "4")?.value;
+    let hosts: Vec<u32> = match list(node) {
+        None => {
+            let most = (HOSTS_MAX / switches) as u32;
+            let each = reader.small(node, "the number of hosts at every switch", 1..=most)?;
+            (0..switches as u32).flat_map(|at| std::iter::repeat_n(at, each as usize)).collect()
+        }
+        Some(parts) => {
+            if parts.len() > HOSTS_MAX {
+                let what = format!("there are {} hosts; the limit is {HOSTS_MAX}", parts.len());
+                reader.problem(node, what, Some("name fewer".into()));
+                return None;
+            }
+            let last = switches as u32 - 1;
+            let name = "the switch of a host";
+            let found: Vec<Option<u32>> =
+                parts.iter().map(|part| reader.small(*part, name, 0..=last)).collect();
+            found.into_iter().collect::<Option<_>>()?
+        }
+    };
+    if hosts.len() < 2 {
+        let what = format!("messages need two hosts at least, and there is {}", hosts.len());
+        let what = what.replace("is 0", "is none");
+        reader.problem(node, what, Some("write 2 or more".into()));
+        return None;
+    }
+    Some((hosts, node))
+}
+
+/// The field `places`: a pair of coordinates for every switch.
+fn places<'a>(reader: &mut Reader<'a>, node: Node<'a>, switches: usize) -> Option<Vec<Place>> {
+    let parts = list(node).unwrap_or_default();
+    if parts.len() != switches {
+        let what = format!(
+            "`places` must be a list with a pair of coordinates for each of the {}, not {}",
+            count(switches, "switch", "switches"),
+            match parts.len() {
+                0 => kind(node),
+                many => count(many, "entry", "entries"),
+            }
+        );
+        let help = "write `[(0, 0), (1.5, 2), ...]`, or leave the field out";
+        reader.problem(node, what, Some(help.into()));
+        return None;
+    }
+    let found: Vec<Option<Place>> = parts.iter().map(|part| place(reader, *part)).collect();
+    found.into_iter().collect()
+}
+
+fn place<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Place> {
+    let numbers = tuple(node).unwrap_or_default();
+    let &[x, y] = numbers.as_slice() else {
+        let what = format!("a place is a pair of coordinates, `(1.5, 2)`; this is {}", kind(node));
+        reader.problem(node, what, Some("write two numbers in parentheses".into()));
+        return None;
+    };
+    let mut thousandths = |node: Node<'a>| {
+        let number = reader.number(node, "a coordinate", "1.5")?;
+        if number.abs() > PLACE_MAX {
+            let what =
+                format!("a coordinate must be {PLACE_MAX} at most, either way, not {number}");
+            reader.problem(node, what, Some("write a smaller number".into()));
+            return None;
+        }
+        Some((number * 1000.0).round() as i32)
+    };
+    let (x, y) = (thousandths(x), thousandths(y));
+    Some(Place { x: x?, y: y? })
+}

@@ -1,0 +1,113 @@
+//! Circuit switching: a message first reserves every link of its way, hop by hop, and then sends its
+//! data over all of them at once (001).
+//!
+//! The unit of time is that in which a scenario gives its transmission times, usually their mean.
+//! At every node a routing controller serves requests one after the other, first come first served:
+//! to *verify* takes a look at the link wanted, to *connect* takes it; to *release* gives a link back.
+//! When the last link is taken the destination *acknowledges*, and the data start.
+
+/// Which law settles a request for a link that another circuit holds (001, section 3).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Conflict {
+    /// It waits in the link's queue, keeping the links it has.
+    Hold,
+    /// It gives back the links it has, waits, and asks again for the same way.
+    Drop {
+        /// How long it waits after the last link is back, in units of time, above 0.
+        back_off: f64,
+    },
+    /// It takes any free link that leads closer, in random order; where none is free it gives back
+    /// what it has, waits, and tries again with new random choices.
+    Adaptive {
+        /// How long it waits after the last link is back, in units of time, above 0.
+        back_off: f64,
+    },
+}
+
+/// What one circuit takes of a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Duplex {
+    /// Both directions: the reverse one carries the acknowledgement. The default on hypercubes.
+    Half,
+    /// Its own direction only. The default on all other networks.
+    Full,
+}
+
+/// What is done about circuits that wait for each other in a ring, which [`Conflict::Hold`] allows
+/// on tori (001 does not say).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Remedy {
+    /// The message whose wait closes the ring gives back its links, waits, and asks again.
+    Abort {
+        /// How long it waits, in units of time, above 0.
+        back_off: f64,
+    },
+    /// The run stops.
+    Stop,
+    /// No ring can close: every link has two lanes, each of which carries a full circuit, and a
+    /// circuit changes from the first to the second behind the wrap-around link.
+    Lanes,
+}
+
+/// How long every action of a routing controller takes where a scenario does not say (001, section 6).
+pub const SERVICE_DEFAULT: f64 = 0.001;
+/// The back-off where a scenario does not say (001, section 6).
+pub const BACK_OFF_DEFAULT: f64 = 1.5;
+
+/// A circuit-switched machine. All times are in the unit in which transmission times are given.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Circuit {
+    /// What becomes of a request for a link in use.
+    pub conflict: Conflict,
+    /// Time in which a controller looks at one link; 0 or more.
+    pub verify: f64,
+    /// Time in which a controller takes a link; 0 or more.
+    pub connect: f64,
+    /// Time in which a controller gives a link back; 0 or more.
+    pub release: f64,
+    /// Time from the last connection to the beginning of the data; 0 or more.
+    pub acknowledge: f64,
+    /// What a circuit takes of a link.
+    pub duplex: Duplex,
+    /// What is done about rings of waiting circuits.
+    pub on_deadlock: Remedy,
+}
+
+impl Circuit {
+    /// The machine of 001 under this law: services of [`SERVICE_DEFAULT`], half-duplex links,
+    /// victims aborted.
+    pub const fn new(conflict: Conflict) -> Self {
+        Self {
+            conflict,
+            verify: SERVICE_DEFAULT,
+            connect: SERVICE_DEFAULT,
+            release: SERVICE_DEFAULT,
+            acknowledge: SERVICE_DEFAULT,
+            duplex: Duplex::Half,
+            on_deadlock: Remedy::Abort { back_off: BACK_OFF_DEFAULT },
+        }
+    }
+
+    /// Circuits that a link (or a direction of it) carries at a time.
+    pub const fn lanes(&self) -> u32 {
+        if matches!(self.on_deadlock, Remedy::Lanes) { 2 } else { 1 }
+    }
+
+    /// How long an aborted attempt waits; `None` where none is aborted.
+    pub const fn back_off(&self) -> Option<f64> {
+        match (self.conflict, self.on_deadlock) {
+            (Conflict::Drop { back_off } | Conflict::Adaptive { back_off }, _)
+            | (Conflict::Hold, Remedy::Abort { back_off }) => Some(back_off),
+            _ => None,
+        }
+    }
+
+    /// The law's name for people.
+    pub const fn name(&self) -> &'static str {
+        match self.conflict {
+            Conflict::Hold => "hold",
+            Conflict::Drop { .. } => "drop",
+            Conflict::Adaptive { .. } => "adaptive",
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Links: what joins two neighbours, one channel or both directions together.
+
+use super::Network;
+use super::cube::Sign;
+use crate::ids::ChannelId;
+
+/// Which link each directed channel between routers belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Links {
+    /// The link of each channel, by channel id.
+    pub of: Vec<u32>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Links {
+    /// With `shared`, both directions between two neighbours are one link; else every channel is one.
+    pub fn new(network: &Network, shared: bool) -> Self {
+        let mut of: Vec<u32> = Vec::with_capacity(network.links());
+        let mut count = 0;
+        for channel in 0..network.links() {
+            let back = if shared { network.opposite(ChannelId::new(channel)) } else { None };
+            let link = back.and_then(|back| of.get(back.index()).copied());
+            of.push(link.unwrap_or_else(|| {
+                count += 1;
+                count - 1
+            }));
+        }
+        Self { of, count: count as usize }
+    }
+
+    /// The first channel of each link.
+    pub fn first_channels(&self) -> Vec<ChannelId> {
+        let mut first = vec![ChannelId(u32::MAX); self.count];
+        for (channel, &link) in self.of.iter().enumerate().rev() {
+            first[link as usize] = ChannelId::new(channel);
+        }
+        first
+    }
+}
+
+impl Network {
+    /// The channel that leads back along the same link, where there is one.
+    pub fn opposite(&self, channel: ChannelId) -> Option<ChannelId> {
+        let cube = self.cube()?;
+        let (dimension, sign) = cube.direction(channel);
+        let back = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
+        cube.channel_from(self.channel(channel).to, dimension, back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::cube::{Cube, Family};
+
+    #[test]
+    fn both_directions_share_a_link_and_one_way_channels_are_alone() {
+        for (family, radix, count) in [
+            (Family::Hypercube, &[2, 2, 2][..], 12),
+            (Family::Mesh, &[4, 3], 17),
+            (Family::Torus { unidirectional: false }, &[4, 4], 32),
+            (Family::Torus { unidirectional: true }, &[4, 4], 32),
+            // Two links between the same two neighbours.
+            (Family::Torus { unidirectional: false }, &[2], 2),
+        ] {
+            let network = Cube::network(family, radix);
+            let links = Links::new(&network, true);
+            assert_eq!(links.count, count, "{family:?} {radix:?}");
+            for channel in (0..network.links()).map(ChannelId::new) {
+                if let Some(back) = network.opposite(channel) {
+                    assert_eq!(network.opposite(back), Some(channel));
+                    assert_eq!(links.of[channel.index()], links.of[back.index()]);
+                }
+            }
+            assert_eq!(Links::new(&network, false).count, network.links());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Where switches without coordinates are drawn: levels of a breadth-first search to begin with,
+//! then springs along links and repulsion between all.
+//!
+//! Only additions, products, quotients and square roots of `f64`, which are the same on every
+//! machine.
+
+use std::collections::VecDeque;
+
+use super::Place;
+
+/// Pairs of switches that are looked at in all rounds together.
+const EFFORT: usize = 6_000_000;
+
+/// A place for every switch; neighbours lie about 1000 apart.
+pub(super) fn places(neighbours: &[Vec<u32>]) -> Vec<Place> {
+    let mut at = levels(neighbours);
+    let rounds = (EFFORT / (neighbours.len() * neighbours.len()).max(1)).clamp(10, 400);
+    for round in 0..rounds {
+        // How far a switch may move falls to almost nothing.
+        let step = 1.5 * (1.0 - round as f64 / rounds as f64) + 0.01;
+        relax(neighbours, &mut at, step);
+    }
+    let rounded = |x: f64| (x * 1000.0) as i32;
+    let least = |axis: usize| at.iter().map(|at| at[axis]).fold(f64::INFINITY, f64::min);
+    let (left, low) = (least(0), least(1));
+    at.iter().map(|at| Place { x: rounded(at[0] - left), y: rounded(at[1] - low) }).collect()
+}
+
+/// Columns by distance from a switch at the rim, rows by number.
+fn levels(neighbours: &[Vec<u32>]) -> Vec<[f64; 2]> {
+    let far = distances(neighbours, 0);
+    let rim = (0..far.len()).max_by_key(|&switch| (far[switch], usize::MAX - switch)).unwrap_or(0);
+    let level = distances(neighbours, rim);
+    let last = level.iter().copied().max().unwrap_or(0) as usize;
+    let mut sizes = vec![0u32; last + 1];
+    for &column in &level {
+        sizes[column as usize] += 1;
+    }
+    let mut rows = vec![0u32; last + 1];
+    let mut places = Vec::with_capacity(level.len());
+    for &column in &level {
+        let row = &mut rows[column as usize];
+        let middle = f64::from(*row) - f64::from(sizes[column as usize] - 1) / 2.0;
+        // A slight slope, so that no two stand in line and forces are never all along one axis.
+        places.push([f64::from(column) + 0.1 * middle, middle + 0.05 * f64::from(column)]);
+        *row += 1;
+    }
+    places
+}
+
+fn distances(neighbours: &[Vec<u32>], from: usize) -> Vec<u32> {
+    let mut distances = vec![u32::MAX; neighbours.len()];
+    distances[from] = 0;
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        for &to in &neighbours[at] {
+            if distances[to as usize] == u32::MAX {
+                distances[to as usize] = distances[at] + 1;
+                queue.push_back(to as usize);
+            }
+        }
+    }
+    distances
+}
+
+/// One round of Fruchterman and Reingold (1991): all repel as 1/d, links attract as d².
+fn relax(neighbours: &[Vec<u32>], at: &mut [[f64; 2]], step: f64) {
+    let mut force = vec![[0.0f64; 2]; at.len()];
+    for a in 0..at.len() {
+        for b in a + 1..at.len() {
+            let apart = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
+            let squared = (apart[0] * apart[0] + apart[1] * apart[1]).max(1e-4);
+            for axis in 0..2 {
+                let push = apart[axis] / squared;
+                force[a][axis] += push;
+                force[b][axis] -= push;
+            }
+        }
+    }
+    for (a, list) in neighbours.iter().enumerate() {
+        for &b in list {
+            let apart = [at[a][0] - at[b as usize][0], at[a][1] - at[b as usize][1]];
+            let distance = (apart[0] * apart[0] + apart[1] * apart[1]).sqrt();
+            for axis in 0..2 {
+                force[a][axis] -= apart[axis] * distance;
+            }
+        }
+    }
+    for (at, force) in at.iter_mut().zip(&force) {
+        let strength = (force[0] * force[0] + force[1] * force[1]).sqrt().max(1e-9);
+        let reach = strength.min(step) / strength;
+        at[0] += force[0] * reach;
+        at[1] += force[1] * reach;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_switches_stand_on_each_other_and_links_are_short() {
+        // A ring of 9 with a tail of 3.
+        let mut neighbours: Vec<Vec<u32>> =
+            (0..9u32).map(|s| vec![(s + 1) % 9, (s + 8) % 9]).collect();
+        neighbours[0].push(9);
+        neighbours.extend([vec![0, 10], vec![9, 11], vec![10]]);
+        let places = places(&neighbours);
+        let squared = |a: Place, b: Place| {
+            let (x, y) = (f64::from(a.x - b.x), f64::from(a.y - b.y));
+            x * x + y * y
+        };
+        let mut widest = 0.0f64;
+        for (a, &here) in places.iter().enumerate() {
+            for (b, &there) in places.iter().enumerate().skip(a + 1) {
+                assert!(squared(here, there).sqrt() > 300.0, "{a} {b}");
+                widest = widest.max(squared(here, there).sqrt());
+            }
+            for &b in &neighbours[a] {
+                assert!(squared(here, places[b as usize]).sqrt() < widest / 2.0);
+            }
+        }
+        assert_eq!(places, super::places(&neighbours));
+    }
+}

@@ -1,0 +1,350 @@
+//! Switches at their places: links as straight lines of dots, one lane each way, worms along them.
+//!
+//! Traffic keeps to the right. The more of a link is used, the denser its lane; an idle link is a
+//! thread of single dots. A graph that has more switches than can be told apart in the pane is
+//! drawn as a matrix instead ([`matrix`]).
+
+mod canvas;
+mod matrix;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use self::canvas::{Canvas, Line, Trace};
+use super::heat::class_of;
+use super::waits::predicted;
+use crate::engine::{HeadState, WormView};
+use crate::ids::{ChannelId, RouterId, VcId};
+use crate::topology::{Network, Role};
+use crate::tui::app::App;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::names::{LETTERS, capital, small};
+use crate::tui::pen::{Pen, brief};
+use crate::tui::theme::Kind;
+use crate::tui::view::View;
+
+/// Characters of the pane that a switch needs to be told apart.
+const ROOM: usize = 14;
+/// Order of what lies on top: heat levels are below.
+const OVER_HEAT: u8 = 32;
+const NAMED: u8 = 48;
+const ALARM: u8 = 80;
+
+/// Where the switches lie in a pane.
+pub struct Map(Vec<(i32, i32)>);
+
+impl Map {
+    /// The places of a network's switches in a pane of this size; `None` if they are too many for it,
+    /// or have no places.
+    pub fn new(network: &Network, (width, height): (u16, u16)) -> Option<Self> {
+        let switches = network.switches()?;
+        let routers = network.routers();
+        if routers * ROOM > usize::from(width) * usize::from(height) || width < 12 || height < 4 {
+            return None;
+        }
+        let places: Vec<_> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
+        // Room for a bracket on the left, a number on the right.
+        let (wide, high) = (i64::from(width) - 8, i64::from(height) - 1);
+        let fit = |values: &[i32], room: i64| -> Vec<i64> {
+            let least = values.iter().copied().min().map_or(0, i64::from);
+            let span = values.iter().copied().max().map_or(0, i64::from) - least;
+            let scaled = |&value: &i32| match span {
+                0 => room / 2,
+                _ => ((i64::from(value) - least) * room + span / 2) / span,
+            };
+            values.iter().map(scaled).collect()
+        };
+        let across = fit(&places.iter().map(|place| place.x).collect::<Vec<_>>(), wide);
+        let along = fit(&places.iter().map(|place| place.y).collect::<Vec<_>>(), high);
+        let mut taken: Vec<(i32, i32)> = Vec::with_capacity(routers);
+        for (x, y) in across.into_iter().zip(along) {
+            let wanted = (2 + x as i32, (high - y) as i32);
+            let free = nearby(wanted, (i32::from(width), i32::from(height))).find(|&(x, y)| {
+                taken.iter().all(|&(other_x, other_y)| other_y != y || (other_x - x).abs() > 4)
+            });
+            taken.push(free.unwrap_or(wanted));
+        }
+        Some(Self(taken))
+    }
+
+    /// The character of a switch.
+    fn at(&self, router: RouterId) -> (i32, i32) {
+        self.0[router.index()]
+    }
+
+    /// The switch nearest to a character of the pane.
+    pub fn nearest(&self, x: i32, y: i32) -> Option<RouterId> {
+        let far = |&(_, &(at_x, at_y)): &(usize, &(i32, i32))| {
+            let (across, along) = (at_x - x, 2 * (at_y - y));
+            across * across + along * along
+        };
+        self.0.iter().enumerate().min_by_key(far).map(|(router, _)| RouterId::new(router))
+    }
+}
+
+/// Characters in growing distance from one, within the pane.
+fn nearby(
+    (x, y): (i32, i32),
+    (width, height): (i32, i32),
+) -> impl Iterator<Item = (i32, i32)> + use<> {
+    let ring = move |far: i32| {
+        (-far..=far).flat_map(move |down| {
+            let across = 3 * (far - down.abs());
+            let twice = if across == 0 { 1 } else { 2 };
+            [(x + across, y + down), (x - across, y + down)].into_iter().take(twice)
+        })
+    };
+    (0..8).flat_map(ring).filter(move |&(x, y)| x >= 1 && y >= 0 && x < width - 5 && y < height)
+}
+
+/// Draws the graph into the inside of its pane.
+pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
+    let mut pen = Pen::new(buffer, inner);
+    let network = &app.update.scenario.system.network;
+    let Some(map) = Map::new(network, (inner.width, inner.height)) else {
+        return matrix::draw(app, &mut pen);
+    };
+    let mut canvas = Canvas::new(inner.width, inner.height, app.glyphs.ascii);
+    links(app, &map, &mut canvas);
+    match app.view {
+        View::Worms => bodies(app, &map, &mut canvas),
+        View::Waits => waits(app, &map, &mut canvas),
+        _ => {}
+    }
+    canvas.paint(&mut pen);
+    for router in (0..network.routers()).map(RouterId::new) {
+        switch(app, &map, &mut pen, router);
+    }
+    match app.view {
+        View::Worms => ends(app, &map, &mut pen),
+        View::Waits => arrows(app, &map, &mut pen),
+        _ => {}
+    }
+}
+
+/// The line of a link; `None` for channels of hosts.
+fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
+    let row = network.channel(channel);
+    (row.role == Role::Link).then(|| Line::new(map.at(row.from), map.at(row.to)))
+}
+
+fn links(app: &App, map: &Map, canvas: &mut Canvas) {
+    let network = &app.update.scenario.system.network;
+    for channel in (0..network.links()).map(ChannelId::new) {
+        let Some(line) = line_of(network, map, channel) else { continue };
+        // Both channels of a link share the thread between their lanes.
+        if network.channel(channel).from < network.channel(channel).to {
+            canvas.draw(&line, Trace::Thread, 0, app.theme.dim());
+        }
+        let level = app.heat.channel(channel.index());
+        if level == 0 {
+            continue;
+        }
+        let style = match app.view {
+            View::Worms | View::Waits => app.theme.dim(),
+            View::Classes => {
+                let snapshot = &app.update.snapshot;
+                let class = class_of(&app.update, snapshot, channel.index(), app.vc);
+                class.map_or(app.theme.dim(), |class| app.theme.hue(class))
+            }
+            _ => app.theme.heat_line(level),
+        };
+        let trace = match Glyphs::weight(level) {
+            0 | 1 => Trace::Dotted,
+            2 => Trace::Solid,
+            _ => Trace::Broad,
+        };
+        canvas.draw(&line, trace, level, style);
+    }
+}
+
+/// A worm and how to draw it.
+struct Ink<'a> {
+    worm: &'a WormView,
+    letter: Option<usize>,
+    doomed: bool,
+    style: Style,
+}
+
+/// The worms in the order in which they are drawn: those with the first letters last.
+fn inks(app: &App) -> Vec<Ink<'_>> {
+    let worms = &app.update.snapshot.worms;
+    let doomed_style = match app.theme.kind {
+        Kind::Mono => app.theme.alarm(),
+        _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
+    };
+    let ink = |at: usize| {
+        let (worm, letter, doomed) =
+            (worms.get(at)?, app.names.letter(at), app.names.is_doomed(at));
+        let style = match letter {
+            _ if doomed => doomed_style,
+            Some(letter) => app.theme.hue(letter).add_modifier(Modifier::BOLD),
+            None => app.theme.dim(),
+        };
+        Some(Ink { worm, letter, doomed, style })
+    };
+    let nameless = (0..worms.len()).filter(|&at| app.names.letter(at).is_none());
+    let named = (0..LETTERS).rev().filter_map(|letter| app.names.worm(letter));
+    nameless.chain(named).filter_map(ink).collect()
+}
+
+/// The links of a worm's path, from its tail to its head.
+fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
+    let snapshot = &app.update.snapshot;
+    let network = &app.update.scenario.system.network;
+    snapshot.path_of(worm).iter().filter_map(move |&vc| {
+        let (channel, number) = snapshot.split(vc);
+        let shown = app.vc.is_none_or(|only| only == number);
+        (shown && network.channel(channel).role == Role::Link).then_some(channel)
+    })
+}
+
+fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
+    let network = &app.update.scenario.system.network;
+    for ink in inks(app) {
+        let rank = match ink.letter {
+            Some(letter) => NAMED + (LETTERS - letter) as u8,
+            None => OVER_HEAT,
+        };
+        let tail = path(app, ink.worm).next();
+        for channel in path(app, ink.worm) {
+            let Some(line) = line_of(network, map, channel) else { continue };
+            let leaving = ink.worm.at_source == 0 && Some(channel) == tail;
+            let trace = if leaving && ink.worm.path_len > 1 { Trace::Dotted } else { Trace::Broad };
+            canvas.draw(&line, trace, rank, ink.style);
+        }
+    }
+}
+
+/// Heads as arrows or stops with a letter, tails as small letters.
+fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
+    let network = &app.update.scenario.system.network;
+    for ink in inks(app) {
+        let Some(letter) = ink.letter else { continue };
+        let style = if ink.doomed { app.theme.alarm() } else { ink.style };
+        let mut links = path(app, ink.worm);
+        let tail = links.next().and_then(|channel| line_of(network, map, channel));
+        let head = path(app, ink.worm).next_back();
+        let head = head.and_then(|channel| line_of(network, map, channel));
+        if ink.worm.path_len > 1
+            && let Some((x, y)) = tail.map(|line| line.point(1, 4))
+        {
+            pen.put(x, y, small(letter), style);
+        }
+        let Some(line) = head else { continue };
+        let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
+        let sign = if blocked { app.glyphs.blocked } else { arrow(app, &line) };
+        let style = if blocked { style.add_modifier(Modifier::REVERSED) } else { style };
+        let (x, y) = line.point(3, 4);
+        pen.put(x, y, capital(letter), style);
+        let (sign_x, sign_y) = line.beyond((x, y));
+        pen.put(sign_x, sign_y, sign, style);
+    }
+}
+
+/// The arrow nearest to the way that a line goes.
+fn arrow(app: &App, line: &Line) -> char {
+    app.glyphs.arrow[line.side() as usize]
+}
+
+/// A wanted link or one of the predicted cycle: the channel, how it is drawn and on top of what.
+struct Want {
+    channel: ChannelId,
+    style: Style,
+    rank: u8,
+    stands: bool,
+}
+
+fn wants(app: &App) -> Vec<Want> {
+    let all = app.update.scenario.system.switching.virtual_channels().max(1);
+    let channel =
+        |vc: VcId| app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all));
+    let cycle = predicted(app).unwrap_or_default().iter();
+    let mut found: Vec<Want> = cycle
+        .filter_map(|&vc| channel(vc))
+        .map(|channel| Want { channel, style: app.theme.alarm(), rank: OVER_HEAT, stands: false })
+        .collect();
+    let snapshot = &app.update.snapshot;
+    for wait in &snapshot.waits {
+        let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.worms.contains(&wait.worm));
+        let style = if dead { app.theme.alarm() } else { app.theme.warning() };
+        if let Some(channel) = channel(wait.wants) {
+            let rank = if dead { ALARM } else { NAMED };
+            found.push(Want { channel, style, rank, stands: true });
+        }
+    }
+    found.sort_by_key(|want| want.rank);
+    found
+}
+
+fn waits(app: &App, map: &Map, canvas: &mut Canvas) {
+    let network = &app.update.scenario.system.network;
+    for want in wants(app) {
+        if let Some(line) = line_of(network, map, want.channel) {
+            let style = want.style.remove_modifier(Modifier::REVERSED);
+            canvas.draw(&line, Trace::Broad, want.rank, style);
+        }
+    }
+}
+
+fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
+    let network = &app.update.scenario.system.network;
+    for want in wants(app) {
+        let Some(line) = line_of(network, map, want.channel) else { continue };
+        let (x, y) = line.point(3, 4);
+        pen.put(x, y, arrow(app, &line), want.style);
+        if want.stands {
+            let (x, y) = line.point(1, 5);
+            pen.put(x, y, app.glyphs.blocked, want.style);
+        }
+    }
+}
+
+/// A switch: its sign, its number, and how many messages wait at its hosts.
+fn switch(app: &App, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
+    let (x, y) = map.at(router);
+    let level = app.heat.router(router.index());
+    let waiting = app.heat.queued(router.index());
+    let (sign, style) = match (waiting, level) {
+        (0, 0) => (app.glyphs.node[0], app.theme.text()),
+        (0, _) => (app.glyphs.node[1], app.theme.text()),
+        _ => (app.glyphs.node[2], app.theme.strong()),
+    };
+    pen.put(x, y, sign, style);
+    let mut end = pen.text(x + 1, y, &router.0.to_string(), app.theme.text());
+    if waiting > 0 && pen.width() >= 60 {
+        end = pen.text(end, y, &format!("+{}", brief(waiting as f64)), app.theme.dim());
+    }
+    if app.cursor_router() == Some(router) {
+        pen.restyle(x, y, app.theme.cursor());
+        pen.put(x - 1, y, '[', app.theme.cursor());
+        pen.put(end, y, ']', app.theme.cursor());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::switches::{Switches, random};
+
+    #[test]
+    fn switches_never_cover_each_other_and_are_found_where_they_are() {
+        for (switches, seed) in [(5, 1), (24, 2), (40, 3)] {
+            let links = random::links(switches, 2 * switches as usize, 8, seed);
+            let hosts: Vec<u32> = (0..switches).collect();
+            let network = Switches::random(switches as usize, &links, &hosts);
+            for size in [(50, 18), (80, 24), (120, 50)] {
+                let Some(map) = Map::new(&network, size) else {
+                    assert!(switches as usize * ROOM > usize::from(size.0) * usize::from(size.1));
+                    continue;
+                };
+                for router in (0..switches).map(RouterId) {
+                    let (x, y) = map.at(router);
+                    assert!(x >= 1 && y >= 0 && x < i32::from(size.0) && y < i32::from(size.1));
+                    assert_eq!(map.nearest(x, y), Some(router));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Straight lines between any two characters, drawn in the dots of braille (two by four to a
+//! character), or in plain strokes where the terminal has only ASCII.
+
+use ratatui::style::Style;
+
+use crate::tui::grid::plane::Side;
+use crate::tui::pen::Pen;
+
+/// Dots to a character, across and along.
+const DOTS: (i32, i32) = (2, 4);
+/// The bits of a braille character by column and row of the dot.
+const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+/// How a line is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trace {
+    /// Single dots in the middle between the lanes.
+    Thread,
+    /// Every other dot of the lane.
+    Dotted,
+    /// All dots of the lane.
+    Solid,
+    /// Two dots wide.
+    Broad,
+}
+
+/// A line from one character to another, in dots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    from: (i32, i32),
+    to: (i32, i32),
+}
+
+impl Line {
+    /// From the middle of one character to that of another.
+    pub fn new(from: (i32, i32), to: (i32, i32)) -> Self {
+        let middle = |(x, y): (i32, i32)| (x * DOTS.0 + 1, y * DOTS.1 + 2);
+        Self { from: middle(from), to: middle(to) }
+    }
+
+    /// The way along the line, in dots.
+    fn way(&self) -> (i32, i32) {
+        (self.to.0 - self.from.0, self.to.1 - self.from.1)
+    }
+
+    /// The side to which it goes most.
+    pub fn side(&self) -> Side {
+        match self.way() {
+            (x, y) if x.abs() >= y.abs() => {
+                if x >= 0 {
+                    Side::East
+                } else {
+                    Side::West
+                }
+            }
+            (_, y) if y > 0 => Side::South,
+            _ => Side::North,
+        }
+    }
+
+    /// The line moved to the right of its way by so many dots.
+    fn lane(&self, dots: i32) -> Self {
+        let right = match self.side() {
+            Side::East => (0, dots),
+            Side::South => (-dots, 0),
+            Side::West => (0, -dots),
+            Side::North => (dots, 0),
+        };
+        let moved = |(x, y): (i32, i32)| (x + right.0, y + right.1);
+        Self { from: moved(self.from), to: moved(self.to) }
+    }
+
+    /// The character of its lane that lies `part` of `whole` along it.
+    pub fn point(&self, part: i32, whole: i32) -> (i32, i32) {
+        let lane = self.lane(1);
+        let (x, y) = lane.way();
+        let dot = (lane.from.0 + x * part / whole, lane.from.1 + y * part / whole);
+        (dot.0.div_euclid(DOTS.0), dot.1.div_euclid(DOTS.1))
+    }
+
+    /// The character beyond one of its lane, in the way that it goes.
+    pub fn beyond(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        let (across, along) = self.side().step();
+        (x + across, y - along)
+    }
+
+    /// Its dots in order (Bresenham).
+    fn dots(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
+        let (x, y) = self.way();
+        let (across, along) = (x.abs(), y.abs());
+        let (step_x, step_y) = (x.signum(), y.signum());
+        let (mut at, mut error) = (self.from, across - along);
+        (0..=across.max(along)).map(move |_| {
+            let here = at;
+            let twice = 2 * error;
+            if twice > -along {
+                error -= along;
+                at.0 += step_x;
+            }
+            if twice < across {
+                error += across;
+                at.1 += step_y;
+            }
+            here
+        })
+    }
+
+    /// The stroke of plain ASCII that is nearest to its slope.
+    fn stroke(&self) -> char {
+        let (x, y) = self.way();
+        match (x.abs(), y.abs()) {
+            (x, y) if x > 2 * y => '-',
+            (x, y) if y > 2 * x => '|',
+            _ if (x > 0) == (y > 0) => '\\',
+            _ => '/',
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    dots: u8,
+    stroke: Option<char>,
+    rank: u8,
+    style: Style,
+}
+
+/// What is drawn, character by character.
+pub struct Canvas {
+    width: i32,
+    height: i32,
+    cells: Vec<Cell>,
+    ascii: bool,
+}
+
+impl Canvas {
+    /// An empty canvas of so many characters.
+    pub fn new(width: u16, height: u16, ascii: bool) -> Self {
+        let cells = vec![Cell::default(); usize::from(width) * usize::from(height)];
+        Self { width: i32::from(width), height: i32::from(height), cells, ascii }
+    }
+
+    /// Draws a line. Where lines meet in a character it takes the style of the highest rank.
+    pub fn draw(&mut self, line: &Line, trace: Trace, rank: u8, style: Style) {
+        let stroke = match trace {
+            Trace::Thread => '.',
+            Trace::Dotted => ':',
+            Trace::Solid => line.stroke(),
+            Trace::Broad => '#',
+        };
+        let every = match trace {
+            Trace::Thread => 4,
+            Trace::Dotted => 2,
+            _ => 1,
+        };
+        let lanes: &[i32] = match trace {
+            Trace::Thread => &[0],
+            Trace::Broad => &[1, 2],
+            _ => &[1],
+        };
+        for &lane in lanes {
+            for (x, y) in line.lane(lane).dots().step_by(every) {
+                self.dot(x, y, stroke, rank, style);
+            }
+        }
+    }
+
+    fn dot(&mut self, x: i32, y: i32, stroke: char, rank: u8, style: Style) {
+        let (col, row) = (x.div_euclid(DOTS.0), y.div_euclid(DOTS.1));
+        if col < 0 || row < 0 || col >= self.width || row >= self.height {
+            return;
+        }
+        let cell = &mut self.cells[(row * self.width + col) as usize];
+        let bit = BITS[x.rem_euclid(DOTS.0) as usize][y.rem_euclid(DOTS.1) as usize];
+        cell.dots |= bit;
+        if cell.stroke.is_none() || rank >= cell.rank {
+            cell.stroke = Some(stroke);
+            cell.rank = rank;
+            cell.style = style;
+        }
+    }
+
+    /// Puts what was drawn onto the screen.
+    pub fn paint(&self, pen: &mut Pen<'_>) {
+        for (at, cell) in self.cells.iter().enumerate() {
+            let Some(stroke) = cell.stroke else { continue };
+            let (x, y) = (at as i32 % self.width, at as i32 / self.width);
+            let braille = char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or(stroke);
+            pen.put(x, y, if self.ascii { stroke } else { braille }, cell.style);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
+
+    fn drawn(lines: &[(Line, Trace)], ascii: bool) -> Vec<String> {
+        let mut canvas = Canvas::new(8, 3, ascii);
+        for (rank, (line, trace)) in lines.iter().enumerate() {
+            canvas.draw(line, *trace, rank as u8, Style::new());
+        }
+        let area = Rect::new(0, 0, 8, 3);
+        let mut buffer = Buffer::empty(area);
+        canvas.paint(&mut Pen::new(&mut buffer, area));
+        let row = |y| (0..8).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        (0..3).map(row).collect()
+    }
+
+    #[test]
+    fn lanes_keep_to_the_right_of_their_way() {
+        let east = Line::new((1, 1), (6, 1));
+        let west = Line::new((6, 1), (1, 1));
+        assert_eq!(drawn(&[(east, Trace::Solid)], false)[1], " ⢀⣀⣀⣀⣀⡀ ");
+        assert_eq!(drawn(&[(west, Trace::Solid)], false)[1], " ⠐⠒⠒⠒⠒⠂ ");
+        assert_eq!(east.point(1, 2).1, 1);
+        assert_eq!((east.side(), west.side()), (Side::East, Side::West));
+    }
+
+    #[test]
+    fn plain_strokes_follow_the_slope_and_the_higher_rank_wins() {
+        let down = Line::new((1, 0), (4, 2));
+        let along = Line::new((0, 0), (7, 0));
+        assert_eq!(drawn(&[(down, Trace::Solid)], true), [" \\\\     ", "  \\\\    ", "    \\   "]);
+        let both = drawn(&[(down, Trace::Solid), (along, Trace::Broad)], true);
+        assert_eq!(both[0], "########");
+    }
+}

@@ -1,0 +1,139 @@
+//! A graph too large to draw: its adjacency as a heat map, a row for each switch that a link leaves
+//! and a column for each that it enters, and a table of its hottest links.
+
+use ratatui::style::{Color, Style};
+
+use crate::ids::{ChannelId, RouterId};
+use crate::tui::app::App;
+use crate::tui::names::channel_name;
+use crate::tui::pen::Pen;
+
+/// Columns of the table of links.
+const TABLE: u16 = 28;
+/// The narrowest pane that has room for the table.
+const WITH_TABLE: u16 = 64;
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let (width, height) = (pen.width(), pen.height());
+    let room = if width >= WITH_TABLE { width - TABLE } else { width };
+    if room < 4 || height < 3 {
+        return;
+    }
+    // The first line says which is which.
+    let rows = height - 1;
+    let map = Matrix::new(app, room, if app.half_rows() { 2 * rows } else { rows });
+    let block = match map.block {
+        1 => String::new(),
+        block => format!(", a pixel is {block}{}{block} switches", app.glyphs.times),
+    };
+    let text = format!("from (down) to (across){block}");
+    pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
+    if app.half_rows() {
+        halves(app, &map, pen)
+    } else {
+        shades(app, &map, pen)
+    }
+    if room < width {
+        table(app, pen, i32::from(room) + 1);
+    }
+}
+
+/// The hottest level of each block of links.
+struct Matrix {
+    block: usize,
+    size: usize,
+    levels: Vec<Option<u8>>,
+    /// The block of the switch under the cursor.
+    cursor: Option<usize>,
+}
+
+impl Matrix {
+    fn new(app: &App, width: u16, height: u16) -> Self {
+        let network = &app.update.scenario.system.network;
+        let routers = network.routers();
+        let block = routers.div_ceil(usize::from(width.min(height)).max(1)).max(1);
+        let size = routers.div_ceil(block);
+        let mut levels = vec![None; size * size];
+        for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
+            let (row, col) = (channel.from.index() / block, channel.to.index() / block);
+            let level = &mut levels[row * size + col];
+            *level = (*level).max(Some(app.heat.channel(at)));
+        }
+        let cursor = app.cursor_router().map(|router: RouterId| router.index() / block);
+        Self { block, size, levels, cursor }
+    }
+
+    /// The level of a pixel; `None` outside and where there is no link.
+    fn at(&self, col: usize, row: usize) -> Option<u8> {
+        if col >= self.size || row >= self.size {
+            return None;
+        }
+        self.levels[row * self.size + col]
+    }
+}
+
+/// Two pixels to a character.
+fn halves(app: &App, map: &Matrix, pen: &mut Pen<'_>) {
+    for y in 0..map.size.div_ceil(2) {
+        for x in 0..map.size {
+            let (upper, lower) = (map.at(x, 2 * y), map.at(x, 2 * y + 1));
+            let colour = |level: Option<u8>| match level {
+                None => Color::Reset,
+                Some(level) => app.theme.heat(level.max(1)),
+            };
+            let (over, under) = (colour(upper), colour(lower));
+            let at = (x as i32, y as i32 + 1);
+            match (upper, lower) {
+                (None, None) => cross(app, map, pen, at, (x, 2 * y)),
+                (_, None) => pen.put(at.0, at.1, '▀', Style::new().fg(over).bg(Color::Reset)),
+                (None, _) => pen.put(at.0, at.1, '▄', Style::new().fg(under).bg(Color::Reset)),
+                _ => pen.put(at.0, at.1, '▀', Style::new().fg(over).bg(under)),
+            }
+        }
+    }
+}
+
+fn shades(app: &App, map: &Matrix, pen: &mut Pen<'_>) {
+    for y in 0..map.size {
+        for x in 0..map.size {
+            let at = (x as i32, y as i32 + 1);
+            match map.at(x, y) {
+                None => cross(app, map, pen, at, (x, y)),
+                Some(0) => pen.put(at.0, at.1, app.glyphs.node[0], app.theme.dim()),
+                Some(level) => {
+                    let style = Style::new().fg(app.theme.heat(level));
+                    pen.put(at.0, at.1, app.glyphs.shade_of(level), style);
+                }
+            }
+        }
+    }
+}
+
+/// The row and column of the switch under the cursor, where nothing else is.
+fn cross(app: &App, map: &Matrix, pen: &mut Pen<'_>, at: (i32, i32), (col, row): (usize, usize)) {
+    let rows = if app.half_rows() { row..row + 2 } else { row..row + 1 };
+    let in_row = map.cursor.is_some_and(|cursor| rows.contains(&cursor));
+    if in_row {
+        pen.put(at.0, at.1, app.glyphs.across[1], app.theme.dim());
+    } else if map.cursor == Some(col) {
+        pen.put(at.0, at.1, app.glyphs.along[1], app.theme.dim());
+    }
+}
+
+/// The hottest links, with a bar for the level of the view and the share of cycles used.
+fn table(app: &App, pen: &mut Pen<'_>, x: i32) {
+    let network = &app.update.scenario.system.network;
+    pen.text(x, 0, "hottest links    used", app.theme.dim());
+    let mut links: Vec<usize> = (0..network.links()).collect();
+    links.sort_by_key(|&link| (std::cmp::Reverse(app.heat.channel(link)), link));
+    for (y, link) in links.into_iter().enumerate().take(usize::from(pen.height()) - 1) {
+        let level = app.heat.channel(link);
+        let y = y as i32 + 1;
+        let name = channel_name(app, ChannelId::new(link));
+        pen.text(x, y, &name, app.theme.text());
+        let bar = app.glyphs.shade_of(level);
+        pen.put(x + 14, y, bar, Style::new().fg(app.theme.heat(level)));
+        let used = app.update.utilisation.get(link).copied().unwrap_or_default();
+        pen.text(x + 17, y, &format!("{used:.2}"), app.theme.text());
+    }
+}

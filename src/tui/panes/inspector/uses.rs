@@ -1,0 +1,55 @@
+//! How busy a router's links are and what the model says, link by link.
+
+use super::{Line, from_name};
+use crate::ids::{ChannelId, RouterId};
+use crate::live::LinkUse;
+use crate::tui::app::App;
+use crate::tui::grid::difference::{Compared, against, sign, silence};
+use crate::tui::pen::grouped;
+
+/// Adds a table of the links out of and into `router`.
+pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
+    let (update, theme) = (&app.update, app.theme);
+    if app.differences.end().is_none() {
+        lines.push(vec![(silence(app).to_owned(), theme.warning())]);
+    }
+    let network = &update.scenario.system.network;
+    let row = |name: &str, figures: [&str; 3]| {
+        let [measured, model, difference] = figures;
+        format!("{name:<7}{measured:>8}{model:>7}{difference:>8}")
+    };
+    let one = app.update.theory.as_deref().and_then(|theory| theory.utilisation.as_deref());
+    let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
+    let heading = row("", ["measured", model, "diff."]);
+    lines.push(vec![(heading, theme.dim())]);
+    let mut add = |way: &str, channel: ChannelId| {
+        let name = format!("{way} {}", from_name(app, channel));
+        let measured = update.usage.shares.get(channel.index()).copied().unwrap_or(0.0);
+        let measured = format!("{measured:.4}");
+        let dash = app.glyphs.dash;
+        let Some(compared) = Compared::of(update, channel) else {
+            lines.push(vec![(row(&name, [&measured, dash, dash]), theme.text())]);
+            return;
+        };
+        let step = app.differences.channel(channel);
+        let model = format!("{:.4}", compared.predicted);
+        let difference = format!("{:+.4}", compared.difference());
+        let sign = sign(&app.glyphs, step).map_or(String::new(), |sign| format!(" {sign}"));
+        lines.push(vec![
+            (row(&name, [&measured, &model, &difference]), theme.text()),
+            (sign, theme.difference(step)),
+        ]);
+    };
+    network.outputs(router).iter().for_each(|&channel| add("out", channel));
+    // In the order of the outputs.
+    let mut inputs = network.inputs(router).to_vec();
+    inputs.sort_by_key(|&channel| {
+        network.cube().map(|cube| cube.direction(channel)).map(|(d, sign)| (d, sign as u8))
+    });
+    inputs.into_iter().for_each(|channel| add("in", channel));
+    if let Some(against) = against(app) {
+        lines.push(vec![(against, theme.dim())]);
+    }
+    let over = format!("measured over {} cycles", grouped(update.usage.cycles));
+    lines.push(vec![(over, theme.dim())]);
+}
