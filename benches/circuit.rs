@@ -1,5 +1,5 @@
 //! What an event of the circuit engine costs, with full statistics on: an 8-cube under each law, and
-//! hypercubes of 6 and 12 dimensions, per event and per message.
+//! hypercubes of 6 and 12 dimensions.
 
 use std::hint::black_box;
 
@@ -27,8 +27,6 @@ fn events(criterion: &mut Criterion) {
         let mut run = session.clone();
         run.advance(until);
         let made = run.counters().events - before.events;
-        let messages = run.counters().delivered - before.delivered;
-        println!("{}: {:.1} events per message", case.0, made as f64 / messages as f64);
         group.throughput(Throughput::Elements(made));
         group.bench_function(case.0, |bencher| {
             bencher.iter_batched_ref(

@@ -43,6 +43,10 @@
 //! 6. Beside it stands what a [`model::Model`] predicts for the same [`system::System`], term by
 //!    term, or why it has nothing to say.
 //!
+//! Under circuit switching there are no flits on the way: a message reserves its links one by one,
+//! sends over all of them and gives them back ([`engine::circuit`]); its sources, its deliveries and
+//! what is made of them are the same.
+//!
 //! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied. That is
 //! why a run can be wound back ([`session::tape::Tape`]): a checkpoint, the journal of what was
 //! done, and the same cycles again.

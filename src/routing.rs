@@ -104,15 +104,12 @@ impl Relation {
     /// VCs serve it ([`Routing::virtual_channels_needed`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
         let routes = routing.finder(&network).map(|finder| Arc::new(finder.table()));
-        let needed = match network.grid() {
-            Some(cube) => {
-                assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
-                routing.virtual_channels_needed(cube.family(), cube.radix()).needed
-            }
-            None => {
-                assert!(routes.is_some(), "a checked configuration routes by links or coordinates");
-                1
-            }
+        let needed = if let Some(cube) = network.grid() {
+            assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
+            routing.virtual_channels_needed(cube.family(), cube.radix()).needed
+        } else {
+            assert!(routes.is_some(), "a checked configuration routes by links or coordinates");
+            1
         };
         let wraps = network.grid().is_some_and(Cube::wraps);
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
@@ -289,8 +286,11 @@ impl Relation {
             }
             Routing::MinimalAdaptive { escape } => wraps && escape == Escape::Dateline,
             Routing::NorthLast { .. } => wraps,
-            Routing::PositiveHop | Routing::NegativeHop | Routing::OddEven => true,
-            Routing::UpDown { .. } | Routing::ShortestPath { .. } => true,
+            Routing::PositiveHop
+            | Routing::NegativeHop
+            | Routing::OddEven
+            | Routing::UpDown { .. }
+            | Routing::ShortestPath { .. } => true,
             Routing::WestFirst | Routing::NegativeFirst => false,
         }
     }

@@ -65,8 +65,15 @@ fn half_unit(printed: f64) -> f64 {
     0.5 * 10f64.powf(printed.log10().floor() - 3.0)
 }
 
-/// Holds what `of` a solution to the column's print: to its digits, or to within `relative`.
-fn holds(row: &Row, column: &str, reading: Reading, relative: f64, of: fn(&Solution) -> f64) {
+/// Holds what `of` a solution to the column's print: to within a share of it, or to so many half
+/// units of its last digit, whichever is more.
+fn holds(
+    row: &Row,
+    column: &str,
+    reading: Reading,
+    (relative, half_units): (f64, f64),
+    of: fn(&Solution) -> f64,
+) {
     if row[column].is_empty() {
         return;
     }
@@ -77,7 +84,7 @@ fn holds(row: &Row, column: &str, reading: Reading, relative: f64, of: fn(&Solut
     }
     let printed: f64 = number(row, column);
     let found = of(&solved.unwrap_or_else(|why| panic!("{row:?} {column}: {why:?}")));
-    let allowed = (half_unit(printed) * 1.001).max(relative * printed);
+    let allowed = (half_unit(printed) * half_units * 1.001).max(relative * printed);
     assert!((found - printed).abs() <= allowed, "{row:?} {column}: {found}");
 }
 
@@ -92,24 +99,24 @@ fn aborts(solution: &Solution) -> f64 {
 #[test]
 fn the_text_equations_give_their_figures() {
     for row in rows() {
-        holds(&row, "text", Reading::Text, 0.0, latency);
-        holds(&row, "text_printed", Reading::TextPrinted, 0.0, latency);
-        holds(&row, "text_aborts", Reading::Text, 0.0, aborts);
+        holds(&row, "text", Reading::Text, (0.0, 1.0), latency);
+        holds(&row, "text_printed", Reading::TextPrinted, (0.0, 1.0), latency);
+        holds(&row, "text_aborts", Reading::Text, (0.0, 1.0), aborts);
     }
 }
 
 #[test]
 fn the_refined_equations_give_their_figures() {
     for row in rows() {
-        // Drop's renewal process is on a grid: another grid is as good an answer. Adaptive's retries
-        // meet it at their last hop only: one unit of the fourth digit.
-        let relative = match row["conflict"].as_str() {
-            "hold" => 0.0,
-            "drop" => 0.015,
-            _ => 0.00013,
+        // Repeated conflicts are followed on a grid of time: another grid is as good an answer. They
+        // are most of drop, and of adaptive only the last hop.
+        let (relative, half_units) = match row["conflict"].as_str() {
+            "hold" => (0.0, 1.0),
+            "drop" => (0.015, 1.0),
+            _ => (0.0, 1.5),
         };
-        holds(&row, "refined", Reading::Refined, relative, latency);
-        holds(&row, "refined_aborts", Reading::Refined, relative, aborts);
+        holds(&row, "refined", Reading::Refined, (relative, half_units), latency);
+        holds(&row, "refined_aborts", Reading::Refined, (relative, half_units), aborts);
     }
 }
 
@@ -213,7 +220,7 @@ fn an_empty_network_takes_its_services_and_the_data() {
             }
             assert!((latency(&solution) - expected).abs() < 1e-9, "{equations:?}: {solution:?}");
             assert!(solution.aborts.abs() < 1e-9 && solution.conflict.abs() < 1e-9);
-            assert_eq!(solution.controller_wait, 0.0);
+            assert!(solution.controller_wait.abs() < 1e-15);
         }
     }
 }
@@ -233,7 +240,7 @@ fn one_link_with_one_sender_is_an_m_g_1_queue() {
         assert!((found.conflict - rate).abs() < 1e-12);
         assert!((found.utilisation[0] - rate).abs() < 1e-12);
     }
-    assert!((hold.saturation_rate() - 1.0).abs() < 1e-6);
+    assert!((hold.saturation_rate() - 1.0).abs() < 1e-5);
 }
 
 #[test]
@@ -275,14 +282,8 @@ fn more_load_takes_longer_and_its_parts_are_what_they_say() {
 
 #[test]
 fn links_for_each_direction_carry_more() {
-    for [half, full] in [false, true]
-        .map(|full_duplex| every_reading(Shape::Cube { dimensions: 6, full_duplex }, 0.001))
-        .map(Iterator::collect::<Vec<_>>)
-        .into_iter()
-        .collect::<Vec<_>>()
-        .chunks_exact(2)
-        .flat_map(|both| both[0].iter().zip(&both[1]).map(|(a, b)| [*a, *b]).collect::<Vec<_>>())
-    {
+    let of = |full_duplex| every_reading(Shape::Cube { dimensions: 6, full_duplex }, 0.001);
+    for (half, full) in of(false).zip(of(true)) {
         let (of_half, of_full) = (half.solve(0.1).unwrap(), full.solve(0.1).unwrap());
         assert!(latency(&of_full) < latency(&of_half), "{full:?}");
         assert!(full.saturation_rate() > 1.3 * half.saturation_rate(), "{full:?}");

@@ -443,3 +443,40 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn networks_of_switches_can_be_written() {
+    let text = builtin::find("switches-random-24").unwrap().text;
+    for (network, switches, hosts, links, name) in [
+        ("Switches(links: [], hosts: 5)", 1, 5, 0, "1 switch, 5 hosts"),
+        ("Switches(links: [(0, 1), (2, 1)], hosts: [2, 0, 2])", 3, 3, 4, "3 switches, 3 hosts"),
+        (
+            "SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)",
+            9,
+            36,
+            36,
+            "3x3 torus of switches, 36 hosts",
+        ),
+        ("SwitchGrid(kind: Mesh, radix: [4], hosts: 1)", 4, 4, 6, "4 mesh of switches, 4 hosts"),
+        (
+            "RandomSwitches(switches: 9, links: 12, hosts: 1)",
+            9,
+            9,
+            24,
+            "9 random switches, 9 hosts",
+        ),
+    ] {
+        let scenario = parse("file.ron", text, &[set("network", network)])
+            .unwrap_or_else(|problems| panic!("{}", render(&problems)));
+        let found = &scenario.system.network;
+        assert_eq!((found.routers(), found.nodes()), (switches, hosts), "{network}");
+        assert_eq!((found.links(), found.name().as_str()), (links, name));
+        // A load is over all hosts.
+        assert!((scenario.system.load().0 - 0.1).abs() < 1e-12);
+    }
+    let seeds = [1, 1, 2].map(|seed| {
+        let network = format!("RandomSwitches(switches: 9, degree: 3, hosts: 1, seed: {seed})");
+        parse("file.ron", text, &[set("network", &network)]).unwrap().system.network
+    });
+    assert!(seeds[0] == seeds[1] && seeds[0] != seeds[2]);
+}

@@ -163,7 +163,7 @@ fn shortest(network: &Network, levels: &Levels, from: RouterId) -> Vec<u32> {
             let to = network.channel(channel).to;
             let (here, there) = ((levels.level(at), at), (levels.level(to), to));
             let goes_up = there < here;
-            let then = if goes_up { 0 } else { 1 };
+            let then = usize::from(!goes_up);
             if (goes_up && gone_down == 1) || far[to.index()][then] != u32::MAX {
                 continue;
             }

@@ -97,10 +97,12 @@ pub struct Runs {
     /// [default: 0.01, if neither messages nor cycles are given]
     #[arg(long, value_name = "P", value_parser = share)]
     precision: Option<f64>,
-    /// End after N cycles, saturated or not (with --messages or --precision: at most N)
+    /// End after N cycles (circuits: units of time), saturated or not (with --messages or
+    /// --precision: at most N)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
-    /// Leave out what was generated in the first N cycles [default: found from the data]
+    /// Leave out what was generated in the first N cycles (circuits: units of time) [default: found
+    /// from the data]
     #[arg(long, value_name = "N")]
     warm_up: Option<u64>,
     /// Make N independent runs of each scenario, and one result of all

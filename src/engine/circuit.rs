@@ -213,15 +213,12 @@ impl CircuitEngine {
             at: source,
             ..Call::FREE
         };
-        let row = match self.spare.pop() {
-            Some(row) => {
-                self.calls[row as usize] = call;
-                row
-            }
-            None => {
-                self.calls.push(call);
-                self.calls.len() as u32 - 1
-            }
+        let row = if let Some(row) = self.spare.pop() {
+            self.calls[row as usize] = call;
+            row
+        } else {
+            self.calls.push(call);
+            self.calls.len() as u32 - 1
         };
         self.join(now, source, row);
     }

@@ -245,7 +245,7 @@ fn draw_mark(
 
 /// One line per curve beside the axes.
 fn draw_legend(area: &Area<'_>, plot: &Plot) -> Result<(), Failed> {
-    let left = SIZE.0 as i32 - LEGEND as i32 + 16;
+    let left = (SIZE.0 - LEGEND + 16).cast_signed();
     for (curve, y) in plot.curves.iter().zip((56..).step_by(20)) {
         let colour = COLOURS[curve.group % COLOURS.len()];
         if curve.origin != Origin::Paper {

@@ -11,6 +11,7 @@ mod adaptive_torus;
 pub mod claim;
 pub mod curve;
 pub mod files;
+mod finite_buffers;
 mod hops;
 mod mesh_torus;
 pub mod point;
@@ -61,7 +62,8 @@ pub struct Study {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[adaptive_torus::STUDY, mesh_torus::STUDY, hops::STUDY];
+pub const STUDIES: &[Study] =
+    &[adaptive_torus::STUDY, finite_buffers::STUDY, mesh_torus::STUDY, hops::STUDY];
 
 /// The study of this name, or else the name that was probably meant.
 pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {
@@ -85,10 +87,13 @@ pub struct Content {
 }
 
 impl Content {
-    /// Adds a point and says how it is asked for in the [`Results`].
+    /// Adds a point, unless it is there already, and says how it is asked for in the [`Results`].
     pub fn point(&mut self, point: Point) -> PointId {
-        self.points.push(point);
-        PointId(self.points.len() - 1)
+        let same = |known: &Point| known.name == point.name && known.job.plan == point.job.plan;
+        PointId(self.points.iter().position(same).unwrap_or_else(|| {
+            self.points.push(point);
+            self.points.len() - 1
+        }))
     }
 }
 

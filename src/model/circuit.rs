@@ -208,6 +208,7 @@ impl Prepared for Circuitry {
     fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
         let solution = self.solve(rate)?;
         let dimensions = solution.utilisation.len() as f64;
+        let links = self.equations.shape.mean_links();
         let circuits = Circuits {
             set_up_cycles: cycles(solution.set_up_time),
             aborts: solution.aborts,
@@ -216,7 +217,7 @@ impl Prepared for Circuitry {
             controller_utilisation: solution.controller_load,
             controller_wait_cycles: cycles(solution.controller_wait),
         };
-        let prediction = prediction(self.terms(&solution.parts), None, solution.iterations);
+        let prediction = prediction(self.terms(&solution.parts), Some(links), solution.iterations);
         Ok(Prediction { circuits: Some(circuits), ..prediction })
     }
 

@@ -33,7 +33,7 @@ use super::assumptions::{self, broken};
 use super::{ChannelForecast, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, queue};
 use crate::ids::ChannelId;
 use crate::switching::{
-    Allocation, Bandwidth, Ejection, Forwarding, Injection, Release, Terminals,
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Terminals,
 };
 use crate::system::System;
 use crate::topology::Role;
@@ -208,7 +208,7 @@ impl Model for FiniteBuffers {
                 "links that are free when the tail has left the buffer",
             )
         });
-        let order = (machine.allocation != Allocation::FirstComeFirstServed)
+        let order = (machine.allocation == Allocation::OldestFirst)
             .then(|| broken("first come first served", "the oldest message first"));
         let forwarding = match machine.forwarding {
             Forwarding::Wormhole => None,
@@ -217,7 +217,7 @@ impl Model for FiniteBuffers {
         };
         let fixed = (machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1)
             .then(|| broken("links that pass a flit per cycle", "a share of the link for each VC"));
-        let round_trip = 1 + machine.credit_delay;
+        let round_trip = machine.round_trip();
         let short = (machine.buffer_flits < round_trip).then(|| {
             broken(
                 "buffers that cover the way of a flit and its credit",
@@ -246,10 +246,10 @@ impl Model for FiniteBuffers {
                     .to_owned(),
             ));
         }
-        let routes = follow::routes(system)?;
+        let routes = follow::routes(system, machine.channel_delay)?;
         let name = |link| system.network.channel_name(link);
         let network = self.network(&routes, system.traffic.lengths, machine.buffer_flits, &name)?;
-        // A latency ends when the tail comes in, not at the end of that cycle.
-        Ok(Box::new(Network { early: 1.0, ..network }))
+        let early = if machine.latency_to == LatencyTo::EndOfCycle { 0.0 } else { 1.0 };
+        Ok(Box::new(Network { early, ..network }))
     }
 }

@@ -189,8 +189,8 @@ impl Routing {
                 self.name()
             ));
         }
-        let hops = self.finder(network).map_or(0, |finder| finder.hops_in_all());
-        if hops > HOPS_MAX {
+        let Some(finder) = self.finder(network) else { return Ok(()) };
+        if finder.hops_in_all() > HOPS_MAX {
             return Err(format!(
                 "the shortest ways of {} have more than {HOPS_MAX} hops in all, the most that are \
                  listed",

@@ -230,7 +230,7 @@ impl Routes {
     #[inline]
     pub fn drawn(&self, source: RouterId, destination: RouterId, dice: u64) -> &[Hop] {
         let count = u64::from(self.count(source, destination));
-        self.way(source, destination, ((dice >> 32) * count >> 32) as u32)
+        self.way(source, destination, (((dice >> 32) * count) >> 32) as u32)
     }
 
     /// The dice that name way `way` of a pair, their lower half 0.

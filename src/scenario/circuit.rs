@@ -8,7 +8,7 @@ use super::reader::{Choice, Fields, Reader};
 use super::rule::Rule;
 use crate::routing::{Classes, Escape, Routing};
 use crate::switching::Circuit;
-use crate::switching::circuit::{BACK_OFF_DEFAULT, Conflict, Duplex, Remedy};
+use crate::switching::circuit::{BACK_OFF_DEFAULT, Conflict, Duplex, Remedy, SERVICE_DEFAULT};
 use crate::topology::cube::Family;
 use crate::traffic::Lengths;
 use crate::units::FLITS_PER_TIME;
@@ -37,28 +37,27 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Dr
     let fields = reader.choice_fields("switching", choice, &NAMES);
     let conflict = reader.required(&fields, "conflict", "Hold");
     let law = conflict.and_then(|field| self::conflict(reader, field.value));
-    let all = service(reader, &fields, "service", "the time of a service");
-    let each = [
-        service(reader, &fields, "verify", "the time to verify a link"),
-        service(reader, &fields, "connect", "the time to connect a link"),
-        service(reader, &fields, "release", "the time to release a link"),
-        service(reader, &fields, "acknowledge", "the time of the acknowledgement"),
-    ];
+    let all = service(reader, &fields, "service", "the time of a service", SERVICE_DEFAULT);
+    let usual = all.unwrap_or(SERVICE_DEFAULT);
+    let verify = service(reader, &fields, "verify", "the time to verify a link", usual);
+    let connect = service(reader, &fields, "connect", "the time to connect a link", usual);
+    let release = service(reader, &fields, "release", "the time to release a link", usual);
+    let name = "the time of the acknowledgement";
+    let acknowledge = service(reader, &fields, "acknowledge", name, usual);
     let duplex = fields.get("duplex").map(|field| {
         let word = reader.word("switching.duplex", field.value, &["Half", "Full"]);
         word.map(|word| (field, if word == "Full" { Duplex::Full } else { Duplex::Half }))
     });
     let on_deadlock = fields.get("on_deadlock");
     let remedy = on_deadlock.map(|field| remedy(reader, field.value));
-    let mut machine = Circuit::new(law?);
-    let all = all?;
-    let times =
-        [&mut machine.verify, &mut machine.connect, &mut machine.release, &mut machine.acknowledge];
-    for (time, given) in times.into_iter().zip(each) {
-        if let Some(given) = given?.or(all) {
-            *time = given;
-        }
-    }
+    all?;
+    let mut machine = Circuit {
+        verify: verify?,
+        connect: connect?,
+        release: release?,
+        acknowledge: acknowledge?,
+        ..Circuit::new(law?)
+    };
     if let Some(remedy) = remedy {
         machine.on_deadlock = remedy?;
     }
@@ -69,16 +68,17 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Dr
     Some(Draft { machine, conflict: conflict?.value, duplex, on_deadlock })
 }
 
-/// A time that may be 0: inside, `None` where it is not given; outside, where it is wrong.
+/// A time that may be 0; `None` where it is wrong.
 fn service<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
     field: &str,
     name: &str,
-) -> Option<Option<f64>> {
-    let Some(Field { value, .. }) = fields.get(field) else { return Some(None) };
+    usual: f64,
+) -> Option<f64> {
+    let Some(Field { value, .. }) = fields.get(field) else { return Some(usual) };
     let time = reader.number(value, name, "0.001")?;
-    limited(reader, value, name, time, 0.0..=TIME_MAX).map(Some)
+    limited(reader, value, name, time, 0.0..=TIME_MAX)
 }
 
 /// A time within limits, in units of time.

@@ -60,18 +60,7 @@ pub(super) fn read<'a>(
             reader.small(at, "a buffer's size in flits", 1..=BUFFER_FLITS_MAX)
         }),
     );
-    let delay = number(reader, fields, "channel_delay", |reader, at| {
-        reader.small(at, "the channel delay in cycles", 1..=CHANNEL_DELAY_MAX)
-    });
-    if let (Read::Given(delay), Read::Given(Preset::FiniteBuffers1997)) = (&delay, &preset) {
-        // Its credits travel back over the same distance.
-        machine.credit_delay = *delay;
-    }
-    sound &= set(&mut machine.channel_delay, delay);
-    let delay = number(reader, fields, "credit_delay", |reader, at| {
-        reader.small(at, "the credit delay in cycles", 0..=CREDIT_DELAY_MAX)
-    });
-    sound &= set(&mut machine.credit_delay, delay);
+    sound &= delays(reader, fields, &preset, &mut machine);
     let bandwidths = ["OnDemand", "Fixed"];
     sound &= set(
         &mut machine.bandwidth,
@@ -147,6 +136,27 @@ pub(super) fn read<'a>(
     );
     let forwarding = fields.get("forwarding").map(|field| field.value);
     (sound && terminals_fit(reader, fields, &machine)).then_some(Policies { machine, forwarding })
+}
+
+/// Reads the delays of channels and credits; says whether they are right.
+fn delays<'a>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    preset: &Read<Preset>,
+    machine: &mut Wormhole,
+) -> bool {
+    let channel = number(reader, fields, "channel_delay", |reader, at| {
+        reader.small(at, "the channel delay in cycles", 1..=CHANNEL_DELAY_MAX)
+    });
+    if let (Read::Given(delay), Read::Given(Preset::FiniteBuffers1997)) = (&channel, preset) {
+        // Its credits travel back over the same distance.
+        machine.credit_delay = *delay;
+    }
+    let credit = number(reader, fields, "credit_delay", |reader, at| {
+        reader.small(at, "the credit delay in cycles", 0..=CREDIT_DELAY_MAX)
+    });
+    let sound = set(&mut machine.channel_delay, channel);
+    set(&mut machine.credit_delay, credit) && sound
 }
 
 /// What became of a field.

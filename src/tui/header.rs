@@ -8,6 +8,7 @@ use super::app::{App, pace_name};
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
+use crate::switching::{Switching, Wormhole};
 use crate::topology::Network;
 
 /// A field: its importance (0 first), text and style.
@@ -76,13 +77,16 @@ fn fields(app: &App) -> Vec<Field> {
     fields.push((3, network_name(&system.network), bar));
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
-    let (vcs, depth) = (system.switching.virtual_channels(), system.switching.buffer_flits());
+    let machine = match &system.switching {
+        Switching::Wormhole(Wormhole { virtual_channels, buffer_flits, .. }) => format!(
+            "{} of {}",
+            plural(u64::from(*virtual_channels), "VC"),
+            plural(u64::from(*buffer_flits), "flit")
+        ),
+        Switching::Circuit(machine) => format!("{} circuits", machine.name()),
+    };
     fields.extend(verdict(app));
-    fields.push((
-        8,
-        format!("{} of {}", plural(u64::from(vcs), "VC"), plural(u64::from(depth), "flit")),
-        bar,
-    ));
+    fields.push((8, machine, bar));
     fields.push((9, format!("seed {}", update.seed), bar));
     fields.push((10, "flitscope".to_owned(), bar));
     fields

@@ -120,6 +120,23 @@ fn a_deadlock_is_told_and_has_a_status() {
 }
 
 #[test]
+fn shortest_paths_on_a_ring_of_switches_are_refused_and_up_down_is_proven() {
+    let said = run(&["check", "switch-ring-deadlock"]);
+    assert_eq!(said.status, 1, "{}", said.err);
+    assert!(said.out.contains("s0→s1 VC 0 -> s1→s2 VC 0"), "{}", said.out);
+    let said =
+        run(&["check", "switch-ring-deadlock", "--set", "routing=UpDown()", "--format", "json"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert_eq!(objects(&said.out)[0]["deadlock_free"], true);
+    let said = run(&["simulate", "switches-campus", "--messages", "2000", "--format", "json"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let row = &objects(&said.out)[0];
+    assert!((row["offered_flits_per_node_cycle"].as_f64().unwrap() - 0.08).abs() < 1e-9);
+    // Every way counts the channels of its two hosts.
+    assert!(row["hops_mean"].as_f64().unwrap() > 2.0);
+}
+
+#[test]
 fn scenarios_come_from_files_standard_input_and_overrides() {
     let text = run(&["scenarios", CASE]).out;
     let options = ["--messages", "1000", "--format", "json"];

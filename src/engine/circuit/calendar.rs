@@ -42,7 +42,12 @@ pub(super) struct Calendar {
 impl Calendar {
     /// Nothing to come; the delays, in ticks, of verifying, connecting, releasing and backing off.
     pub fn new(delays: [u64; 4]) -> Self {
-        Self { lines: Default::default(), delays, transmissions: BinaryHeap::new(), scheduled: 0 }
+        Self {
+            lines: std::array::from_fn(|_| VecDeque::new()),
+            delays,
+            transmissions: BinaryHeap::new(),
+            scheduled: 0,
+        }
     }
 
     /// Schedules an event that has a constant delay.

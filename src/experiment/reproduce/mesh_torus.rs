@@ -226,10 +226,9 @@ fn latencies(pairs: &Arc<[Pair]>) -> Table {
 
 fn saturations(pairs: &Arc<[Pair]>) -> Table {
     let mut lines = Vec::new();
-    for at in 0..pairs.len() {
-        for side in 0..2 {
+    for (at, pair) in pairs.iter().enumerate() {
+        for (side, it) in pair.sides().into_iter().enumerate() {
             let own = Arc::clone(pairs);
-            let it = pairs[at].sides()[side];
             lines.push(Line {
                 model: Some(it.model.saturation_rate().0),
                 tolerance: Some(Tolerance::ModelToSimulation(SATURATION_WITHIN)),
@@ -265,8 +264,8 @@ fn claims(pairs: &Arc<[Pair]>) -> Vec<Claim> {
         let pairs = Arc::clone(pairs);
         move |results: &Results| judge(&pairs, results)
     };
-    let bounds =
-        "within 3, 7, 10 and 18 % of simulation up to 40, 60, 75 and 90 % of its saturation";
+    let bounds = "within 3, 7, 10 and 18 % of the interval of simulation up to 40, 60, 75 and 90 % \
+                  of its saturation";
     vec![
         Claim::holds(
             format!("Section 4: the mesh model agrees well with simulation ({bounds})"),

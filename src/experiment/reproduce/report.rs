@@ -170,10 +170,10 @@ impl Report {
         let mut text = format!("{}: {}\n", self.study, self.paper);
         if self.missing > 0 {
             let done = self.points - self.missing;
-            text += &format!("PARTIAL: {done} of {} points have been run\n", self.points);
+            text.extend([format!("PARTIAL: {done} of {} points have been run\n", self.points)]);
         }
         for table in &self.tables {
-            text += &format!("\n{}: {}, {}\n", table.name, table.title, table.unit);
+            text.extend([format!("\n{}: {}, {}\n", table.name, table.title, table.unit)]);
             text += &table_text(table);
         }
         text += "\nclaims\n";
@@ -231,7 +231,7 @@ fn table_text(table: &TableReport) -> String {
     ];
     for (name, spread) in spreads {
         if let Some(spread) = spread {
-            text += &format!("{name}: {spread}\n");
+            text.extend([format!("{name}: {spread}\n")]);
         }
     }
     text
@@ -251,9 +251,9 @@ fn in_columns(columns: &[Vec<String>]) -> String {
         for (place, &(column, width)) in shown.iter().enumerate() {
             let cell = &column[at];
             if place == 0 {
-                line += &format!("{cell:<width$}");
+                line.extend([format!("{cell:<width$}")]);
             } else {
-                line += &format!("  {cell:>width$}");
+                line.extend([format!("  {cell:>width$}")]);
             }
         }
         text += line.trim_end();
@@ -269,7 +269,7 @@ fn entry(word: &str, text: &str) -> String {
     for (at, part) in text.split_whitespace().enumerate() {
         let length = part.chars().count();
         if at > 0 && used + 1 + length > WIDTH {
-            out += &format!("\n{:VERDICTS$}", "");
+            out.extend([format!("\n{:VERDICTS$}", "")]);
             used = VERDICTS;
         } else if at > 0 {
             out.push(' ');

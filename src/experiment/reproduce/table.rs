@@ -5,7 +5,7 @@ use std::fmt;
 use super::{PointId, Results, Verdict};
 use crate::stats::Estimate;
 
-/// How far a figure may be from another.
+/// How far a figure may be from another, beyond the 95 % interval of what is simulated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Tolerance {
     /// Simulation here from the paper's figure, as a share of the latter.
@@ -62,11 +62,13 @@ impl Line {
         let simulation_to_paper = deviation(mean, self.paper);
         let model_to_simulation = deviation(self.model, mean);
         let verdict = self.tolerance.map(|tolerance| {
-            let (found, within) = match tolerance {
-                Tolerance::SimulationToPaper(within) => (simulation_to_paper, within),
-                Tolerance::ModelToSimulation(within) => (model_to_simulation, within),
+            let (found, within, base) = match tolerance {
+                Tolerance::SimulationToPaper(within) => (simulation_to_paper, within, self.paper),
+                Tolerance::ModelToSimulation(within) => (model_to_simulation, within, mean),
             };
-            found.map_or(Verdict::Undecided, |found| Verdict::of(found.abs() <= within))
+            let half_width = simulation.and_then(|estimate| estimate.half_width);
+            let uncertain = half_width.zip(base).map_or(0.0, |(half, base)| half / base.abs());
+            found.map_or(Verdict::Undecided, |found| Verdict::of(found.abs() <= within + uncertain))
         });
         Compared {
             name: self.name.clone(),

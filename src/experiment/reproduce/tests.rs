@@ -30,7 +30,7 @@ fn measured(latency: f64) -> Measured {
         accepted: None,
         channel_utilisation: None,
         latency: Some(latency),
-        latency_half_width: Some(0.5),
+        latency_half_width: Some(0.25),
         network_latency: None,
         hops: None,
         messages: 7,
@@ -108,15 +108,18 @@ fn every_study_is_well_formed_at_both_efforts() {
 
 #[test]
 fn verdicts_follow_the_results_and_can_fail() {
+    use Verdict::{DoesNotHold, Holds, Undecided};
     let (study, content) = (study(content), content(Effort::Quick));
     let verdicts = |results: &Results| {
         let report = Report::new(&study, &content, results);
         let line = report.tables[0].lines[0].verdict.unwrap();
         (line, report.claims[0].verdict, report.as_expected())
     };
-    use Verdict::{DoesNotHold, Holds, Undecided};
     assert_eq!(verdicts(&results(&[10.5])), (Holds, Holds, true));
     assert_eq!(verdicts(&results(&[11.5])), (DoesNotHold, DoesNotHold, false));
+    // Further off than is allowed, by less than the interval of 0.25 leaves open, and by more.
+    assert_eq!(verdicts(&results(&[8.8])), (Holds, Holds, true));
+    assert_eq!(verdicts(&results(&[8.7])), (DoesNotHold, Holds, false));
     // Further from print than is allowed, though the claim holds.
     assert_eq!(verdicts(&results(&[8.0])), (DoesNotHold, Holds, false));
     assert_eq!(verdicts(&Results::none(1)), (Undecided, Undecided, false));
@@ -145,7 +148,7 @@ fn a_report_says_paper_simulation_deviation_and_verdict() {
     let report = Report::new(&study, &content, &results(&[11.5]));
     let text = report.text();
     for part in
-        ["Somebody 1999", "10.00", "11.500 ± 0.500", "+15.00 %", "does not hold", "11.5 cycles"]
+        ["Somebody 1999", "10.00", "11.500 ± 0.250", "+15.00 %", "does not hold", "11.5 cycles"]
     {
         assert!(text.contains(part), "{part} in\n{text}");
     }
@@ -156,7 +159,7 @@ fn a_report_says_paper_simulation_deviation_and_verdict() {
     assert_eq!(rows[0].simulation_to_paper, Some(11.5 / 10.0 - 1.0));
     assert_eq!((rows[0].verdict, rows[1].verdict), (Some("does not hold"), Some("does not hold")));
     assert_eq!((rows[1].expected, rows[1].partial), (Some("holds"), false));
-    assert_eq!(report.dots()[0].half_width, Some(0.5));
+    assert_eq!(report.dots()[0].half_width, Some(0.25));
 }
 
 #[test]

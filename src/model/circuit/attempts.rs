@@ -144,7 +144,7 @@ impl Attempts {
         (links - 1.0) / 2.0 * crossing
             + self.times.connect
             + self.times.acknowledge
-            + (links + 1.0) / 2.0 * self.release_time(state)
+            + f64::midpoint(links, 1.0) * self.release_time(state)
     }
 
     /// The share of the time for which links are held.

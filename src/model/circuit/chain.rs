@@ -4,6 +4,8 @@
 //! that they are busy less often than others; link k was not, so that it is busy more often; links
 //! beyond k are new to it. The expected numbers of failures of each kind solve linear equations.
 
+use std::cmp::Ordering;
+
 use super::attempts::Hop;
 use super::linear;
 use super::renewal::Repeats;
@@ -66,7 +68,7 @@ pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
     let size = KINDS * links;
     let mut matrix = vec![0.0; size * size];
     let mut entries = vec![0.0; size];
-    for hop in 0..links {
+    for (hop, fails_before) in fails_before.iter().enumerate() {
         let (random, young) = (KINDS * hop, KINDS * hop + 1);
         entries[random] = onward(0, hop) * chances.new[hop];
         for (from, kinds) in restarts.iter().enumerate() {
@@ -76,7 +78,7 @@ pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
                     let fails = onward(from + 1, hop) * chances.new[hop];
                     matrix[random * size + column] -= restart.passed * fails;
                 } else if from > hop {
-                    matrix[young * size + column] -= restart.attempts * fails_before[hop];
+                    matrix[young * size + column] -= restart.attempts * fails_before;
                 }
             }
         }
@@ -100,15 +102,15 @@ pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
                 if hop <= failed {
                     sums.requests += entered * restart.attempts * reach[hop];
                 }
-                if hop < failed {
-                    sums.aborts += entered * restart.attempts * fails_before[hop];
-                } else if hop == failed {
-                    sums.aborts += entered * restart.again;
-                } else {
-                    let arrives = entered * restart.passed * onward(failed + 1, hop);
-                    sums.requests += arrives;
-                    sums.aborts += arrives * chances.new[hop];
-                }
+                sums.aborts += match hop.cmp(&failed) {
+                    Ordering::Less => entered * restart.attempts * fails_before[hop],
+                    Ordering::Equal => entered * restart.again,
+                    Ordering::Greater => {
+                        let arrives = entered * restart.passed * onward(failed + 1, hop);
+                        sums.requests += arrives;
+                        arrives * chances.new[hop]
+                    }
+                };
             }
         }
     }
@@ -150,7 +152,7 @@ mod tests {
             let mut next = vec![[vec![0.0; looks], vec![0.0; looks]]; links];
             let mut attempt = |failed: Option<(usize, usize, usize)>, share: f64| {
                 let mut left = share;
-                for hop in 0..links {
+                for (hop, sums) in hops.iter_mut().enumerate() {
                     let (busy, entry) = match failed {
                         Some((at, _, _)) if hop < at => (chances.given_back[hop], (hop, 1, 0)),
                         Some((at, kind, look)) if hop == at => (
@@ -159,8 +161,8 @@ mod tests {
                         ),
                         _ => (chances.new[hop], (hop, 0, 0)),
                     };
-                    hops[hop].requests += left;
-                    hops[hop].aborts += left * busy;
+                    sums.requests += left;
+                    sums.aborts += left * busy;
                     next[entry.0][entry.1][entry.2] += left * busy;
                     left *= 1.0 - busy;
                 }

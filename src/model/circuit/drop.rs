@@ -110,7 +110,7 @@ impl Attempts {
         let acknowledged = links * times.acknowledge;
         let sending = links * self.data.mean();
         let releasing = totals.held_released * release;
-        let after_release = self.back_off - (links + 1.0) / 2.0 * release;
+        let after_release = self.back_off - f64::midpoint(links, 1.0) * release;
         let after_set_up =
             after_release - (links - 1.0) / 2.0 * (look + times.connect) - times.acknowledge;
         let set_up_ended = self.data.cumulative(after_set_up);

@@ -9,7 +9,7 @@ use crate::model::queue;
 use crate::switching::circuit::Conflict;
 
 /// Relative width at which the search for a saturation rate stops: a round may take milliseconds.
-const RATE_TOLERANCE: f64 = 1e-9;
+const RATE_TOLERANCE: f64 = 1e-6;
 
 /// The equations for one system in one reading.
 #[derive(Clone, Copy, PartialEq, Debug)]

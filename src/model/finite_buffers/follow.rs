@@ -12,10 +12,10 @@ use crate::traffic::destinations::DestinationDraw;
 /// 1024 nodes send to each other.
 const PAIRS_MAX: usize = 1 << 20;
 
-/// All routes of `system`, which has injection and ejection channels.
-pub(super) fn routes(system: &System) -> Result<Routes, Unsolved> {
+/// All routes of `system`, which has injection and ejection channels; each channel takes `delay`
+/// cycles.
+pub(super) fn routes(system: &System, delay: u32) -> Result<Routes, Unsolved> {
     let network = &system.network;
-    let delay = 1;
     let links = network.channels().iter().map(|channel| Link { role: channel.role, delay });
     let mut follower = Follower {
         system,
@@ -55,7 +55,7 @@ impl Follower<'_> {
     fn pair(&mut self, source: NodeId, destination: NodeId, share: f64) -> Result<(), Unsolved> {
         let ways = self.system.relation.ways(source, destination);
         let each = share / ways.len() as f64;
-        for &dice in ways.iter().rev() {
+        for dice in ways {
             self.walk(source, destination, dice, each)?;
         }
         Ok(())

@@ -94,7 +94,7 @@ impl Equations {
         buffer: u32,
         reading: Reading,
     ) -> Result<Self, Refused> {
-        let Stations { stations, ways, longest } =
+        let Stations { in_order: stations, ways, longest } =
             Stations::new(routes).map_err(Refused::Cyclic)?;
         let size = sizes::moments(lengths);
         let buffer = f64::from(buffer);

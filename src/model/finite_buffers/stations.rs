@@ -43,7 +43,8 @@ pub(super) struct Way {
 /// Stations in order, with their ways on.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Stations {
-    pub stations: Vec<Station>,
+    /// What can follow a station comes before it.
+    pub in_order: Vec<Station>,
     pub ways: Vec<Way>,
     /// Links of the longest route.
     pub longest: usize,
@@ -95,7 +96,7 @@ impl Stations {
             stations[station as usize].ways_end = ways.len();
         }
         let longest = lengths.iter().copied().max().unwrap_or(0);
-        Ok(Self { stations, ways, longest })
+        Ok(Self { in_order: stations, ways, longest })
     }
 }
 

@@ -66,24 +66,22 @@ fn distances(neighbours: &[Vec<u32>], from: usize) -> Vec<u32> {
 /// One round of Fruchterman and Reingold (1991): all repel as 1/d, links attract as d².
 fn relax(neighbours: &[Vec<u32>], at: &mut [[f64; 2]], step: f64) {
     let mut force = vec![[0.0f64; 2]; at.len()];
-    for a in 0..at.len() {
-        for b in a + 1..at.len() {
-            let apart = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
+    for (a, from) in at.iter().enumerate() {
+        for (b, to) in at.iter().enumerate().skip(a + 1) {
+            let apart = [from[0] - to[0], from[1] - to[1]];
             let squared = (apart[0] * apart[0] + apart[1] * apart[1]).max(1e-4);
-            for axis in 0..2 {
-                let push = apart[axis] / squared;
-                force[a][axis] += push;
-                force[b][axis] -= push;
-            }
+            let push = apart.map(|along| along / squared);
+            force[a] = [force[a][0] + push[0], force[a][1] + push[1]];
+            force[b] = [force[b][0] - push[0], force[b][1] - push[1]];
         }
     }
-    for (a, list) in neighbours.iter().enumerate() {
-        for &b in list {
-            let apart = [at[a][0] - at[b as usize][0], at[a][1] - at[b as usize][1]];
+    for (force, (from, list)) in force.iter_mut().zip(at.iter().zip(neighbours)) {
+        for &to in list {
+            let to = at[to as usize];
+            let apart = [from[0] - to[0], from[1] - to[1]];
             let distance = (apart[0] * apart[0] + apart[1] * apart[1]).sqrt();
-            for axis in 0..2 {
-                force[a][axis] -= apart[axis] * distance;
-            }
+            force[0] -= apart[0] * distance;
+            force[1] -= apart[1] * distance;
         }
     }
     for (at, force) in at.iter_mut().zip(&force) {

@@ -13,7 +13,7 @@ pub fn links(switches: u32, links: usize, degree: u32, seed: u64) -> Vec<(u32, u
     let mut order: Vec<u32> = (0..switches).collect();
     shuffle(&mut order, &mut stream);
     let mut ports = vec![0u32; switches as usize];
-    let mut found = Vec::with_capacity(links);
+    let mut found = Vec::new();
     let mut joined = vec![false; (switches * switches) as usize];
     let mut join = |ports: &mut [u32], a: u32, b: u32| {
         ports[a as usize] += 1;

@@ -26,6 +26,8 @@ use crate::tui::view::View;
 
 /// Characters of the pane that a switch needs to be told apart.
 const ROOM: usize = 14;
+/// Beyond so many switches the lines cover each other, however large the pane.
+const SWITCHES_DRAWN: usize = 100;
 /// Order of what lies on top: heat levels are below.
 const OVER_HEAT: u8 = 32;
 const NAMED: u8 = 48;
@@ -40,7 +42,8 @@ impl Map {
     pub fn new(network: &Network, (width, height): (u16, u16)) -> Option<Self> {
         let switches = network.switches()?;
         let routers = network.routers();
-        if routers * ROOM > usize::from(width) * usize::from(height) || width < 12 || height < 4 {
+        let crowded = routers * ROOM > usize::from(width) * usize::from(height);
+        if crowded || routers > SWITCHES_DRAWN || width < 12 || height < 4 {
             return None;
         }
         let places: Vec<_> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();

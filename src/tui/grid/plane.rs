@@ -53,6 +53,17 @@ impl Side {
 /// No router or channel stands here.
 const NONE: u32 = u32::MAX;
 
+/// How routers are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    /// Row by row, by their coordinates.
+    Rows,
+    /// On a Gray-code plane.
+    Gray,
+    /// At places of their own: switches of a graph.
+    Places,
+}
+
 /// One slice of a network, laid out.
 #[derive(Clone, Debug)]
 pub struct Plane {
@@ -69,9 +80,7 @@ pub struct Plane {
     pub slices: u32,
     /// Which slice this is.
     pub slice: u32,
-    gray: bool,
-    /// Switches that are drawn at places of their own.
-    graph: bool,
+    order: Order,
     /// Router by place.
     routers: Vec<u32>,
     /// Outgoing channel by place and side.
@@ -104,15 +113,14 @@ impl Plane {
             wraps_along: false,
             slices: 1,
             slice: 0,
-            gray: false,
-            graph: false,
+            order: Order::Rows,
             routers: Vec::new(),
             out: Vec::new(),
             seats: Vec::new(),
         };
         match network.grid() {
             Some(cube) if cube.family() == Family::Hypercube => {
-                plane.gray = true;
+                plane.order = Order::Gray;
                 let bits = cube.dimensions() as u32;
                 plane.cols = 1 << bits.div_ceil(2);
                 plane.rows = 1 << (bits / 2);
@@ -128,7 +136,7 @@ impl Plane {
                 plane.slice = slice.min(plane.slices - 1);
             }
             None => {
-                plane.graph = true;
+                plane.order = Order::Places;
                 plane.cols = network.routers() as u32;
             }
         }
@@ -141,7 +149,7 @@ impl Plane {
         self.routers = (0..places as u32)
             .map(|place| {
                 let (col, row) = (place % self.cols, place / self.cols);
-                let router = if self.gray {
+                let router = if self.order == Order::Gray {
                     gray(col) | gray(row) << self.cols.ilog2()
                 } else {
                     place + self.slice * self.cols * self.rows
@@ -167,7 +175,7 @@ impl Plane {
     fn channel_by_geometry(&self, cube: &Cube, place: u32, side: Side) -> Option<ChannelId> {
         let (col, row) = (place % self.cols, place / self.cols);
         let router = RouterId(self.routers[place as usize]);
-        if !self.gray {
+        if self.order != Order::Gray {
             let dimension = usize::from(!side.is_across());
             let sign =
                 if matches!(side, Side::East | Side::North) { Sign::Plus } else { Sign::Minus };
@@ -195,7 +203,7 @@ impl Plane {
 
     /// (slice, column, row) of a router.
     pub fn place(&self, router: RouterId) -> (u32, u32, u32) {
-        if self.gray {
+        if self.order == Order::Gray {
             let bits = self.cols.ilog2();
             let mask = self.cols - 1;
             return (0, gray_inverse(router.0 & mask), gray_inverse(router.0 >> bits));
@@ -207,7 +215,7 @@ impl Plane {
 
     /// The place one step to a side, round the ring where there is one.
     pub fn step(&self, col: u32, row: u32, side: Side) -> Option<(u32, u32)> {
-        if self.graph {
+        if self.order == Order::Places {
             return self.toward(self.router(col, row)?, side).map(|there| (there.0, 0));
         }
         let (across, along) = side.step();
@@ -218,7 +226,7 @@ impl Plane {
 
     /// Whether the routers are switches drawn at places of their own.
     pub fn is_graph(&self) -> bool {
-        self.graph
+        self.order == Order::Places
     }
 
     /// The switch to a side: the nearest, what lies aside counting twice.

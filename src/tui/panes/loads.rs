@@ -3,6 +3,8 @@
 
 use ratatui::style::Style;
 
+use crate::switching::{Switching, Wormhole};
+use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
 use crate::tui::app::App;
 use crate::tui::header::network_name;
@@ -59,17 +61,17 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
         ("", update.scenario.title.clone(), strong),
         ("network", network_name(&system.network), plain),
         ("routing", system.relation.routing().name().to_owned(), plain),
-        (
-            "channels",
-            format!(
-                "{} VCs of {} flits",
-                system.switching.virtual_channels(),
-                system.switching.buffer_flits()
-            ),
-            plain,
-        ),
+        match &system.switching {
+            Switching::Wormhole(Wormhole { virtual_channels, buffer_flits, .. }) => {
+                ("channels", format!("{virtual_channels} VCs of {buffer_flits} flits"), plain)
+            }
+            Switching::Circuit(machine) => ("circuits", machine.name().to_owned(), plain),
+        },
         ("traffic", destinations(app), plain),
-        ("messages", lengths(system.traffic.lengths), plain),
+        match system.circuit() {
+            None => ("messages", lengths(system.traffic.lengths), plain),
+            Some(_) => ("transmission", times(system.traffic.lengths.times()), plain),
+        },
         ("seed", update.seed.to_string(), plain),
         gap(),
     ];
@@ -116,6 +118,15 @@ fn destinations(app: &App) -> String {
             format!("{percent} % to {place}")
         }
         other => other.name(),
+    }
+}
+
+/// Transmission times of circuits.
+fn times(times: Times) -> String {
+    match times {
+        Times::Constant(time) => time.to_string(),
+        Times::Exponential(mean) => format!("exponential, mean {mean}"),
+        Times::Uniform { min, max } => format!("{min} to {max}"),
     }
 }
 

@@ -28,7 +28,7 @@ fn latency_by_parts_stands_on_every_screen() {
         line(&picture, &["transfer", "15.60", "15.10", "+3.3"]);
         line(&picture, &["latency", "53.10", "54.80", "-3.1"]);
         if rows >= 8 {
-            line(&picture, &["per hop", "6.12", "6.49", "-5.7 %"]);
+            line(&picture, &["per hop", "6.12", "6.49", "-5.7"]);
             line(&picture, &["model", "░", "▒", "█"]);
             line(&picture, &["simulated", "░", "▒", "█"]);
         }

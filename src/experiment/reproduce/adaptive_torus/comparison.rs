@@ -133,8 +133,9 @@ fn curves(
     simulated: impl Fn(&Pair, Side) -> Option<Dot>,
     modelled: impl Fn(&Pair, Side) -> Option<Dot>,
 ) -> Vec<Curve> {
-    let routings: [(&str, fn(&Pair) -> Side); 2] =
-        [("adaptive", |pair| pair.adaptive), ("deterministic", |pair| pair.deterministic)];
+    let adaptive: fn(&Pair) -> Side = |pair| pair.adaptive;
+    let deterministic: fn(&Pair) -> Side = |pair| pair.deterministic;
+    let routings = [("adaptive", adaptive), ("deterministic", deterministic)];
     let mut curves = Vec::new();
     for (at, gap) in GAPS.into_iter().enumerate() {
         for (other, (routing, side)) in routings.into_iter().enumerate() {
@@ -161,11 +162,7 @@ fn figure_3(pairs: &Arc<[Pair]>) -> Figure {
         x: "routers on a side".to_owned(),
         y: "cycles blocked per hop".to_owned(),
         y_max: None,
-        curves: curves(
-            &pairs,
-            |pair, side| pair.blocking(side, results),
-            |pair, side| pair.model_blocking(side),
-        ),
+        curves: curves(&pairs, |pair, side| pair.blocking(side, results), Pair::model_blocking),
     })
 }
 

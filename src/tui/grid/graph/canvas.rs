@@ -213,8 +213,8 @@ mod tests {
     fn lanes_keep_to_the_right_of_their_way() {
         let east = Line::new((1, 1), (6, 1));
         let west = Line::new((6, 1), (1, 1));
-        assert_eq!(drawn(&[(east, Trace::Solid)], false)[1], " ⢀⣀⣀⣀⣀⡀ ");
-        assert_eq!(drawn(&[(west, Trace::Solid)], false)[1], " ⠐⠒⠒⠒⠒⠂ ");
+        assert_eq!(drawn(&[(east, Trace::Solid)], false)[1], " ⢀⣀⣀⣀⣀⣀ ");
+        assert_eq!(drawn(&[(west, Trace::Solid)], false)[1], " ⠐⠒⠒⠒⠒⠒ ");
         assert_eq!(east.point(1, 2).1, 1);
         assert_eq!((east.side(), west.side()), (Side::East, Side::West));
     }
@@ -223,7 +223,10 @@ mod tests {
     fn plain_strokes_follow_the_slope_and_the_higher_rank_wins() {
         let down = Line::new((1, 0), (4, 2));
         let along = Line::new((0, 0), (7, 0));
-        assert_eq!(drawn(&[(down, Trace::Solid)], true), [" \\\\     ", "  \\\\    ", "    \\   "]);
+        assert_eq!(
+            drawn(&[(down, Trace::Solid)], true),
+            [" \\      ", " \\\\\\    ", "   \\\\   "]
+        );
         let both = drawn(&[(down, Trace::Solid), (along, Trace::Broad)], true);
         assert_eq!(both[0], "########");
     }

@@ -29,9 +29,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let text = format!("from (down) to (across){block}");
     pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
     if app.half_rows() {
-        halves(app, &map, pen)
+        halves(app, &map, pen);
     } else {
-        shades(app, &map, pen)
+        shades(app, &map, pen);
     }
     if room < width {
         table(app, pen, i32::from(room) + 1);
