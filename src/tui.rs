@@ -34,4 +34,4 @@ pub mod timeline;
 pub mod view;
 
 pub use library::{Entry, Library, Shelf};
-pub use terminal::{ColorChoice, ExitReason, Options, ThemeChoice, run};
+pub use terminal::{ColorChoice, ExitReason, Options, Origin, ThemeChoice, run};

@@ -37,9 +37,9 @@ pub struct LinkFigures {
     /// messages that come per cycle. Measured only where heads have no other way to go. Predicted:
     /// 002, equations (9), (15) and (19).
     pub wait: Pair,
-    /// Share of time for which its buffer is full, the mean of its virtual channels. The model
-    /// counts a buffer as full when as many worms as fit into it are there or on their way: 002,
-    /// equation (16).
+    /// Share of time for which its buffer is full, the mean of its virtual channels. Measured: no
+    /// flit has room. Predicted: as many whole worms as fit are there or on their way, 002, equation
+    /// (16); a buffer shorter than the next worm is always full by that, even an empty one.
     pub full: Pair,
 }
 

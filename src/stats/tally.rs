@@ -171,6 +171,11 @@ impl Tally {
         self.aborts = *aborts;
     }
 
+    /// Bytes held beside the value itself.
+    pub(super) fn bytes(&self) -> usize {
+        self.histogram.bytes() + self.batches.bytes()
+    }
+
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());

@@ -4,6 +4,7 @@ mod dialogs;
 pub mod links;
 mod moves;
 mod run;
+mod time;
 
 use std::sync::Arc;
 
@@ -24,8 +25,10 @@ use super::pen::brief;
 use super::theme::Theme;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
+use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use time::Writing;
 
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
@@ -51,6 +54,15 @@ pub enum Dialog {
     Chooser(Chooser),
     /// A question.
     Prompt(Prompt),
+    /// A question with yes or no for an answer.
+    Confirm(Confirm),
+}
+
+/// Whether to forget the future for another load.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Confirm {
+    /// The rate to be set.
+    pub rate: Rate,
 }
 
 /// A line that asks for something.
@@ -73,6 +85,16 @@ pub enum Question {
     Place,
     /// When to stop.
     Break,
+    /// A number of cycles to go back.
+    CyclesBack,
+    /// A cycle to go to.
+    Cycle,
+    /// A bookmark to go to.
+    Mark,
+    /// Which events to stop at.
+    Events,
+    /// A file for the session.
+    File,
 }
 
 /// The screen's state.
@@ -129,6 +151,13 @@ pub struct App {
     rate: Rate,
     cycles: u64,
     hop: usize,
+    /// The events at which `<` and `>` stop.
+    events: Events,
+    /// The file of this session, once there is one.
+    path: Option<String>,
+    /// The file for the session that has been asked for.
+    saving: Option<String>,
+    writing: Option<Writing>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
 }
@@ -171,11 +200,20 @@ impl App {
             rate: update.rate,
             cycles: 100,
             hop: 0,
+            events: Events::ALL,
+            path: None,
+            saving: None,
+            writing: None,
             simulated: Vec::new(),
             update,
         };
         app.refresh();
         app
+    }
+
+    /// Tells which file this session was opened from.
+    pub fn opened_from(&mut self, path: String) {
+        self.path = Some(path);
     }
 
     /// Takes a new picture and returns the old one.
@@ -185,6 +223,7 @@ impl App {
             self.rate = self.update.rate;
             self.vc = None;
             self.simulated.clear();
+            self.saving = None;
         } else if spent.rate != self.update.rate {
             self.remember(&spent);
         }
@@ -200,6 +239,14 @@ impl App {
             self.guest = Pane::Chains;
             self.scroll = 0;
         }
+        // In the past the load is what it was.
+        if self.is_behind() || spent.seeking.is_some() {
+            self.rate = self.update.rate;
+        }
+        if self.update.nothing && !spent.nothing {
+            self.say("there is no such event");
+        }
+        self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
             self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
@@ -238,6 +285,7 @@ impl App {
             Some(Dialog::Help(_)) => Context::Help,
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
+            Some(Dialog::Confirm(_)) => Context::Confirm,
         }
     }
 
@@ -296,7 +344,8 @@ impl App {
         if self.dialog.is_some() {
             return self.update_dialog(action);
         }
-        self.run_action(action).unwrap_or_else(|| {
+        let done = self.time_action(action).or_else(|| self.run_action(action));
+        done.unwrap_or_else(|| {
             self.screen_action(action);
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],

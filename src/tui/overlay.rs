@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::app::{App, Prompt, Question};
+use super::app::{App, Confirm, Prompt, Question};
 use super::bindings::{BINDINGS, Group, key_names};
 use super::chooser::Chooser;
 use super::header::network_name;
@@ -220,19 +220,51 @@ fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) ->
 
 /// A question.
 pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
+    let marks: Vec<String> = (1..)
+        .zip(&app.update.bookmarks)
+        .map(|(number, &cycle)| format!("{number}: {}", grouped(cycle)))
+        .collect();
+    let marks = marks.join("  ");
     let when = format!("stop when? now: {}", app.update.breakpoint);
     let (title, hint) = match prompt.question {
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
         Question::Place => ("find", "(3,4), a router's number, or a worm's letter"),
         Question::Break => (when.as_str(), "chain 5, latency 200, both, or off"),
+        Question::CyclesBack => ("how many cycles back?", "Enter goes back, Esc closes"),
+        Question::Cycle => ("to which cycle?", "12000, -500, +500, m1 for bookmark 1, or live"),
+        Question::Mark => ("to which bookmark?", marks.as_str()),
+        Question::Events => {
+            ("at which events do < and > stop?", "injection delivery blocking deadlock, or all")
+        }
+        Question::File => ("write the session into which file?", "Enter writes, Esc closes"),
     };
-    let inner = open(app, buffer, main, (56, 4), title);
+    let inner = open(app, buffer, main, (58, 4), title);
     let mut pen = Pen::new(buffer, inner);
-    pen.text(1, 0, &format!("{}_", prompt.text), app.theme.strong());
+    // The end of a long text is where one types.
+    let room = usize::from(pen.width()).saturating_sub(3);
+    let skip = prompt.text.chars().count().saturating_sub(room);
+    let text: String = prompt.text.chars().skip(skip).collect();
+    pen.text(1, 0, &format!("{text}_"), app.theme.strong());
     match &prompt.error {
         Some(error) => pen.cut(1, 1, error, app.glyphs.ellipsis, app.theme.warning()),
         None => pen.cut(1, 1, hint, app.glyphs.ellipsis, app.theme.dim()),
     };
+}
+
+/// Whether the future may be forgotten.
+pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
+    let load = app.update.scenario.system.load_at(confirm.rate).0;
+    let title = format!("offered load {load:.4} from here on?");
+    let inner = open(app, buffer, main, (58, 5), &title);
+    let mut pen = Pen::new(buffer, inner);
+    let (now, live) = (app.update.snapshot.cycle.0, app.update.live.0);
+    let text = format!(
+        "This is cycle {}. What is known up to cycle {} would be forgotten.",
+        grouped(now),
+        grouped(live)
+    );
+    let y = wrapped(&mut pen, &text, 0, 2, app.theme.warning());
+    pen.text(1, y, "Enter forgets it   Esc keeps it", app.theme.dim());
 }
 
 /// The end of the simulation thread.

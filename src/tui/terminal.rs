@@ -18,10 +18,11 @@ use signal_hook::consts::SIGTSTP;
 use super::app::{App, Effect};
 use super::draw::draw;
 use super::theme::Environment;
-use crate::live::{Command, Death, Live, RunState, THREAD_NAME, Update};
+use crate::files;
+use crate::live::{self, Command, Death, Live, RunState, THREAD_NAME, Update};
 use crate::scenario::Scenario;
 use hangup::Hangup;
-pub use options::{ColorChoice, Options, ThemeChoice};
+pub use options::{ColorChoice, Options, Origin, ThemeChoice};
 use writer::FrameWriter;
 
 /// Alternate screen, hidden cursor, no wrapping of lines.
@@ -67,12 +68,17 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
         crossterm::style::force_color_output(true);
     }
-    let live = Live::start(Arc::clone(&scenario), options.live)?;
+    let running = options.live.running && options.session.is_none();
+    let mut live = Live::start(Arc::clone(&scenario), live::Options { running, ..options.live })?;
     let size = crossterm::terminal::size()?;
     let ascii = options.ascii || environment.ascii();
     let mut first = Box::new(Update::empty(scenario));
     first.speed = options.live.speed;
-    let app = App::new(first, options.library, theme, ascii, size);
+    let mut app = App::new(first, options.library, theme, ascii, size);
+    if let Some(Origin { saved, path }) = options.session {
+        live.send(Command::Resume(Box::new(saved)));
+        app.opened_from(path);
+    }
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let guard = Guard::enter()?;
     let writer = FrameWriter::default();
@@ -155,6 +161,10 @@ impl Screen {
                 let spent = self.app.receive(update);
                 self.live.give_back(spent);
                 changed = true;
+                if let Some(writing) = self.app.take_writing() {
+                    let result = files::write(&writing.path, &writing.text, writing.replace);
+                    self.app.wrote(&writing.path, &result);
+                }
             }
             if self.app.death.is_none()
                 && let Some(death) = self.live.death()
@@ -199,7 +209,7 @@ impl Screen {
             return SOON.max(self.frame / 4);
         }
         match self.app.update.state {
-            RunState::Running => self.frame / 2,
+            RunState::Running | RunState::Seeking => self.frame / 2,
             _ => IDLE,
         }
     }

@@ -361,7 +361,8 @@ fn circuits_are_drawn_as_worms_in_every_view_and_pane() {
                     fake::buffer(&app);
                 }
             }
-            assert!(screen(&app).contains("circuits"), "{}", screen(&app));
+            // Where there is room, the header says what kind of machine it is.
+            assert!(size.0 < 200 || screen(&app).contains("circuits"), "{}", screen(&app));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What actions do while a dialog is open.
 
+use super::time::whole;
 use super::{App, Dialog, Effect, Prompt, Question};
 use crate::live::{Breakpoint, Command};
 use crate::tui::action::Action;
@@ -7,10 +8,7 @@ use crate::tui::pen::grouped;
 
 impl App {
     pub(super) fn ask(&mut self, question: Question) {
-        let text = match question {
-            Question::Cycles => self.cycles.to_string(),
-            Question::Place | Question::Break => String::new(),
-        };
+        let text = self.offer(question);
         self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
     }
 
@@ -43,9 +41,10 @@ impl App {
                     return vec![Effect::Send(Command::Load(scenario))];
                 }
             }
-            (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 40 => {
+            (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 200 => {
                 // The number offered gives way to the one that is typed.
-                if prompt.question == Question::Cycles && prompt.text == self.cycles.to_string() {
+                let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
+                if number && prompt.text == self.cycles.to_string() {
                     prompt.text.clear();
                 }
                 prompt.text.push(letter);
@@ -59,6 +58,7 @@ impl App {
                 Ok(effects) => return effects,
                 Err(error) => prompt.error = Some(error),
             },
+            (Dialog::Confirm(confirm), Action::Accept) => return self.fork(confirm.rate),
             _ => {}
         }
         self.dialog = Some(dialog);
@@ -66,14 +66,12 @@ impl App {
     }
 
     fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
+        if let Some(answer) = self.answer_in_time(prompt.question, &prompt.text) {
+            return answer;
+        }
         match prompt.question {
             Question::Cycles => {
-                let digits: String = prompt.text.chars().filter(|c| !", _".contains(*c)).collect();
-                let cycles: u64 =
-                    digits.parse().map_err(|_| "a whole number of cycles, please".to_owned())?;
-                if cycles == 0 || cycles > 1_000_000_000_000 {
-                    return Err("from 1 to 1,000,000,000,000 cycles".to_owned());
-                }
+                let cycles = whole(&prompt.text)?;
                 self.cycles = cycles;
                 self.say(&format!("{} cycles on", grouped(cycles)));
                 Ok(vec![Effect::Send(Command::Step(cycles))])
@@ -91,6 +89,7 @@ impl App {
                 self.find(&prompt.text)?;
                 Ok(Vec::new())
             }
+            _ => Ok(Vec::new()),
         }
     }
 }

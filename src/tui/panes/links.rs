@@ -188,7 +188,7 @@ pub(super) fn predicted(app: &App) -> (String, Style) {
         return ("model: none for this network".to_owned(), app.theme.warning());
     };
     let says = match (theory.utilisation.as_deref(), &theory.channels) {
-        (_, Some(_)) => "all columns (full: of worms that fit; no hold at sources)",
+        (_, Some(_)) => "all columns (full: the next worm does not fit)",
         (_, None) if theory.prediction.is_err() => "use at most: no steady state at this load",
         (Some(LinkUse::Channels(_)), None) => "use only, link by link",
         (Some(LinkUse::Mean(_)), None) => "use only, one mean for all links",
