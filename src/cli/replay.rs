@@ -50,9 +50,8 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     bar.finish();
     let row = SimulateRow::from(&outcome);
     output::print_rows(printing.format(), std::slice::from_ref(&row), || {
-        let mut table = outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, None);
-        table.push_str(&format!("fingerprint          {}\n", row.fingerprint));
-        table
+        let table = outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, None);
+        table + &format!("fingerprint          {}\n", row.fingerprint)
     })?;
     if outcome.ended == Ended::Stopped {
         return Err(interruption.failure().unwrap_or(Failure::Interrupted(2)));

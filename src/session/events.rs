@@ -4,6 +4,7 @@ use super::Session;
 use crate::engine::{CircuitState, Counters, HeadState, Snapshot};
 
 /// Kinds of events.
+#[expect(clippy::struct_excessive_bools, reason = "a set of four kinds, each in or out")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Events {
     /// A message's first flit left its source.

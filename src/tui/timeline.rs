@@ -136,7 +136,7 @@ fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
         let x = scale.column(cycle);
         match event {
             Event::Load => {
-                pen.put(x, 0, glyphs.lambda.chars().next().unwrap_or('l'), theme.theory())
+                pen.put(x, 0, glyphs.lambda.chars().next().unwrap_or('l'), theme.theory());
             }
             Event::Deadlock => pen.put(x, 0, '!', theme.alarm()),
         }

@@ -62,18 +62,22 @@ impl App {
                 self.say(&format!("to cycle {}", grouped(cycle)));
                 tell(Command::Seek(Cycle(cycle)))
             }
-            Action::StepBackMany => self.ask_for(Question::CyclesBack),
-            Action::GoTo => self.ask_for(Question::Cycle),
-            Action::Bookmarks => self.ask_for(Question::Mark),
-            Action::Events => self.ask_for(Question::Events),
-            Action::Save => self.ask_for(Question::File),
+            Action::StepBackMany
+            | Action::GoTo
+            | Action::Bookmarks
+            | Action::Events
+            | Action::Save => {
+                self.ask(match action {
+                    Action::StepBackMany => Question::CyclesBack,
+                    Action::GoTo => Question::Cycle,
+                    Action::Bookmarks => Question::Mark,
+                    Action::Events => Question::Events,
+                    _ => Question::File,
+                });
+                Some(Vec::new())
+            }
             _ => None,
         }
-    }
-
-    fn ask_for(&mut self, question: Question) -> Option<Vec<Effect>> {
-        self.ask(question);
-        Some(Vec::new())
     }
 
     /// Sets the rate, after asking where that forgets a future.
