@@ -68,11 +68,11 @@ pub fn claims(all: &Arc<All>) -> Vec<Claim> {
         ),
         Claim::holds(
             "Figure 10: adaptive has the lowest latency at all loads and in all dimensions",
-            judged(|all, results| best(all.of(Set::Figure10), all, results)),
+            judged(|all, results| best(all, results, Set::Figure10)),
         ),
         Claim::fails(
             "Figure 11: adaptive has the lowest latency for every data time",
-            judged(|all, results| best(all.of(Set::Figure11), all, results)),
+            judged(|all, results| best(all, results, Set::Figure11)),
         ),
         Claim::holds(
             "Figure 11: hold is better than drop for short data, drop is better for long",
@@ -259,17 +259,13 @@ fn latency_or_infinite(case: &Case, results: &Results) -> Option<f64> {
 }
 
 /// Whether adaptive has the lowest latency wherever all strategies were simulated.
-fn best<'a>(
-    cases: impl Iterator<Item = &'a Case> + Clone,
-    all: &All,
-    results: &Results,
-) -> Option<Judgement> {
+fn best(all: &All, results: &Results, set: Set) -> Option<Judgement> {
     let mut lost = Vec::new();
     let (mut count, mut narrowest) = (0, f64::INFINITY);
-    for adaptive in cases.clone().filter(|case| case.condition.conflict == Strategy::Adaptive) {
+    for adaptive in all.under(set, Strategy::Adaptive) {
         let own = latency_or_infinite(adaptive, results)?;
         for strategy in [Strategy::Hold, Strategy::Drop] {
-            let mut under = all.under(adaptive.condition.set, strategy);
+            let mut under = all.under(set, strategy);
             let other = under.find(|case| {
                 case.condition.size == adaptive.condition.size
                     && same(case.condition.rate, adaptive.condition.rate)

@@ -123,13 +123,14 @@ fn by_size(condition: &Condition) -> f64 {
 
 /// Series of the cases for which `of` gives the same value, one for each value.
 fn series_by<'a>(
-    cases: impl Iterator<Item = &'a Case> + Clone,
+    all: &'a All,
+    set: Set,
     (name, of): (&str, fn(&Condition) -> f64),
     x: fn(&Condition) -> f64,
     shown: Shown,
 ) -> Vec<Series<'a>> {
-    let series = values(cases.clone(), of).into_iter().map(|value| {
-        let same = cases.clone().filter(move |case| of(&case.condition).total_cmp(&value).is_eq());
+    let series = values(all.of(set), of).into_iter().map(|value| {
+        let same = all.of(set).filter(move |case| of(&case.condition).total_cmp(&value).is_eq());
         Series::new(format!("{name} {value}"), same, x, shown)
     });
     series.collect()
@@ -166,8 +167,7 @@ fn hold_by_rate(series: &[Series<'_>], results: &Results) -> Vec<Curve> {
 }
 
 fn figure_6(all: &All, results: &Results) -> Plot {
-    let cases = all.of(Set::Figure6);
-    let series = series_by(cases, ("services of", by_service), by_rate, Shown::Latency);
+    let series = series_by(all, Set::Figure6, ("services of", by_service), by_rate, Shown::Latency);
     Plot {
         title: "Figure 6: hold in an 8-cube".to_owned(),
         x: "messages per node and mean transmission time".to_owned(),
@@ -192,8 +192,7 @@ fn figure_7(all: &All, results: &Results) -> Plot {
 }
 
 fn figure_8(all: &All, results: &Results) -> Plot {
-    let cases = all.of(Set::Figure8);
-    let mut series = series_by(cases, ("rate", by_rate), by_back_off, Shown::Aborts);
+    let mut series = series_by(all, Set::Figure8, ("rate", by_rate), by_back_off, Shown::Aborts);
     // Rates at which the back-off was not varied make no line.
     series.retain(|one| one.cases.len() > 1);
     Plot {
@@ -206,8 +205,7 @@ fn figure_8(all: &All, results: &Results) -> Plot {
 }
 
 fn figure_9(all: &All, results: &Results) -> Plot {
-    let cases = all.of(Set::Figure9);
-    let series = series_by(cases, ("rate", by_rate), by_back_off, Shown::Latency);
+    let series = series_by(all, Set::Figure9, ("rate", by_rate), by_back_off, Shown::Latency);
     let mut curves = curves(&series, results);
     // (13) as typeset, at the lowest rate there is.
     if let Some(one) = series.first() {
@@ -271,8 +269,8 @@ fn service_times(all: &All, results: &Results) -> Plot {
 }
 
 fn torus(all: &All, results: &Results) -> Plot {
-    let cases = all.of(Set::Torus);
-    let series = series_by(cases, ("routers on a side:", by_size), by_rate, Shown::Latency);
+    let series =
+        series_by(all, Set::Torus, ("routers on a side:", by_size), by_rate, Shown::Latency);
     Plot {
         title: "Hold in one-way tori, victims of deadlocks aborted".to_owned(),
         x: "messages per node and mean transmission time".to_owned(),

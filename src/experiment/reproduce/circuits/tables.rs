@@ -110,13 +110,13 @@ fn set_up(all: &All) -> Table {
 }
 
 /// Whether aborts are a figure of this case.
-fn has_aborts(case: &&Case) -> bool {
+fn has_aborts(case: &Case) -> bool {
     case.condition.conflict != Strategy::Hold
 }
 
 /// Aborts of drop and adaptive, and the refined model.
 fn aborts(all: &All) -> Table {
-    let lines = all.0.iter().filter(has_aborts).map(|case| {
+    let lines = all.0.iter().filter(|case| has_aborts(case)).map(|case| {
         let model = case.refined.map(|it| it.aborts);
         let figured = matches!(case.condition.set, Set::Figure7 | Set::Figure8 | Set::Figure9);
         let tolerance =
@@ -155,7 +155,7 @@ fn text(all: &All) -> Table {
 
 /// Aborts, and the paper's own equations.
 fn text_aborts(all: &All) -> Table {
-    let lines = all.0.iter().filter(has_aborts).filter_map(|case| {
+    let lines = all.0.iter().filter(|case| has_aborts(case)).filter_map(|case| {
         let Theory { aborts, .. } = case.text?;
         Some(Line { model: Some(aborts), ..aborts_line(case) })
     });
@@ -203,7 +203,7 @@ fn reference(all: &All, effort: Effort) -> Table {
 
 /// Aborts, and those of the independent simulation.
 fn reference_aborts(all: &All, effort: Effort) -> Table {
-    let lines = all.0.iter().filter(has_aborts).filter_map(|case| {
+    let lines = all.0.iter().filter(|case| has_aborts(case)).filter_map(|case| {
         let paper = case.condition.aborts?;
         let half_width = case.condition.aborts_half_width;
         // Where it has no interval, it is not known how close it should be.
