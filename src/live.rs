@@ -211,6 +211,7 @@ impl Update {
             latency_p99: None,
             hops_mean: None,
             aborts_mean: None,
+            aborts_half_width: None,
             offered: scenario.system.load().0,
             accepted: None,
             channel_utilisation_mean: None,

@@ -143,6 +143,8 @@ pub struct Summary {
     pub hops_mean: Option<f64>,
     /// Mean times a message was aborted on its way.
     pub aborts_mean: Option<f64>,
+    /// Half the width of its 95 % interval; of several replications only.
+    pub aborts_half_width: Option<f64>,
     /// Offered load, flits per node and cycle.
     pub offered: f64,
     /// Accepted load, flits per node and cycle, of all messages delivered since.
@@ -277,6 +279,7 @@ impl Statistics {
             latency_p99: quantile(0.99),
             hops_mean: tally.hops(),
             aborts_mean: tally.aborts(),
+            aborts_half_width: None,
             offered: self.offered.load(),
             accepted: tally.accepted(&self.offered, now),
             channel_utilisation_mean: tally.utilisation(&self.offered, now),

@@ -8,6 +8,7 @@
 //! of a study; [`write`](files::write) puts it into files.
 
 mod adaptive_torus;
+mod circuits;
 pub mod claim;
 pub mod curve;
 pub mod files;
@@ -62,8 +63,13 @@ pub struct Study {
 }
 
 /// All studies.
-pub const STUDIES: &[Study] =
-    &[adaptive_torus::STUDY, finite_buffers::STUDY, mesh_torus::STUDY, hops::STUDY];
+pub const STUDIES: &[Study] = &[
+    adaptive_torus::STUDY,
+    circuits::STUDY,
+    finite_buffers::STUDY,
+    mesh_torus::STUDY,
+    hops::STUDY,
+];
 
 /// The study of this name, or else the name that was probably meant.
 pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {

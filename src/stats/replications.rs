@@ -39,8 +39,8 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 /// One summary of independent replications of one load; `None` without any.
 ///
 /// - `latency`, `network_latency_mean`, `transfer_mean`, `hops_mean`, `aborts_mean`: jackknifed ratios, every message weighing the
-///   same; the interval of the latency is that over replications (none for a single one, whose own
-///   interval is kept instead).
+///   same; the intervals of latency and aborts are those over replications (none for a single one,
+///   whose own interval of the latency is kept instead).
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
 /// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
@@ -65,6 +65,7 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         [only] => only.latency,
         _ => per_message(|x| x.latency.map(|latency| latency.mean)),
     };
+    let aborts = per_message(|x| x.aborts_mean);
     let measured_from = summaries.iter().map(|x| x.measured_from).collect::<Option<Vec<u64>>>();
     Some(Summary {
         measured_from: measured_from.and_then(|cycles| cycles.into_iter().max()),
@@ -76,7 +77,8 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         latency_p95: quantile(0.95),
         latency_p99: quantile(0.99),
         hops_mean: per_message(|x| x.hops_mean).map(|x| x.mean),
-        aborts_mean: per_message(|x| x.aborts_mean).map(|x| x.mean),
+        aborts_mean: aborts.map(|x| x.mean),
+        aborts_half_width: aborts.and_then(|x| x.half_width),
         offered: per_cycle(|x| Some(x.offered)).unwrap_or_default(),
         accepted: per_cycle(|x| x.accepted),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
@@ -101,7 +103,8 @@ mod tests {
             latency_p95: Some(2),
             latency_p99: Some(3),
             hops_mean: (messages > 0).then_some(4.0),
-            aborts_mean: (messages > 0).then_some(0.0),
+            aborts_mean: (messages > 0).then_some(latency / 8.0),
+            aborts_half_width: None,
             offered: 0.25,
             accepted: Some(latency / 100.0),
             channel_utilisation_mean: Some(latency / 200.0),
@@ -155,6 +158,9 @@ mod tests {
         // R = 7000/400 = 17.5, without: 20 and 10: pseudo-values 15 and 25.
         assert!((latency.mean - 20.0).abs() < 1e-9);
         assert!((latency.half_width.unwrap() - 12.706_205 * 5.0).abs() < 1e-3);
+        // Aborts are an eighth of it.
+        assert!((combined.aborts_mean.unwrap() - 20.0 / 8.0).abs() < 1e-9);
+        assert!((combined.aborts_half_width.unwrap() - 12.706_205 * 5.0 / 8.0).abs() < 1e-3);
         assert_eq!(combined.messages, 400);
         assert_eq!(combined.measured_from, Some(30_000));
         assert_eq!(combined.hops_mean, Some(4.0));

@@ -88,10 +88,14 @@ pub struct Measured {
     pub latency: Option<f64>,
     /// Half the width of its 95 % interval.
     pub latency_half_width: Option<f64>,
-    /// Mean latency from the head's first move, in cycles.
+    /// Mean latency from the head's first move (of a circuit from the acknowledgement), in cycles.
     pub network_latency: Option<f64>,
     /// Mean channels crossed.
     pub hops: Option<f64>,
+    /// Mean times a message was aborted on its way.
+    pub aborts: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub aborts_half_width: Option<f64>,
     /// Messages counted.
     pub messages: u64,
     /// Cycles simulated, warm-up included.
@@ -113,6 +117,11 @@ impl Measured {
     pub fn latency(&self) -> Option<Estimate> {
         Some(Estimate { mean: self.latency?, half_width: self.latency_half_width })
     }
+
+    /// The mean times a message was aborted, with their interval.
+    pub fn aborts(&self) -> Option<Estimate> {
+        Some(Estimate { mean: self.aborts?, half_width: self.aborts_half_width })
+    }
 }
 
 impl From<&Outcome> for Measured {
@@ -127,6 +136,8 @@ impl From<&Outcome> for Measured {
             latency_half_width: summary.latency.and_then(|latency| latency.half_width),
             network_latency: summary.network_latency_mean,
             hops: summary.hops_mean,
+            aborts: summary.aborts_mean,
+            aborts_half_width: summary.aborts_half_width,
             messages: summary.messages,
             cycles: outcome.cycles,
             flit_hops: outcome.counters.flit_hops,

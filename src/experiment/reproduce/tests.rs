@@ -33,6 +33,8 @@ fn measured(latency: f64) -> Measured {
         latency_half_width: Some(0.25),
         network_latency: None,
         hops: None,
+        aborts: None,
+        aborts_half_width: None,
         messages: 7,
         cycles: 1000,
         flit_hops: 9,
