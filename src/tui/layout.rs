@@ -232,7 +232,7 @@ mod tests {
                         zen: false,
                         virtual_channels: 4,
                         curve: true,
-                        links: width % 2 == 0,
+                        links: u16::is_multiple_of(width, 2),
                     };
                     let arranged = arrange(width, height, &wants);
                     let screen = Rect::new(0, 0, width, height);
