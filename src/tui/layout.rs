@@ -24,6 +24,7 @@ pub const LEAST: (u16, u16) = (60, 16);
 const TABLE_LEAST: u16 = 12;
 
 /// What decides about the arrangement besides the size.
+#[expect(clippy::struct_excessive_bools, reason = "they are wished for independently")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wants {
     /// The pane in focus.
@@ -232,7 +233,7 @@ mod tests {
                         zen: false,
                         virtual_channels: 4,
                         curve: true,
-                        links: width % 2 == 0,
+                        links: u16::is_multiple_of(width, 2),
                     };
                     let arranged = arrange(width, height, &wants);
                     let screen = Rect::new(0, 0, width, height);

@@ -148,6 +148,17 @@ fn theory_beside_simulation() {
 }
 
 #[test]
+fn the_table_of_links() {
+    use flitscope::tui::grid::plane::Side;
+    let update = run("papers/switch-torus-3x3-200", &[4096; 250]);
+    let keys = [Action::Links, Action::SortLinks, Action::SortLinks, Action::SortLinks]
+        .into_iter()
+        .chain([Action::Move(Side::South); 36])
+        .collect::<Vec<_>>();
+    picture_of("links-200x60.svg", update, DARK_THEME, (200, 60), &keys);
+}
+
+#[test]
 fn the_chooser() {
     let update = run("papers/adaptive-torus-8x8", &[1000]);
     picture_of("chooser-120x40.svg", update, DARK_THEME, (120, 40), &[Action::Open]);

@@ -160,7 +160,9 @@ impl App {
         let inner = inside(rect);
         if pane == Pane::Links && inner.contains((x, y).into()) {
             let row = usize::from(y - inner.y).checked_sub(links::HEAD);
-            row.into_iter().for_each(|row| self.click_link(row, links::room(inner.height)));
+            if let Some(row) = row {
+                self.click_link(row, links::room(inner.height));
+            }
         }
         if pane == Pane::Grid && inner.contains((x, y).into()) {
             if self.plane.is_graph() {

@@ -157,9 +157,8 @@ fn line(
 pub(super) fn figure_text(order: Order, figure: f64) -> String {
     let decimals = match (order, figure) {
         (Order::Use | Order::Held | Order::Full, _) => 3,
-        (Order::Wait, _) if figure < 9_999.95 => 1,
         (Order::Heads, _) if figure < 99.995 => 2,
-        (Order::Heads, _) if figure < 9_999.95 => 1,
+        (Order::Wait | Order::Heads, _) if figure < 9_999.95 => 1,
         _ => 0,
     };
     format!("{figure:.decimals$}")
