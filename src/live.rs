@@ -25,7 +25,7 @@ use crate::engine::Snapshot;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::stats::{Summary, WarmUp};
-use crate::units::{Cycle, Rate};
+use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
 pub use history::{Event, History, Span};
@@ -48,6 +48,13 @@ pub enum Speed {
     Max,
 }
 
+impl Speed {
+    /// A pace at which people can follow: 64 cycles per second, or a quarter of a unit of time.
+    pub fn natural(unit: TimeUnit) -> Self {
+        Self::PerSecond(if unit.cycles == 1 { 64.0 } else { unit.cycles as f64 / 4.0 })
+    }
+}
+
 /// What the simulation thread can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
@@ -57,6 +64,9 @@ pub enum Command {
     Pause,
     /// Simulate this many cycles, then pause.
     Step(u64),
+    /// Simulate up to the end of the cycle in which something happens next, then pause; one cycle
+    /// where the engine counts no events.
+    StepEvent,
     /// Change the pace.
     Speed(Speed),
     /// Change the generation rate from now on.
@@ -128,6 +138,8 @@ pub struct Update {
     pub summary: Summary,
     /// The latencies counted.
     pub latencies: Latencies,
+    /// Under circuit switching, the times from generation to the start of the data.
+    pub set_ups: Latencies,
     /// For each channel, the share of cycles in which it moved a flit, smoothed over
     /// [`Self::window`].
     pub utilisation: Vec<f32>,
@@ -176,6 +188,7 @@ impl Update {
             snapshot: Snapshot::default(),
             summary,
             latencies: Latencies::default(),
+            set_ups: Latencies::default(),
             utilisation: Vec::new(),
             window: 256,
             usage: Usage::default(),
@@ -209,7 +222,7 @@ impl Default for Options {
             seed: None,
             warm_up: WarmUp::default(),
             running: true,
-            speed: Speed::PerSecond(64.0),
+            speed: Speed::natural(TimeUnit::CYCLE),
             limit: None,
             frame: Duration::from_millis(33),
         }

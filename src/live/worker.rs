@@ -19,6 +19,8 @@ use crate::units::{Cycle, Rate};
 const SLICE: Duration = Duration::from_millis(4);
 /// Over how long the pace reached is measured.
 const PACE_WINDOW: Duration = Duration::from_millis(500);
+/// Cycles in which the next event is looked for; with none in them a step ends all the same.
+const EVENT_CYCLES: u64 = 1 << 20;
 /// Cycles that a paced run may owe after a hold-up, in seconds of its pace.
 const DEBT_SECONDS: f64 = 0.1;
 
@@ -214,6 +216,21 @@ impl<'a> Worker<'a> {
                     self.advance(goal);
                 }
             }
+            Command::StepEvent => {
+                self.running = false;
+                self.watch.stopped_by = None;
+                let seen = self.session.counters().events;
+                let first = self.session.now().0;
+                // Worms have no events: something moves in every cycle.
+                let worms = self.session.scenario().system.circuit().is_none();
+                let last = first + if worms { 1 } else { EVENT_CYCLES };
+                while self.session.counters().events == seen
+                    && self.session.now().0 < last
+                    && !self.stopped()
+                {
+                    self.advance(self.session.now().0 + 1);
+                }
+            }
             Command::Speed(speed) => {
                 self.speed = speed;
                 self.budget = 0.0;
@@ -321,7 +338,10 @@ impl<'a> Worker<'a> {
             let consumed = self.session.counters().flits_consumed;
             let nodes = self.session.scenario().system.network.nodes() as u64;
             let flits = consumed.saturating_sub(self.consumed);
-            self.history.push((flits as f64 / (nodes * SAMPLE_CYCLES) as f64) as f32);
+            let unit = self.session.scenario().system.time_unit();
+            let per_load = f64::from(unit.flits) / unit.cycles as f64;
+            let load = flits as f64 / ((nodes * SAMPLE_CYCLES) as f64 * per_load);
+            self.history.push(load as f32);
             self.consumed = consumed;
             self.meter.settle(&self.session);
         }
@@ -369,6 +389,10 @@ impl<'a> Worker<'a> {
         update.cycles_per_second = if self.advancing() { self.pace.per_second } else { 0.0 };
         update.summary = self.session.summary();
         update.latencies.read(self.session.statistics().latencies());
+        match self.session.statistics().set_ups() {
+            Some(set_ups) => update.set_ups.read(set_ups),
+            None => update.set_ups.clear(),
+        }
         update.utilisation.clone_from(&self.utilisation);
         update.window = self.window;
         self.meter.read(&update.snapshot.crossed, self.session.now().0, &mut update.usage);

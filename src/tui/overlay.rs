@@ -106,6 +106,19 @@ fn help_lines(app: &App) -> Vec<(String, String, Style)> {
         let sign = format!("{sign:<width$}", width = HELP_KEYS as usize - 1);
         lines.push((sign, text.to_owned(), theme.text()));
     }
+    if app.has_circuits() {
+        for state in super::states::ALL {
+            let sign = super::states::sign(app, state);
+            let line = glyphs.circuit_across[super::states::number(state)];
+            let sign = format!(
+                "{:<width$}",
+                format!("{line}{line}{sign}"),
+                width = HELP_KEYS as usize - 1
+            );
+            let text = format!("a circuit that {}, and its links", super::states::name(state));
+            lines.push((sign, text, theme.text()));
+        }
+    }
     if app.mouse {
         let text = "mouse: click a node or pane, wheel zooms or scrolls; Shift-drag selects text";
         lines.push((String::new(), text.to_owned(), theme.dim()));
@@ -220,10 +233,16 @@ fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) ->
 
 /// A question.
 pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
-    let when = format!("stop when? now: {}", app.update.breakpoint);
+    let when = format!("stop when? now: {}", app.update.breakpoint.words(app.times().unit));
     let (title, hint) = match prompt.question {
+        Question::Cycles if app.has_circuits() => {
+            ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
+        }
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
         Question::Place => ("find", "(3,4), a router's number, or a worm's letter"),
+        Question::Break if app.has_circuits() => {
+            (when.as_str(), "chain 5, latency 2.5 (in T), both, or off")
+        }
         Question::Break => (when.as_str(), "chain 5, latency 200, both, or off"),
     };
     let inner = open(app, buffer, main, (56, 4), title);

@@ -18,8 +18,9 @@ use signal_hook::consts::SIGTSTP;
 use super::app::{App, Effect};
 use super::draw::draw;
 use super::theme::Environment;
-use crate::live::{Command, Death, Live, RunState, THREAD_NAME, Update};
+use crate::live::{Command, Death, Live, RunState, Speed, THREAD_NAME, Update};
 use crate::scenario::Scenario;
+use crate::units::TimeUnit;
 use hangup::Hangup;
 pub use options::{ColorChoice, Options, ThemeChoice};
 use writer::FrameWriter;
@@ -67,11 +68,15 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
         crossterm::style::force_color_output(true);
     }
-    let live = Live::start(Arc::clone(&scenario), options.live)?;
+    let mut run = options.live;
+    if run.speed == Speed::natural(TimeUnit::CYCLE) {
+        run.speed = Speed::natural(scenario.system.time_unit());
+    }
+    let live = Live::start(Arc::clone(&scenario), run)?;
     let size = crossterm::terminal::size()?;
     let ascii = options.ascii || environment.ascii();
     let mut first = Box::new(Update::empty(scenario));
-    first.speed = options.live.speed;
+    first.speed = run.speed;
     let app = App::new(first, options.library, theme, ascii, size);
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let guard = Guard::enter()?;

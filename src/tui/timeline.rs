@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::pen::{Pen, brief};
+use super::pen::Pen;
 use crate::live::{Event, RunState};
 
 /// Columns for the label at the left.
@@ -37,7 +37,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         pen.put(i32::from(GUTTER) + column as i32, last, glyph, theme.measured());
     }
     let end = i32::from(GUTTER) + columns as i32;
-    let now = brief(app.update.snapshot.cycle.0 as f64);
+    let now = app.times().brief(app.update.snapshot.cycle.0 as f64);
     let style = if app.update.state == RunState::Running { theme.text() } else { theme.strong() };
     pen.text(end, last, &format!(" {now}"), style);
     if last == 0 {
@@ -45,7 +45,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     }
     let load = app.update.scenario.system.load_at(app.update.rate).0;
     if let Some(accepted) = app.update.summary.accepted {
-        let text = format!("{accepted:.3} of {load:.3} flits/node/cycle ");
+        let text = format!("{accepted:.3} of {load:.3} {} ", app.times().load_unit());
         pen.right(0, &text, theme.dim());
     }
     let whole = (history.span * bins as u64).max(1);

@@ -1,14 +1,13 @@
 //! What actions do while a dialog is open.
 
 use super::{App, Dialog, Effect, Prompt, Question};
-use crate::live::{Breakpoint, Command};
+use crate::live::{Breakpoint, Command, Speed};
 use crate::tui::action::Action;
-use crate::tui::pen::grouped;
 
 impl App {
     pub(super) fn ask(&mut self, question: Question) {
         let text = match question {
-            Question::Cycles => self.cycles.to_string(),
+            Question::Cycles => self.many.clone(),
             Question::Place | Question::Break => String::new(),
         };
         self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
@@ -40,12 +39,20 @@ impl App {
                 chooser.read(&*self.library);
                 if let Some(scenario) = chooser.scenario() {
                     self.say(&format!("opened {}", scenario.name));
-                    return vec![Effect::Send(Command::Load(scenario))];
+                    let mut effects = Vec::new();
+                    let unit = scenario.system.time_unit();
+                    if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {
+                        // A pace is worth watching in its own unit only.
+                        self.pace = Speed::natural(unit);
+                        effects.push(Effect::Send(Command::Speed(self.pace)));
+                    }
+                    effects.push(Effect::Send(Command::Load(scenario)));
+                    return effects;
                 }
             }
             (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 40 => {
                 // The number offered gives way to the one that is typed.
-                if prompt.question == Question::Cycles && prompt.text == self.cycles.to_string() {
+                if prompt.question == Question::Cycles && prompt.text == self.many {
                     prompt.text.clear();
                 }
                 prompt.text.push(letter);
@@ -68,22 +75,27 @@ impl App {
     fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
         match prompt.question {
             Question::Cycles => {
+                let times = self.times();
                 let digits: String = prompt.text.chars().filter(|c| !", _".contains(*c)).collect();
-                let cycles: u64 =
-                    digits.parse().map_err(|_| "a whole number of cycles, please".to_owned())?;
-                if cycles == 0 || cycles > 1_000_000_000_000 {
+                let cycles: u64 = if times.in_cycles() {
+                    digits.parse().map_err(|_| "a whole number of cycles, please".to_owned())?
+                } else {
+                    let number = "a number of units of time above 0, up to 1,000,000,000";
+                    times.unit.parse(&digits).ok_or_else(|| number.to_owned())?
+                };
+                if cycles == 0 || times.in_cycles() && cycles > 1_000_000_000_000 {
                     return Err("from 1 to 1,000,000,000,000 cycles".to_owned());
                 }
-                self.cycles = cycles;
-                self.say(&format!("{} cycles on", grouped(cycles)));
+                self.many = digits;
+                self.say(&format!("{} on", times.with_unit(cycles)));
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
-                let breakpoint = Breakpoint::parse(prompt.text.trim())?;
+                let breakpoint = Breakpoint::parse(prompt.text.trim(), self.times().unit)?;
                 self.say(&if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
                 } else {
-                    format!("stops at {breakpoint}, and at deadlock")
+                    format!("stops at {}, and at deadlock", breakpoint.words(self.times().unit))
                 });
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
