@@ -10,6 +10,7 @@ pub mod options;
 mod output;
 mod predict;
 mod progress;
+mod replay;
 mod reproduce;
 mod scenarios;
 mod simulate;
@@ -44,6 +45,8 @@ struct Arguments {
 enum Command {
     /// Run scenarios without the screen and print what was measured
     Simulate(simulate::Simulate),
+    /// Make the run of a saved session again, without the screen
+    Replay(replay::Replay),
     /// Say what the models predict, term by term
     Predict(predict::Predict),
     /// Say whether scenarios are correct
@@ -77,6 +80,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => watch::watch(&arguments.watch),
         Some(Command::Simulate(simulate)) => simulate.run(),
+        Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),

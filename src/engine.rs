@@ -131,6 +131,11 @@ pub struct Violation {
     pub law: String,
 }
 
+/// Bytes of a list's storage.
+fn held<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
 /// What an engine offers.
 pub trait Engine {
     /// The cycle that the next step will simulate; equally, the number of cycles simulated.
@@ -157,6 +162,9 @@ pub trait Engine {
     fn copy_from(&mut self, other: &Self)
     where
         Self: Sized;
+
+    /// Bytes held beside the value itself: what a copy costs. Tables that copies share do not count.
+    fn bytes(&self) -> usize;
 
     /// Changes the generation rate from the present cycle on.
     fn set_rate(&mut self, rate: Rate);

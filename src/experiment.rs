@@ -11,6 +11,7 @@ pub mod cases;
 mod combine;
 pub mod forecast;
 pub mod plot;
+pub mod replay;
 pub mod report;
 pub mod reproduce;
 pub mod run;

@@ -47,7 +47,9 @@
 //! sends over all of them and gives them back ([`engine::circuit`]); its sources, its deliveries and
 //! what is made of them are the same.
 //!
-//! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied.
+//! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied. That is
+//! why a run can be wound back ([`session::tape::Tape`]): a checkpoint, the journal of what was
+//! done, and the same cycles again.
 #![deny(unsafe_code)]
 
 pub mod cli;

@@ -3,7 +3,8 @@
 //! The thread drains its commands, advances a slice of a few milliseconds, and posts an
 //! [`Update`] only where the last one was taken or has grown older than a screen frame. Slicing,
 //! looking and pausing change no result: the run depends on scenario, seed and interventions only.
-//! While it is paused the thread sleeps on its channel.
+//! While it is paused the thread sleeps on its channel. Going back in time (`winding.rs`) is cut into
+//! slices as well, and can be given up.
 
 mod breakpoint;
 mod history;
@@ -13,6 +14,8 @@ mod mailbox;
 mod tests;
 mod theory;
 mod usage;
+mod utilisation;
+mod winding;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,6 +27,9 @@ use std::time::Duration;
 use crate::engine::Snapshot;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
+use crate::scenario::saved::Saved;
+use crate::session::events::Events;
+use crate::session::tape::Keep;
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
@@ -81,6 +87,24 @@ pub enum Command {
     Reseed(u64),
     /// Begin another scenario.
     Load(Arc<Scenario>),
+    /// Go back this many cycles and pause.
+    Back(u64),
+    /// Go back to the last event of these kinds and pause.
+    BackToEvent(Events),
+    /// Go on to the next event of these kinds and pause.
+    NextEvent(Events),
+    /// Go to a cycle, back or forward, and pause.
+    Seek(Cycle),
+    /// Go to the newest cycle and pause.
+    ToLive,
+    /// Give up going there and return.
+    Cancel,
+    /// Mark the present cycle, or unmark it.
+    Bookmark,
+    /// Write the session into [`Update::saved`].
+    Save,
+    /// Open a saved session.
+    Resume(Box<Saved>),
     /// Post an update although nothing has changed.
     Refresh,
     /// End the thread.
@@ -98,6 +122,17 @@ pub enum RunState {
     Deadlocked,
     /// Stopped at the number of cycles asked for.
     Limit,
+    /// On its way to another cycle.
+    Seeking,
+}
+
+/// A way to another cycle.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Seeking {
+    /// Where it leads, if that is known.
+    pub to: Option<Cycle>,
+    /// The share of it that is behind, from 0 to 1.
+    pub share: f32,
 }
 
 /// A panic of the simulation thread: a mistake of the program.
@@ -149,6 +184,20 @@ pub struct Update {
     pub usage: Usage,
     /// Accepted load over the whole run.
     pub history: History,
+    /// The newest cycle reached; the picture may be of an earlier one.
+    pub live: Cycle,
+    /// The cycles of the checkpoints.
+    pub checkpoints: Vec<u64>,
+    /// The cycles that a person marked.
+    pub bookmarks: Vec<u64>,
+    /// The way to another cycle, while the run is on it.
+    pub seeking: Option<Seeking>,
+    /// Whether the last event looked for does not exist.
+    pub nothing: bool,
+    /// The last session asked for, and how many were.
+    pub saved: Option<Arc<Saved>>,
+    /// How many sessions were asked for.
+    pub saves: u64,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
@@ -193,6 +242,13 @@ impl Update {
             window: 256,
             usage: Usage::default(),
             history: History::default(),
+            live: Cycle(0),
+            checkpoints: Vec::new(),
+            bookmarks: Vec::new(),
+            seeking: None,
+            nothing: false,
+            saved: None,
+            saves: 0,
             theory: None,
             proof: None,
         }
@@ -214,6 +270,8 @@ pub struct Options {
     pub limit: Option<Cycle>,
     /// How old an update may grow in the mailbox before it is replaced.
     pub frame: Duration,
+    /// What checkpoints may be kept.
+    pub keep: Keep,
 }
 
 impl Default for Options {
@@ -225,6 +283,7 @@ impl Default for Options {
             speed: Speed::natural(TimeUnit::CYCLE),
             limit: None,
             frame: Duration::from_millis(33),
+            keep: Keep::default(),
         }
     }
 }

@@ -112,6 +112,7 @@ mod reader;
 mod remarks;
 mod render;
 mod rule;
+pub mod saved;
 mod schema;
 mod switches;
 mod syntax;
@@ -138,6 +139,8 @@ pub struct Scenario {
     pub description: String,
     /// The text as read, without the overrides.
     pub text: String,
+    /// What was set from outside the text.
+    pub overrides: Vec<Override>,
     /// What is simulated.
     pub system: System,
     /// Seed of all random choices.
@@ -187,6 +190,11 @@ pub struct Place {
 /// is not RON at all has only the problems of its syntax.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if saved::is_session(body) {
+        let what = "this is a saved session, not a scenario".into();
+        let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
+        return Err(vec![Problem { source: name.into(), place: None, what, help: Some(help) }]);
+    }
     let mut reader = reader::Reader::new(name, body, overrides);
     let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
     let problems = reader.finish();
@@ -196,6 +204,7 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
             title: draft.title.unwrap_or_else(|| name.to_string()),
             description: description(body),
             text: text.to_string(),
+            overrides: overrides.to_vec(),
             system: draft.parts.build(),
             seed: draft.seed,
         }),

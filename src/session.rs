@@ -1,4 +1,11 @@
 //! A run as a value: engine, statistics and what was done to them.
+//!
+//! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth: it keeps the journal of
+//! interventions and checkpoints, and replays. [`crate::scenario::saved`] is the same as a text.
+
+mod checkpoints;
+pub mod events;
+pub mod tape;
 
 use std::sync::Arc;
 
@@ -6,21 +13,13 @@ use crate::engine::any::AnyEngine;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::scenario::Scenario;
+pub use crate::scenario::saved::{Change, Intervention};
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
 use crate::switching::Switching;
 use crate::switching::circuit::Duplex;
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
-
-/// Something done to a run from outside, and when.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Intervention {
-    /// The cycle from which it works.
-    pub cycle: Cycle,
-    /// The rate set.
-    pub rate: Rate,
-}
 
 /// A run of a scenario.
 #[derive(Clone, Debug)]
@@ -108,9 +107,63 @@ impl Session {
     pub fn set_rate(&mut self, rate: Rate) {
         self.engine.set_rate(rate);
         self.rate = rate;
-        self.journal.push(Intervention { cycle: self.now(), rate });
+        self.journal.push(Intervention { cycle: self.now(), change: Change::Rate(rate) });
         self.statistics =
             Statistics::new(offered(&self.scenario, rate), self.warm_up, self.now().0);
+    }
+
+    /// Does something to the run.
+    pub fn apply(&mut self, change: Change) {
+        match change {
+            Change::Rate(rate) => self.set_rate(rate),
+        }
+    }
+
+    /// The same run at its beginning, nothing done to it.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        Self::new(Arc::clone(&self.scenario), self.seed, self.replication, self.warm_up)
+    }
+
+    /// Makes `self` equal to `other`, reusing storage. What was asked of it since, the slowest
+    /// message, is forgotten.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.scenario.clone_from(&other.scenario);
+        self.seed = other.seed;
+        self.replication = other.replication;
+        self.rate = other.rate;
+        self.engine.copy_from(&other.engine);
+        self.statistics.copy_from(&other.statistics);
+        self.warm_up = other.warm_up;
+        self.journal.clone_from(&other.journal);
+        self.deliveries.clear();
+        self.slowest = 0;
+    }
+
+    /// Bytes of a copy, the value itself included.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.engine.bytes()
+            + self.statistics.bytes()
+            + self.journal.capacity() * size_of::<Intervention>()
+            + self.deliveries.capacity() * size_of::<Delivery>()
+    }
+
+    /// Of [`Self::bytes`], those that a copy shares with `other`.
+    pub fn shared_bytes(&self, other: &Self) -> usize {
+        self.statistics.shared_bytes(&other.statistics)
+    }
+
+    /// What has been done so far, in units of about one flit-hop. A measure of time that is the same
+    /// on every machine; two states of a run lie about their difference apart.
+    pub fn work(&self) -> u64 {
+        let counters = self.counters();
+        counters.flit_hops + 16 * counters.generated + 4 * self.now().0
+    }
+
+    /// How the warm-up is left out.
+    pub fn warm_up(&self) -> WarmUp {
+        self.warm_up
     }
 
     /// What was done to the run, in order.

@@ -23,6 +23,7 @@
 mod batches;
 mod histogram;
 mod interval;
+mod log;
 pub mod replications;
 mod saturation;
 mod tally;
@@ -243,7 +244,7 @@ impl Statistics {
         let counting = Phase::Measuring { stationary: settled.stationary };
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, counting) else { return };
         self.tally.restart(&self.offered, search.settled_after(settled.left_out));
-        for observation in &search.kept()[settled.left_out..] {
+        for observation in search.kept().from(settled.left_out) {
             self.tally.record(observation, true);
         }
     }
@@ -323,6 +324,25 @@ impl Statistics {
         }
         self.tally.copy_from(tally);
         self.backlog.copy_from(backlog);
+    }
+
+    /// Bytes held beside the value itself, those shared with copies included.
+    pub fn bytes(&self) -> usize {
+        let kept = match &self.phase {
+            Phase::Searching(search) => search.kept().bytes(),
+            Phase::WarmingUntil(_) | Phase::Measuring { .. } => 0,
+        };
+        kept + self.tally.bytes() + self.backlog.bytes()
+    }
+
+    /// Of [`Self::bytes`], those that `other` holds as well: messages of the warm-up.
+    pub fn shared_bytes(&self, other: &Self) -> usize {
+        match (&self.phase, &other.phase) {
+            (Phase::Searching(own), Phase::Searching(other)) => {
+                own.kept().shared_bytes(other.kept())
+            }
+            _ => 0,
+        }
     }
 
     /// A hash of all that was collected.

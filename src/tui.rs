@@ -36,4 +36,4 @@ pub mod times;
 pub mod view;
 
 pub use library::{Entry, Library, Shelf};
-pub use terminal::{ColorChoice, ExitReason, Options, ThemeChoice, run};
+pub use terminal::{ColorChoice, ExitReason, Options, Origin, ThemeChoice, run};

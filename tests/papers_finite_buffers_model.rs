@@ -38,7 +38,7 @@ fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(
 fn half_unit(printed: &str) -> f64 {
     let (digits, exponent) = printed.split_once('e').unwrap_or((printed, "0"));
     let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    0.500_001 * 10f64.powi(exponent.parse::<i32>().unwrap() - decimals as i32)
+    0.500_001 * 10f64.powf(exponent.parse::<f64>().unwrap() - decimals as f64)
 }
 
 /// Whether a figure is the one printed.

@@ -132,7 +132,6 @@ fn compare(rows: &[Row], worms: usize) {
             "torus {torus}, buffer {buffer}, load {load}: {:.1} ± {own:.1}, reference {delay} ± {half_width}",
             found.mean
         );
-        println!("{line}");
         if (found.mean - delay).abs() > half_width + own + 0.02 * delay {
             failures.push(line);
         }

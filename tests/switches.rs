@@ -331,9 +331,9 @@ fn every_way_of_a_pair_is_taken_as_often() {
     let mut relation_shares: HashMap<Vec<ChannelId>, u32> = HashMap::new();
     let relation = relation(&network, up_down(Paths::Split));
     // Switches 4 and 8: hosts 16 and 32.
-    let pair = (0..9).flat_map(|a| (0..9).map(move |b| (RouterId(a), RouterId(b))));
+    let mut pair = (0..9).flat_map(|a| (0..9).map(move |b| (RouterId(a), RouterId(b))));
     let routes = relation.routes().unwrap();
-    let (a, b) = pair.filter(|&(a, b)| routes.count(a, b) == 2).last().unwrap();
+    let (a, b) = pair.rfind(|&(a, b)| routes.count(a, b) == 2).unwrap();
     let (from, to) = (NodeId(4 * a.0), NodeId(4 * b.0));
     for serial in 0..4000 {
         let dice = flitscope::random::dice(1, from.0, serial);

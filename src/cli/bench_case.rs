@@ -2,6 +2,8 @@
 //!
 //! What is printed depends on case and cycles alone, so that two runs can be compared.
 
+use std::time::Instant;
+
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -9,6 +11,7 @@ use super::Failure;
 use super::output;
 use crate::experiment::cases;
 use crate::session::Session;
+use crate::session::tape::{Keep, Tape, Wound};
 use crate::stats::WarmUp;
 use crate::units::Cycle;
 
@@ -26,6 +29,12 @@ pub(super) struct BenchCase {
     /// Cycles to simulate
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     cycles: u64,
+    /// Keep checkpoints for going back, in this many megabytes
+    #[arg(long, value_name = "MB")]
+    history: Option<u32>,
+    /// Then go back this many cycles, and say on standard error how long it took
+    #[arg(long, value_name = "N", requires = "history")]
+    back: Option<u64>,
 }
 
 impl BenchCase {
@@ -35,7 +44,11 @@ impl BenchCase {
         let scenario = scenario.expect("the name is one of the list");
         let seed = scenario.seed;
         let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);
-        session.advance(Cycle(self.cycles));
+        if let Some(megabytes) = self.history {
+            session = self.wound(session, megabytes);
+        } else {
+            session.advance(Cycle(self.cycles));
+        }
         let counters = session.counters();
         output::print(&format!(
             "case {} cycles {} {} messages {} fingerprint {:016x}\n",
@@ -49,5 +62,24 @@ impl BenchCase {
             counters.delivered,
             session.fingerprint(),
         ))
+    }
+
+    /// The run with checkpoints, at its end or where it was wound back to.
+    fn wound(&self, session: Session, megabytes: u32) -> Session {
+        let bytes = megabytes as usize * 1_000_000;
+        let mut tape = Tape::new(session, Keep { bytes, ..Keep::default() });
+        tape.advance(Cycle(self.cycles));
+        if let Some(cycles) = self.back {
+            output::remark(&format!(
+                "{} checkpoints in {} bytes",
+                tape.checkpoints().count(),
+                tape.checkpoint_bytes()
+            ));
+            let begun = Instant::now();
+            tape.seek(Cycle(self.cycles.saturating_sub(cycles)), 0);
+            while tape.wind(1024) != Wound::Done {}
+            output::remark(&format!("{cycles} cycles back in {:?}", begun.elapsed()));
+        }
+        tape.session().clone()
     }
 }

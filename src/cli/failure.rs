@@ -15,6 +15,13 @@ pub enum Failure {
     Scenario(String),
     /// `check` found a cycle of virtual channels that depend on each other.
     Cycle,
+    /// A session made again came to another state than the one saved.
+    Differs {
+        /// The fingerprint in the file.
+        saved: u64,
+        /// That of the run.
+        found: u64,
+    },
     /// A verdict of `reproduce` differs from the one expected.
     Verdict,
     /// A deadlock stopped a run.
@@ -34,7 +41,7 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Self::OutputClosed => 0,
-            Self::Cycle | Self::Verdict => 1,
+            Self::Cycle | Self::Verdict | Self::Differs { .. } => 1,
             Self::Usage(_) | Self::Scenario(_) => 2,
             Self::Deadlock => 3,
             Self::Internal(_) => 70,
@@ -49,6 +56,10 @@ impl Failure {
             Self::OutputClosed => return,
             Self::Usage(text) | Self::Scenario(text) => text.trim_end().to_owned(),
             Self::Cycle => "flitscope: a cycle of dependencies was found".to_owned(),
+            Self::Differs { saved, found } => format!(
+                "flitscope: the state is {found:016x}, saved was {saved:016x}: the file was changed, \
+                 or another version of the program wrote it"
+            ),
             Self::Verdict => "flitscope: a verdict differs from the one expected".to_owned(),
             Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
             Self::Interrupted(_) => "flitscope: interrupted".to_owned(),

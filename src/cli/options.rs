@@ -9,6 +9,7 @@ use crate::experiment::report::Format;
 use crate::experiment::{End, Plan};
 use crate::files;
 use crate::scenario::{Override, Scenario};
+use crate::session::tape::Keep;
 use crate::stats::WarmUp;
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
@@ -52,6 +53,11 @@ impl Fields {
     /// Opens one scenario.
     pub fn open(&self, name: &str) -> Result<Scenario, files::OpenError> {
         files::open(name, &self.overrides())
+    }
+
+    /// Opens a scenario or a saved session.
+    pub fn open_any(&self, name: &str) -> Result<files::Opened, files::OpenError> {
+        files::open_any(name, &self.overrides())
     }
 
     /// Opens all scenarios, or says all problems of all of them.
@@ -189,6 +195,16 @@ pub struct Screen {
     /// Leave the mouse to the terminal
     #[arg(long)]
     pub no_mouse: bool,
+    /// Memory for going back in time, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 256)]
+    pub history: u32,
+}
+
+impl Screen {
+    /// What may be kept for going back in time.
+    pub fn keep(&self) -> Keep {
+        Keep { bytes: self.history as usize * 1_000_000, ..Keep::default() }
+    }
 }
 
 /// The background for which colours are chosen.

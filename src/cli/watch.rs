@@ -7,11 +7,13 @@ use clap::Args;
 
 use super::Failure;
 use super::options::{Colours, Fields, Printing, Screen, Theme};
-use super::output;
 use super::simulate::Batch;
+use super::{output, replay};
 use crate::experiment::Plan;
+use crate::files::Opened;
+use crate::live;
 use crate::scenario::{self, Scenario, builtin};
-use crate::tui::{self, ColorChoice, ExitReason, Shelf, ThemeChoice};
+use crate::tui::{self, ColorChoice, ExitReason, Origin, Shelf, ThemeChoice};
 
 /// The scenario that is shown where none is named.
 const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
@@ -19,7 +21,7 @@ const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
 /// The arguments without a command.
 #[derive(Args, Debug)]
 pub struct Watch {
-    /// A scenario file, the name of a built-in scenario, or `-` for standard input
+    /// A scenario file, a saved session, the name of a built-in scenario, or `-` for standard input
     /// [default: papers/adaptive-torus-8x8]
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
@@ -32,16 +34,35 @@ pub struct Watch {
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
-    let scenario = Arc::new(watch.fields.open(name)?);
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        return open_screen(&scenario, watch.screen);
+    let opened = watch.fields.open_any(name)?;
+    let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    match opened {
+        Opened::Scenario(scenario) if screen => {
+            open_screen(&Arc::new(*scenario), watch.screen, None)
+        }
+        Opened::Session(saved) if screen => {
+            let origin = Origin { saved: *saved, path: name.to_owned() };
+            open_screen(&Arc::clone(&origin.saved.scenario), watch.screen, Some(origin))
+        }
+        Opened::Scenario(scenario) => {
+            output::remark(
+                "this is not a terminal: no screen, one table (see `flitscope simulate`)",
+            );
+            print_table(&Arc::new(*scenario))
+        }
+        Opened::Session(saved) => {
+            output::remark("this is not a terminal: no screen, one table (see `flitscope replay`)");
+            replay::make(&saved, Printing::default())
+        }
     }
-    output::remark("this is not a terminal: no screen, one table (see `flitscope simulate`)");
-    print_table(&scenario)
 }
 
 /// The one place where the screen is started.
-fn open_screen(scenario: &Arc<Scenario>, screen: Screen) -> Result<(), Failure> {
+fn open_screen(
+    scenario: &Arc<Scenario>,
+    screen: Screen,
+    session: Option<Origin>,
+) -> Result<(), Failure> {
     let shelf = Shelf {
         builtin: builtin::ALL
             .iter()
@@ -67,6 +88,8 @@ fn open_screen(scenario: &Arc<Scenario>, screen: Screen) -> Result<(), Failure> 
         ascii: screen.ascii,
         fps: u32::from(screen.fps),
         mouse: !screen.no_mouse,
+        session,
+        live: live::Options { keep: screen.keep(), ..live::Options::default() },
         ..tui::Options::new(shelf)
     };
     let report = tui::run(options, Arc::clone(scenario))?;

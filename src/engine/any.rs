@@ -73,6 +73,10 @@ impl Engine for AnyEngine {
         }
     }
 
+    fn bytes(&self) -> usize {
+        either!(self, engine => size_of_val(&**engine) + engine.bytes())
+    }
+
     fn set_rate(&mut self, rate: Rate) {
         either!(self, engine => engine.set_rate(rate));
     }

@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use self::calendar::{Calendar, Event};
 use self::state::{Call, Controller, Lane, NONE, Stage};
-use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::ids::NodeId;
 use crate::random::mix;
 use crate::routing::{Candidate, Relation};
@@ -393,6 +393,20 @@ impl Engine for CircuitEngine {
         self.deliveries.clone_from(&other.deliveries);
         self.delivered_hash = other.delivered_hash;
         self.deadlock.clone_from(&other.deadlock);
+    }
+
+    fn bytes(&self) -> usize {
+        let stopped = self.deadlock.as_ref();
+        held(&self.links.of)
+            + held(&self.lanes)
+            + held(&self.controllers)
+            + held(&self.calls)
+            + held(&self.spare)
+            + held(&self.deliveries)
+            + held(&self.candidates)
+            + stopped.map_or(0, |found| held(&found.cycle) + held(&found.worms))
+            + self.sources.bytes()
+            + self.calendar.bytes()
     }
 
     fn set_rate(&mut self, rate: Rate) {

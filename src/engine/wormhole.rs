@@ -28,7 +28,7 @@ use self::general::General;
 use self::ports::Ports;
 use self::run::Runs;
 use self::state::State;
-use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::random::mix;
 use crate::routing::{Candidate, Header, Relation};
 use crate::switching::{
@@ -320,6 +320,20 @@ impl Engine for WormholeEngine {
         self.ports.clone_from(&other.ports);
         self.delivery_takes = other.delivery_takes;
         self.shuffle = other.shuffle;
+    }
+
+    fn bytes(&self) -> usize {
+        let scratch = held(&self.candidates) + held(&self.picks) + held(&self.chain);
+        let parts = [
+            self.sources.bytes(),
+            self.state.bytes(),
+            self.runs.bytes(),
+            self.general.bytes(),
+            self.ports.bytes(),
+            held(&self.deliveries),
+            self.deadlock.as_ref().map_or(0, |found| held(&found.cycle) + held(&found.worms)),
+        ];
+        scratch + parts.iter().sum::<usize>()
     }
 
     fn set_rate(&mut self, rate: Rate) {

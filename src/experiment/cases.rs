@@ -47,6 +47,8 @@ pub const SATURATION_8X8: f64 = 0.348;
 pub const ALL: &[Case] = &[
     Case { name: "8x8", radix: 8, load: 0.1056, machine: Machine::Ecube },
     Case { name: "16x16", radix: 16, load: 0.0434, machine: Machine::Ecube },
+    // About half of what it can carry.
+    Case { name: "16x16-50", radix: 16, load: 0.087, machine: Machine::Ecube },
     // Between its neighbours: their geometric mean.
     Case { name: "32x32", radix: 32, load: 0.0144, machine: Machine::Ecube },
     Case { name: "64x64", radix: 64, load: 0.0048, machine: Machine::Ecube },

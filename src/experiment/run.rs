@@ -111,18 +111,24 @@ pub fn run(
     if stop.load(Ordering::Relaxed) {
         return None;
     }
+    Some(guarded(scenario, scenario.seed, replication, |reached| {
+        attempt(scenario, plan, replication, stop, progress, reached)
+    }))
+}
+
+/// Makes a run; a panic or a broken law, its error, becomes a crash. The run keeps the cycle that it
+/// has reached where it is told to.
+pub(super) fn guarded(
+    scenario: &Scenario,
+    seed: u64,
+    replication: u32,
+    make: impl FnOnce(&mut u64) -> Result<Outcome, String>,
+) -> Result<Outcome, Crash> {
     let mut reached = 0;
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        attempt(scenario, plan, replication, stop, progress, &mut reached)
-    }));
-    let crash = |what| Crash {
-        scenario: scenario.name.clone(),
-        seed: scenario.seed,
-        replication,
-        cycle: reached,
-        what,
-    };
-    Some(match result {
+    let result = catch_unwind(AssertUnwindSafe(|| make(&mut reached)));
+    let crash =
+        |what| Crash { scenario: scenario.name.clone(), seed, replication, cycle: reached, what };
+    match result {
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(law)) => Err(crash(law)),
         Err(panic) => {
@@ -130,7 +136,7 @@ pub fn run(
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
             Err(crash(text.unwrap_or("a panic without a message").to_owned()))
         }
-    })
+    }
 }
 
 /// The run itself; the error is a broken law. `reached` follows the cycles simulated.
@@ -145,7 +151,7 @@ fn attempt(
     let begun = Instant::now();
     let plan = &plan.in_cycles(scenario.system.time_unit());
     let mut session = Session::new(Arc::clone(scenario), scenario.seed, replication, plan.warm_up);
-    let mut clock = Slices { cycles: 1, told: begun };
+    let mut clock = Slices::new(begun);
     let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD };
     let ended = loop {
         let now = session.now().0;
@@ -159,12 +165,17 @@ fn attempt(
         }
         *reached = session.now().0;
     };
+    conclude(&session, ended, begun)
+}
+
+/// What came out of a run that has ended; the error is a broken law.
+pub(super) fn conclude(session: &Session, ended: Ended, begun: Instant) -> Result<Outcome, String> {
     session.audit().map_err(|violation| violation.to_string())?;
     let statistics = session.statistics();
     Ok(Outcome {
-        scenario: Arc::clone(scenario),
+        scenario: Arc::clone(session.scenario()),
         seed: session.seed(),
-        replication: Some(replication),
+        replication: Some(session.replication()),
         rate: session.rate(),
         summary: session.summary(),
         stationary: statistics.stationary(),
@@ -219,7 +230,7 @@ impl Judge {
 }
 
 /// Cuts a run into slices of a few milliseconds.
-struct Slices {
+pub(super) struct Slices {
     /// Cycles of the next slice.
     cycles: u64,
     /// When progress was last told.
@@ -227,8 +238,13 @@ struct Slices {
 }
 
 impl Slices {
+    /// Of a run that begins now.
+    pub(super) fn new(begun: Instant) -> Self {
+        Self { cycles: 1, told: begun }
+    }
+
     /// Simulates up to `until` or to a deadlock. Returns `false` if it was stopped on the way.
-    fn advance(
+    pub(super) fn advance(
         &mut self,
         session: &mut Session,
         until: u64,

@@ -1,7 +1,7 @@
 //! Conditions that stop a run: a chain of blocked worms, a slow message.
 
 use crate::engine::Snapshot;
-use crate::session::Session;
+use crate::session::tape::Tape;
 use crate::units::TimeUnit;
 
 /// How often chains are looked for, in cycles: looking costs as much as drawing the network.
@@ -81,11 +81,11 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Stops the run under this condition, as far as it comes true from now on.
-    pub fn set(&mut self, breakpoint: Breakpoint, session: &mut Session) {
+    pub fn set(&mut self, breakpoint: Breakpoint, tape: &mut Tape) {
         self.breakpoint = breakpoint;
         self.stopped_by = None;
         self.chained = false;
-        session.take_slowest();
+        tape.take_slowest();
     }
 
     /// The next cycle after which the condition must be looked at. It depends on nothing but the
@@ -100,18 +100,18 @@ impl Watch {
 
     /// Whether the condition has come true. A chain stops the run once, and again only after it
     /// had become shorter.
-    pub fn check(&mut self, session: &mut Session) -> bool {
+    pub fn check(&mut self, tape: &mut Tape) -> bool {
         if let Some(most) = self.breakpoint.latency {
-            let slowest = session.take_slowest();
+            let slowest = tape.take_slowest();
             if slowest > most {
-                let unit = session.scenario().system.time_unit();
+                let unit = tape.session().scenario().system.time_unit();
                 self.stopped_by = Some(format!("latency of {}", unit.text(slowest)));
             }
         }
         if let Some(least) = self.breakpoint.chain
-            && session.now().0.is_multiple_of(CHAIN_CYCLES)
+            && tape.now().0.is_multiple_of(CHAIN_CYCLES)
         {
-            session.observe(&mut self.look);
+            tape.session().observe(&mut self.look);
             let longest = longest_chain(&self.look);
             if longest >= least && !self.chained {
                 self.stopped_by = Some(format!("chain of {longest}"));

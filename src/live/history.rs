@@ -53,6 +53,27 @@ impl History {
         self.pending.clear();
     }
 
+    /// The cycle up to which samples have been taken.
+    pub fn end(&self) -> u64 {
+        self.bins.len() as u64 * self.span + self.pending.len() as u64 * SAMPLE_CYCLES
+    }
+
+    /// Forgets what lies after `cycle`. A bin that is cut keeps its mean.
+    pub fn cut(&mut self, cycle: u64) {
+        let samples = |cycles: u64| (cycles / SAMPLE_CYCLES) as usize;
+        let keep = (cycle / self.span) as usize;
+        if keep < self.bins.len() {
+            let mean = self.bins[keep].mean;
+            self.bins.truncate(keep);
+            self.pending.clear();
+            self.pending.resize(samples(cycle % self.span), mean);
+        } else {
+            let begun = cycle.saturating_sub(self.bins.len() as u64 * self.span);
+            self.pending.truncate(samples(begun));
+        }
+        self.events.retain(|&(at, _)| at <= cycle);
+    }
+
     /// Takes the accepted load of the next sampling period, flits per node and cycle.
     pub fn push(&mut self, accepted: f32) {
         self.pending.push(accepted);
@@ -100,6 +121,27 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_history_that_is_cut_goes_on_where_it_was_cut() {
+        let mut history = History::default();
+        for sample in 0..3_000u32 {
+            history.push(sample as f32);
+        }
+        history.note(70, Event::Load);
+        history.note(150_000, Event::Deadlock);
+        assert_eq!((history.end(), history.span), (192_000, 512));
+        for cycle in [191_999, 100_000, 99_900, 512, 100, 63] {
+            history.cut(cycle);
+            assert_eq!(history.end(), cycle / 64 * 64);
+        }
+        assert_eq!(history.events.len(), 0);
+        for sample in 0..100u32 {
+            history.push(sample as f32);
+        }
+        assert_eq!(history.end(), 6_400);
+        assert!((history.bins[0].mean - 3.5).abs() < 1e-6);
+    }
 
     #[test]
     fn bins_merge_and_keep_mean_and_extremes() {

@@ -11,12 +11,16 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::TimeUnit;
 
 fn scenario() -> Arc<Scenario> {
+    scenario_with(Classes::Destination, 2, 0.01)
+}
+
+fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scenario> {
     let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
-    let switching = Wormhole::new(2, 2);
+    let routing = Routing::DimensionOrder { classes };
+    let switching = Wormhole::new(virtual_channels, 2);
     let traffic = Traffic {
         process: Process::Poisson,
-        rate: Rate(0.01),
+        rate: Rate(rate),
         destinations: Destinations::Uniform,
         lengths: Lengths::Fixed(8),
     };
@@ -25,17 +29,23 @@ fn scenario() -> Arc<Scenario> {
         title: "A small torus".into(),
         description: String::new(),
         text: String::new(),
+        overrides: Vec::new(),
         system: System::new(Arc::new(network), routing, switching, traffic),
         seed: 3,
     })
 }
 
-fn start(options: Options) -> Live {
+pub(super) fn start(options: Options) -> Live {
     Live::start(scenario(), options).unwrap()
 }
 
+/// A run that comes to a deadlock before long.
+pub(super) fn start_deadlocking(options: Options) -> Live {
+    Live::start(scenario_with(Classes::None, 1, 0.05), options).unwrap()
+}
+
 /// The first update for which `wanted` holds.
-fn wait(live: &Live, wanted: impl Fn(&Update) -> bool) -> Box<Update> {
+pub(super) fn wait(live: &Live, wanted: impl Fn(&Update) -> bool) -> Box<Update> {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
         match live.take() {

@@ -101,6 +101,11 @@ impl Batches {
         self.partial_sum = *partial_sum;
     }
 
+    /// Bytes held beside the value itself.
+    pub(super) fn bytes(&self) -> usize {
+        self.sums.capacity() * size_of::<u64>()
+    }
+
     /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(mix(self.size, self.partial_count), self.partial_sum);

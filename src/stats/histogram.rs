@@ -90,6 +90,11 @@ impl Histogram {
         self.max = *max;
     }
 
+    /// Bytes held beside the value itself: a count per bucket.
+    pub fn bytes(&self) -> usize {
+        self.counts.distinct_values() * size_of::<u64>()
+    }
+
     /// A hash of all counts.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(mix(self.counts.len(), self.min), self.max);

@@ -107,6 +107,11 @@ impl Backlog {
         self.spacing = *spacing;
     }
 
+    /// Bytes held beside the value itself.
+    pub(super) fn bytes(&self) -> usize {
+        self.samples.capacity() * size_of::<Sample>()
+    }
+
     /// A hash of all samples kept.
     pub(super) fn fingerprint(&self) -> u64 {
         self.samples.iter().fold(self.spacing, |hash, sample| {

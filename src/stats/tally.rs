@@ -187,6 +187,12 @@ impl Tally {
         self.aborts = *aborts;
     }
 
+    /// Bytes held beside the value itself.
+    pub(super) fn bytes(&self) -> usize {
+        let set_ups = self.set_ups.as_ref().map_or(0, Histogram::bytes);
+        self.histogram.bytes() + set_ups + self.batches.bytes()
+    }
+
     /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());

@@ -25,6 +25,7 @@
 //! would be if messages were taken by their cycle of generation.
 
 use super::Observation;
+use super::log::Log;
 use crate::random::mix;
 
 /// Latencies per batch mean, the 5 of MSER-5.
@@ -82,7 +83,7 @@ pub(super) struct Settled {
 /// The search for the end of the warm-up.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Search {
-    kept: Vec<Observation>,
+    kept: Log,
     /// Cycle after which the messages kept were delivered.
     after: u64,
     /// Messages at which MSER-5 is next applied.
@@ -98,17 +99,17 @@ impl Search {
     pub(super) fn new(nodes: usize, from: u64) -> Self {
         let next_test = nodes.saturating_mul(8).clamp(1_000, 1 << 14);
         let capacity = nodes.saturating_mul(64).clamp(1 << 15, 1 << 18);
-        Self { kept: Vec::new(), after: from, next_test, capacity, seen: 0 }
+        Self { kept: Log::default(), after: from, next_test, capacity, seen: 0 }
     }
 
     /// The messages kept, in the order of delivery.
-    pub(super) fn kept(&self) -> &[Observation] {
+    pub(super) fn kept(&self) -> &Log {
         &self.kept
     }
 
     /// The cycle after which the messages from `left_out` on were delivered.
     pub(super) fn settled_after(&self, left_out: usize) -> u64 {
-        left_out.checked_sub(1).map_or(self.after, |last| self.kept[last].done)
+        left_out.checked_sub(1).map_or(self.after, |last| self.kept.at(last).done)
     }
 
     /// Takes the next delivery; says when the warm-up has ended.
@@ -120,7 +121,8 @@ impl Search {
     }
 
     fn test(&mut self) -> Option<Settled> {
-        let batches = truncation(self.kept.iter().map(Observation::latency));
+        let latencies: Vec<u64> = self.kept.from(0).map(Observation::latency).collect();
+        let batches = truncation(latencies.into_iter());
         if let Some(left_out) = batches.map(|batches| batches * BATCH)
             && left_out <= self.kept.len() / ACCEPTED_PARTS
             && self.spans_enough(left_out)
@@ -133,7 +135,7 @@ impl Search {
         }
         if self.kept.len() >= self.capacity {
             self.after = self.settled_after(half);
-            self.kept.drain(..half);
+            self.kept.cut_front(half);
         }
         self.next_test = (self.kept.len() * 3 / 2).min(self.capacity);
         None
@@ -141,17 +143,20 @@ impl Search {
 
     /// Whether the messages after the first `left_out` took long enough to be delivered.
     fn spans_enough(&self, left_out: usize) -> bool {
-        let counted = &self.kept[left_out..];
-        let Some(last) = counted.last() else { return false };
-        let sum: u64 = counted.iter().map(Observation::latency).sum();
+        let counted = self.kept.len() - left_out;
+        if counted == 0 {
+            return false;
+        }
+        let last = self.kept.at(self.kept.len() - 1);
+        let sum: u64 = self.kept.from(left_out).map(Observation::latency).sum();
         let span = last.done.saturating_sub(self.settled_after(left_out));
-        span as f64 >= SPAN_LATENCIES * sum as f64 / counted.len() as f64
+        span as f64 >= SPAN_LATENCIES * sum as f64 / counted as f64
     }
 
     /// Makes `self` equal to `other`, reusing storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
         let Self { kept, after, next_test, capacity, seen } = other;
-        self.kept.clone_from(kept);
+        self.kept.copy_from(kept);
         self.after = *after;
         self.next_test = *next_test;
         self.capacity = *capacity;
@@ -161,7 +166,7 @@ impl Search {
     /// A hash of all messages kept.
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
-        self.kept.iter().fold(mix(limits, self.seen), |hash, observation| {
+        self.kept.from(0).fold(mix(limits, self.seen), |hash, observation| {
             let Observation { born, done, network_latency, transfer, hops, length, .. } =
                 *observation;
             [born, done, network_latency, transfer, u64::from(hops), u64::from(length)]
@@ -238,7 +243,7 @@ mod tests {
                 // The first ones would have been born before cycle 0.
                 let found = settle(&mut search, transient(replication, 300.0, decay).skip(60));
                 assert!(found.stationary);
-                let kept = &search.kept()[found.left_out..];
+                let kept: Vec<Observation> = search.kept().from(found.left_out).copied().collect();
                 let left_out = found.left_out as f64 + 60.0;
                 let bias = 300.0 * (-left_out / decay).exp() * decay / kept.len() as f64;
                 assert!(bias < 8.0, "{replication} {decay} {left_out}: {bias}");
@@ -286,8 +291,8 @@ mod tests {
         assert!(search.kept().len() <= 1 << 15);
         assert_eq!(found.left_out, search.kept().len() / 2);
         // Still in order, the last delivered last.
-        assert_eq!(search.kept()[search.kept().len() - 1].done, 4 * search.seen);
-        assert_eq!(search.settled_after(found.left_out), search.kept()[found.left_out].done - 4);
+        assert_eq!(search.kept().at(search.kept().len() - 1).done, 4 * search.seen);
+        assert_eq!(search.settled_after(found.left_out), search.kept().at(found.left_out).done - 4);
     }
 
     #[test]

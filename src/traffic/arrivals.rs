@@ -92,6 +92,11 @@ impl Axis {
         self.segments.clone_from(&other.segments);
     }
 
+    /// Bytes held beside the value itself.
+    pub fn bytes(&self) -> usize {
+        self.segments.capacity() * size_of::<Segment>()
+    }
+
     /// A hash of the axis.
     pub fn fingerprint(&self) -> u64 {
         self.segments

@@ -276,6 +276,13 @@ impl Sources {
         self.discarded = other.discarded;
     }
 
+    /// Bytes held beside the value itself; tables that copies share do not count.
+    pub fn bytes(&self) -> usize {
+        self.terminals.capacity() * size_of::<Source>()
+            + self.calendar.capacity() * size_of::<Reverse<(u64, u32)>>()
+            + self.axis.bytes()
+    }
+
     /// A hash of all that decides the messages to come.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(self.axis.fingerprint(), self.generated);

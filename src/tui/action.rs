@@ -36,6 +36,26 @@ pub enum Action {
     StepMany,
     /// Ask when to stop.
     Break,
+    /// One cycle back.
+    StepBack,
+    /// Ask for a number of cycles to go back.
+    StepBackMany,
+    /// Back to the last event.
+    LastEvent,
+    /// On to the next event.
+    NextEvent,
+    /// Ask which events.
+    Events,
+    /// Ask for a cycle to go to.
+    GoTo,
+    /// To the newest cycle.
+    ToLive,
+    /// Mark the present cycle, or unmark it.
+    Bookmark,
+    /// Ask for a bookmark to go to.
+    Bookmarks,
+    /// Ask for a file to write the session into.
+    Save,
     /// A quarter of the pace.
     Slower,
     /// Four times the pace.
@@ -129,6 +149,16 @@ impl Action {
         Self::Step,
         Self::StepMany,
         Self::Break,
+        Self::StepBack,
+        Self::StepBackMany,
+        Self::LastEvent,
+        Self::NextEvent,
+        Self::Events,
+        Self::GoTo,
+        Self::ToLive,
+        Self::Bookmark,
+        Self::Bookmarks,
+        Self::Save,
         Self::Slower,
         Self::Faster,
         Self::LoadDown,

@@ -3,6 +3,7 @@
 mod dialogs;
 mod moves;
 mod run;
+mod time;
 
 use std::sync::Arc;
 
@@ -21,8 +22,10 @@ use super::theme::Theme;
 use super::times::Times;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
+use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use time::Writing;
 
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
@@ -48,6 +51,15 @@ pub enum Dialog {
     Chooser(Chooser),
     /// A question.
     Prompt(Prompt),
+    /// A question with yes or no for an answer.
+    Confirm(Confirm),
+}
+
+/// Whether to forget the future for another load.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Confirm {
+    /// The rate to be set.
+    pub rate: Rate,
 }
 
 /// A line that asks for something.
@@ -70,6 +82,16 @@ pub enum Question {
     Place,
     /// When to stop.
     Break,
+    /// A number of cycles to go back.
+    CyclesBack,
+    /// A cycle to go to.
+    Cycle,
+    /// A bookmark to go to.
+    Mark,
+    /// Which events to stop at.
+    Events,
+    /// A file for the session.
+    File,
 }
 
 /// The screen's state.
@@ -125,6 +147,13 @@ pub struct App {
     /// How far `;` went last, as it was typed.
     many: String,
     hop: usize,
+    /// The events at which `<` and `>` stop.
+    events: Events,
+    /// The file of this session, once there is one.
+    path: Option<String>,
+    /// The file for the session that has been asked for.
+    saving: Option<String>,
+    writing: Option<Writing>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
 }
@@ -166,6 +195,10 @@ impl App {
             rate: update.rate,
             many: "100".to_owned(),
             hop: 0,
+            events: Events::ALL,
+            path: None,
+            saving: None,
+            writing: None,
             simulated: Vec::new(),
             update,
         };
@@ -176,6 +209,11 @@ impl App {
         app
     }
 
+    /// Tells which file this session was opened from.
+    pub fn opened_from(&mut self, path: String) {
+        self.path = Some(path);
+    }
+
     /// Takes a new picture and returns the old one.
     pub fn receive(&mut self, update: Box<Update>) -> Box<Update> {
         let spent = std::mem::replace(&mut self.update, update);
@@ -184,8 +222,10 @@ impl App {
             self.vc = None;
             self.simulated.clear();
             if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
-                self.many = if self.has_circuits() { "1" } else { "100" }.to_owned();
+                let many = if self.has_circuits() { "1" } else { "100" };
+                many.clone_into(&mut self.many);
             }
+            self.saving = None;
         } else if spent.rate != self.update.rate {
             self.remember(&spent);
         }
@@ -200,6 +240,14 @@ impl App {
             self.guest = Pane::Chains;
             self.scroll = 0;
         }
+        // In the past the load is what it was.
+        if self.is_behind() || spent.seeking.is_some() {
+            self.rate = self.update.rate;
+        }
+        if self.update.nothing && !spent.nothing {
+            self.say("there is no such event");
+        }
+        self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
             self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
@@ -238,6 +286,7 @@ impl App {
             Some(Dialog::Help(_)) => Context::Help,
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
+            Some(Dialog::Confirm(_)) => Context::Confirm,
         }
     }
 
@@ -299,7 +348,8 @@ impl App {
         if self.dialog.is_some() {
             return self.update_dialog(action);
         }
-        self.run_action(action).unwrap_or_else(|| {
+        let done = self.time_action(action).or_else(|| self.run_action(action));
+        done.unwrap_or_else(|| {
             self.screen_action(action);
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],

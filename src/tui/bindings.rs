@@ -20,6 +20,8 @@ pub enum Context {
     Chooser,
     /// A line that asks for something.
     Prompt,
+    /// A question with yes or no for an answer.
+    Confirm,
 }
 
 /// The heading under which help shows a key.
@@ -27,6 +29,8 @@ pub enum Context {
 pub enum Group {
     /// Time and load.
     Run,
+    /// Back and forth in time.
+    Time,
     /// What the grid shows.
     View,
     /// Moving about.
@@ -39,12 +43,14 @@ pub enum Group {
 
 impl Group {
     /// The groups in the order of the help screen.
-    pub const ALL: [Self; 5] = [Self::Run, Self::View, Self::Move, Self::Screen, Self::Dialog];
+    pub const ALL: [Self; 6] =
+        [Self::Run, Self::Time, Self::View, Self::Move, Self::Screen, Self::Dialog];
 
     /// The heading.
     pub fn title(self) -> &'static str {
         match self {
             Self::Run => "Run",
+            Self::Time => "Time",
             Self::View => "View",
             Self::Move => "Move",
             Self::Screen => "Screen",
@@ -165,7 +171,7 @@ mod tests {
 
     #[test]
     fn quitting_works_everywhere() {
-        for context in [Main, Help, Chooser, Prompt] {
+        for context in [Main, Help, Chooser, Prompt, Context::Confirm] {
             assert_eq!(action_of(context, Ctrl('c')), Some(Action::QuitNow));
         }
     }

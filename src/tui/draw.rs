@@ -38,6 +38,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         Some(Dialog::Help(scroll)) => overlay::help(app, buffer, main, *scroll),
         Some(Dialog::Chooser(chooser)) => overlay::chooser(app, buffer, main, chooser),
         Some(Dialog::Prompt(prompt)) => overlay::prompt(app, buffer, main, prompt),
+        Some(Dialog::Confirm(confirm)) => overlay::confirm(app, buffer, main, *confirm),
         None => {}
     }
     if let Some(death) = &app.death {

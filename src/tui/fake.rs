@@ -58,6 +58,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
         title: "Adaptive worms with a hot spot".into(),
         description: "A hot node gathers a tree of blocked worms.".into(),
         text: "Scenario(...)".into(),
+        overrides: Vec::new(),
         system: System::new(network, routing, switching, traffic),
         seed: 7,
     })

@@ -73,6 +73,12 @@ pub struct Glyphs {
     pub times: char,
     /// An en dash.
     pub dash: &'static str,
+    /// On the timeline: a checkpoint.
+    pub checkpoint: char,
+    /// A bookmark.
+    pub bookmark: char,
+    /// The newest cycle.
+    pub live: char,
     /// More than predicted: a little, much.
     pub above: [char; 2],
     /// Less than predicted: a little, much.
@@ -120,6 +126,9 @@ pub const UNICODE: Glyphs = Glyphs {
     more: ['▲', '▼'],
     times: '×',
     dash: "–",
+    checkpoint: '╷',
+    bookmark: '◆',
+    live: '■',
     above: ['+', '▲'],
     below: ['−', '▼'],
     circuit: ['◇', '◆', '●', '○', '×', '≈'],
@@ -162,6 +171,9 @@ pub const ASCII: Glyphs = Glyphs {
     more: ['^', 'v'],
     times: 'x',
     dash: "-",
+    checkpoint: '\'',
+    bookmark: '*',
+    live: '#',
     above: ['+', '^'],
     below: ['-', 'v'],
     circuit: ['?', 'X', '@', '%', 'x', 'z'],

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::app::App;
 use super::pen::{Pen, brief, grouped};
-use crate::live::RunState;
+use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
 use crate::switching::{Switching, Wormhole};
 use crate::topology::Network;
@@ -63,10 +63,15 @@ fn fields(app: &App) -> Vec<Field> {
             (0, format!("{}: {reason}", app.glyphs.run[1]), strong)
         }
         (None, RunState::Paused) => (0, app.glyphs.run[1].to_owned(), strong),
+        (None, RunState::Seeking) => (0, seeking(app), strong),
         (None, RunState::Limit) => (0, format!("{} at limit", app.glyphs.run[1]), strong),
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
+    if app.is_behind() {
+        let behind = times.exact(update.live.0 - update.snapshot.cycle.0);
+        fields.push((1, format!("REPLAY -{behind}"), bar.patch(theme.warning())));
+    }
     if update.state != RunState::Deadlocked {
         fields.push((5, reached, bar));
     }
@@ -103,6 +108,14 @@ fn verdict(app: &App) -> Option<Field> {
         Verdict::TooLarge { .. } => return None,
     };
     Some((7, words.to_owned(), app.theme.bar()))
+}
+
+/// How far the way to another cycle is.
+fn seeking(app: &App) -> String {
+    match &app.update.seeking {
+        Some(Seeking { to: Some(_), share }) => format!("SEEK {:.0} %", share * 100.0),
+        _ => "SEEK event".to_owned(),
+    }
 }
 
 fn deadlock(app: &App) -> String {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::app::{App, Prompt, Question};
+use super::app::{App, Confirm, Prompt, Question};
 use super::bindings::{BINDINGS, Group, key_names};
 use super::chooser::Chooser;
 use super::header::network_name;
@@ -233,7 +233,13 @@ fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) ->
 
 /// A question.
 pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
-    let when = format!("stop when? now: {}", app.update.breakpoint.words(app.times().unit));
+    let times = app.times();
+    let marks: Vec<String> = (1..)
+        .zip(&app.update.bookmarks)
+        .map(|(number, &cycle)| format!("{number}: {}", times.exact(cycle)))
+        .collect();
+    let marks = marks.join("  ");
+    let when = format!("stop when? now: {}", app.update.breakpoint.words(times.unit));
     let (title, hint) = match prompt.question {
         Question::Cycles if app.has_circuits() => {
             ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
@@ -244,14 +250,45 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             (when.as_str(), "chain 5, latency 2.5 (in T), both, or off")
         }
         Question::Break => (when.as_str(), "chain 5, latency 200, both, or off"),
+        Question::CyclesBack if app.has_circuits() => {
+            ("how far back, in units of time (T)?", "Enter goes back, Esc closes")
+        }
+        Question::Cycle if app.has_circuits() => {
+            ("to which time, in T?", "12.5, -0.5, +0.5, m1 for bookmark 1, or live")
+        }
+        Question::CyclesBack => ("how many cycles back?", "Enter goes back, Esc closes"),
+        Question::Cycle => ("to which cycle?", "12000, -500, +500, m1 for bookmark 1, or live"),
+        Question::Mark => ("to which bookmark?", marks.as_str()),
+        Question::Events => {
+            ("at which events do < and > stop?", "injection delivery blocking deadlock, or all")
+        }
+        Question::File => ("write the session into which file?", "Enter writes, Esc closes"),
     };
-    let inner = open(app, buffer, main, (56, 4), title);
+    let inner = open(app, buffer, main, (58, 4), title);
     let mut pen = Pen::new(buffer, inner);
-    pen.text(1, 0, &format!("{}_", prompt.text), app.theme.strong());
+    // The end of a long text is where one types.
+    let room = usize::from(pen.width()).saturating_sub(3);
+    let skip = prompt.text.chars().count().saturating_sub(room);
+    let text: String = prompt.text.chars().skip(skip).collect();
+    pen.text(1, 0, &format!("{text}_"), app.theme.strong());
     match &prompt.error {
         Some(error) => pen.cut(1, 1, error, app.glyphs.ellipsis, app.theme.warning()),
         None => pen.cut(1, 1, hint, app.glyphs.ellipsis, app.theme.dim()),
     };
+}
+
+/// Whether the future may be forgotten.
+pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
+    let load = app.update.scenario.system.load_at(confirm.rate).0;
+    let title = format!("offered load {load:.4} from here on?");
+    let inner = open(app, buffer, main, (58, 5), &title);
+    let mut pen = Pen::new(buffer, inner);
+    let (now, live) = (app.update.snapshot.cycle.0, app.update.live.0);
+    let times = app.times();
+    let (now, live) = (times.now(now), times.now(live));
+    let text = format!("This is {now}. What is known up to {live} would be forgotten.");
+    let y = wrapped(&mut pen, &text, 0, 2, app.theme.warning());
+    pen.text(1, y, "Enter forgets it   Esc keeps it", app.theme.dim());
 }
 
 /// The end of the simulation thread.

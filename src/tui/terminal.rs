@@ -18,11 +18,12 @@ use signal_hook::consts::SIGTSTP;
 use super::app::{App, Effect};
 use super::draw::draw;
 use super::theme::Environment;
-use crate::live::{Command, Death, Live, RunState, Speed, THREAD_NAME, Update};
+use crate::files;
+use crate::live::{self, Command, Death, Live, RunState, Speed, THREAD_NAME, Update};
 use crate::scenario::Scenario;
 use crate::units::TimeUnit;
 use hangup::Hangup;
-pub use options::{ColorChoice, Options, ThemeChoice};
+pub use options::{ColorChoice, Options, Origin, ThemeChoice};
 use writer::FrameWriter;
 
 /// Alternate screen, hidden cursor, no wrapping of lines.
@@ -68,16 +69,21 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
         crossterm::style::force_color_output(true);
     }
-    let mut run = options.live;
+    let running = options.live.running && options.session.is_none();
+    let mut run = live::Options { running, ..options.live };
     if run.speed == Speed::natural(TimeUnit::CYCLE) {
         run.speed = Speed::natural(scenario.system.time_unit());
     }
-    let live = Live::start(Arc::clone(&scenario), run)?;
+    let mut live = Live::start(Arc::clone(&scenario), run)?;
     let size = crossterm::terminal::size()?;
     let ascii = options.ascii || environment.ascii();
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
-    let app = App::new(first, options.library, theme, ascii, size);
+    let mut app = App::new(first, options.library, theme, ascii, size);
+    if let Some(Origin { saved, path }) = options.session {
+        live.send(Command::Resume(Box::new(saved)));
+        app.opened_from(path);
+    }
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let guard = Guard::enter()?;
     let writer = FrameWriter::default();
@@ -160,6 +166,10 @@ impl Screen {
                 let spent = self.app.receive(update);
                 self.live.give_back(spent);
                 changed = true;
+                if let Some(writing) = self.app.take_writing() {
+                    let result = files::write(&writing.path, &writing.text, writing.replace);
+                    self.app.wrote(&writing.path, &result);
+                }
             }
             if self.app.death.is_none()
                 && let Some(death) = self.live.death()
@@ -204,7 +214,7 @@ impl Screen {
             return SOON.max(self.frame / 4);
         }
         match self.app.update.state {
-            RunState::Running => self.frame / 2,
+            RunState::Running | RunState::Seeking => self.frame / 2,
             _ => IDLE,
         }
     }

@@ -1,4 +1,5 @@
-//! The run so far: accepted load as a line of bars over its cycles, with what happened above.
+//! The run so far: accepted load as a line of bars over its cycles, with what happened above:
+//! checkpoints, bookmarks, deadlocks, where one is and the newest cycle.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,67 +10,140 @@ use crate::live::{Event, RunState};
 
 /// Columns for the label at the left.
 const GUTTER: u16 = 10;
+/// Columns for the newest cycle at the right.
+const MARGIN: u16 = 8;
+
+/// How cycles lie over columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Scale {
+    /// Columns of bars.
+    columns: usize,
+    /// Cycles over all of them.
+    cycles: u64,
+}
+
+impl Scale {
+    /// That of the run, if there is room.
+    fn new(app: &App, area: Rect) -> Option<Self> {
+        let width = usize::from(area.width.checked_sub(GUTTER + MARGIN)?);
+        let bins = app.update.history.bins.len();
+        let cycles = app.update.history.span * bins as u64;
+        (width > 0).then_some(Self { columns: bins.min(width), cycles: cycles.max(1) })
+    }
+
+    /// The column of a cycle; what no bin covers yet lies behind the last.
+    fn column(self, cycle: u64) -> i32 {
+        let column = u128::from(cycle) * self.columns as u128 / u128::from(self.cycles);
+        i32::from(GUTTER) + column.min(self.columns as u128) as i32
+    }
+
+    /// The column behind the bars.
+    fn end(self) -> i32 {
+        i32::from(GUTTER) + self.columns as i32
+    }
+}
+
+/// The cycle at a place of the screen, if that lies on the timeline.
+pub fn cycle_at(app: &App, area: Rect, x: u16, y: u16) -> Option<u64> {
+    if !area.contains((x, y).into()) {
+        return None;
+    }
+    let scale = Scale::new(app, area)?;
+    let column = u64::from((x - area.x).checked_sub(GUTTER)?);
+    if column >= scale.columns as u64 {
+        return Some(app.update.live.0);
+    }
+    Some((scale.cycles * column / scale.columns as u64).min(app.update.live.0))
+}
 
 /// Draws the timeline into one or two rows.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let theme = app.theme;
     let history = &app.update.history;
     let last = i32::from(area.height) - 1;
+    let Some(scale) = Scale::new(app, area) else { return };
     let mut pen = Pen::new(buffer, area);
-    if area.width <= GUTTER + 8 {
-        return;
-    }
     let top = history.bins.iter().map(|bin| bin.mean).fold(0.0, f32::max);
     pen.text(1, 0, "accepted", theme.dim());
     if last > 0 && top > 0.0 {
         pen.text(1, last, &format!("0{}{}", app.glyphs.dash, short(f64::from(top))), theme.dim());
     }
-    let width = usize::from(area.width - GUTTER - 8);
+    let (now, live) =
+        (app.update.snapshot.cycle.0, app.update.live.0.max(app.update.snapshot.cycle.0));
+    let here = scale.column(now);
     let bins = history.bins.len();
-    let columns = bins.min(width);
-    for column in 0..columns {
-        let part = &history.bins[column * bins / columns..(column + 1) * bins / columns];
+    for column in 0..scale.columns {
+        let from = column * bins / scale.columns;
+        let part = &history.bins[from..(column + 1) * bins / scale.columns];
         let mean = part.iter().map(|bin| bin.mean).sum::<f32>() / part.len().max(1) as f32;
         let share = if top > 0.0 { mean / top } else { 0.0 };
         // Whatever moved shows.
         let eighths = ((share * 8.0).round() as usize).max(usize::from(mean > 0.0));
-        let glyph = app.glyphs.rise[eighths.min(8)];
-        pen.put(i32::from(GUTTER) + column as i32, last, glyph, theme.measured());
+        let x = i32::from(GUTTER) + column as i32;
+        let style = if now < live && x > here { theme.dim() } else { theme.measured() };
+        pen.put(x, last, app.glyphs.rise[eighths.min(8)], style);
     }
-    let end = i32::from(GUTTER) + columns as i32;
-    let now = app.times().brief(app.update.snapshot.cycle.0 as f64);
-    let style = if app.update.state == RunState::Running { theme.text() } else { theme.strong() };
-    pen.text(end, last, &format!(" {now}"), style);
+    let running = app.update.state == RunState::Running;
+    let style = if running { theme.text() } else { theme.strong() };
+    let newest = app.times().brief(live as f64);
+    if now < live {
+        let end = pen.text(scale.end(), last, &app.glyphs.live.to_string(), theme.strong());
+        pen.text(end, last, &newest, theme.text());
+    } else {
+        pen.text(scale.end(), last, &format!(" {newest}"), style);
+    }
     if last == 0 {
+        // With one row only, where one is stands in the bars.
+        if now < live {
+            pen.put(here, 0, app.glyphs.arrow[3], theme.focus());
+        }
         return;
     }
+    for &cycle in &app.update.checkpoints {
+        pen.put(scale.column(cycle), 0, app.glyphs.checkpoint, theme.dim());
+    }
+    words(app, &mut pen, scale);
+    marks(app, &mut pen, scale);
+    if now < live {
+        pen.put(scale.end(), 0, app.glyphs.live, theme.strong());
+        pen.put(here, 0, app.glyphs.arrow[3], theme.focus());
+    }
+}
+
+/// Figures in the upper row.
+fn words(app: &App, pen: &mut Pen<'_>, scale: Scale) {
+    let theme = app.theme;
     let load = app.update.scenario.system.load_at(app.update.rate).0;
     if let Some(accepted) = app.update.summary.accepted {
-        let text = format!("{accepted:.3} of {load:.3} {} ", app.times().load_unit());
+        let text = format!(" {accepted:.3} of {load:.3} {} ", app.times().load_unit());
         pen.right(0, &text, theme.dim());
     }
-    let whole = (history.span * bins as u64).max(1);
-    let at = |cycle: u64| {
-        let column = (u128::from(cycle) * columns as u128 / u128::from(whole)) as i32;
-        i32::from(GUTTER) + column.min(columns as i32)
-    };
-    for &(cycle, event) in &history.events {
-        let x = at(cycle);
+    if let Some(from) = app.update.summary.measured_from {
+        let x = scale.column(from);
+        if x < scale.end() {
+            pen.put(x, 0, app.glyphs.mark[0], theme.dim());
+            if x + 10 < scale.end() && app.update.history.events.is_empty() {
+                pen.text(x + 1, 0, "measured", theme.dim());
+            }
+        }
+    }
+}
+
+/// What happened, and what a person marked.
+fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
+    let (theme, glyphs) = (app.theme, &app.glyphs);
+    for &(cycle, event) in &app.update.history.events {
+        let x = scale.column(cycle);
         match event {
             Event::Load => {
-                pen.put(x, 0, app.glyphs.lambda.chars().next().unwrap_or('l'), theme.theory());
+                pen.put(x, 0, glyphs.lambda.chars().next().unwrap_or('l'), theme.theory());
             }
             Event::Deadlock => pen.put(x, 0, '!', theme.alarm()),
         }
     }
-    if let Some(from) = app.update.summary.measured_from {
-        let x = at(from);
-        if x < end {
-            pen.put(x, 0, app.glyphs.mark[0], theme.dim());
-            if x + 10 < end && history.events.is_empty() {
-                pen.text(x + 1, 0, "measured", theme.dim());
-            }
-        }
+    for (number, &cycle) in (1..).zip(&app.update.bookmarks) {
+        let x = pen.text(scale.column(cycle), 0, &glyphs.bookmark.to_string(), theme.strong());
+        pen.text(x, 0, &number.to_string(), theme.strong());
     }
 }
 

@@ -76,7 +76,7 @@ fn check_lone_worms(machine: Wormhole, length: u32) {
             }
         }
     }
-    engine.audit().unwrap();
+    engine.audit().expect("every law holds");
 }
 
 #[test]

@@ -108,6 +108,12 @@ impl Calendar {
         self.scheduled = other.scheduled;
     }
 
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        let lines: usize = self.lines.iter().map(VecDeque::capacity).sum();
+        lines * size_of::<Entry>() + self.transmissions.capacity() * size_of::<Reverse<Entry>>()
+    }
+
     /// A hash of all to come, its order included; `name` says whom an entry concerns.
     pub fn fingerprint(&self, name: impl Fn(Event, u32) -> u64) -> u64 {
         let entry = |event: Event, (tick, order, whom): Entry| {

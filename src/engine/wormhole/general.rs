@@ -27,8 +27,8 @@ pub(super) use self::berths::{Berth, Buffer};
 use self::chains::Turn;
 pub(super) use self::grants::Choice;
 use self::wheel::Wheel;
-use super::WormholeEngine;
 use super::state::{Claim, NONE, State};
+use super::{WormholeEngine, held};
 use crate::random::mix;
 use crate::switching::{Bandwidth, LatencyTo, Release, Wormhole};
 
@@ -140,6 +140,16 @@ impl General {
         self.ejected.clone_from(&other.ejected);
         self.turns.clone_from(&other.turns);
         self.eject_claims.clone_from(&other.eject_claims);
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        let wheels = self.crossings.bytes() + self.landings.bytes() + self.credits.bytes();
+        let state = [&self.busy, &self.ejecting, &self.ejected];
+        let scratch = [&self.picks, &self.ejects, &self.again, &self.lost];
+        let wave = [&self.wave, &self.deferred, &self.stalled, &self.chain];
+        let lists = state.into_iter().chain(scratch).chain(wave).map(held).sum::<usize>();
+        wheels + lists + held(&self.eject_claims) + held(&self.turns)
     }
 }
 

@@ -18,6 +18,12 @@ pub(super) struct Ports {
 }
 
 impl Ports {
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        (self.channels.capacity() + self.nodes.capacity() + self.counts.capacity())
+            * size_of::<u32>()
+    }
+
     pub fn new(network: &Network) -> Self {
         let mut counts = vec![0; network.routers()];
         let mut next = |router: usize| {

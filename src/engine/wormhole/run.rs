@@ -12,8 +12,8 @@
 //! the formula says they are. Dissolving is always neutral: whether and when it happens changes
 //! nothing but the cost. All of it happens between the moves of two cycles.
 
-use super::WormholeEngine;
 use super::state::{Hold, NONE, SINK, State};
+use super::{WormholeEngine, held};
 
 /// Buckets of the wheel of tail timers.
 const BUCKETS: usize = 256;
@@ -69,6 +69,12 @@ impl Runs {
         self.wheel.clone_from(&other.wheel);
         self.heads.clone_from(&other.heads);
         self.clashes.clone_from(&other.clashes);
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        let wheel = held(&self.wheel) + self.wheel.iter().map(held).sum::<usize>();
+        wheel + held(&self.bucket) + held(&self.heads) + held(&self.clashes)
     }
 }
 

@@ -2,6 +2,7 @@
 //! `u32`, and the records in them.
 
 use super::general::{Berth, Buffer};
+use super::held;
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
@@ -346,6 +347,20 @@ impl State {
         self.terminal_vcs = other.terminal_vcs;
         self.berths.clone_from(&other.berths);
         self.buffers.clone_from(&other.buffers);
+    }
+
+    /// Bytes of all tables.
+    pub fn bytes(&self) -> usize {
+        let lists = [&self.sources_spare, &self.worms_spare, &self.waiting, &self.asked];
+        let more = [&self.active, &self.emitting, &self.emitter];
+        held(&self.channels)
+            + held(&self.holds)
+            + held(&self.worms)
+            + held(&self.asked_mark)
+            + held(&self.claims)
+            + held(&self.berths)
+            + held(&self.buffers)
+            + lists.into_iter().chain(more).map(held).sum::<usize>()
     }
 
     /// Hashes what can influence the future, by the names of worms that last (source and serial),

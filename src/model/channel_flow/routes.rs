@@ -2,8 +2,8 @@
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
-//! | λ_j/`λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
-//! | λ_i `R_{i\|j}`/`λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
+//! | `λ_j/λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
+//! | `λ_i R_{i\|j}/λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
 //!
 //! Under dimension order the walks along single rings are followed (`walks`), else pair by pair
 //! (`pairs`).

@@ -6,10 +6,7 @@ use crate::tui::action::Action;
 
 impl App {
     pub(super) fn ask(&mut self, question: Question) {
-        let text = match question {
-            Question::Cycles => self.many.clone(),
-            Question::Place | Question::Break => String::new(),
-        };
+        let text = self.offer(question);
         self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
     }
 
@@ -50,9 +47,10 @@ impl App {
                     return effects;
                 }
             }
-            (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 40 => {
+            (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 200 => {
                 // The number offered gives way to the one that is typed.
-                if prompt.question == Question::Cycles && prompt.text == self.many {
+                let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
+                if number && prompt.text == self.many {
                     prompt.text.clear();
                 }
                 prompt.text.push(letter);
@@ -66,6 +64,7 @@ impl App {
                 Ok(effects) => return effects,
                 Err(error) => prompt.error = Some(error),
             },
+            (Dialog::Confirm(confirm), Action::Accept) => return self.fork(confirm.rate),
             _ => {}
         }
         self.dialog = Some(dialog);
@@ -73,21 +72,14 @@ impl App {
     }
 
     fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
+        if let Some(answer) = self.answer_in_time(prompt.question, &prompt.text) {
+            return answer;
+        }
         match prompt.question {
             Question::Cycles => {
-                let times = self.times();
-                let digits: String = prompt.text.chars().filter(|c| !", _".contains(*c)).collect();
-                let cycles: u64 = if times.in_cycles() {
-                    digits.parse().map_err(|_| "a whole number of cycles, please".to_owned())?
-                } else {
-                    let number = "a number of units of time above 0, up to 1,000,000,000";
-                    times.unit.parse(&digits).ok_or_else(|| number.to_owned())?
-                };
-                if cycles == 0 || times.in_cycles() && cycles > 1_000_000_000_000 {
-                    return Err("from 1 to 1,000,000,000,000 cycles".to_owned());
-                }
-                self.many = digits;
-                self.say(&format!("{} on", times.with_unit(cycles)));
+                let cycles = self.span(&prompt.text)?;
+                prompt.text.trim().clone_into(&mut self.many);
+                self.say(&format!("{} on", self.times().with_unit(cycles)));
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
@@ -103,6 +95,7 @@ impl App {
                 self.find(&prompt.text)?;
                 Ok(Vec::new())
             }
+            _ => Ok(Vec::new()),
         }
     }
 }

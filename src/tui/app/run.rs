@@ -32,10 +32,9 @@ impl App {
             Action::ToggleRun => match self.update.state {
                 RunState::Running => tell(Command::Pause),
                 RunState::Paused | RunState::Limit => tell(Command::Run),
+                RunState::Seeking => tell(Command::Cancel),
                 RunState::Deadlocked => {
-                    self.say(
-                        "deadlocked: nothing moves any more (r restarts, S with another seed)",
-                    );
+                    self.say("deadlocked: nothing moves any more (, goes back, r restarts)");
                     Some(Vec::new())
                 }
             },
@@ -51,11 +50,8 @@ impl App {
                 let factor = if action == Action::LoadUp { 1.1 } else { 1.0 / 1.1 };
                 let system = &self.update.scenario.system;
                 let most = system.traffic.rate_max().0;
-                self.rate = Rate((self.rate.0 * factor).clamp(most * 1e-6, most));
-                let load = system.load_at(self.rate).0;
-                let unit = self.times().load_unit();
-                self.say(&format!("offered load {load:.4} {unit}"));
-                tell(Command::SetRate(self.rate))
+                let rate = Rate((self.rate.0 * factor).clamp(most * 1e-6, most));
+                Some(self.set_rate(rate))
             }
             Action::Restart => {
                 self.say(&format!("restarted with seed {}", self.update.seed));

@@ -4,7 +4,7 @@ use super::{Binding, Context, Group};
 use crate::tui::action::{Action, Key};
 use crate::tui::grid::plane::Side;
 use crate::tui::view::View;
-use Context::{Chooser, Help, Main, Prompt};
+use Context::{Chooser, Confirm, Help, Main, Prompt};
 use Key::{Char, Ctrl};
 
 const fn row(
@@ -135,6 +135,44 @@ pub const BINDINGS: &[Binding] = &[
     ),
     row(Main, &[Char('N')], Action::Previous, Group::Move, "the one before", None),
     row(Main, &[Char('/')], Action::Find, Group::Move, "find a node or a worm", Some("find")),
+    row(Main, &[Char(',')], Action::StepBack, Group::Time, "one cycle back", Some("back")),
+    row(Main, &[Char('g')], Action::GoTo, Group::Time, "go to a cycle (asks)", Some("go to")),
+    row(
+        Main,
+        &[Char('B')],
+        Action::StepBackMany,
+        Group::Time,
+        "several cycles back (asks how many)",
+        None,
+    ),
+    row(Main, &[Char('<')], Action::LastEvent, Group::Time, "back to the last event", None),
+    row(Main, &[Char('>')], Action::NextEvent, Group::Time, "on to the next event", None),
+    row(
+        Main,
+        &[Char('E')],
+        Action::Events,
+        Group::Time,
+        "which events: injection, delivery, blocking, deadlock (asks)",
+        None,
+    ),
+    row(Main, &[Char('G')], Action::ToLive, Group::Time, "to the newest cycle", None),
+    row(
+        Main,
+        &[Char('m')],
+        Action::Bookmark,
+        Group::Time,
+        "bookmark this cycle, or remove its bookmark",
+        None,
+    ),
+    row(Main, &[Char('\'')], Action::Bookmarks, Group::Time, "go to a bookmark (asks)", None),
+    row(
+        Main,
+        &[Char('W')],
+        Action::Save,
+        Group::Time,
+        "write the session into a file (asks)",
+        None,
+    ),
     row(
         Main,
         &[Key::Enter],
@@ -251,7 +289,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Key::Esc],
         Action::Back,
         Group::Screen,
-        "back: leave zen, expanded pane, filter",
+        "back: give up seeking; leave zen, expanded pane, filter",
         None,
     ),
     row(
@@ -321,4 +359,7 @@ pub const BINDINGS: &[Binding] = &[
     row(Prompt, &[Key::Esc], Action::Back, Group::Dialog, "close the question", None),
     row(Prompt, &[Key::Backspace], Action::Erase, Group::Dialog, "erase a character", None),
     row(Prompt, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
+    row(Confirm, &[Key::Enter, Char('y')], Action::Accept, Group::Dialog, "yes", None),
+    row(Confirm, &[Key::Esc, Char('n'), Char('q')], Action::Back, Group::Dialog, "no", None),
+    row(Confirm, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
 ];

@@ -1,6 +1,7 @@
 //! How to show a live run.
 
 use crate::live;
+use crate::scenario::saved::Saved;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Theme};
 
@@ -34,6 +35,15 @@ pub enum ColorChoice {
     True,
 }
 
+/// A saved session to go on with.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The session.
+    pub saved: Saved,
+    /// The file in which it stood.
+    pub path: String,
+}
+
 /// How to show a live run.
 #[derive(Debug)]
 pub struct Options {
@@ -51,6 +61,8 @@ pub struct Options {
     pub live: live::Options,
     /// Where the chooser finds scenarios.
     pub library: Box<dyn Library>,
+    /// The session to open, if not a run from its beginning.
+    pub session: Option<Origin>,
 }
 
 impl Options {
@@ -64,6 +76,7 @@ impl Options {
             mouse: false,
             live: live::Options::default(),
             library: Box::new(library),
+            session: None,
         }
     }
 

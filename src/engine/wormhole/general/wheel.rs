@@ -1,5 +1,6 @@
 //! A wheel of completions: what is under way, by the cycle in which it comes to its end.
 
+use super::super::held;
 use crate::random::mix;
 use crate::switching::{CHANNEL_DELAY_MAX, CREDIT_DELAY_MAX, VIRTUAL_CHANNELS_MAX};
 
@@ -104,6 +105,11 @@ impl Wheel {
     pub fn copy_from(&mut self, other: &Self) {
         self.buckets.clone_from(&other.buckets);
         self.pending = other.pending;
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        held(&self.buckets) + self.buckets.iter().map(held).sum::<usize>()
     }
 
     /// Hashes it, with a name for every row that lasts. In one cycle the order says nothing.

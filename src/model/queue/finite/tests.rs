@@ -85,7 +85,7 @@ fn exponential_service_is_the_m_m_1_k_queue() {
     for (offered, room) in [(0.3f64, 2), (0.7, 4), (0.999, 5), (1.6, 3)] {
         let mean = 1.0f64;
         let at = |n: usize| {
-            let power = |e: usize| offered.powi(e as i32);
+            let power = |e: usize| offered.powf(e as f64);
             power(n) * (1.0 - offered) / (1.0 - power(room + 1))
         };
         let accepted = offered * (1.0 - at(room));

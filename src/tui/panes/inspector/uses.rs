@@ -39,13 +39,17 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
             (sign, theme.difference(step)),
         ]);
     };
-    network.outputs(router).iter().for_each(|&channel| add("out", channel));
+    for &channel in network.outputs(router) {
+        add("out", channel);
+    }
     // In the order of the outputs.
     let mut inputs = network.inputs(router).to_vec();
     inputs.sort_by_key(|&channel| {
         network.cube().map(|cube| cube.direction(channel)).map(|(d, sign)| (d, sign as u8))
     });
-    inputs.into_iter().for_each(|channel| add("in", channel));
+    for channel in inputs {
+        add("in", channel);
+    }
     if let Some(against) = against(app) {
         lines.push(vec![(against, theme.dim())]);
     }

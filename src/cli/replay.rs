@@ -1,0 +1,70 @@
+//! `replay`: makes the run of a saved session again, without the screen.
+
+use clap::Args;
+
+use super::Failure;
+use super::interruption::Interruption;
+use super::options::Printing;
+use super::output;
+use super::progress::Bar;
+use crate::experiment::Ended;
+use crate::experiment::replay::replay;
+use crate::experiment::report::{Format, SimulateRow, outcomes_table};
+use crate::files::{self, Opened};
+use crate::scenario::Problem;
+use crate::scenario::saved::Saved;
+
+/// The arguments of `replay`.
+#[derive(Args, Debug)]
+pub(super) struct Replay {
+    /// A session file, written with `W` on the screen, or `-` for standard input
+    #[arg(value_name = "SESSION")]
+    session: String,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+impl Replay {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let saved = match files::open_any(&self.session, &[])? {
+            Opened::Session(saved) => saved,
+            Opened::Scenario(_) => {
+                let problem = Problem {
+                    source: self.session.clone(),
+                    place: None,
+                    what: "this is a scenario, not a saved session".into(),
+                    help: Some(format!("`flitscope simulate {}` runs it", self.session)),
+                };
+                return Err(Failure::Scenario(problem.to_string()));
+            }
+        };
+        make(&saved, self.printing)
+    }
+}
+
+/// Makes the run again, prints what was measured and compares the state with the one saved.
+pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
+    let interruption = Interruption::listen()?;
+    let bar = Bar::new(1, printing.quiet);
+    let outcome = replay(saved, interruption.flag(), &|seen| bar.tell(seen))?;
+    bar.finish();
+    let row = SimulateRow::from(&outcome);
+    output::print_rows(printing.format(), std::slice::from_ref(&row), || {
+        let table = outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, None);
+        table + &format!("fingerprint          {}\n", row.fingerprint)
+    })?;
+    if outcome.ended == Ended::Stopped {
+        return Err(interruption.failure().unwrap_or(Failure::Interrupted(2)));
+    }
+    let told = printing.quiet || printing.format() != Format::Table;
+    match saved.fingerprint {
+        Some(known) if known != outcome.fingerprint => {
+            Err(Failure::Differs { saved: known, found: outcome.fingerprint })
+        }
+        Some(_) if !told => {
+            output::remark("the state is the one that was saved");
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,206 @@
+//! Copies of a run at earlier cycles, under a limit of memory: dense near the present, sparse far
+//! from it.
+//!
+//! **Where.** A checkpoint is taken where the work done since the one before pays for the copy: so
+//! many flit-hops for each byte ([`Keep::work_per_byte`]) that copying takes about a hundredth of the
+//! time that simulating takes. **Thinning.** Where there is no room for another, that one goes whose
+//! loss matters least: the gap that it would leave is the smallest share of its distance from the
+//! present. What remains is spaced exponentially. Work is counted in flit-hops and never by a clock,
+//! so that what is kept does not depend on the machine; and what is kept changes no result.
+
+use super::Session;
+
+/// What may be kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Keep {
+    /// The memory that checkpoints may take, in bytes.
+    pub bytes: usize,
+    /// Flit-hops that must be done for each byte copied.
+    pub work_per_byte: u64,
+}
+
+impl Default for Keep {
+    /// 256 MB; 3 flit-hops, at 5 to 10 ns each, where copying a byte takes a quarter of one.
+    fn default() -> Self {
+        Self { bytes: 256_000_000, work_per_byte: 3 }
+    }
+}
+
+/// The most checkpoints: beyond, more of them save no time that anybody would notice.
+const MOST: usize = 1024;
+
+#[derive(Debug)]
+struct Checkpoint {
+    session: Box<Session>,
+    cycle: u64,
+    work: u64,
+    /// Bytes, shared ones included.
+    bytes: usize,
+    /// Bytes shared with the checkpoint before.
+    shared: usize,
+}
+
+/// The checkpoints of one run, oldest first.
+#[derive(Debug)]
+pub(super) struct Checkpoints {
+    kept: Vec<Checkpoint>,
+    /// Storage of one that was dropped.
+    spare: Option<Box<Session>>,
+    /// Bytes of all that are kept.
+    bytes: usize,
+    keep: Keep,
+    /// The cycle of one that must stay.
+    pinned: Option<u64>,
+}
+
+impl Checkpoints {
+    /// None yet.
+    pub(super) fn new(keep: Keep) -> Self {
+        Self { kept: Vec::new(), spare: None, bytes: 0, keep, pinned: None }
+    }
+
+    /// Bytes of all checkpoints.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Their cycles, in order.
+    pub(super) fn cycles(&self) -> impl Iterator<Item = u64> {
+        self.kept.iter().map(|checkpoint| checkpoint.cycle)
+    }
+
+    /// How many are at `cycle` or before.
+    fn until(&self, cycle: u64) -> usize {
+        self.kept.partition_point(|checkpoint| checkpoint.cycle <= cycle)
+    }
+
+    /// The newest at `cycle` or before.
+    pub(super) fn before(&self, cycle: u64) -> Option<&Session> {
+        let at = self.until(cycle).checked_sub(1)?;
+        Some(&self.kept[at].session)
+    }
+
+    /// Takes a checkpoint if enough work has been done since the one before.
+    pub(super) fn offer(&mut self, session: &Session) {
+        let (cycle, work) = (session.now().0, session.work());
+        let before = self.until(cycle).checked_sub(1).map(|at| &self.kept[at]);
+        let since = before.map_or(0, |checkpoint| checkpoint.work);
+        // Sizes change slowly: that of the one before tells whether to look closer.
+        let bytes = before.map_or(0, |checkpoint| checkpoint.bytes) as u64;
+        let pays = |bytes| work.saturating_sub(since) >= self.keep.work_per_byte * bytes;
+        if pays(bytes) && pays(session.bytes() as u64) {
+            self.take(session);
+        }
+    }
+
+    /// Takes a checkpoint that stays until [`Self::unpin`].
+    pub(super) fn pin(&mut self, session: &Session) {
+        if self.take(session) {
+            self.pinned = Some(session.now().0);
+        }
+    }
+
+    /// Lets go of the one that had to stay; what was taken for its sake alone is dropped, unless it
+    /// is the newest.
+    pub(super) fn unpin(&mut self) {
+        let Some(pinned) = self.pinned.take() else { return };
+        let newest = self.kept.last().map(|checkpoint| checkpoint.cycle);
+        if newest != Some(pinned)
+            && let Some(at) = self.kept.iter().position(|checkpoint| checkpoint.cycle == pinned)
+        {
+            self.drop_one(at);
+            self.spare = None;
+        }
+    }
+
+    /// Takes a checkpoint unless there is one at this cycle or no room for it. Says whether it did.
+    fn take(&mut self, session: &Session) -> bool {
+        let (cycle, work) = (session.now().0, session.work());
+        let need = session.bytes();
+        let known = self.until(cycle).checked_sub(1).is_some_and(|at| self.kept[at].cycle == cycle);
+        if known || need > self.keep.bytes {
+            return false;
+        }
+        while self.bytes + need > self.keep.bytes || self.kept.len() >= MOST {
+            let Some(victim) = self.least_missed(cycle, work) else { return false };
+            self.drop_one(victim);
+        }
+        // Storage that is far too large is not used again.
+        let storage = self.spare.take().filter(|storage| storage.bytes() <= 2 * need);
+        let copy = match storage {
+            Some(mut storage) => {
+                storage.copy_from(session);
+                storage
+            }
+            None => Box::new(session.clone()),
+        };
+        let bytes = copy.bytes();
+        let at = self.until(cycle);
+        self.kept.insert(at, Checkpoint { session: copy, cycle, work, bytes, shared: 0 });
+        self.bytes += bytes;
+        self.share(at);
+        self.share(at + 1);
+        // The storage may be larger than what was asked for.
+        while self.bytes > self.keep.bytes {
+            let Some(victim) = self.least_missed(cycle, work) else {
+                self.drop_one(at);
+                break;
+            };
+            self.drop_one(victim);
+        }
+        self.spare = None;
+        self.until(cycle).checked_sub(1).is_some_and(|at| self.kept[at].cycle == cycle)
+    }
+
+    /// Drops all after `cycle`.
+    pub(super) fn cut(&mut self, cycle: u64) {
+        let keep = self.until(cycle);
+        for dropped in self.kept.drain(keep..) {
+            self.bytes -= dropped.bytes - dropped.shared;
+        }
+    }
+
+    /// Which one to drop for the sake of one at `cycle`, where the present is at `work`: never the
+    /// newest of all, nor that which is pinned.
+    fn least_missed(&self, cycle: u64, work: u64) -> Option<usize> {
+        let cost = |at: usize| {
+            let before = at.checked_sub(1).map_or(0, |at| self.kept[at].work);
+            let after = self.kept.get(at + 1).map_or(work, |next| next.work);
+            // The distance of the farther end of the gap, so that nothing is infinitely near.
+            let far = work.abs_diff(before).max(work.abs_diff(after)).max(1);
+            after.saturating_sub(before) as f64 / far as f64
+        };
+        let newest = self.kept.len().checked_sub(1)?;
+        let spared = |at: usize| {
+            let here = self.kept[at].cycle;
+            Some(here) == self.pinned || here == cycle || (at == newest && here > cycle)
+        };
+        (0..self.kept.len())
+            .filter(|&at| !spared(at))
+            .map(|at| (at, cost(at)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(at, _)| at)
+    }
+
+    fn drop_one(&mut self, at: usize) {
+        let dropped = self.kept.remove(at);
+        self.bytes -= dropped.bytes - dropped.shared;
+        self.share(at);
+        self.spare = Some(dropped.session);
+    }
+
+    /// Works out anew what the checkpoint at `at` shares with the one before.
+    fn share(&mut self, at: usize) {
+        if at >= self.kept.len() {
+            return;
+        }
+        let shared = match at.checked_sub(1) {
+            Some(before) => self.kept[at].session.shared_bytes(&self.kept[before].session),
+            None => 0,
+        };
+        let checkpoint = &mut self.kept[at];
+        self.bytes += checkpoint.shared;
+        self.bytes -= shared;
+        checkpoint.shared = shared;
+    }
+}

@@ -1,0 +1,122 @@
+//! What happened in a cycle: told from two pictures of a run, so that the engines need not say.
+
+use super::Session;
+use crate::engine::{CircuitState, Counters, HeadState, Snapshot};
+
+/// Kinds of events.
+#[expect(clippy::struct_excessive_bools, reason = "a set of four kinds, each in or out")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Events {
+    /// A message's first flit left its source.
+    pub injection: bool,
+    /// A message arrived, tail and all.
+    pub delivery: bool,
+    /// A head came to a stand in the network.
+    pub blocking: bool,
+    /// A deadlock was found.
+    pub deadlock: bool,
+}
+
+impl Events {
+    /// Every kind.
+    pub const ALL: Self = Self { injection: true, delivery: true, blocking: true, deadlock: true };
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Those of either that both name.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            injection: self.injection && other.injection,
+            delivery: self.delivery && other.delivery,
+            blocking: self.blocking && other.blocking,
+            deadlock: self.deadlock && other.deadlock,
+        }
+    }
+
+    /// Their names, for people.
+    pub fn names(self) -> Vec<&'static str> {
+        let all = [
+            (self.injection, "injection"),
+            (self.delivery, "delivery"),
+            (self.blocking, "blocking"),
+            (self.deadlock, "deadlock"),
+        ];
+        all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect()
+    }
+}
+
+/// Cycles without any move after which nothing can be under way in a network of worms: more than
+/// the longest crossing.
+const STILL: u32 = 256;
+
+/// Looks at a run cycle by cycle.
+#[derive(Clone, Debug, Default)]
+pub struct Eye {
+    snapshot: Snapshot,
+    counters: Counters,
+    /// Messages that have left their source.
+    entered: u64,
+    /// Cycles in which nothing moved, up to now.
+    still: u32,
+    deadlocked: bool,
+}
+
+impl Eye {
+    /// Looks for the first time, or after a jump.
+    pub fn open(&mut self, session: &Session) {
+        self.still = 0;
+        self.see(session);
+    }
+
+    /// What happened in the cycle that has just been simulated. To be asked after each cycle.
+    pub fn look(&mut self, session: &Session) -> Events {
+        let before = self.counters;
+        let now = session.counters();
+        let same = Counters { message_cycles: before.message_cycles, ..now } == before;
+        self.still = if same { self.still.saturating_add(1) } else { 0 };
+        // What is under way in circuits, no counter tells.
+        let quiet = self.still > STILL && self.snapshot.circuits.is_empty();
+        if quiet && self.deadlocked == session.deadlock().is_some() {
+            self.counters = now;
+            return Events::default();
+        }
+        let (entered, deadlocked) = (self.entered, self.deadlocked);
+        self.see(session);
+        let cycle = self.snapshot.cycle.0;
+        Events {
+            injection: self.entered > entered,
+            delivery: now.delivered > before.delivered,
+            blocking: self.comes_to_a_stand(cycle),
+            deadlock: self.deadlocked && !deadlocked,
+        }
+    }
+
+    /// Whether a head, or a message that sets its circuit up, has come to a stand in the cycle before
+    /// `cycle`.
+    fn comes_to_a_stand(&self, cycle: u64) -> bool {
+        let worms = self
+            .snapshot
+            .worms
+            .iter()
+            .any(|worm| matches!(worm.head, HeadState::Blocked(since) if since.0 + 1 == cycle));
+        let circuits =
+            self.snapshot.circuits.iter().any(|circuit| {
+                circuit.state == CircuitState::Waiting && circuit.since.0 + 1 == cycle
+            });
+        worms || circuits
+    }
+
+    fn see(&mut self, session: &Session) {
+        session.observe(&mut self.snapshot);
+        self.counters = self.snapshot.counters;
+        self.deadlocked = session.deadlock().is_some();
+        let Counters { generated, discarded, aborts, .. } = self.counters;
+        let waiting: u64 = self.snapshot.queues.iter().sum();
+        // An aborted message waits again, and enters again.
+        self.entered = (generated + aborts).saturating_sub(discarded + waiting);
+    }
+}

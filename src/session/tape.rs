@@ -1,0 +1,332 @@
+//! A run that can be wound back and forth: the nearest checkpoint, then the journal again.
+//!
+//! Going back and forward again gives the same states, bit for bit, as going straight. The future
+//! stays known until something is done to the past: that forks it. Winding is cut into pieces of as
+//! many cycles as the caller likes, so that it can be shown and cancelled; how it is cut changes
+//! nothing.
+
+use super::checkpoints::Checkpoints;
+pub use super::checkpoints::Keep;
+use super::events::{Events, Eye};
+use super::{Change, Intervention, Session};
+use crate::units::Cycle;
+
+/// Cycles between the instants at which a checkpoint may be taken.
+const LOOK_CYCLES: u64 = 64;
+
+/// How far winding has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wound {
+    /// There is more to do.
+    Going,
+    /// The cycle has been reached that was to be passed on the way.
+    Passing,
+    /// It is there.
+    Done,
+    /// It is there, and there was no such event.
+    Nothing,
+}
+
+/// Where a tape is being wound to.
+#[derive(Clone, Debug)]
+enum Goal {
+    /// A cycle, over another one.
+    Cycle { via: Option<u64>, to: u64 },
+    /// The last event before a cycle. It is looked for in the cycles after `from` up to `last`,
+    /// stretch by stretch.
+    Last { wanted: Events, lead: u64, from: u64, last: u64, found: Option<u64> },
+    /// The next event.
+    Next { wanted: Events },
+}
+
+/// A run that can be wound back and forth.
+#[derive(Debug)]
+pub struct Tape {
+    session: Session,
+    /// All that was done, that which lies ahead of the present included.
+    journal: Vec<Intervention>,
+    /// The newest cycle reached.
+    live: u64,
+    checkpoints: Checkpoints,
+    goal: Option<Goal>,
+    /// Where winding began, and how much of the way is behind.
+    origin: u64,
+    began: u64,
+    eye: Eye,
+}
+
+impl Tape {
+    /// A tape of a run that has just begun.
+    pub fn new(session: Session, keep: Keep) -> Self {
+        let live = session.now().0;
+        Self {
+            journal: session.journal().to_vec(),
+            session,
+            live,
+            checkpoints: Checkpoints::new(keep),
+            goal: None,
+            origin: live,
+            began: live,
+            eye: Eye::default(),
+        }
+    }
+
+    /// A run whose journal is known, before its first cycle; it is replayed as it goes. The newest
+    /// cycle known is `live`.
+    pub fn with_journal(
+        session: Session,
+        journal: Vec<Intervention>,
+        live: Cycle,
+        keep: Keep,
+    ) -> Self {
+        let mut tape = Self::new(session, keep);
+        tape.live = live.0;
+        tape.journal = journal;
+        tape.catch_up();
+        tape
+    }
+
+    /// The run at the present cycle.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The latency of the slowest message delivered since this was last asked; 0 without any.
+    pub fn take_slowest(&mut self) -> u64 {
+        self.session.take_slowest()
+    }
+
+    /// The present cycle.
+    pub fn now(&self) -> Cycle {
+        self.session.now()
+    }
+
+    /// The newest cycle reached.
+    pub fn live(&self) -> Cycle {
+        Cycle(self.live)
+    }
+
+    /// Whether the present lies in the past: a future is known.
+    pub fn is_behind(&self) -> bool {
+        self.now().0 < self.live
+    }
+
+    /// All that was done to the run, that which lies ahead included.
+    pub fn journal(&self) -> &[Intervention] {
+        &self.journal
+    }
+
+    /// The cycles of the checkpoints, in order.
+    pub fn checkpoints(&self) -> impl Iterator<Item = u64> {
+        self.checkpoints.cycles()
+    }
+
+    /// Bytes that the checkpoints take.
+    pub fn checkpoint_bytes(&self) -> usize {
+        self.checkpoints.bytes()
+    }
+
+    /// Goes forward up to `until`, or to a deadlock. What was done before is done again.
+    pub fn advance(&mut self, until: Cycle) {
+        self.catch_up();
+        while self.now() < until && self.session.deadlock().is_none() {
+            let now = self.now().0;
+            let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
+            let due =
+                self.journal.get(self.session.journal().len()).map_or(u64::MAX, |i| i.cycle.0);
+            self.session.advance(Cycle(until.0.min(look).min(due)));
+            let now = self.now().0;
+            self.live = self.live.max(now);
+            if now == look {
+                self.checkpoints.offer(&self.session);
+            }
+            self.catch_up();
+        }
+        if self.session.deadlock().is_some() && self.is_behind() {
+            // Nothing can be known of a future that cannot come.
+            self.live = self.now().0;
+            self.journal.truncate(self.session.journal().len());
+        }
+    }
+
+    /// Does what was done at the present cycle.
+    fn catch_up(&mut self) {
+        while let Some(next) = self.journal.get(self.session.journal().len())
+            && next.cycle <= self.now()
+        {
+            self.session.apply(next.change);
+        }
+    }
+
+    /// Does something to the run at the present cycle. Says whether that forked the future: what
+    /// lay ahead is then forgotten.
+    pub fn apply(&mut self, change: Change) -> bool {
+        self.catch_up();
+        self.arrive();
+        let forked = self.is_behind();
+        if forked {
+            self.journal.truncate(self.session.journal().len());
+            self.checkpoints.cut(self.now().0);
+            self.live = self.now().0;
+        }
+        self.session.apply(change);
+        self.journal.push(Intervention { cycle: self.now(), change });
+        forked
+    }
+
+    /// Begins to wind to a cycle, at most the newest one. On the way the tape passes a cycle at
+    /// least `lead` before, where there is one ([`Wound::Passing`]).
+    pub fn seek(&mut self, cycle: Cycle, lead: u64) {
+        self.depart();
+        self.head_for(cycle.0.min(self.live), lead);
+    }
+
+    /// Begins to wind back to the last cycle before the present whose state shows that a wanted
+    /// event has just happened; to cycle 0 where there is none.
+    pub fn seek_last(&mut self, wanted: Events, lead: u64) {
+        self.depart();
+        self.stretch(wanted, lead, self.now().0);
+    }
+
+    /// Begins to go forward to the next wanted event, through what is known and beyond.
+    pub fn seek_next(&mut self, wanted: Events) {
+        self.depart();
+        self.eye.open(&self.session);
+        self.goal = Some(Goal::Next { wanted });
+    }
+
+    /// Whether the tape is being wound.
+    pub fn is_winding(&self) -> bool {
+        self.goal.is_some()
+    }
+
+    /// The cycle to which the tape is being wound, where it is known, and the share of the way that
+    /// is behind.
+    pub fn progress(&self) -> Option<(Option<Cycle>, f32)> {
+        let now = self.now().0;
+        let share = |from: u64, to: u64| {
+            (now.saturating_sub(from)) as f32 / (to.saturating_sub(from)).max(1) as f32
+        };
+        match *self.goal.as_ref()? {
+            Goal::Cycle { to, .. } => Some((Some(Cycle(to)), share(self.began, to).min(1.0))),
+            Goal::Last { from, last, .. } => Some((None, share(from, last).min(1.0))),
+            Goal::Next { .. } => Some((None, 0.0)),
+        }
+    }
+
+    /// Winds on by at most `cycles`.
+    pub fn wind(&mut self, cycles: u64) -> Wound {
+        let end = self.now().0.saturating_add(cycles.max(1));
+        match self.goal.clone() {
+            None => Wound::Done,
+            Some(Goal::Cycle { via, to }) => {
+                self.advance(Cycle(via.unwrap_or(to).min(end)));
+                let now = self.now().0;
+                if via.is_some_and(|via| now >= via) {
+                    self.goal = Some(Goal::Cycle { via: None, to });
+                    return Wound::Passing;
+                }
+                if now >= to || self.session.deadlock().is_some() {
+                    self.arrive();
+                    return Wound::Done;
+                }
+                Wound::Going
+            }
+            Some(Goal::Last { wanted, lead, from, last, mut found }) => {
+                while self.now().0 < last.min(end) {
+                    if self.cycle().and(wanted) != Events::default() {
+                        found = Some(self.now().0);
+                    }
+                }
+                if self.now().0 < last {
+                    self.goal = Some(Goal::Last { wanted, lead, from, last, found });
+                    return Wound::Going;
+                }
+                match found {
+                    Some(cycle) => self.head_for(cycle, lead),
+                    None if from == 0 => {
+                        self.restore(0);
+                        self.arrive();
+                        return Wound::Nothing;
+                    }
+                    None => self.stretch(wanted, lead, from + 1),
+                }
+                Wound::Going
+            }
+            Some(Goal::Next { wanted }) => {
+                while self.now().0 < end {
+                    let happened = self.cycle().and(wanted) != Events::default();
+                    if happened || self.session.deadlock().is_some() {
+                        self.arrive();
+                        return if happened { Wound::Done } else { Wound::Nothing };
+                    }
+                }
+                Wound::Going
+            }
+        }
+    }
+
+    /// Gives up winding and returns to where it began; one that goes forward stops where it is.
+    pub fn cancel(&mut self) {
+        match self.goal.take() {
+            None | Some(Goal::Next { .. }) => {}
+            Some(_) => {
+                self.restore(self.origin);
+                self.advance(Cycle(self.origin));
+            }
+        }
+        self.arrive();
+    }
+
+    /// Ends winding where the tape is.
+    fn arrive(&mut self) {
+        self.goal = None;
+        self.checkpoints.unpin();
+    }
+
+    /// One cycle, and what happened in it.
+    fn cycle(&mut self) -> Events {
+        self.advance(self.now() + 1);
+        self.eye.look(&self.session)
+    }
+
+    /// Leaves the present, so that one can return.
+    fn depart(&mut self) {
+        if self.goal.take().is_none() {
+            self.origin = self.now().0;
+            self.checkpoints.pin(&self.session);
+        }
+        self.began = self.now().0;
+    }
+
+    /// Winds to `to`, over a cycle `lead` before it.
+    fn head_for(&mut self, to: u64, lead: u64) {
+        let via = to.saturating_sub(lead);
+        let now = self.now().0;
+        let kept = self.checkpoints.before(via).map_or(0, |session| session.now().0);
+        if now > via || kept > now {
+            self.restore(via);
+        }
+        self.began = self.now().0;
+        self.goal = Some(Goal::Cycle { via: (lead > 0).then_some(via), to });
+    }
+
+    /// Looks for an event in the cycles before `end`, back to the checkpoint before it.
+    fn stretch(&mut self, wanted: Events, lead: u64, end: u64) {
+        let last = end.saturating_sub(1);
+        self.restore(last.saturating_sub(1));
+        let from = self.now().0;
+        self.began = from;
+        self.eye.open(&self.session);
+        self.goal = Some(Goal::Last { wanted, lead, from, last, found: None });
+    }
+
+    /// Returns to the newest checkpoint at `cycle` or before, or to the beginning.
+    fn restore(&mut self, cycle: u64) {
+        match self.checkpoints.before(cycle) {
+            Some(checkpoint) => self.session.copy_from(checkpoint),
+            None => self.session = self.session.anew(),
+        }
+        self.catch_up();
+    }
+}

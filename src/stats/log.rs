@@ -1,0 +1,175 @@
+//! Observations in the order of delivery; copies share what is full.
+//!
+//! While warming up a run keeps every message. Copies of the statistics are made often (a run that
+//! can be wound back keeps many), so the messages stand in blocks that are never written again once
+//! they are full, and a copy only counts them as its own.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::Observation;
+
+/// Observations in a block.
+const BLOCK: usize = 256;
+
+/// A list that grows at its end and is cut at its front.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Log {
+    /// Full blocks, shared with copies.
+    full: VecDeque<Arc<Vec<Observation>>>,
+    /// The block being filled.
+    tail: Vec<Observation>,
+    /// Observations of the first block that were cut off.
+    cut: usize,
+}
+
+impl Log {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.full.len() * BLOCK + self.tail.len() - self.cut
+    }
+
+    /// Adds one at the end.
+    #[inline]
+    pub(super) fn push(&mut self, observation: Observation) {
+        if self.tail.capacity() == 0 {
+            self.tail.reserve_exact(BLOCK);
+        }
+        self.tail.push(observation);
+        if self.tail.len() == BLOCK {
+            self.full.push_back(Arc::new(std::mem::take(&mut self.tail)));
+        }
+    }
+
+    /// The one at `index`, which must be there.
+    pub(super) fn at(&self, index: usize) -> &Observation {
+        let index = index + self.cut;
+        match self.full.get(index / BLOCK) {
+            Some(block) => &block[index % BLOCK],
+            None => &self.tail[index - self.full.len() * BLOCK],
+        }
+    }
+
+    /// All from `first` on.
+    pub(super) fn from(&self, first: usize) -> impl Iterator<Item = &Observation> {
+        let first = first + self.cut;
+        let blocks = self.full.iter().map(|block| &block[..]).chain([&self.tail[..]]);
+        blocks.skip(first / BLOCK).flatten().skip(first % BLOCK)
+    }
+
+    /// Cuts off the first `count`.
+    pub(super) fn cut_front(&mut self, count: usize) {
+        self.cut += count.min(self.len());
+        while self.cut >= BLOCK && !self.full.is_empty() {
+            self.full.pop_front();
+            self.cut -= BLOCK;
+        }
+        if self.full.is_empty() {
+            self.tail.drain(..self.cut);
+            self.cut = 0;
+        }
+    }
+
+    /// Makes `self` equal to `other`, sharing full blocks and reusing storage for the rest.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { full, tail, cut } = other;
+        self.full.clone_from(full);
+        if self.tail.capacity() == 0 && !tail.is_empty() {
+            self.tail.reserve_exact(BLOCK);
+        }
+        self.tail.clone_from(tail);
+        self.cut = *cut;
+    }
+
+    /// Bytes held, shared blocks included.
+    pub(super) fn bytes(&self) -> usize {
+        let blocks = self.full.len() * Self::block_bytes();
+        let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();
+        blocks + pointers + self.tail.capacity() * size_of::<Observation>()
+    }
+
+    /// Bytes of the blocks that `other` holds as well. Blocks of one run are shared in one stretch.
+    pub(super) fn shared_bytes(&self, other: &Self) -> usize {
+        let Some(first) = self.full.front() else { return 0 };
+        let same = |a: &Arc<_>, b: &Arc<_>| Arc::ptr_eq(a, b);
+        let Some(at) = other.full.iter().position(|block| same(block, first)) else { return 0 };
+        let shared =
+            self.full.iter().zip(other.full.iter().skip(at)).take_while(|(a, b)| same(a, b));
+        shared.count() * Self::block_bytes()
+    }
+
+    /// A block with its counters and its list's header.
+    fn block_bytes() -> usize {
+        BLOCK * size_of::<Observation>() + 2 * size_of::<usize>() + size_of::<Vec<Observation>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn observation(done: u64) -> Observation {
+        Observation {
+            born: 0,
+            done,
+            network_latency: 1,
+            transfer: 1,
+            hops: 1,
+            length: 1,
+            channel_time: 1,
+            aborts: 0,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_a_list_however_it_is_cut_and_copied(
+            steps in prop::collection::vec((0usize..700, 0usize..900, any::<bool>()), 1..12),
+        ) {
+            let (mut log, mut plain) = (Log::default(), Vec::new());
+            let mut other = Log::default();
+            other.push(observation(9));
+            for (pushes, cuts, copies) in steps {
+                for _ in 0..pushes {
+                    let next = observation(plain.last().map_or(0, |last: &Observation| last.done + 1));
+                    log.push(next);
+                    plain.push(next);
+                }
+                let cuts = cuts.min(plain.len());
+                log.cut_front(cuts);
+                plain.drain(..cuts);
+                if copies {
+                    other.copy_from(&log);
+                    prop_assert!(other.shared_bytes(&log) == log.full.len() * Log::block_bytes());
+                    std::mem::swap(&mut log, &mut other);
+                }
+                prop_assert_eq!(log.len(), plain.len());
+                prop_assert!(log.from(0).eq(plain.iter()));
+                let middle = plain.len() / 2;
+                prop_assert!(log.from(middle).eq(plain[middle..].iter()));
+                if let Some(last) = plain.len().checked_sub(1) {
+                    prop_assert_eq!(log.at(last), &plain[last]);
+                    prop_assert_eq!(log.at(middle), &plain[middle]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn copies_share_what_is_full_and_no_more() {
+        let mut log = Log::default();
+        for done in 0..1_000 {
+            log.push(observation(done));
+        }
+        let copy = log.clone();
+        for done in 1_000..1_300 {
+            log.push(observation(done));
+        }
+        assert_eq!(log.shared_bytes(&copy), 3 * Log::block_bytes());
+        assert_eq!(copy.shared_bytes(&log), 3 * Log::block_bytes());
+        assert_eq!((copy.len(), log.len()), (1_000, 1_300));
+        log.cut_front(600);
+        assert_eq!(log.shared_bytes(&copy), Log::block_bytes());
+    }
+}

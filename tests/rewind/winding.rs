@@ -1,0 +1,235 @@
+//! Whatever way a tape is wound, it shows what a straight run showed.
+
+use std::sync::Arc;
+
+use flitscope::routing::{Classes, Routing};
+use flitscope::scenario::Scenario;
+use flitscope::session::events::{Events, Eye};
+use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::session::{Change, Session};
+use flitscope::stats::WarmUp;
+use flitscope::system::System;
+use flitscope::units::{Cycle, Rate};
+use proptest::prelude::*;
+
+use crate::systems::{any_system, torus, uniform};
+
+const END: u64 = 700;
+
+pub fn scenario(system: System) -> Arc<Scenario> {
+    Arc::new(Scenario {
+        name: "drawn".into(),
+        title: String::new(),
+        description: String::new(),
+        text: String::new(),
+        overrides: Vec::new(),
+        system,
+        seed: 1,
+    })
+}
+
+/// Every cycle of a straight run in which the changes are made, up to its deadlock.
+struct Straight {
+    states: Vec<(u64, Session)>,
+}
+
+impl Straight {
+    fn new(mut session: Session, changes: &[(u64, Rate)]) -> Self {
+        let mut states = Vec::new();
+        for cycle in 0..=END {
+            session.advance(Cycle(cycle));
+            for &(_, rate) in changes.iter().filter(|(at, _)| *at == cycle) {
+                session.set_rate(rate);
+            }
+            states.push((session.fingerprint(), session.clone()));
+            if session.now().0 < cycle {
+                states.pop();
+                break;
+            }
+        }
+        Self { states }
+    }
+
+    fn end(&self) -> u64 {
+        self.states.len() as u64 - 1
+    }
+
+    fn check(&self, tape: &Tape) -> Result<(), TestCaseError> {
+        let session = tape.session();
+        let (fingerprint, straight) = &self.states[session.now().0 as usize];
+        prop_assert_eq!(session.fingerprint(), *fingerprint, "cycle {}", session.now());
+        prop_assert_eq!(session.statistics(), straight.statistics());
+        prop_assert_eq!(session.statistics().latencies(), straight.statistics().latencies());
+        prop_assert_eq!(session.summary(), straight.summary());
+        prop_assert_eq!(session.journal(), straight.journal());
+        prop_assert_eq!(session.rate(), straight.rate());
+        Ok(())
+    }
+}
+
+fn wind(tape: &mut Tape, slice: u64) -> Wound {
+    loop {
+        match tape.wind(slice) {
+            Wound::Going | Wound::Passing => {}
+            done => return done,
+        }
+    }
+}
+
+fn rates() -> impl Strategy<Value = Vec<(u64, f64)>> {
+    prop::collection::vec((0..END, 0.05f64..1.0), 0..5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn wound_and_replayed_is_straight_in_every_cycle(
+        system in any_system(),
+        seed in any::<u64>(),
+        warm_up in prop_oneof![Just(WarmUp::Automatic), (0u64..600).prop_map(WarmUp::Cycles)],
+        mut shares in rates(),
+        // Room for everything, for a few, for none.
+        bytes in prop::sample::select(vec![usize::MAX / 2, 600_000, 0]),
+        ways in prop::collection::vec((0..END, 0u64..80, 1u64..300, 0u8..3), 1..10),
+        fork in (0..END, 0.05f64..1.0),
+    ) {
+        shares.sort_by_key(|&(at, _)| at);
+        let full = system.traffic.rate.0;
+        let mut changes: Vec<(u64, Rate)> =
+            shares.iter().map(|&(at, share)| (at, Rate(full * share))).collect();
+        let scenario = scenario(system);
+        let begun = Session::new(Arc::clone(&scenario), seed, 0, warm_up);
+        let straight = Straight::new(begun.clone(), &changes);
+        changes.retain(|&(at, _)| at <= straight.end());
+        let mut tape = Tape::new(begun.clone(), Keep { bytes, work_per_byte: 0 });
+        for &(at, rate) in &changes {
+            tape.advance(Cycle(at));
+            prop_assert!(!tape.apply(Change::Rate(rate)));
+        }
+        tape.advance(Cycle(END));
+        straight.check(&tape)?;
+        prop_assert_eq!(tape.live().0, straight.end());
+
+        for &(to, lead, slice, way) in &ways {
+            let to = to.min(straight.end());
+            let from = tape.now();
+            tape.seek(Cycle(to), lead);
+            match way {
+                // Given up on the way.
+                0 => {
+                    tape.wind(slice);
+                    let there = !tape.is_winding();
+                    tape.cancel();
+                    prop_assert_eq!(tape.now(), if there { Cycle(to) } else { from });
+                }
+                // Another goal on the way.
+                1 => {
+                    tape.wind(slice);
+                    tape.seek(Cycle(to / 2), 0);
+                    prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+                    prop_assert_eq!(tape.now().0, to / 2);
+                }
+                _ => {
+                    prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+                    prop_assert_eq!(tape.now().0, to);
+                }
+            }
+            straight.check(&tape)?;
+            prop_assert!(tape.checkpoint_bytes() <= bytes);
+            prop_assert_eq!(tape.live().0, straight.end());
+            // One cycle on, which is no fork.
+            tape.advance(Cycle((tape.now().0 + 1).min(END)));
+            straight.check(&tape)?;
+        }
+
+        // Another future from some cycle on.
+        let at = fork.0.min(straight.end());
+        tape.seek(Cycle(at), 0);
+        wind(&mut tape, 1000);
+        let rate = Rate(full * fork.1);
+        prop_assert_eq!(tape.apply(Change::Rate(rate)), at < straight.end());
+        prop_assert_eq!(tape.live().0, at);
+        changes.retain(|&(cycle, _)| cycle <= at);
+        changes.push((at, rate));
+        let forked = Straight::new(begun.clone(), &changes);
+        tape.advance(Cycle(END));
+        forked.check(&tape)?;
+        prop_assert_eq!(tape.journal().len(), changes.len());
+        tape.seek(Cycle(at / 2), 16);
+        wind(&mut tape, 77);
+        forked.check(&tape)?;
+
+        // The same from its journal alone.
+        let journal = tape.journal().to_vec();
+        let mut again = Tape::with_journal(begun, journal, tape.live(), Keep::default());
+        again.advance(Cycle(END));
+        forked.check(&again)?;
+    }
+
+    #[test]
+    fn events_are_found_backwards_where_they_were_seen_forwards(
+        system in any_system(),
+        seed in any::<u64>(),
+        share in 0.02f64..0.5,
+        wanted in (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()),
+        bytes in prop::sample::select(vec![usize::MAX / 2, 0]),
+        slice in 1u64..200,
+    ) {
+        let (injection, delivery, blocking, deadlock) = wanted;
+        let wanted = Events { injection, delivery, blocking, deadlock };
+        let rate = Rate(system.traffic.rate.0 * share);
+        let mut session = Session::new(scenario(system), seed, 0, WarmUp::Automatic);
+        session.set_rate(rate);
+        let mut tape = Tape::new(session.clone(), Keep { bytes, work_per_byte: 0 });
+        let mut eye = Eye::default();
+        eye.open(&session);
+        let mut seen = Vec::new();
+        while session.now().0 < 400 && session.deadlock().is_none() {
+            session.advance(session.now() + 1);
+            if eye.look(&session).and(wanted) != Events::default() {
+                seen.push(session.now().0);
+            }
+        }
+        // Forwards over unknown ground, then backwards.
+        for &cycle in &seen {
+            tape.seek_next(wanted);
+            prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+            prop_assert_eq!(tape.now().0, cycle);
+        }
+        tape.advance(session.now());
+        for &cycle in seen.iter().rev().filter(|&&cycle| cycle < session.now().0).take(12) {
+            tape.seek_last(wanted, 8);
+            prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+            prop_assert_eq!(tape.now().0, cycle);
+        }
+        tape.seek(Cycle(seen.first().copied().unwrap_or(0)), 0);
+        wind(&mut tape, 1000);
+        tape.seek_last(wanted, 8);
+        prop_assert_eq!(wind(&mut tape, slice), Wound::Nothing);
+        prop_assert_eq!(tape.now().0, 0);
+    }
+}
+
+#[test]
+fn going_on_from_the_past_replays_what_was_done() {
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let system = torus(&[4, 4], routing, 2, 2, uniform(0.02, 8));
+    let begun = Session::new(scenario(system), 5, 0, WarmUp::Automatic);
+    let mut tape = Tape::new(begun, Keep { work_per_byte: 0, ..Keep::default() });
+    tape.advance(Cycle(300));
+    tape.apply(Change::Rate(Rate(0.05)));
+    tape.advance(Cycle(900));
+    let end = tape.session().fingerprint();
+    tape.seek(Cycle(100), 0);
+    wind(&mut tape, 50);
+    assert!(tape.is_behind());
+    assert_eq!(tape.session().rate(), Rate(0.02));
+    tape.advance(Cycle(900));
+    assert_eq!(tape.session().rate(), Rate(0.05));
+    assert_eq!((tape.session().fingerprint(), tape.is_behind()), (end, false));
+    // Beyond the newest cycle there is nothing to seek.
+    tape.seek(Cycle(5_000), 0);
+    wind(&mut tape, 50);
+    assert_eq!(tape.now(), Cycle(900));
+}
