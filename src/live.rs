@@ -33,7 +33,7 @@ use crate::scenario::saved::Saved;
 use crate::session::events::Events;
 use crate::session::tape::Keep;
 use crate::stats::{Summary, WarmUp};
-use crate::units::{Cycle, Rate};
+use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
 pub use census::Census;
@@ -58,6 +58,13 @@ pub enum Speed {
     Max,
 }
 
+impl Speed {
+    /// A pace at which people can follow: 64 cycles per second, or a quarter of a unit of time.
+    pub fn natural(unit: TimeUnit) -> Self {
+        Self::PerSecond(if unit.cycles == 1 { 64.0 } else { unit.cycles as f64 / 4.0 })
+    }
+}
+
 /// What the simulation thread can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
@@ -67,6 +74,9 @@ pub enum Command {
     Pause,
     /// Simulate this many cycles, then pause.
     Step(u64),
+    /// Simulate up to the end of the cycle in which something happens next, then pause; one cycle
+    /// where the engine counts no events.
+    StepEvent,
     /// Change the pace.
     Speed(Speed),
     /// Change the generation rate from now on.
@@ -167,6 +177,8 @@ pub struct Update {
     pub summary: Summary,
     /// The latencies counted.
     pub latencies: Latencies,
+    /// Under circuit switching, the times from generation to the start of the data.
+    pub set_ups: Latencies,
     /// For each channel, the share of cycles in which it moved a flit, smoothed over
     /// [`Self::window`].
     pub utilisation: Vec<f32>,
@@ -230,6 +242,7 @@ impl Update {
             snapshot: Snapshot::default(),
             summary,
             latencies: Latencies::default(),
+            set_ups: Latencies::default(),
             utilisation: Vec::new(),
             window: 256,
             usage: Usage::default(),
@@ -272,7 +285,7 @@ impl Default for Options {
             seed: None,
             warm_up: WarmUp::default(),
             running: true,
-            speed: Speed::PerSecond(64.0),
+            speed: Speed::natural(TimeUnit::CYCLE),
             limit: None,
             frame: Duration::from_millis(33),
             keep: Keep::default(),

@@ -98,6 +98,8 @@ pub struct Offered {
     pub rate: f64,
     /// Mean length in flits.
     pub length_mean: f64,
+    /// Whether messages set up circuits; the times that this takes are then counted as well.
+    pub circuits: bool,
 }
 
 impl Offered {
@@ -157,12 +159,13 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Mean cycles from generation to the head's first move.
+    /// Mean cycles from generation to the head's first move; of a circuit, to the start of its data.
     pub fn source_wait_mean(&self) -> Option<f64> {
         Some(self.latency?.mean - self.network_latency_mean?)
     }
 
-    /// Mean cycles by which others held a message up in the network.
+    /// Mean cycles by which others held a message up in the network; of a circuit, whose data nobody
+    /// holds up, from the end of its data until the last link was given back.
     pub fn blocking_mean(&self) -> Option<f64> {
         Some(self.network_latency_mean? - self.transfer_mean?)
     }
@@ -202,7 +205,7 @@ impl Statistics {
             WarmUp::Cycles(end) if end > from => Phase::WarmingUntil(end),
             WarmUp::Cycles(_) => Phase::Measuring { stationary: true },
         };
-        let tally = Tally::new(offered.nodes, from);
+        let tally = Tally::new(&offered, from);
         Self { offered, born_from: from, phase, tally, backlog: Backlog::new() }
     }
 
@@ -234,7 +237,7 @@ impl Statistics {
         {
             self.phase = Phase::Measuring { stationary: true };
             self.born_from = end;
-            self.tally.restart(self.offered.nodes, end);
+            self.tally.restart(&self.offered, end);
         }
     }
 
@@ -242,7 +245,7 @@ impl Statistics {
     fn settle(&mut self, settled: Settled) {
         let counting = Phase::Measuring { stationary: settled.stationary };
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, counting) else { return };
-        self.tally.restart(self.offered.nodes, search.settled_after(settled.left_out));
+        self.tally.restart(&self.offered, search.settled_after(settled.left_out));
         for observation in search.kept().from(settled.left_out) {
             self.tally.record(observation, true);
         }
@@ -254,7 +257,7 @@ impl Statistics {
             && now >= end
         {
             // The warm-up is over and nothing has been delivered since.
-            let begun = Tally::new(self.offered.nodes, end);
+            let begun = Tally::new(&self.offered, end);
             return self.summary_of(&begun, true, now);
         }
         self.summary_of(&self.tally, matches!(self.phase, Phase::Measuring { .. }), now)
@@ -307,6 +310,12 @@ impl Statistics {
         self.tally.histogram()
     }
 
+    /// The times from generation to the start of the data of the same messages, in cycles; `None` of
+    /// worms.
+    pub fn set_ups(&self) -> Option<&Histogram> {
+        self.tally.set_ups()
+    }
+
     /// Makes `self` equal to `other`, reusing storage.
     pub fn copy_from(&mut self, other: &Self) {
         let Self { offered, born_from, phase, tally, backlog } = other;
@@ -347,7 +356,7 @@ impl Statistics {
             Phase::WarmingUntil(end) => mix(2, *end),
             Phase::Measuring { stationary } => mix(3, u64::from(*stationary)),
         };
-        let Offered { nodes, links, rate, length_mean } = *offered;
+        let Offered { nodes, links, rate, length_mean, circuits: _ } = *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];
         let collected = [*born_from, phase, tally.fingerprint(), backlog.fingerprint()];
         offered.into_iter().chain(collected).fold(0, mix)

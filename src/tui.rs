@@ -26,11 +26,13 @@ pub mod overlay;
 pub mod panes;
 pub mod pen;
 pub mod picture;
+pub mod states;
 pub mod terminal;
 #[cfg(test)]
 mod tests;
 pub mod theme;
 pub mod timeline;
+pub mod times;
 pub mod view;
 
 pub use library::{Entry, Library, Shelf};

@@ -57,6 +57,25 @@ impl TimeUnit {
     /// The unit of circuit switching where it is the mean transmission time.
     pub const TRANSMISSION: Self = Self { name: "mean transmission times", ..Self::TIME };
 
+    /// The most units read: what is longer cannot be waited for.
+    const MOST: f64 = 1e9;
+
+    /// The cycles, at least 1, in a number of units written by a person; `None` where it is none, or
+    /// not above 0, or above 10⁹.
+    pub fn parse(&self, text: &str) -> Option<u64> {
+        let number: f64 = text.trim().parse().ok()?;
+        let read = number > 0.0 && number <= Self::MOST;
+        read.then(|| ((number * self.cycles as f64).round() as u64).max(1))
+    }
+
+    /// So many cycles for people: whole, or in units with three decimals, as fine as a cycle.
+    pub fn text(&self, cycles: u64) -> String {
+        match self.cycles {
+            1 => cycles.to_string(),
+            _ => format!("{:.3}", self.of(cycles as f64)),
+        }
+    }
+
     /// So many cycles in this unit.
     pub fn of(&self, cycles: f64) -> f64 {
         cycles / self.cycles as f64

@@ -1,9 +1,8 @@
 //! Conditions that stop a run: a chain of blocked worms, a slow message.
 
-use std::fmt;
-
 use crate::engine::Snapshot;
 use crate::session::tape::Tape;
+use crate::units::TimeUnit;
 
 /// How often chains are looked for, in cycles: looking costs as much as drawing the network.
 const CHAIN_CYCLES: u64 = 64;
@@ -18,13 +17,24 @@ pub struct Breakpoint {
 }
 
 impl Breakpoint {
+    /// The condition as [`Self::parse`] reads it.
+    pub fn words(&self, unit: TimeUnit) -> String {
+        let chain = self.chain.map(|chain| format!("chain {chain}"));
+        let latency = self.latency.map(|latency| format!("latency {}", unit.text(latency)));
+        match [chain, latency].into_iter().flatten().collect::<Vec<_>>() {
+            none if none.is_empty() => "off".to_owned(),
+            some => some.join(", "),
+        }
+    }
+
     /// Whether nothing stops the run.
     pub fn is_off(&self) -> bool {
         self.chain.is_none() && self.latency.is_none()
     }
 
-    /// Reads `chain 5`, `latency 200`, both of them, or `off`.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// Reads `chain 5`, `latency 200`, both of them, or `off`; latencies are in `unit`, of which parts
+    /// are allowed where it is longer than a cycle.
+    pub fn parse(text: &str, unit: TimeUnit) -> Result<Self, String> {
         let mut breakpoint = Self::default();
         let mut words = text.split([' ', ',', '=']).filter(|word| !word.is_empty()).peekable();
         if words.peek().is_none() {
@@ -47,21 +57,13 @@ impl Breakpoint {
                 }
                 breakpoint.chain = Some(worms);
             } else {
-                breakpoint.latency = Some(number.parse().map_err(|_| whole())?);
+                breakpoint.latency = Some(match unit.cycles {
+                    1 => number.parse().map_err(|_| whole())?,
+                    _ => unit.parse(number).ok_or_else(|| format!("{word} needs a number"))?,
+                });
             }
         }
         Ok(breakpoint)
-    }
-}
-
-impl fmt::Display for Breakpoint {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.chain, self.latency) {
-            (None, None) => write!(out, "off"),
-            (Some(chain), None) => write!(out, "chain {chain}"),
-            (None, Some(latency)) => write!(out, "latency {latency}"),
-            (Some(chain), Some(latency)) => write!(out, "chain {chain}, latency {latency}"),
-        }
     }
 }
 
@@ -102,7 +104,8 @@ impl Watch {
         if let Some(most) = self.breakpoint.latency {
             let slowest = tape.take_slowest();
             if slowest > most {
-                self.stopped_by = Some(format!("latency of {slowest}"));
+                let unit = tape.session().scenario().system.time_unit();
+                self.stopped_by = Some(format!("latency of {}", unit.text(slowest)));
             }
         }
         if let Some(least) = self.breakpoint.chain
@@ -123,7 +126,10 @@ impl Watch {
 /// that it wants; a circle counts with all its members.
 pub fn longest_chain(snapshot: &Snapshot) -> u32 {
     const UNKNOWN: u32 = u32::MAX;
-    let ids = snapshot.worms.iter().map(|worm| worm.id.index() + 1).max().unwrap_or(0);
+    // Circuits may wait without links.
+    let waiting = snapshot.waits.iter().map(|wait| wait.worm);
+    let ids = snapshot.worms.iter().map(|worm| worm.id).chain(waiting);
+    let ids = ids.map(|id| id.index() + 1).max().unwrap_or(0);
     let mut blocked = vec![false; ids];
     let mut holder: Vec<Option<usize>> = vec![None; ids];
     for wait in &snapshot.waits {
@@ -174,12 +180,18 @@ mod tests {
     #[test]
     fn conditions_are_read_and_written() {
         for text in ["chain 5", "latency 200", "chain 3, latency 90", "off"] {
-            let breakpoint = Breakpoint::parse(text).unwrap();
-            assert_eq!(breakpoint.to_string(), text);
+            let breakpoint = Breakpoint::parse(text, TimeUnit::CYCLE).unwrap();
+            assert_eq!(breakpoint.words(TimeUnit::CYCLE), text);
             assert_eq!(breakpoint.is_off(), text == "off");
         }
         for text in ["", "chain", "chain 0", "latency x", "worm 3", "chain -1"] {
-            assert!(Breakpoint::parse(text).is_err(), "{text}");
+            assert!(Breakpoint::parse(text, TimeUnit::CYCLE).is_err(), "{text}");
+        }
+        let breakpoint = Breakpoint::parse("latency 2.5", TimeUnit::TIME).unwrap();
+        assert_eq!(breakpoint.latency, Some(2560));
+        assert_eq!(breakpoint.words(TimeUnit::TIME), "latency 2.500");
+        for text in ["latency -1", "latency nan", "latency 1e99"] {
+            assert!(Breakpoint::parse(text, TimeUnit::TIME).is_err(), "{text}");
         }
     }
 

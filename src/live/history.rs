@@ -8,7 +8,8 @@ pub(super) const SAMPLE_CYCLES: u64 = 64;
 /// A stretch of the run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
-    /// The least of its samples, flits per node and cycle.
+    /// The least of its samples, flits per node and cycle, or transmission times per node and unit of
+    /// time.
     pub low: f32,
     /// The greatest of its samples.
     pub high: f32,

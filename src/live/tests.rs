@@ -10,6 +10,7 @@ use crate::switching::Wormhole;
 use crate::system::System;
 use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::TimeUnit;
 
 fn scenario() -> Arc<Scenario> {
     scenario_with(Classes::Destination, 2, 0.01)
@@ -130,13 +131,13 @@ fn stops(breakpoint: Breakpoint, step: Option<u64>) -> (u64, String) {
             return (update.snapshot.cycle.0, reason.clone());
         }
     }
-    panic!("{breakpoint} never stops the run");
+    panic!("{breakpoint:?} never stops the run");
 }
 
 #[test]
 fn breakpoints_stop_at_the_same_cycle_however_the_run_is_sliced() {
     for text in ["chain 2", "latency 60", "chain 12, latency 40"] {
-        let breakpoint = Breakpoint::parse(text).unwrap();
+        let breakpoint = Breakpoint::parse(text, TimeUnit::CYCLE).unwrap();
         let ran = stops(breakpoint, None);
         assert_eq!(ran, stops(breakpoint, Some(37)), "{text}");
         assert_eq!(ran, stops(breakpoint, Some(5000)), "{text}");
@@ -170,4 +171,30 @@ fn a_run_goes_on_after_a_breakpoint_and_its_results_are_the_same() {
     });
     assert_eq!((halts, update.breakpoint), (5, Breakpoint::default()));
     assert_eq!((&update.snapshot, &update.summary), (&same.snapshot, &same.summary));
+}
+
+#[test]
+fn circuits_step_from_event_to_event() {
+    use crate::scenario::{builtin, parse};
+    let text = builtin::find("papers/circuit-hold-8").unwrap().text;
+    let scenario = Arc::new(parse("hold", text, &[]).unwrap());
+    let mut live = Live::start(scenario, Options { running: false, ..Options::default() }).unwrap();
+    let mut before: Option<(u64, u64)> = None;
+    for _ in 0..20 {
+        live.send(Command::StepEvent);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let update = loop {
+            match live.take() {
+                Some(update) if update.commands == live.sent() => break update,
+                _ => assert!(Instant::now() < deadline),
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        let now = (update.snapshot.counters.events, update.snapshot.cycle.0);
+        if let Some(before) = before {
+            assert!(now.0 > before.0 && now.1 > before.1, "{before:?} {now:?}");
+        }
+        assert_eq!(update.state, RunState::Paused);
+        before = Some(now);
+    }
 }

@@ -23,6 +23,8 @@ use crate::units::{Cycle, Rate};
 pub(super) const SLICE: Duration = Duration::from_millis(4);
 /// Over how long the pace reached is measured.
 const PACE_WINDOW: Duration = Duration::from_millis(500);
+/// Cycles in which the next event is looked for; with none in them a step ends all the same.
+const EVENT_CYCLES: u64 = 1 << 20;
 /// Cycles that a paced run may owe after a hold-up, in seconds of its pace.
 const DEBT_SECONDS: f64 = 0.1;
 
@@ -241,6 +243,21 @@ impl<'a> Worker<'a> {
                     self.advance(goal);
                 }
             }
+            Command::StepEvent => {
+                self.running = false;
+                self.watch.stopped_by = None;
+                let seen = self.tape.session().counters().events;
+                let first = self.tape.now().0;
+                // Worms have no events: something moves in every cycle.
+                let worms = self.tape.session().scenario().system.circuit().is_none();
+                let last = first + if worms { 1 } else { EVENT_CYCLES };
+                while self.tape.session().counters().events == seen
+                    && self.tape.now().0 < last
+                    && !self.stopped()
+                {
+                    self.advance(self.tape.now().0 + 1);
+                }
+            }
             Command::Speed(speed) => {
                 self.speed = speed;
                 self.budget = 0.0;
@@ -375,7 +392,10 @@ impl<'a> Worker<'a> {
         if now == self.history.end() + SAMPLE_CYCLES && since < now {
             let nodes = self.tape.session().scenario().system.network.nodes() as u64;
             let flits = consumed.saturating_sub(before);
-            self.history.push((flits as f64 / (nodes * (now - since)) as f64) as f32);
+            let unit = self.tape.session().scenario().system.time_unit();
+            let per_load = f64::from(unit.flits) / unit.cycles as f64;
+            let load = flits as f64 / ((nodes * (now - since)) as f64 * per_load);
+            self.history.push(load as f32);
         }
         self.sampled = (now, consumed);
         self.meter.settle(self.tape.session());
@@ -421,7 +441,12 @@ impl<'a> Worker<'a> {
         update.state = self.state();
         update.cycles_per_second = if self.advancing() { self.pace.per_second } else { 0.0 };
         update.summary = self.tape.session().summary();
-        update.latencies.read(self.tape.session().statistics().latencies());
+        let statistics = self.tape.session().statistics();
+        update.latencies.read(statistics.latencies());
+        match statistics.set_ups() {
+            Some(set_ups) => update.set_ups.read(set_ups),
+            None => update.set_ups.clear(),
+        }
         update.utilisation.clone_from(self.utilisation.shares());
         update.window = self.window;
         self.meter.read(&update.snapshot.crossed, self.tape.now().0, &mut update.usage);

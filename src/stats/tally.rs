@@ -19,6 +19,8 @@ pub(super) struct Tally {
     since: u64,
     /// Latencies, cycles.
     histogram: Histogram,
+    /// Times to set up circuits, cycles; `None` of worms.
+    set_ups: Option<Histogram>,
     /// Latencies in batches.
     batches: Batches,
     /// Sum of the latencies, cycles.
@@ -38,12 +40,13 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Nothing yet, from cycle `since` on, in a network of `nodes` terminals.
-    pub(super) fn new(nodes: usize, since: u64) -> Self {
+    /// Nothing yet, from cycle `since` on, of what is offered so.
+    pub(super) fn new(offered: &Offered, since: u64) -> Self {
         Self {
             since,
             histogram: Histogram::new(),
-            batches: Batches::new(BATCH_MIN.max(nodes as u64)),
+            set_ups: offered.circuits.then(Histogram::new),
+            batches: Batches::new(BATCH_MIN.max(offered.nodes as u64)),
             latency: 0,
             network_latency: 0,
             transfer: 0,
@@ -55,10 +58,10 @@ impl Tally {
     }
 
     /// Begins anew at cycle `since`, keeping storage.
-    pub(super) fn restart(&mut self, nodes: usize, since: u64) {
+    pub(super) fn restart(&mut self, offered: &Offered, since: u64) {
         let mut histogram = std::mem::take(&mut self.histogram);
         histogram.clear();
-        *self = Self { histogram, ..Self::new(nodes, since) };
+        *self = Self { histogram, ..Self::new(offered, since) };
     }
 
     /// Takes a delivery. It always counts as load; its latency counts if `eligible`.
@@ -69,6 +72,9 @@ impl Tally {
         if eligible {
             let latency = observation.latency();
             self.histogram.record(latency);
+            if let Some(set_ups) = &mut self.set_ups {
+                set_ups.record(latency.saturating_sub(observation.network_latency));
+            }
             self.batches.record(latency);
             self.latency += latency;
             self.network_latency += observation.network_latency;
@@ -86,6 +92,11 @@ impl Tally {
     /// The latencies.
     pub(super) fn histogram(&self) -> &Histogram {
         &self.histogram
+    }
+
+    /// The times from generation to the start of the data; `None` of worms.
+    pub(super) fn set_ups(&self) -> Option<&Histogram> {
+        self.set_ups.as_ref()
     }
 
     /// Messages whose latency counts.
@@ -150,6 +161,7 @@ impl Tally {
         let Self {
             since,
             histogram,
+            set_ups,
             batches,
             latency,
             network_latency,
@@ -161,6 +173,10 @@ impl Tally {
         } = other;
         self.since = *since;
         self.histogram.copy_from(histogram);
+        match (&mut self.set_ups, set_ups) {
+            (Some(own), Some(source)) => own.copy_from(source),
+            (own, source) => own.clone_from(source),
+        }
         self.batches.copy_from(batches);
         self.latency = *latency;
         self.network_latency = *network_latency;
@@ -173,10 +189,11 @@ impl Tally {
 
     /// Bytes held beside the value itself.
     pub(super) fn bytes(&self) -> usize {
-        self.histogram.bytes() + self.batches.bytes()
+        let set_ups = self.set_ups.as_ref().map_or(0, Histogram::bytes);
+        self.histogram.bytes() + set_ups + self.batches.bytes()
     }
 
-    /// A hash of all sums.
+    /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
         let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];

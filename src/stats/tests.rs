@@ -3,7 +3,8 @@
 use super::*;
 use crate::random::{Purpose, Streams};
 
-const OFFERED: Offered = Offered { nodes: 16, links: 64, rate: 0.0625, length_mean: 4.0 };
+const OFFERED: Offered =
+    Offered { nodes: 16, links: 64, rate: 0.0625, length_mean: 4.0, circuits: false };
 
 /// Deliveries of one 4-flit message per cycle over 2 or 3 channels, latency 50 or 70, from cycle
 /// `from`, the first at `from + 1`.

@@ -30,9 +30,9 @@ pub enum Key {
 pub enum Action {
     /// Run or pause.
     ToggleRun,
-    /// One cycle.
+    /// One cycle; of circuits, up to the next event.
     Step,
-    /// Ask for a number of cycles.
+    /// Ask for a number of cycles, or of units of time of circuits.
     StepMany,
     /// Ask when to stop.
     Break,

@@ -21,8 +21,8 @@ use super::grid::plane::Plane;
 use super::layout::{Arrangement, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
-use super::pen::brief;
 use super::theme::Theme;
+use super::times::Times;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
@@ -79,7 +79,7 @@ pub struct Prompt {
 /// What a prompt asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// A number of cycles.
+    /// A number of cycles, or of units of time.
     Cycles,
     /// A node or a worm.
     Place,
@@ -149,7 +149,8 @@ pub struct App {
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
-    cycles: u64,
+    /// How far `;` went last, as it was typed.
+    many: String,
     hop: usize,
     /// The events at which `<` and `>` stop.
     events: Events,
@@ -198,7 +199,7 @@ impl App {
             library,
             pace: update.speed,
             rate: update.rate,
-            cycles: 100,
+            many: "100".to_owned(),
             hop: 0,
             events: Events::ALL,
             path: None,
@@ -207,6 +208,9 @@ impl App {
             simulated: Vec::new(),
             update,
         };
+        if app.has_circuits() {
+            "1".clone_into(&mut app.many);
+        }
         app.refresh();
         app
     }
@@ -223,6 +227,10 @@ impl App {
             self.rate = self.update.rate;
             self.vc = None;
             self.simulated.clear();
+            if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
+                let many = if self.has_circuits() { "1" } else { "100" };
+                many.clone_into(&mut self.many);
+            }
             self.saving = None;
         } else if spent.rate != self.update.rate {
             self.remember(&spent);
@@ -301,7 +309,10 @@ impl App {
             guest: self.guest,
             expanded: self.expanded,
             zen: self.zen,
-            virtual_channels: self.update.scenario.system.switching.virtual_channels(),
+            class_rows: match self.update.scenario.system.switching.virtual_channels() {
+                _ if self.has_circuits() => super::panes::circuits::ROWS,
+                vcs => vcs.min(8) as u16,
+            },
             curve: true,
             links: self.links.open,
         };
@@ -310,7 +321,8 @@ impl App {
 
     /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference
+        let signs = self.view == View::Worms && self.has_circuits();
+        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -456,16 +468,23 @@ impl App {
         self.keep_in_sight();
     }
 
+    /// How times are written.
+    pub fn times(&self) -> Times {
+        Times::of(&self.update)
+    }
+
+    /// Whether messages travel over circuits.
+    pub fn has_circuits(&self) -> bool {
+        self.update.scenario.system.circuit().is_some()
+    }
+
+    /// What messages are in the network: worms, or circuits.
+    pub fn carrier(&self) -> &'static str {
+        if self.has_circuits() { "circuit" } else { "worm" }
+    }
+
     /// Says something in the bottom line until the next key.
     pub fn say(&mut self, what: &str) {
         self.note = Some(what.to_owned());
-    }
-}
-
-/// A pace for people: `64 cycles/s`, `max`.
-pub fn pace_name(pace: Speed) -> String {
-    match pace {
-        Speed::Max => "max".to_owned(),
-        Speed::PerSecond(cycles) => format!("{} cycles/s", brief(cycles)),
     }
 }

@@ -83,6 +83,12 @@ pub struct Glyphs {
     pub above: [char; 2],
     /// Less than predicted: a little, much.
     pub below: [char; 2],
+    /// Circuits that set up, wait, send, release, give up, back off.
+    pub circuit: [char; 6],
+    /// Their links, across.
+    pub circuit_across: [char; 6],
+    /// Their links, along.
+    pub circuit_along: [char; 6],
 }
 
 /// Unicode.
@@ -125,6 +131,9 @@ pub const UNICODE: Glyphs = Glyphs {
     live: '■',
     above: ['+', '▲'],
     below: ['−', '▼'],
+    circuit: ['◇', '◆', '●', '○', '×', '≈'],
+    circuit_across: ['╌', '─', '━', '═', '┅', ' '],
+    circuit_along: ['╎', '│', '┃', '║', '┇', ' '],
 };
 
 /// ASCII.
@@ -167,6 +176,9 @@ pub const ASCII: Glyphs = Glyphs {
     live: '#',
     above: ['+', '^'],
     below: ['-', 'v'],
+    circuit: ['?', 'X', '@', '%', 'x', 'z'],
+    circuit_across: ['-', '.', '=', '~', ',', ' '],
+    circuit_along: [':', '.', 'I', '}', ',', ' '],
 };
 
 const ASCII_BORDER: border::Set<'static> = border::Set {

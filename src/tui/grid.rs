@@ -1,5 +1,6 @@
 //! The network: which of its drawers to call, the cursor, and the legend.
 
+mod circuits;
 pub mod difference;
 pub mod frame;
 pub mod graph;
@@ -30,6 +31,8 @@ pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
     if frame.zoom == 0 {
         if app.view == View::Difference {
             difference::pixels(app, &frame, &mut pen);
+        } else if app.view == View::Worms && app.has_circuits() {
+            circuits::pixels(app, &frame, &mut pen);
         } else {
             pixels::draw(app, &frame, &mut pen);
         }
@@ -37,6 +40,11 @@ pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
         lattice::draw(app, &frame, &mut pen);
         if app.view == View::Worms {
             worms::draw(app, &frame, &mut pen);
+            if app.has_circuits() {
+                circuits::draw(app, &frame, &mut pen);
+            }
+        } else if app.view == View::Occupancy && app.has_circuits() {
+            circuits::numbers(app, &frame, &mut pen, (0, 0));
         } else if app.view == View::Waits {
             waits::draw(app, &frame, &mut pen);
         }
@@ -65,16 +73,26 @@ fn cursor(app: &App, frame: &frame::Frame, pen: &mut Pen<'_>) {
     pen.put(x + frame.size, y + frame.size - 1, ']', style);
 }
 
+/// The view's name; circuits have words of their own.
+fn name(app: &App) -> &'static str {
+    match app.view {
+        View::Occupancy if app.has_circuits() => "controllers",
+        View::Worms if app.has_circuits() => "circuits",
+        View::Classes if app.has_circuits() => "lanes held",
+        view => view.name(),
+    }
+}
+
 /// The title of the pane, without what there is no room for.
 pub fn title(app: &App, width: u16) -> String {
     let glyphs = &app.glyphs;
     let zoom = app.shown_frame().map_or(0, |frame| frame.zoom);
-    let mut parts = vec![format!("{} {}", app.view.digit(), app.view.name())];
+    let mut parts = vec![format!("{} {}", app.view.digit(), name(app))];
     if let Some(vc) = app.vc {
         parts.push(format!("VC {vc} only"));
     }
     if app.view == View::Utilisation {
-        parts.push(format!("window {} cycles", app.update.window));
+        parts.push(format!("window {}", app.times().with_unit(app.update.window)));
     }
     if let Some(slice) = app.plane.slice_name() {
         parts.push(slice);
@@ -122,6 +140,7 @@ fn items(app: &App) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     match app.view {
         View::Difference => items = difference::legend(app),
+        View::Worms if app.has_circuits() => items = circuits::legend(app),
         View::Worms if !pixels => {
             items.push(vec![
                 (format!("{}A", glyphs.arrow[0]), theme.hue(0)),
@@ -184,6 +203,8 @@ fn items(app: &App) -> Vec<Item> {
             items.push(scale);
             items.push(plain(
                 match app.view {
+                    View::Utilisation if app.has_circuits() => "share of time held",
+                    View::Occupancy if app.has_circuits() => "links held; digits: jobs",
                     View::Utilisation => "share of cycles used",
                     View::Classes => "share of VCs held",
                     _ => "share of buffers full",

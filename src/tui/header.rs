@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::app::{App, pace_name};
+use super::app::App;
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
@@ -40,15 +40,20 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
 
 fn fields(app: &App) -> Vec<Field> {
     let (update, theme) = (&app.update, app.theme);
+    let times = app.times();
     let bar = theme.bar();
     let strong = bar.patch(theme.strong());
     let system = &update.scenario.system;
     let load = system.load_at(update.rate).0;
     let reached = match update.state {
         RunState::Running if update.cycles_per_second > 0.0 => {
-            format!("{} cycles/s", brief(update.cycles_per_second))
+            if times.in_cycles() {
+                format!("{} cycles/s", brief(update.cycles_per_second))
+            } else {
+                times.per_second(update.cycles_per_second)
+            }
         }
-        _ => format!("pace {}", pace_name(update.speed)),
+        _ => format!("pace {}", times.pace(update.speed)),
     };
     let state = match (&app.death, update.state) {
         (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
@@ -62,16 +67,16 @@ fn fields(app: &App) -> Vec<Field> {
         (None, RunState::Limit) => (0, format!("{} at limit", app.glyphs.run[1]), strong),
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
-    let mut fields = vec![state, (1, format!("cycle {}", grouped(update.snapshot.cycle.0)), bar)];
+    let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
     if app.is_behind() {
-        let behind = update.live.0 - update.snapshot.cycle.0;
-        fields.push((1, format!("REPLAY -{}", grouped(behind)), bar.patch(theme.warning())));
+        let behind = times.exact(update.live.0 - update.snapshot.cycle.0);
+        fields.push((1, format!("REPLAY -{behind}"), bar.patch(theme.warning())));
     }
     if update.state != RunState::Deadlocked {
         fields.push((5, reached, bar));
     }
     if !update.breakpoint.is_off() {
-        fields.push((3, format!("stops at {}", update.breakpoint), bar));
+        fields.push((3, format!("stops at {}", update.breakpoint.words(times.unit)), bar));
     }
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
     fields.push((3, network_name(&system.network), bar));
@@ -120,7 +125,7 @@ fn deadlock(app: &App) -> String {
     format!(
         " {}: {} stand for ever ",
         app.glyphs.run[2],
-        plural(deadlock.worms.len() as u64, "worm")
+        plural(deadlock.worms.len() as u64, app.carrier())
     )
 }
 

@@ -35,8 +35,8 @@ pub struct Wants {
     pub expanded: bool,
     /// The grid alone.
     pub zen: bool,
-    /// VCs per channel.
-    pub virtual_channels: u32,
+    /// Lines of the pane of virtual channels, or of circuits.
+    pub class_rows: u16,
     /// Whether there is a model with a curve.
     pub curve: bool,
     /// Whether the table of links is open.
@@ -139,7 +139,7 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         } else {
             panes.push((Pane::Grid, grid));
         }
-        let vcs = wants.virtual_channels.min(8) as u16 + 2;
+        let vcs = wants.class_rows + 2;
         if left > 0 {
             let column = Rect { width: left, ..main };
             stack(
@@ -177,7 +177,7 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
                 &[
                     (Pane::Latency, 8, 9),
                     (wants.guest, 5, 0),
-                    (Pane::Classes, vcs.min(6), vcs.min(6)),
+                    (Pane::Classes, vcs.min(7), vcs.min(7)),
                 ],
                 &mut panes,
             ),
@@ -231,7 +231,7 @@ mod tests {
                         guest,
                         expanded: false,
                         zen: false,
-                        virtual_channels: 4,
+                        class_rows: 4 + height % 2 * 5,
                         curve: true,
                         links: u16::is_multiple_of(width, 2),
                     };

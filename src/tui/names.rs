@@ -2,7 +2,7 @@
 //! most, members of a deadlock first, then those that have stood longest, then the oldest.
 
 use super::app::App;
-use crate::engine::{HeadState, Snapshot, WormView};
+use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{ChannelId, NodeId, WormId};
 
 /// The most worms with letters at once.
@@ -109,6 +109,19 @@ impl Names {
     /// Whether a worm of the snapshot can never move again.
     pub fn is_doomed(&self, worm: usize) -> bool {
         self.doomed.get(worm).copied().unwrap_or(false)
+    }
+
+    /// What to call a circuit: the letter of its worm, or its source and number.
+    pub fn call_circuit(&self, snapshot: &Snapshot, circuit: &CircuitView) -> String {
+        let name = (circuit.source, circuit.serial);
+        let held = (0..LETTERS).find(|&letter| {
+            let worm = self.worms[letter].and_then(|at| snapshot.worms.get(at as usize));
+            worm.is_some_and(|worm| (worm.source, worm.serial) == name)
+        });
+        match held {
+            Some(letter) => capital(letter).to_string(),
+            None => format!("n{}#{}", circuit.source.0, circuit.serial),
+        }
     }
 
     /// What to call a worm: its letter, or its source and number.

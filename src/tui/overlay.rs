@@ -106,6 +106,19 @@ fn help_lines(app: &App) -> Vec<(String, String, Style)> {
         let sign = format!("{sign:<width$}", width = HELP_KEYS as usize - 1);
         lines.push((sign, text.to_owned(), theme.text()));
     }
+    if app.has_circuits() {
+        for state in super::states::ALL {
+            let sign = super::states::sign(app, state);
+            let line = glyphs.circuit_across[super::states::number(state)];
+            let sign = format!(
+                "{:<width$}",
+                format!("{line}{line}{sign}"),
+                width = HELP_KEYS as usize - 1
+            );
+            let text = format!("a circuit that {}, and its links", super::states::name(state));
+            lines.push((sign, text, theme.text()));
+        }
+    }
     if app.mouse {
         let text = "mouse: click a node or pane, wheel zooms or scrolls; Shift-drag selects text";
         lines.push((String::new(), text.to_owned(), theme.dim()));
@@ -220,16 +233,29 @@ fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) ->
 
 /// A question.
 pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
+    let times = app.times();
     let marks: Vec<String> = (1..)
         .zip(&app.update.bookmarks)
-        .map(|(number, &cycle)| format!("{number}: {}", grouped(cycle)))
+        .map(|(number, &cycle)| format!("{number}: {}", times.exact(cycle)))
         .collect();
     let marks = marks.join("  ");
-    let when = format!("stop when? now: {}", app.update.breakpoint);
+    let when = format!("stop when? now: {}", app.update.breakpoint.words(times.unit));
     let (title, hint) = match prompt.question {
+        Question::Cycles if app.has_circuits() => {
+            ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
+        }
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
         Question::Place => ("find", "(3,4), a router's number, or a worm's letter"),
+        Question::Break if app.has_circuits() => {
+            (when.as_str(), "chain 5, latency 2.5 (in T), both, or off")
+        }
         Question::Break => (when.as_str(), "chain 5, latency 200, both, or off"),
+        Question::CyclesBack if app.has_circuits() => {
+            ("how far back, in units of time (T)?", "Enter goes back, Esc closes")
+        }
+        Question::Cycle if app.has_circuits() => {
+            ("to which time, in T?", "12.5, -0.5, +0.5, m1 for bookmark 1, or live")
+        }
         Question::CyclesBack => ("how many cycles back?", "Enter goes back, Esc closes"),
         Question::Cycle => ("to which cycle?", "12000, -500, +500, m1 for bookmark 1, or live"),
         Question::Mark => ("to which bookmark?", marks.as_str()),
@@ -258,11 +284,9 @@ pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
     let inner = open(app, buffer, main, (58, 5), &title);
     let mut pen = Pen::new(buffer, inner);
     let (now, live) = (app.update.snapshot.cycle.0, app.update.live.0);
-    let text = format!(
-        "This is cycle {}. What is known up to cycle {} would be forgotten.",
-        grouped(now),
-        grouped(live)
-    );
+    let times = app.times();
+    let (now, live) = (times.now(now), times.now(live));
+    let text = format!("This is {now}. What is known up to {live} would be forgotten.");
     let y = wrapped(&mut pen, &text, 0, 2, app.theme.warning());
     pen.text(1, y, "Enter forgets it   Esc keeps it", app.theme.dim());
 }

@@ -1,6 +1,7 @@
 //! The panes beside the grid.
 
 pub mod chains;
+pub mod circuits;
 pub mod classes;
 pub mod curve;
 pub mod inspector;
@@ -47,7 +48,7 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Latency => latency::title(app),
         Pane::Curve => "latency by load".to_owned(),
         Pane::Terms => terms::title(app),
-        Pane::Classes => "virtual channels, busy".to_owned(),
+        Pane::Classes => classes::title(app),
         Pane::Chains => chains::title(app),
         Pane::Inspector => inspector::title(app),
         Pane::Loads => "load and throughput".to_owned(),

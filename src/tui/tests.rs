@@ -1,5 +1,6 @@
 //! Screens as pictures, and random keys at random sizes.
 
+mod circuits;
 mod links;
 mod theory;
 
@@ -331,40 +332,6 @@ fn any_network() -> impl Strategy<Value = (Family, Vec<u32>, u32)> {
         (Family::Hypercube, vec![2], 1),
         (TORUS, vec![150, 90], 2),
     ])
-}
-
-#[test]
-fn circuits_are_drawn_as_worms_in_every_view_and_pane() {
-    use crate::scenario::{builtin, parse};
-    use crate::session::Session;
-    use crate::stats::WarmUp;
-    use crate::units::Cycle;
-    use std::sync::Arc;
-
-    for name in ["torus-hold-8x8", "hold-8", "drop-8", "adaptive-8"] {
-        let text = builtin::find(&format!("papers/circuit-{name}")).unwrap().text;
-        let scenario = Arc::new(parse(name, text, &[]).unwrap());
-        let mut session = Session::new(Arc::clone(&scenario), 1, 0, WarmUp::Automatic);
-        let mut update = fake::update(&scenario, 0);
-        session.advance(Cycle(9_000));
-        session.observe(&mut update.snapshot);
-        assert!(update.snapshot.worms.len() > 1);
-        update.summary = session.summary();
-        for size in [(80, 24), (200, 60)] {
-            let mut app = fake::app(update.clone(), DARK_THEME, false, size);
-            for view in
-                [View::Worms, View::Occupancy, View::Classes, View::Utilisation, View::Waits]
-            {
-                app.update(Action::View(view));
-                for _ in Pane::ALL {
-                    app.update(Action::FocusNext);
-                    fake::buffer(&app);
-                }
-            }
-            // Where there is room, the header says what kind of machine it is.
-            assert!(size.0 < 200 || screen(&app).contains("circuits"), "{}", screen(&app));
-        }
-    }
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::pen::{Pen, brief};
+use super::pen::Pen;
 use crate::live::{Event, RunState};
 
 /// Columns for the label at the left.
@@ -85,7 +85,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     }
     let running = app.update.state == RunState::Running;
     let style = if running { theme.text() } else { theme.strong() };
-    let newest = brief(live as f64);
+    let newest = app.times().brief(live as f64);
     if now < live {
         let end = pen.text(scale.end(), last, &app.glyphs.live.to_string(), theme.strong());
         pen.text(end, last, &newest, theme.text());
@@ -115,7 +115,7 @@ fn words(app: &App, pen: &mut Pen<'_>, scale: Scale) {
     let theme = app.theme;
     let load = app.update.scenario.system.load_at(app.update.rate).0;
     if let Some(accepted) = app.update.summary.accepted {
-        let text = format!(" {accepted:.3} of {load:.3} flits/node/cycle ");
+        let text = format!(" {accepted:.3} of {load:.3} {} ", app.times().load_unit());
         pen.right(0, &text, theme.dim());
     }
     if let Some(from) = app.update.summary.measured_from {

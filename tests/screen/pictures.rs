@@ -159,6 +159,12 @@ fn the_table_of_links() {
 }
 
 #[test]
+fn circuits_in_a_hypercube() {
+    let update = run("papers/circuit-hold-8-slow", &[4096; 12]);
+    picture_of("circuits-120x40.svg", update, DARK_THEME, (120, 40), &[]);
+}
+
+#[test]
 fn the_chooser() {
     let update = run("papers/adaptive-torus-8x8", &[1000]);
     picture_of("chooser-120x40.svg", update, DARK_THEME, (120, 40), &[Action::Open]);

@@ -1,10 +1,8 @@
 //! What actions do while a dialog is open.
 
-use super::time::whole;
 use super::{App, Dialog, Effect, Prompt, Question};
-use crate::live::{Breakpoint, Command};
+use crate::live::{Breakpoint, Command, Speed};
 use crate::tui::action::Action;
-use crate::tui::pen::grouped;
 
 impl App {
     pub(super) fn ask(&mut self, question: Question) {
@@ -38,13 +36,21 @@ impl App {
                 chooser.read(&*self.library);
                 if let Some(scenario) = chooser.scenario() {
                     self.say(&format!("opened {}", scenario.name));
-                    return vec![Effect::Send(Command::Load(scenario))];
+                    let mut effects = Vec::new();
+                    let unit = scenario.system.time_unit();
+                    if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {
+                        // A pace is worth watching in its own unit only.
+                        self.pace = Speed::natural(unit);
+                        effects.push(Effect::Send(Command::Speed(self.pace)));
+                    }
+                    effects.push(Effect::Send(Command::Load(scenario)));
+                    return effects;
                 }
             }
             (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 200 => {
                 // The number offered gives way to the one that is typed.
                 let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
-                if number && prompt.text == self.cycles.to_string() {
+                if number && prompt.text == self.many {
                     prompt.text.clear();
                 }
                 prompt.text.push(letter);
@@ -71,17 +77,17 @@ impl App {
         }
         match prompt.question {
             Question::Cycles => {
-                let cycles = whole(&prompt.text)?;
-                self.cycles = cycles;
-                self.say(&format!("{} cycles on", grouped(cycles)));
+                let cycles = self.span(&prompt.text)?;
+                prompt.text.trim().clone_into(&mut self.many);
+                self.say(&format!("{} on", self.times().with_unit(cycles)));
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
-                let breakpoint = Breakpoint::parse(prompt.text.trim())?;
+                let breakpoint = Breakpoint::parse(prompt.text.trim(), self.times().unit)?;
                 self.say(&if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
                 } else {
-                    format!("stops at {breakpoint}, and at deadlock")
+                    format!("stops at {}, and at deadlock", breakpoint.words(self.times().unit))
                 });
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }

@@ -1,7 +1,7 @@
 //! Moving about: the cursor, slices, the mouse, jumps to what matters.
 
 use super::App;
-use crate::engine::HeadState;
+use crate::engine::{CircuitView, HeadState};
 use crate::ids::{NodeId, RouterId};
 use crate::tui::action::Action;
 use crate::tui::grid::graph::Map;
@@ -93,10 +93,11 @@ impl App {
 
     /// Goes to the next blocked head (by age), or in the heat views to the next hot node.
     fn jump(&mut self, forward: bool) {
+        let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.view {
             View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
             View::Difference => (self.nodes_off(), "no link is off the model"),
-            _ => (self.blocked_heads(), "no worm is blocked"),
+            _ => (self.blocked_heads(), nobody.as_str()),
         };
         if goals.is_empty() {
             self.say(nothing);
@@ -139,12 +140,23 @@ impl App {
     }
 
     fn blocked_heads(&self) -> Vec<(RouterId, String)> {
+        let times = self.times();
         let snapshot = &self.update.snapshot;
+        if self.has_circuits() {
+            let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some());
+            let what = |circuit: &CircuitView| {
+                let time = times.with_unit(snapshot.cycle.0.saturating_sub(circuit.since.0));
+                let name = self.names.call_circuit(snapshot, circuit);
+                (circuit.at, format!("{name} waits for {time}"))
+            };
+            return waiting.map(what).collect();
+        }
         let blocked = snapshot.worms.iter().enumerate().filter_map(|(at, worm)| match worm.head {
             HeadState::Blocked(since) => {
-                let cycles = snapshot.cycle.0.saturating_sub(since.0);
+                let time = snapshot.cycle.0.saturating_sub(since.0);
+                let time = format!("{} {}", times.unit.text(time), times.symbol());
                 let name = self.names.call(at, worm);
-                Some((worm.head_at, format!("{name} blocked for {cycles} cycles")))
+                Some((worm.head_at, format!("{name} blocked for {time}")))
             }
             _ => None,
         });

@@ -1,10 +1,9 @@
 //! Actions that speak to the run: pace, steps, load, seeds.
 
-use super::{App, Effect, pace_name};
+use super::{App, Effect};
 use crate::live::{Command, RunState, Speed};
 use crate::random::mix;
 use crate::tui::action::Action;
-use crate::tui::pen::grouped;
 use crate::units::Rate;
 
 /// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
@@ -39,10 +38,12 @@ impl App {
                     Some(Vec::new())
                 }
             },
+            Action::Step if self.has_circuits() => tell(Command::StepEvent),
             Action::Step => tell(Command::Step(1)),
             Action::Slower | Action::Faster => {
-                self.pace = next_pace(self.pace, action == Action::Faster);
-                self.say(&format!("pace {}", pace_name(self.pace)));
+                let paces = paces(self.times().unit.cycles);
+                self.pace = next_pace(self.pace, action == Action::Faster, &paces);
+                self.say(&format!("pace {}", self.times().pace(self.pace)));
                 tell(Command::Speed(self.pace))
             }
             Action::LoadDown | Action::LoadUp => {
@@ -64,7 +65,8 @@ impl App {
             Action::Window => {
                 let at = WINDOWS.iter().position(|&window| window == self.update.window);
                 let window = WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()];
-                self.say(&format!("utilisation averaged over {} cycles", grouped(window)));
+                let over = self.times().with_unit(window);
+                self.say(&format!("utilisation averaged over {over}"));
                 tell(Command::Window(window))
             }
             _ => None,
@@ -72,17 +74,25 @@ impl App {
     }
 }
 
-fn next_pace(pace: Speed, faster: bool) -> Speed {
+/// The paces in cycles per second, with circuits quarters and fourfolds of their unit of time.
+fn paces(unit: u64) -> [f64; PACES.len()] {
+    if unit == 1 {
+        return PACES;
+    }
+    std::array::from_fn(|at| unit as f64 * 4f64.powi(at as i32 - 6))
+}
+
+fn next_pace(pace: Speed, faster: bool, paces: &[f64; PACES.len()]) -> Speed {
     match (pace, faster) {
         (Speed::Max, true) => Speed::Max,
-        (Speed::Max, false) => Speed::PerSecond(PACES[PACES.len() - 1]),
-        (Speed::PerSecond(now), true) => PACES
+        (Speed::Max, false) => Speed::PerSecond(paces[paces.len() - 1]),
+        (Speed::PerSecond(now), true) => paces
             .iter()
             .find(|&&pace| pace > now * 1.01)
             .map_or(Speed::Max, |&p| Speed::PerSecond(p)),
         (Speed::PerSecond(now), false) => {
-            let slower = PACES.iter().rev().find(|&&pace| pace < now * 0.99);
-            Speed::PerSecond(*slower.unwrap_or(&PACES[0]))
+            let slower = paces.iter().rev().find(|&&pace| pace < now * 0.99);
+            Speed::PerSecond(*slower.unwrap_or(&paces[0]))
         }
     }
 }

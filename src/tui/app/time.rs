@@ -45,7 +45,7 @@ impl App {
             Action::Bookmark => {
                 let known = self.update.bookmarks.binary_search(&now).is_ok();
                 let what = if known { "bookmark removed from" } else { "bookmark at" };
-                self.say(&format!("{what} cycle {}", grouped(now)));
+                self.say(&format!("{what} {}", self.times().now(now)));
                 tell(Command::Bookmark)
             }
             Action::Bookmarks if self.update.bookmarks.is_empty() => {
@@ -59,7 +59,7 @@ impl App {
             Action::Click(x, y) => {
                 let area = self.arrangement().timeline;
                 let cycle = timeline::cycle_at(self, area, x, y)?;
-                self.say(&format!("to cycle {}", grouped(cycle)));
+                self.say(&format!("to {}", self.times().now(cycle)));
                 tell(Command::Seek(Cycle(cycle)))
             }
             Action::StepBackMany
@@ -88,7 +88,8 @@ impl App {
         }
         self.rate = rate;
         let load = self.update.scenario.system.load_at(rate).0;
-        self.say(&format!("offered load {load:.4} flits/node/cycle"));
+        let unit = self.times().load_unit();
+        self.say(&format!("offered load {load:.4} {unit}"));
         vec![Effect::Send(Command::SetRate(rate))]
     }
 
@@ -102,7 +103,7 @@ impl App {
     /// What a prompt offers at first.
     pub(super) fn offer(&self, question: Question) -> String {
         match question {
-            Question::Cycles | Question::CyclesBack => self.cycles.to_string(),
+            Question::Cycles | Question::CyclesBack => self.many.clone(),
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
             Question::File => self.path.clone().unwrap_or_else(|| {
@@ -121,17 +122,21 @@ impl App {
         text: &str,
     ) -> Option<Result<Vec<Effect>, String>> {
         Some(match question {
-            Question::CyclesBack => whole(text).map(|cycles| {
-                self.cycles = cycles;
-                self.say(&format!("{} back", plural(cycles, "cycle")));
+            Question::CyclesBack => self.span(text).map(|cycles| {
+                text.trim().clone_into(&mut self.many);
+                let far = match self.times() {
+                    times if times.in_cycles() => plural(cycles, "cycle"),
+                    times => times.with_unit(cycles),
+                };
+                self.say(&format!("{far} back"));
                 vec![Effect::Send(Command::Back(cycles))]
             }),
             Question::Cycle => self.cycle_named(text).map(|cycle| {
-                self.say(&format!("to cycle {}", grouped(cycle)));
+                self.say(&format!("to {}", self.times().now(cycle)));
                 vec![Effect::Send(Command::Seek(Cycle(cycle)))]
             }),
             Question::Mark => self.bookmark_named(text).map(|cycle| {
-                self.say(&format!("to the bookmark at cycle {}", grouped(cycle)));
+                self.say(&format!("to the bookmark at {}", self.times().now(cycle)));
                 vec![Effect::Send(Command::Seek(Cycle(cycle)))]
             }),
             Question::Events => events_named(text).map(|events| {
@@ -150,6 +155,17 @@ impl App {
         })
     }
 
+    /// Cycles by number, or of circuits as units of time.
+    pub(super) fn span(&self, text: &str) -> Result<u64, String> {
+        let times = self.times();
+        if times.in_cycles() {
+            return whole(text);
+        }
+        let digits: String = text.chars().filter(|c| !", _".contains(*c)).collect();
+        let wanted = "a number of units of time above 0, up to 1,000,000,000";
+        times.unit.parse(&digits).ok_or_else(|| wanted.to_owned())
+    }
+
     /// A cycle by number, relative to the present (`-500`), or `live`.
     fn cycle_named(&self, text: &str) -> Result<u64, String> {
         let (now, text) = (self.update.snapshot.cycle.0, text.trim());
@@ -160,10 +176,10 @@ impl App {
             return self.bookmark_named(mark);
         }
         match text.strip_prefix(['+', '-']) {
-            Some(cycles) if text.starts_with('-') => Ok(now.saturating_sub(whole(cycles)?)),
-            Some(cycles) => Ok((now + whole(cycles)?).min(CYCLES_MAX)),
+            Some(cycles) if text.starts_with('-') => Ok(now.saturating_sub(self.span(cycles)?)),
+            Some(cycles) => Ok((now + self.span(cycles)?).min(CYCLES_MAX)),
             None if text == "0" => Ok(0),
-            None => whole(text),
+            None => self.span(text),
         }
     }
 

@@ -22,7 +22,14 @@ const fn row(
 pub const BINDINGS: &[Binding] = &[
     row(Main, &[Char('?'), Key::F(1)], Action::Help, Group::Screen, "this help", Some("help")),
     row(Main, &[Char(' ')], Action::ToggleRun, Group::Run, "run or pause", Some("run")),
-    row(Main, &[Char('.')], Action::Step, Group::Run, "one cycle", Some("step")),
+    row(
+        Main,
+        &[Char('.')],
+        Action::Step,
+        Group::Run,
+        "one cycle; of circuits up to the next event",
+        Some("step"),
+    ),
     row(Main, &[Char('[')], Action::Slower, Group::Run, "slower, by 4", None),
     row(
         Main,
@@ -39,7 +46,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Char('1')],
         Action::View(View::Occupancy),
         Group::View,
-        "occupancy: flits in each channel's buffers",
+        "occupancy: flits in each channel's buffers; of circuits, jobs at the controllers",
         Some("fill"),
     ),
     row(
@@ -47,7 +54,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Char('2')],
         Action::View(View::Worms),
         Group::View,
-        "worms, by letter, over occupancy",
+        "worms, by letter, over occupancy; circuits, by what they do",
         Some("worms"),
     ),
     row(
@@ -63,7 +70,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Char('4')],
         Action::View(View::Utilisation),
         Group::View,
-        "utilisation, a moving average",
+        "utilisation, a moving average; of circuits, the time for which links are held",
         Some("use"),
     ),
     row(
@@ -123,7 +130,7 @@ pub const BINDINGS: &[Binding] = &[
         &[Char('n')],
         Action::Next,
         Group::Move,
-        "next blocked worm, or next hot node",
+        "next blocked worm or waiting circuit, or next hot node",
         Some("next blocked"),
     ),
     row(Main, &[Char('N')], Action::Previous, Group::Move, "the one before", None),
@@ -198,7 +205,14 @@ pub const BINDINGS: &[Binding] = &[
         "sort the table of links by its next column",
         None,
     ),
-    row(Main, &[Char(';')], Action::StepMany, Group::Run, "several cycles (asks how many)", None),
+    row(
+        Main,
+        &[Char(';')],
+        Action::StepMany,
+        Group::Run,
+        "several cycles, or units of time of circuits (asks how many)",
+        None,
+    ),
     row(
         Main,
         &[Char('b')],

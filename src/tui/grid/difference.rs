@@ -10,7 +10,7 @@ use crate::live::{LinkUse, Update};
 use crate::topology::Role;
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::pen::{Pen, grouped};
+use crate::tui::pen::Pen;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -181,13 +181,17 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
         items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
     }
-    items.push(vec![(format!("over {} cycles", grouped(app.update.usage.cycles)), theme.dim())]);
+    items.push(vec![(
+        format!("over {}", app.times().with_unit(app.update.usage.cycles)),
+        theme.dim(),
+    )]);
     items
 }
 
 /// With what the measured use is compared.
 pub(in crate::tui) fn against(app: &App) -> Option<String> {
     Some(match app.update.theory.as_deref()?.utilisation.as_deref()? {
+        LinkUse::Channels(_) if app.has_circuits() => "share of time held, link by link".to_owned(),
         LinkUse::Channels(_) => "flits/cycle, link by link".to_owned(),
         LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
     })

@@ -38,6 +38,11 @@ impl Heat {
             }
         }
         self.gather(network);
+        if view == View::Occupancy && update.scenario.system.circuit().is_some() {
+            for (level, &jobs) in self.routers.iter_mut().zip(&update.snapshot.controllers) {
+                *level = (jobs * 2).min(u32::from(LEVELS - 1)) as u8;
+            }
+        }
         self.queued.clear();
         self.queued.resize(network.routers(), 0);
         for (node, &waiting) in update.snapshot.queues.iter().enumerate().take(network.nodes()) {
@@ -84,7 +89,9 @@ fn value_of(update: &Update, view: View, vc: Option<u32>, channel: usize) -> f32
         Some(vc) if vc < vcs.len() => &vcs[vc..=vc],
         _ => vcs,
     };
-    let share = if view == View::Classes {
+    // Circuits have no buffers: their links are held or not.
+    let circuits = update.scenario.system.circuit().is_some();
+    let share = if view == View::Classes || circuits {
         vcs.iter().filter(|vc| vc.holder > 0).count() as f32
     } else {
         vcs.iter().map(|vc| vc.flits).sum::<u32>() as f32 / snapshot.buffer_flits.max(1) as f32

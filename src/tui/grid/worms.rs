@@ -6,11 +6,12 @@ use ratatui::style::{Modifier, Style};
 use super::frame::Frame;
 use super::lattice::arriving;
 use super::plane::Side;
-use crate::engine::{HeadState, WormView};
+use crate::engine::{CircuitState, HeadState, WormView};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{LETTERS, capital, small};
 use crate::tui::pen::Pen;
+use crate::tui::states;
 use crate::tui::theme::Kind;
 
 /// A worm and how to draw it.
@@ -18,6 +19,18 @@ struct Ink<'a> {
     worm: &'a WormView,
     letter: Option<usize>,
     style: Style,
+    /// What its circuit is doing, if it is one.
+    state: Option<CircuitState>,
+}
+
+impl Ink<'_> {
+    /// Its line, across and along.
+    fn lines(&self, glyphs: &Glyphs) -> [char; 2] {
+        match self.state.map(states::number) {
+            Some(state) => [glyphs.circuit_across[state], glyphs.circuit_along[state]],
+            None => glyphs.body,
+        }
+    }
 }
 
 pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
@@ -28,21 +41,29 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
         Kind::Mono => app.theme.alarm(),
         _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
     };
+    let circuits: Vec<CircuitState> =
+        states::with_links(&app.update.snapshot).map(|circuit| circuit.state).collect();
     for (at, worm) in worms.iter().enumerate() {
         if app.names.letter(at).is_none() {
-            let style = if app.names.is_doomed(at) { doomed } else { nameless };
-            body(app, frame, pen, &Ink { worm, letter: None, style });
+            let state = circuits.get(at).copied();
+            let style = match state {
+                _ if app.names.is_doomed(at) => doomed,
+                Some(state) => states::style(app, state),
+                None => nameless,
+            };
+            body(app, frame, pen, &Ink { worm, letter: None, style, state });
         }
     }
     // The first letters come last, so that they lie on top; heads and tails over all bodies.
     let named = (0..LETTERS).rev().filter_map(|letter| {
         let at = app.names.worm(letter)?;
-        let style = if app.names.is_doomed(at) {
-            doomed
-        } else {
-            app.theme.hue(letter).add_modifier(Modifier::BOLD)
+        let state = circuits.get(at).copied();
+        let style = match state {
+            _ if app.names.is_doomed(at) => doomed,
+            Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
+            None => app.theme.hue(letter).add_modifier(Modifier::BOLD),
         };
-        Some(Ink { worm: worms.get(at)?, letter: Some(letter), style })
+        Some(Ink { worm: worms.get(at)?, letter: Some(letter), style, state })
     });
     let named: Vec<Ink<'_>> = named.collect();
     for ink in &named {
@@ -64,6 +85,7 @@ fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(
 
 fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
+    let lines = ink.lines(glyphs);
     let mut before: Option<Side> = None;
     let last = (ink.worm.path_len as usize).saturating_sub(1);
     for (nth, seat) in seats(app, ink.worm).enumerate() {
@@ -72,8 +94,8 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
             continue;
         };
         let line = usize::from(!side.is_across());
-        let is_tail = nth == 0 && ink.worm.at_source == 0 && nth < last;
-        let glyph = if is_tail { glyphs.tail[line] } else { glyphs.body[line] };
+        let is_tail = nth == 0 && ink.worm.at_source == 0 && nth < last && ink.state.is_none();
+        let glyph = if is_tail { glyphs.tail[line] } else { lines[line] };
         let joined = frame.joined(col, row, side);
         if let Some(at) = frame.at(col, row) {
             if let Some(before) = before {
@@ -165,7 +187,8 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     } else {
         ink.style
     };
-    if let Some(Some((col, row, _))) = seats(app, ink.worm).next()
+    if ink.state.is_none()
+        && let Some(Some((col, row, _))) = seats(app, ink.worm).next()
         && let Some((x, y)) = frame.at(col, row)
     {
         pen.put(x, y, small(letter), ends);
@@ -179,7 +202,11 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         frame.lane(at, side, frame.gap(side)).collect()
     };
     let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
-    let sign = if blocked { app.glyphs.blocked } else { app.glyphs.arrow[side as usize] };
+    let sign = match ink.state {
+        Some(state) => states::sign(app, state),
+        None if blocked => app.glyphs.blocked,
+        None => app.glyphs.arrow[side as usize],
+    };
     let style = if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends };
     let name = capital(letter);
     match *cells.as_slice() {

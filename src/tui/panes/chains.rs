@@ -4,11 +4,14 @@
 use ratatui::style::Style;
 
 use crate::engine::{HeadState, Snapshot, Wait};
+use crate::ids::WormId;
 use crate::tui::app::App;
 use crate::tui::header::plural;
 use crate::tui::names::index_of;
 use crate::tui::pen::Pen;
 use crate::tui::view::Pane;
+
+mod circuits;
 
 /// The most lines made.
 const LINES_MAX: usize = 400;
@@ -24,12 +27,13 @@ struct Forest {
 }
 
 impl Forest {
-    fn new(snapshot: &Snapshot) -> Self {
-        let count = snapshot.worms.len();
-        let ids = snapshot.worms.iter().map(|worm| worm.id.index() + 1).max().unwrap_or(0);
+    /// The waits of a snapshot among those with these ids, in this order.
+    fn new(snapshot: &Snapshot, members: impl Iterator<Item = WormId> + Clone) -> Self {
+        let count = members.clone().count();
+        let ids = members.clone().map(|id| id.index() + 1).max().unwrap_or(0);
         let mut index = vec![usize::MAX; ids];
-        for (at, worm) in snapshot.worms.iter().enumerate() {
-            index[worm.id.index()] = at;
+        for (at, id) in members.enumerate() {
+            index[id.index()] = at;
         }
         let find = |id: usize| index.get(id).copied().filter(|&at| at != usize::MAX);
         let mut forest = Self {
@@ -89,6 +93,9 @@ impl Forest {
 
 /// The title, with how many are blocked.
 pub(super) fn title(app: &App) -> String {
+    if app.has_circuits() {
+        return circuits::title(app);
+    }
     let worms = &app.update.snapshot.worms;
     let blocked = worms.iter().filter(|worm| matches!(worm.head, HeadState::Blocked(_))).count();
     format!("blocked chains{}{blocked} of {}", app.glyphs.dot, plural(worms.len() as u64, "worm"))
@@ -112,14 +119,20 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-/// (text, figure at the right, style) of every line.
-fn lines(app: &App) -> Vec<(String, String, Style)> {
+/// (text, figure at the right, style) of a line.
+type Line = (String, String, Style);
+
+/// Every line.
+fn lines(app: &App) -> Vec<Line> {
     let snapshot = &app.update.snapshot;
     let mut lines = Vec::new();
+    if app.has_circuits() {
+        return circuits::lines(app);
+    }
     if snapshot.deadlock.is_some() {
         deadlock(app, &mut lines);
     }
-    let forest = Forest::new(snapshot);
+    let forest = Forest::new(snapshot, snapshot.worms.iter().map(|worm| worm.id));
     let (sizes, circles) = forest.sizes();
     let mut roots: Vec<usize> = (0..sizes.len())
         .filter(|&at| sizes[at] > 0 && forest.parent[at].is_none() && !app.names.is_doomed(at))
@@ -153,13 +166,16 @@ fn lines(app: &App) -> Vec<(String, String, Style)> {
         let name = app.names.call(root, worm);
         let text = format!("{name} {does} {place}");
         lines.push((text, format!("{} wait", sizes[root]), app.theme.strong()));
-        branches(app, &forest, root, &mut lines);
+        branches(app, &forest, root, &waiting, &mut lines);
     }
     lines
 }
 
+/// What one that waits says of itself, and for how long it has.
+type Words = dyn Fn(&App, &Forest, usize) -> (String, String);
+
 /// The tree above a root, without recursion: chains can be as long as the network.
-fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<(String, String, Style)>) {
+fn branches(app: &App, forest: &Forest, root: usize, words: &Words, lines: &mut Vec<Line>) {
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
     let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
@@ -172,7 +188,7 @@ fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<(String, St
         if lines.len() > LINES_MAX {
             return;
         }
-        let (text, cycles) = waiting(app, forest, at);
+        let (text, cycles) = words(app, forest, at);
         let branch = if is_last { last } else { fork };
         lines.push((format!("{prefix}{branch}{text}"), cycles, app.theme.text()));
         // Long chains stop indenting, or they would leave the pane.
@@ -191,9 +207,7 @@ fn waiting(app: &App, forest: &Forest, at: usize) -> (String, String) {
     let worm = &snapshot.worms[at];
     let name = app.names.call(at, worm);
     let since = match worm.head {
-        HeadState::Blocked(since) => {
-            crate::tui::pen::grouped(snapshot.cycle.0.saturating_sub(since.0))
-        }
+        HeadState::Blocked(since) => app.times().exact(snapshot.cycle.0.saturating_sub(since.0)),
         _ => String::new(),
     };
     match forest.wait[at] {
@@ -205,13 +219,21 @@ fn waiting(app: &App, forest: &Forest, at: usize) -> (String, String) {
 /// The VC wanted: its channel and number.
 fn vc_name(app: &App, wait: Wait) -> String {
     let (channel, vc) = app.update.snapshot.split(wait.wants);
+    if app.update.snapshot.virtual_channels == 1 && app.has_circuits() {
+        return crate::tui::names::channel_name(app, channel);
+    }
     format!("{} VC {vc}", crate::tui::names::channel_name(app, channel))
 }
 
-fn deadlock(app: &App, lines: &mut Vec<(String, String, Style)>) {
+fn deadlock(app: &App, lines: &mut Vec<Line>) {
     let snapshot = &app.update.snapshot;
     let Some(deadlock) = &snapshot.deadlock else { return };
-    let call = |id| index_of(snapshot, id).map(|at| app.names.call(at, &snapshot.worms[at]));
+    let call = |id| {
+        let circuit = snapshot.circuits.iter().find(|circuit| circuit.worm == id);
+        circuit
+            .map(|circuit| app.names.call_circuit(snapshot, circuit))
+            .or_else(|| index_of(snapshot, id).map(|at| app.names.call(at, &snapshot.worms[at])))
+    };
     let kind = if deadlock.knot { "knot" } else { "cycle" };
     lines.push((
         format!(" DEADLOCK: a {kind} of {} ", deadlock.cycle.len()),
@@ -219,7 +241,12 @@ fn deadlock(app: &App, lines: &mut Vec<(String, String, Style)>) {
         app.theme.alarm(),
     ));
     lines.push((
-        format!("formed in cycle {}, seen in {}", deadlock.formed, deadlock.found),
+        match app.times() {
+            times if times.in_cycles() => {
+                format!("formed in cycle {}, seen in {}", deadlock.formed, deadlock.found)
+            }
+            times => format!("closed at {}", times.now(deadlock.formed.0)),
+        },
         String::new(),
         app.theme.dim(),
     ));
@@ -242,7 +269,7 @@ fn deadlock(app: &App, lines: &mut Vec<(String, String, Style)>) {
     }
 }
 
-fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<(String, String, Style)>) {
+fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<Line>) {
     let snapshot = &app.update.snapshot;
     let mut names = Vec::new();
     let mut at = member;

@@ -1,4 +1,5 @@
-//! How busy each virtual channel number is: the share of links whose VC is held, with its class.
+//! How busy each virtual channel number is: the share of links whose VC is held, with its class. Under
+//! circuit switching the circuits stand in its place.
 
 use crate::routing::VcUse;
 use crate::topology::Role;
@@ -6,7 +7,19 @@ use crate::tui::app::App;
 use crate::tui::grid::heat::class_line;
 use crate::tui::pen::Pen;
 
+/// The title.
+pub(super) fn title(app: &App) -> String {
+    if app.has_circuits() {
+        super::circuits::title(app)
+    } else {
+        "virtual channels, busy".to_owned()
+    }
+}
+
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    if app.has_circuits() {
+        return super::circuits::draw(app, pen);
+    }
     let snapshot = &app.update.snapshot;
     let system = &app.update.scenario.system;
     let count = snapshot.virtual_channels as usize;
@@ -42,7 +55,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-fn bar(
+/// A share as a bar between two columns.
+pub(super) fn bar(
     app: &App,
     pen: &mut Pen<'_>,
     (from, end, y): (i32, i32, i32),

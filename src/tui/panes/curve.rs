@@ -117,7 +117,7 @@ impl Plot {
         let now = app.update.rate.0 * load_per_rate;
         let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
         let right = saturation(app, theory).unwrap_or(0.0).max(now).max(before) * 1.1;
-        let gutter = format!("{top:.0}").len() as i32 + 1;
+        let gutter = tick_label(app, top).len() as i32 + 1;
         let rows = height - 3;
         Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }
     }
@@ -172,7 +172,7 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
         pen.put(x, bottom, app.glyphs.axis[1], dim);
     }
     let label = |pen: &mut Pen<'_>, y: i32, value: f64| {
-        let text = format!("{value:.0}");
+        let text = tick_label(app, value);
         pen.text(gutter - text.len() as i32, y, &text, dim);
     };
     label(pen, 1, top);
@@ -180,7 +180,7 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
         label(pen, 1 + (bottom - 2) / 2, top / 2.0);
     }
     label(pen, bottom, 0.0);
-    let unit = "flits/node/cycle";
+    let unit = app.times().load_unit();
     let end = format!("{right:.2}");
     pen.text(gutter, height - 1, "0", dim);
     pen.right(height - 1, &end, dim);
@@ -188,6 +188,12 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     if width - gutter > unit.len() as i32 + 12 {
         pen.text(middle, height - 1, unit, dim);
     }
+}
+
+/// A latency on the axis: in whole cycles, or in units of time.
+fn tick_label(app: &App, cycles: f64) -> String {
+    let times = app.times();
+    if times.in_cycles() { format!("{cycles:.0}") } else { format!("{:.1}", times.unit.of(cycles)) }
 }
 
 /// The model's latency at a rate, between the points of its curve; straight to the left of them.

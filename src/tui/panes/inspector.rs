@@ -12,6 +12,7 @@ use crate::tui::header::plural;
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::{Pane, View};
 
+mod circuits;
 mod link;
 mod uses;
 
@@ -66,6 +67,10 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
         format!("source queue: {}", plural(waiting, "message")),
         if waiting > 0 { theme.strong() } else { theme.dim() },
     )]);
+    if app.has_circuits() {
+        circuits::add(app, router, &mut lines);
+        return lines;
+    }
     let count = snapshot.virtual_channels as usize;
     let depth = snapshot.buffer_flits;
     let cell =

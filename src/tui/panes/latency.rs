@@ -1,11 +1,12 @@
-//! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it.
+//! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it; of
+//! circuits that of the times to set up beside it.
 
 use ratatui::style::Style;
 
 use crate::live::{Latencies, Theory};
 use crate::model::Unsolved;
 use crate::tui::app::App;
-use crate::tui::pen::{Pen, brief, grouped};
+use crate::tui::pen::{Pen, grouped};
 
 /// The title: how many messages, and whether they count yet.
 pub(super) fn title(app: &App) -> String {
@@ -34,12 +35,31 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         return;
     }
     let predicted = theory.and_then(Theory::latency_mean);
-    let scale = Scale::new(latencies, predicted, width);
     let text_rows = if height >= 9 { 3 } else { 2 };
     let bars = height - 1 - text_rows.min(height - 2).max(0);
     if bars >= 2 {
-        columns(app, pen, &scale, bars, predicted);
-        axis(app, pen, &scale, bars, text_rows == 3);
+        let summary = &app.update.summary;
+        let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
+        let quantiles = quantiles.into_iter().flatten().filter(|_| text_rows == 3).collect();
+        let whole = Chart { latencies, predicted, quantiles, left: 0, width, name: None };
+        let set_ups = &app.update.set_ups;
+        if app.has_circuits() && set_ups.count > 0 && width >= 30 {
+            let half = width / 2 - 1;
+            let predicted = theory.and_then(set_up_mean);
+            let left = width - half;
+            let beside = Chart {
+                latencies: set_ups,
+                predicted,
+                quantiles: Vec::new(),
+                left,
+                width: half,
+                name: Some("set-up"),
+            };
+            Chart { width: half, name: Some("latency"), ..whole }.draw(app, pen, bars);
+            beside.draw(app, pen, bars);
+        } else {
+            whole.draw(app, pen, bars);
+        }
     }
     let mut y = (height - text_rows).max(0);
     if text_rows == 3 {
@@ -48,6 +68,34 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     figures(app, pen, y);
     model_line(app, pen, y + 1);
+}
+
+/// The mean time to set up a circuit that the model predicts, in cycles.
+fn set_up_mean(theory: &Theory) -> Option<f64> {
+    Some(theory.prediction.as_ref().ok()?.circuits?.set_up_cycles)
+}
+
+/// A histogram over some columns of the pane.
+struct Chart<'a> {
+    latencies: &'a Latencies,
+    predicted: Option<f64>,
+    /// Cycles at which ticks stand.
+    quantiles: Vec<u64>,
+    left: i32,
+    width: i32,
+    /// What it is of, where there are two.
+    name: Option<&'static str>,
+}
+
+impl Chart<'_> {
+    fn draw(&self, app: &App, pen: &mut Pen<'_>, bars: i32) {
+        let scale = Scale::new(self.latencies, self.predicted, self.width);
+        columns(app, pen, self, &scale, bars);
+        if let Some(name) = self.name {
+            pen.text(self.left, 0, name, app.theme.dim());
+        }
+        axis(app, pen, self, &scale, bars);
+    }
 }
 
 /// Columns on a logarithmic scale of cycles.
@@ -81,8 +129,8 @@ impl Scale {
     }
 }
 
-fn columns(app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32, predicted: Option<f64>) {
-    let latencies = &app.update.latencies;
+fn columns(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, rows: i32) {
+    let Chart { latencies, predicted, left, .. } = *chart;
     // Narrow bins below a few cycles per column would leave gaps: share of messages per cycle,
     // times the column's width in cycles, with columns narrower than a cycle widened to one.
     let counts: Vec<f64> = (0..scale.width)
@@ -115,43 +163,42 @@ fn columns(app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32, predicted: Op
                     (5.., Some(colour)) => style.bg(colour),
                     _ => style,
                 };
-                pen.put(column as i32, y, mark, style);
+                pen.put(left + column as i32, y, mark, style);
             } else if fill > 0 {
-                pen.put(column as i32, y, app.glyphs.rise[fill], bar);
+                pen.put(left + column as i32, y, app.glyphs.rise[fill], bar);
             }
         }
     }
 }
 
-fn axis(app: &App, pen: &mut Pen<'_>, scale: &Scale, y: i32, ticks: bool) {
+fn axis(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, y: i32) {
     let dim = app.theme.dim();
-    let unit = " cycles";
+    let (left, times) = (chart.left, app.times());
+    let unit = format!(" {}", times.symbol());
     let unit_from = scale.width - unit.len() as i32;
-    pen.text(unit_from, y, unit, dim);
-    let summary = &app.update.summary;
-    let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
+    pen.text(left + unit_from, y, &unit, dim);
     // The quantiles of the line below, where figures make room for them.
-    let marks: Vec<i32> = quantiles
-        .into_iter()
-        .flatten()
-        .filter(|_| ticks)
-        .filter_map(|quantile| scale.column(quantile as f64))
+    let marks: Vec<i32> = chart
+        .quantiles
+        .iter()
+        .filter_map(|&quantile| scale.column(quantile as f64))
         .filter(|&column| column < unit_from)
         .collect();
     for &column in &marks {
-        pen.put(column, y, app.glyphs.tick, app.theme.warning());
+        pen.put(left + column, y, app.glyphs.tick, app.theme.warning());
     }
     let mut free = 0;
-    let mut tick = 1.0f64;
+    // A cycle, or a thousandth of the unit.
+    let mut tick = if times.in_cycles() { 1.0 } else { times.unit.cycles as f64 / 1000.0 };
     // 1, 2, 5, 10, 20, 50 …
     for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
         if let Some(column) = scale.column(tick) {
-            let label = brief(tick);
+            let label = times.brief(tick);
             let length = label.len() as i32;
             let from = (column - length / 2).max(0);
             let clear = marks.iter().all(|&mark| mark < from - 1 || mark > from + length);
             if clear && from >= free && from + length < unit_from {
-                pen.text(from, y, &label, dim);
+                pen.text(left + from, y, &label, dim);
                 free = from + length + 2;
             }
         }
@@ -166,13 +213,15 @@ fn quantiles(app: &App, width: i32) -> String {
         [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)]
     {
         if let Some(value) = value {
-            let part = format!("{}{name} {}  ", app.glyphs.tick, grouped(value));
+            let value = app.times().exact(value);
+            let part = format!("{}{name} {value}  ", app.glyphs.tick);
             if (line.chars().count() + part.chars().count()) as i32 <= width + 2 {
                 line.push_str(&part);
             }
         }
     }
-    if let Some(network) = summary.network_latency_mean {
+    // Of circuits the pane of parts says more.
+    if let Some(network) = summary.network_latency_mean.filter(|_| !app.has_circuits()) {
         let part = format!("in network {network:.1}");
         if (line.chars().count() + part.chars().count()) as i32 <= width {
             line.push_str(&part);
@@ -185,26 +234,26 @@ fn quantiles(app: &App, width: i32) -> String {
 fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
     let summary = &app.update.summary;
     let theme = app.theme;
+    let times = app.times();
     let Some(latency) = summary.latency else { return };
     let half_width = latency
         .half_width
-        .map_or(String::new(), |half| format!(" {} {half:.1}", app.glyphs.plus_minus));
-    let mut x = pen.text(0, y, &format!("mean {:.1}{half_width}", latency.mean), theme.strong());
+        .map_or(String::new(), |half| format!(" {} {}", app.glyphs.plus_minus, times.mean(half)));
+    let mean = times.mean(latency.mean);
+    let mut x = pen.text(0, y, &format!("mean {mean}{half_width}"), theme.strong());
     let room = i32::from(pen.width());
     if let Some(mean) = app.update.theory.as_deref().and_then(Theory::latency_mean) {
         let deviation = (mean / latency.mean - 1.0) * 100.0;
-        let text = format!("model {mean:.1} ({deviation:+.1} %)");
-        let text = if x + 2 + text.chars().count() as i32 > room {
-            format!("model {mean:.1}")
-        } else {
-            text
-        };
+        let mean = times.mean(mean);
+        let text = format!("model {mean} ({deviation:+.1} %)");
+        let text =
+            if x + 2 + text.chars().count() as i32 > room { format!("model {mean}") } else { text };
         if x + 2 + text.chars().count() as i32 <= room {
             x = pen.text(x + 2, y, &text, theme.theory());
         }
     }
     if let Some(p99) = summary.latency_p99 {
-        let text = format!("p99 {}", grouped(p99));
+        let text = format!("p99 {}", times.exact(p99));
         if x + 2 + text.len() as i32 <= room {
             pen.text(x + 2, y, &text, theme.text());
         }

@@ -3,6 +3,7 @@
 
 use ratatui::style::Style;
 
+use crate::model::Unsolved;
 use crate::switching::{Switching, Wormhole};
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
@@ -34,15 +35,17 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
     let (update, theme) = (&app.update, app.theme);
     let (summary, snapshot, system) = (&update.summary, &update.snapshot, &update.scenario.system);
     let (plain, strong) = (theme.text(), theme.strong());
+    let times = app.times();
     let gap = || ("", String::new(), plain);
     let queued: u64 = snapshot.queues.iter().sum();
     let offered = system.load_at(update.rate).0;
+    let links_without = snapshot.circuits.len().saturating_sub(snapshot.worms.len()) as u64;
     let optional = |value: Option<f64>, digits: usize| {
         value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
     };
     let accepted_style = if summary.saturated { theme.warning() } else { strong };
     let mut lines = vec![
-        ("offered", format!("{offered:.4} flits/node/cycle"), strong),
+        ("offered", format!("{offered:.4} {}", app.times().load_unit()), strong),
         (
             "accepted",
             format!(
@@ -53,8 +56,14 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
             accepted_style,
         ),
         ("links used", percent(app, summary.channel_utilisation_mean), plain),
-        ("in network", grouped(snapshot.worms.len() as u64), plain),
-        ("queued", grouped(queued), if queued > 0 { strong } else { plain }),
+        match system.circuit() {
+            None => ("in network", grouped(snapshot.worms.len() as u64), plain),
+            Some(_) => ("with links", grouped(snapshot.worms.len() as u64), plain),
+        },
+        match system.circuit() {
+            None => ("queued", grouped(queued), if queued > 0 { strong } else { plain }),
+            Some(_) => ("without", grouped(links_without), plain),
+        },
         ("delivered", grouped(snapshot.counters.delivered), plain),
         ("hops, mean", optional(summary.hops_mean, 2), plain),
         gap(),
@@ -70,11 +79,12 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
         ("traffic", destinations(app), plain),
         match system.circuit() {
             None => ("messages", lengths(system.traffic.lengths), plain),
-            Some(_) => ("transmission", times(system.traffic.lengths.times()), plain),
+            Some(_) => ("data", transmissions(system.traffic.lengths.times()), plain),
         },
         ("seed", update.seed.to_string(), plain),
-        gap(),
     ];
+    lines.extend(times.meaning().map(|unit| ("T", unit, plain)));
+    lines.push(gap());
     match update.theory.as_deref() {
         Some(theory) => {
             lines.push(("", theory.name.to_owned(), theme.theory()));
@@ -91,9 +101,12 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
                 Ok(prediction) => {
                     lines.push((
                         "predicts",
-                        format!("{:.1} cycles", prediction.latency_mean),
+                        format!("{} {}", times.mean(prediction.latency_mean), times.symbol()),
                         strong,
                     ));
+                }
+                Err(Unsolved::Saturated { .. }) => {
+                    lines.push(("predicts", "saturation".to_owned(), theme.dim()));
                 }
                 Err(why) => lines.push(("predicts", why.to_string(), theme.dim())),
             }
@@ -106,7 +119,13 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
 fn percent(app: &App, share: Option<f64>) -> String {
     share.map_or_else(
         || app.glyphs.dash.to_owned(),
-        |share| format!("{:.1} % of cycles", share * 100.0),
+        |share| {
+            format!(
+                "{:.1} % of {}",
+                share * 100.0,
+                if app.has_circuits() { "the time" } else { "cycles" }
+            )
+        },
     )
 }
 
@@ -122,7 +141,7 @@ fn destinations(app: &App) -> String {
 }
 
 /// Transmission times of circuits.
-fn times(times: Times) -> String {
+fn transmissions(times: Times) -> String {
     match times {
         Times::Constant(time) => time.to_string(),
         Times::Exponential(mean) => format!("exponential, mean {mean}"),

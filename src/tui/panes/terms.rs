@@ -81,6 +81,9 @@ fn lines(app: &App) -> Vec<(u8, Line)> {
     let summary = &app.update.summary;
     let prediction = app.update.theory.as_deref().and_then(|it| it.prediction.as_ref().ok());
     let of_model = |part| prediction.and_then(|prediction| prediction.part(part));
+    if app.has_circuits() {
+        return circuit_lines(app, prediction);
+    }
     let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
     let mut lines = vec![(2, Line::Heading)];
     for ((part, simulated), nth) in Part::ALL.into_iter().zip(simulated).zip(0..) {
@@ -110,6 +113,59 @@ fn lines(app: &App) -> Vec<(u8, Line)> {
     }
     lines.push((5, Line::Words));
     lines
+}
+
+/// The same of circuits, whose parts are setting up, the data and the release. What a model says of
+/// the waits inside the setting up cannot be measured apart and stands there without a comparison.
+fn circuit_lines(app: &App, prediction: Option<&Prediction>) -> Vec<(u8, Line)> {
+    let summary = &app.update.summary;
+    let of_model = prediction.and_then(circuit_parts);
+    // In the order in which a message meets them: set-up, data, release.
+    let simulated = [summary.source_wait_mean(), summary.transfer_mean, summary.blocking_mean()];
+    let mut lines = vec![(2, Line::Heading)];
+    for (nth, name) in ["set-up", "data", "release"].into_iter().enumerate() {
+        let model = of_model.map(|parts| parts[nth]);
+        let (sign, simulated) = (Some(sign(app, nth)), simulated[nth]);
+        lines.push((0, Line::Figures { sign, name, model, simulated }));
+        if nth == 0 {
+            for &(term, short) in SET_UP_TERMS {
+                let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
+                for found in terms.filter(|found| found.name == term) {
+                    let (name, model) = (short, Some(found.cycles));
+                    lines.push((6, Line::Figures { sign: None, name, model, simulated: None }));
+                }
+            }
+        }
+    }
+    let model = prediction.map(|prediction| prediction.latency_mean);
+    let total = summary.latency.map(|latency| latency.mean);
+    lines.push((1, Line::Figures { sign: None, name: "latency", model, simulated: total }));
+    if prediction.is_some() || total.is_some() {
+        let parts = of_model.unwrap_or_default();
+        lines.push((4, Line::Bar { of_model: true, parts }));
+        let parts = simulated.map(|cycles| cycles.unwrap_or(0.0).max(0.0));
+        lines.push((4, Line::Bar { of_model: false, parts }));
+    }
+    lines.push((5, Line::Words));
+    lines
+}
+
+/// The model's terms of setting up (that of waiting for controllers also has the waits of the
+/// release in it), and their names here.
+const SET_UP_TERMS: &[(&str, &str)] = &[
+    ("waiting for links", "  for links"),
+    ("back-off", "  back-off"),
+    ("undone by aborts", "  undone"),
+    ("verification and connection", "  served"),
+    ("acknowledgement", "  acknowl."),
+];
+
+/// The model's latency in the three parts that are measured of circuits: until the data start, the
+/// data, and until the last link is back. They add up to it.
+fn circuit_parts(prediction: &Prediction) -> Option<[f64; 3]> {
+    let set_up = prediction.circuits?.set_up_cycles;
+    let data = prediction.terms.iter().find(|term| term.name == "data")?.cycles;
+    Some([set_up, data, (prediction.latency_mean - set_up - data).max(0.0)])
 }
 
 /// The character of a part in its bar.
@@ -149,7 +205,7 @@ fn heading(app: &App, pen: &mut Pen<'_>, y: i32) {
     let ends = columns(pen);
     let names =
         if is_wide(pen) { ["model", "simulated", "error"] } else { ["model", "sim.", "error"] };
-    pen.text(0, y, "cycles", app.theme.dim());
+    pen.text(0, y, app.times().symbol(), app.theme.dim());
     let styles = [app.theme.theory(), app.theme.measured(), app.theme.dim()];
     for ((name, end), style) in names.into_iter().zip(ends).zip(styles) {
         ending(pen, end, y, name, style);
@@ -172,7 +228,12 @@ fn figures(
     }
     pen.text(x, y, name, if whole { style } else { app.theme.dim() });
     let ends = columns(pen);
-    let words = |cycles: Option<f64>| cycles.map_or(app.glyphs.dash.to_owned(), cycles_text);
+    let (times, wide) = (app.times(), is_wide(pen));
+    let words = |cycles: Option<f64>| match cycles {
+        None => app.glyphs.dash.to_owned(),
+        Some(cycles) if times.in_cycles() => cycles_text(cycles),
+        Some(cycles) => time_text(times.unit.of(cycles), wide),
+    };
     ending(pen, ends[0], y, &words(model), style);
     // A term that is the model's alone has nothing beside it.
     if simulated.is_some() || model.is_none() || sign.is_some() || whole {
@@ -188,6 +249,17 @@ fn figures(
     }
 }
 
+/// A time of circuits in at most five characters, six where it is wide: services take thousandths of
+/// the unit.
+fn time_text(time: f64, wide: bool) -> String {
+    match time.abs() {
+        n if n >= 99.995 => format!("{time:.1}"),
+        n if n >= 9.9995 => format!("{time:.2}"),
+        _ if wide => format!("{time:.4}"),
+        _ => format!("{time:.3}"),
+    }
+}
+
 /// At most five characters up to 99 999 cycles.
 fn cycles_text(cycles: f64) -> String {
     match cycles.abs() {
@@ -197,7 +269,8 @@ fn cycles_text(cycles: f64) -> String {
     }
 }
 
-fn error_text(per_cent: f64, wide: bool) -> String {
+/// An error with its sign, at most six characters.
+pub(super) fn error_text(per_cent: f64, wide: bool) -> String {
     let unit = if wide { " %" } else { "%" };
     // No sign before a zero.
     if per_cent.abs() < 0.05 {

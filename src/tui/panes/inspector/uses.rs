@@ -5,7 +5,6 @@ use crate::ids::{ChannelId, RouterId};
 use crate::live::LinkUse;
 use crate::tui::app::App;
 use crate::tui::grid::difference::{Compared, against, sign, silence};
-use crate::tui::pen::grouped;
 
 /// Adds a table of the links out of and into `router`.
 pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
@@ -54,6 +53,6 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
     if let Some(against) = against(app) {
         lines.push(vec![(against, theme.dim())]);
     }
-    let over = format!("measured over {} cycles", grouped(update.usage.cycles));
+    let over = format!("measured over {}", app.times().with_unit(update.usage.cycles));
     lines.push(vec![(over, theme.dim())]);
 }

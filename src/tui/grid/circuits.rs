@@ -1,0 +1,112 @@
+//! Circuits over the lattice or as pixels: a sign where each of them stands, told by what it does, and
+//! the jobs at the controllers of the nodes.
+
+use ratatui::style::{Modifier, Style};
+
+use super::frame::Frame;
+use crate::engine::{CircuitState, CircuitView};
+use crate::ids::RouterId;
+use crate::tui::app::App;
+use crate::tui::pen::Pen;
+use crate::tui::states;
+
+/// States from the background to the foreground: what holds others up lies on top.
+const LAYERS: [CircuitState; 6] = [
+    CircuitState::BackingOff,
+    CircuitState::Transmitting,
+    CircuitState::Releasing,
+    CircuitState::SettingUp,
+    CircuitState::Aborting,
+    CircuitState::Waiting,
+];
+
+/// The routers at which a circuit is shown: its two ends while its data pass, else where it asks.
+fn places(app: &App, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + use<> {
+    let network = &app.update.scenario.system.network;
+    let source = network.router_of(circuit.source);
+    let ends = match circuit.state {
+        CircuitState::Transmitting => [source, network.router_of(circuit.destination)],
+        CircuitState::BackingOff => [source; 2],
+        _ => [circuit.at; 2],
+    };
+    ends.into_iter()
+}
+
+/// Puts signs and numbers over a lattice drawn before.
+pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    for layer in LAYERS {
+        let (sign, style) = (states::sign(app, layer), states::style(app, layer));
+        for circuit in app.update.snapshot.circuits.iter().filter(|one| one.state == layer) {
+            for router in places(app, circuit) {
+                let (slice, col, row) = app.plane.place(router);
+                if slice == app.plane.slice
+                    && let Some((x, y)) = frame.at(col, row)
+                {
+                    pen.put(x, y, sign, style.add_modifier(Modifier::BOLD));
+                }
+            }
+        }
+    }
+    if frame.size == 2 {
+        numbers(app, frame, pen, (1, 1));
+    }
+}
+
+/// The jobs at each controller as a digit, at an offset from the node's first character.
+pub(super) fn numbers(app: &App, frame: &Frame, pen: &mut Pen<'_>, (right, down): (i32, i32)) {
+    for along in 0..frame.rows {
+        for across in 0..frame.cols {
+            let (col, row) = frame.shown(across, along);
+            let Some(router) = app.plane.router(col, row) else { continue };
+            let jobs = app.update.snapshot.controllers.get(router.index()).copied().unwrap_or(0);
+            let Some((x, y)) = frame.at(col, row).filter(|_| jobs > 0) else { continue };
+            let style = app.theme.heat_line(app.heat.router(router.index()).max(1));
+            pen.put(x + right, y + down, digit(jobs), style.add_modifier(Modifier::BOLD));
+        }
+    }
+}
+
+/// A number in one character.
+fn digit(jobs: u32) -> char {
+    char::from_digit(jobs, 10).unwrap_or('+')
+}
+
+/// Zoom level 0: a character per node, or per block of them, with the sign of the foremost circuit.
+pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    let cells = (frame.cols * frame.rows) as usize;
+    let mut foremost = vec![0u8; cells];
+    for circuit in &app.update.snapshot.circuits {
+        let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0) as u8 + 1;
+        for router in places(app, circuit) {
+            let (slice, col, row) = app.plane.place(router);
+            let at = (row / frame.block * frame.cols + col / frame.block) as usize;
+            if slice == app.plane.slice && at < cells {
+                foremost[at] = foremost[at].max(layer);
+            }
+        }
+    }
+    let Some((left, bottom)) = frame.at(0, 0) else { return };
+    for (at, &layer) in foremost.iter().enumerate() {
+        let (across, along) = (at as u32 % frame.cols, at as u32 / frame.cols);
+        let x = left + across as i32 * frame.pitch_x;
+        let y = bottom - along as i32 * frame.pitch_y;
+        match usize::from(layer).checked_sub(1) {
+            Some(layer) => {
+                let state = LAYERS[layer];
+                pen.put(x, y, states::sign(app, state), states::style(app, state));
+            }
+            None => pen.put(x, y, app.glyphs.node[0], app.theme.frame()),
+        }
+    }
+}
+
+/// What the legend says of the circuits' states.
+pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
+    let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
+    let item = |state| {
+        let sign = states::sign(app, state).to_string();
+        let name = format!(" {}", states::name(state));
+        vec![(sign, states::style(app, state)), (name, app.theme.dim())]
+    };
+    occurring.map(item).collect()
+}

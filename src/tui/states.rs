@@ -1,0 +1,76 @@
+//! What circuits are doing: in which order that is shown, by which words, signs and colours.
+
+use ratatui::style::Style;
+
+use super::app::App;
+use crate::engine::{CircuitState, CircuitView, Snapshot};
+use crate::switching::circuit::{Conflict, Remedy};
+
+/// The states in the order in which a message meets them.
+pub const ALL: [CircuitState; 6] = [
+    CircuitState::SettingUp,
+    CircuitState::Waiting,
+    CircuitState::Transmitting,
+    CircuitState::Releasing,
+    CircuitState::Aborting,
+    CircuitState::BackingOff,
+];
+
+/// The hues of the theme for each of them.
+const HUES: [usize; 6] = [0, 5, 2, 4, 3, 1];
+
+/// A state's number in [`ALL`].
+pub fn number(state: CircuitState) -> usize {
+    ALL.iter().position(|&other| other == state).unwrap_or(0)
+}
+
+/// What a circuit in this state does, in one or two words.
+pub fn name(state: CircuitState) -> &'static str {
+    match state {
+        CircuitState::SettingUp => "sets up",
+        CircuitState::Waiting => "waits",
+        CircuitState::Transmitting => "sends",
+        CircuitState::Releasing => "releases",
+        CircuitState::Aborting => "gives up",
+        CircuitState::BackingOff => "backs off",
+    }
+}
+
+/// A state's colour.
+pub fn style(app: &App, state: CircuitState) -> Style {
+    app.theme.hue(HUES[number(state)])
+}
+
+/// A state's sign.
+pub fn sign(app: &App, state: CircuitState) -> char {
+    app.glyphs.circuit[number(state)]
+}
+
+/// Whether circuits of this scenario ever come into a state.
+pub fn occurs(app: &App, state: CircuitState) -> bool {
+    let Some(machine) = app.update.scenario.system.circuit() else { return false };
+    let hold = matches!(machine.conflict, Conflict::Hold);
+    let tree = app.update.scenario.system.network.cube().is_some_and(|cube| !cube.wraps());
+    match state {
+        CircuitState::Waiting => hold,
+        CircuitState::Aborting | CircuitState::BackingOff => {
+            // Under hold only rings of waits are broken, which need rings of links.
+            !hold || !tree && matches!(machine.on_deadlock, Remedy::Abort { .. })
+        }
+        _ => true,
+    }
+}
+
+/// The circuits that hold links, in the order of the snapshot's worms.
+pub fn with_links(snapshot: &Snapshot) -> impl Iterator<Item = &CircuitView> {
+    snapshot.circuits.iter().filter(|circuit| circuit.path_len > 0)
+}
+
+/// Circuits in each state of [`ALL`].
+pub fn counts(snapshot: &Snapshot) -> [usize; 6] {
+    let mut counts = [0; 6];
+    for circuit in &snapshot.circuits {
+        counts[number(circuit.state)] += 1;
+    }
+    counts
+}

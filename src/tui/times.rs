@@ -1,0 +1,121 @@
+//! How times and loads are written: in cycles, or in the unit of time of circuits, called T.
+
+use super::pen::{brief, grouped};
+use crate::live::{Speed, Update};
+use crate::units::TimeUnit;
+
+/// The unit of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Times {
+    /// The unit itself.
+    pub unit: TimeUnit,
+}
+
+impl Times {
+    /// The unit of an update's run.
+    pub fn of(update: &Update) -> Self {
+        Self { unit: update.scenario.system.time_unit() }
+    }
+
+    /// Whether times are in cycles.
+    pub fn in_cycles(self) -> bool {
+        self.unit.cycles == 1
+    }
+
+    /// The unit in few characters: `cycles`, `T`.
+    pub fn symbol(self) -> &'static str {
+        if self.in_cycles() { "cycles" } else { "T" }
+    }
+
+    /// What the symbol stands for, where it does not say so itself.
+    pub fn meaning(self) -> Option<String> {
+        (!self.in_cycles()).then(|| {
+            let singular = self.unit.name.strip_suffix('s').unwrap_or(self.unit.name);
+            format!("a {singular}")
+        })
+    }
+
+    /// A duration or an instant without its unit: `12,345`, `12.056`.
+    pub fn exact(self, cycles: u64) -> String {
+        if self.in_cycles() { grouped(cycles) } else { self.unit.text(cycles) }
+    }
+
+    /// The same with its unit.
+    pub fn with_unit(self, cycles: u64) -> String {
+        format!("{} {}", self.exact(cycles), self.symbol())
+    }
+
+    /// Where the run is: `cycle 12,345`, `time 12.056 T`.
+    pub fn now(self, cycles: u64) -> String {
+        if self.in_cycles() {
+            format!("cycle {}", grouped(cycles))
+        } else {
+            format!("time {} T", self.exact(cycles))
+        }
+    }
+
+    /// A mean: to a tenth of a cycle, or to a thousandth of the unit.
+    pub fn mean(self, cycles: f64) -> String {
+        if self.in_cycles() {
+            format!("{cycles:.1}")
+        } else {
+            format!("{:.3}", self.unit.of(cycles))
+        }
+    }
+
+    /// A time in at most five characters, for axes.
+    pub fn brief(self, cycles: f64) -> String {
+        let value = self.unit.of(cycles);
+        if !self.in_cycles() && value < 0.995 {
+            return format!("{value:.3}").trim_end_matches('0').trim_end_matches('.').to_owned();
+        }
+        brief(value)
+    }
+
+    /// A pace: `64 cycles/s`, `0.25 T/s`, `max`.
+    pub fn pace(self, pace: Speed) -> String {
+        match pace {
+            Speed::Max => "max".to_owned(),
+            Speed::PerSecond(cycles) => self.per_second(cycles),
+        }
+    }
+
+    /// A pace in cycles per second.
+    pub fn per_second(self, cycles: f64) -> String {
+        let value = self.unit.of(cycles);
+        // Paces are powers of 4: two digits tell them apart.
+        let text = match value {
+            value if value < 0.00995 => format!("{value:.1e}"),
+            value if value < 0.0995 => format!("{value:.3}"),
+            value => brief(value),
+        };
+        format!("{text} {}/s", self.symbol())
+    }
+
+    /// The unit of loads.
+    pub fn load_unit(self) -> &'static str {
+        if self.in_cycles() { "flits/node/cycle" } else { "erlang/node" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycles_stay_cycles_and_circuits_have_their_unit() {
+        let (cycles, circuits) =
+            (Times { unit: TimeUnit::CYCLE }, Times { unit: TimeUnit::TRANSMISSION });
+        assert_eq!(cycles.now(12_345), "cycle 12,345");
+        assert_eq!(circuits.now(12_345), "time 12.056 T");
+        assert_eq!(cycles.mean(54.83), "54.8");
+        assert_eq!(circuits.mean(1536.0), "1.500");
+        assert_eq!(circuits.brief(512.0), "0.5");
+        assert_eq!(circuits.brief(2048.0 * 1000.0), "2k");
+        assert_eq!(cycles.pace(Speed::PerSecond(64.0)), "64 cycles/s");
+        assert_eq!(circuits.pace(Speed::PerSecond(256.0)), "0.25 T/s");
+        assert_eq!(circuits.pace(Speed::PerSecond(64.0)), "0.062 T/s");
+        assert_eq!(circuits.meaning().as_deref(), Some("a mean transmission time"));
+        assert_eq!(cycles.meaning(), None);
+    }
+}
