@@ -87,9 +87,11 @@ fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(Order, i32)]) {
     for &(order, wide) in columns {
         end += wide;
         let name = match order {
+            Order::Use if app.has_circuits() => "use, share",
             Order::Use => "flits/cycle",
             Order::Held => "held, share",
             Order::Heads => "heads wait",
+            Order::Wait if app.has_circuits() => "wait, T",
             Order::Wait => "wait, cycles",
             Order::Full => "full, share",
             Order::Difference => "sim.",
@@ -174,11 +176,20 @@ pub(super) fn measured(app: &App) -> String {
         ""
     };
     format!(
-        "sim.: use over {} cycles, the rest {} samples, one in {} cycles, {since}{choice}",
-        grouped(usage.cycles),
+        "sim.: use over {}, the rest {} samples, one in {}, {since}{choice}",
+        span(app, usage.cycles),
         grouped(usage.census.samples),
-        grouped(usage.census.period),
+        span(app, usage.census.period),
     )
+}
+
+/// A length of time in words.
+fn span(app: &App, cycles: u64) -> String {
+    if app.has_circuits() {
+        format!("{} T", app.update.scenario.system.time_unit().text(cycles))
+    } else {
+        format!("{} cycles", grouped(cycles))
+    }
 }
 
 /// What of it the model says.
@@ -202,9 +213,10 @@ pub(super) fn predicted(app: &App) -> (String, Style) {
 }
 
 /// One figure of the chosen link for the inspector: a name, simulated, predicted.
-pub(super) fn figures_of(figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
+pub(super) fn figures_of(app: &App, figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
+    let usage = if app.has_circuits() { "share used" } else { "flits/cycle" };
     [
-        ("flits/cycle", Order::Use, figures.flow),
+        (usage, Order::Use, figures.flow),
         ("share held", Order::Held, figures.held),
         ("heads waiting", Order::Heads, figures.heads),
         ("mean wait", Order::Wait, figures.wait),

@@ -226,7 +226,6 @@ fn figures(
         pen.put(0, y, sign, app.theme.measured());
         x = 2;
     }
-    pen.text(x, y, name, if whole { style } else { app.theme.dim() });
     let ends = columns(pen);
     let (times, wide) = (app.times(), is_wide(pen));
     let words = |cycles: Option<f64>| match cycles {
@@ -234,7 +233,16 @@ fn figures(
         Some(cycles) if times.in_cycles() => cycles_text(cycles),
         Some(cycles) => time_text(times.unit.of(cycles), wide),
     };
-    ending(pen, ends[0], y, &words(model), style);
+    let model_text = words(model);
+    let room = ends[0] - model_text.chars().count() as i32 - 1 - x;
+    let name = if name.chars().count() as i32 > room {
+        let kept = name.chars().take((room - 1).max(0) as usize);
+        kept.chain([app.glyphs.ellipsis]).collect()
+    } else {
+        name.to_owned()
+    };
+    pen.text(x, y, &name, if whole { style } else { app.theme.dim() });
+    ending(pen, ends[0], y, &model_text, style);
     // A term that is the model's alone has nothing beside it.
     if simulated.is_some() || model.is_none() || sign.is_some() || whole {
         ending(pen, ends[1], y, &words(simulated), style);

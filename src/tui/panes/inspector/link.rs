@@ -17,7 +17,7 @@ pub(super) fn add(app: &App, channel: ChannelId, lines: &mut Vec<Line>) {
         (format!("{:>9}", "sim."), theme.measured()),
         (format!("{:>9}", "model"), theme.theory()),
     ]);
-    for (name, order, pair) in figures_of(&figures) {
+    for (name, order, pair) in figures_of(app, &figures) {
         let text = |figure: Option<f64>| {
             figure.map_or_else(|| app.glyphs.dash.to_owned(), |figure| figure_text(order, figure))
         };
