@@ -4,7 +4,7 @@
 //! each other without a cycle.
 //!
 //! Contention for a link and the buffer behind it are one M/G/1/K queue
-//! ([`queue::finite`](super::queue::finite)): K counts the input ports that compete and the worms
+//! ([`queue::finite`]): K counts the input ports that compete and the worms
 //! that fit into the buffer. Times are worked out as two moments, link by link, from the ejection
 //! links back to the hosts (`solve`); no fixed point is needed but the one within the queue.
 //!

@@ -2,7 +2,7 @@
 //!
 //! Traffic keeps to the right. The more of a link is used, the denser its lane; an idle link is a
 //! thread of single dots. A graph that has more switches than can be told apart in the pane is
-//! drawn as a matrix instead ([`matrix`]).
+//! drawn as a matrix instead (`matrix`).
 
 mod canvas;
 mod matrix;
