@@ -10,6 +10,7 @@ pub mod finite_buffers;
 pub mod mesh;
 pub mod one_way_torus;
 pub mod queue;
+mod ways;
 
 use crate::ids::ChannelId;
 use crate::system::System;

@@ -1,8 +1,8 @@
 //! The model of finite input buffers (002) against worked-out figures, to the digits printed.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
-use std::collections::BTreeMap;
-use std::path::Path;
+#[path = "papers/tables.rs"]
+mod tables;
 
 use flitscope::model::finite_buffers::{FiniteBuffers, Reading};
 use flitscope::model::queue::finite::Queue;
@@ -13,26 +13,10 @@ use flitscope::scenario::parse;
 use flitscope::system::System;
 use flitscope::topology::Role;
 use flitscope::units::{Load, Rate};
+use tables::{Row, number, rows};
 
 /// The mean size of worms in flits.
 const SIZE: f64 = 200.0;
-
-/// The rows of a table in `tests/papers`, by column name.
-fn rows(file: &str) -> Vec<BTreeMap<String, String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers").join(file);
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_path(path)
-        .expect("a table that is part of the project");
-    reader.deserialize().map(|row| row.expect("a row with a field per column")).collect()
-}
-
-fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(
-    row: &BTreeMap<String, String>,
-    of: &str,
-) -> T {
-    row[of].parse().expect("a number")
-}
 
 /// Half a unit of the last digit printed (and a rounding error more).
 fn half_unit(printed: &str) -> f64 {
@@ -42,7 +26,7 @@ fn half_unit(printed: &str) -> f64 {
 }
 
 /// Whether a figure is the one printed.
-fn same(found: f64, row: &BTreeMap<String, String>, column: &str) {
+fn same(found: f64, row: &Row, column: &str) {
     let printed = &row[column];
     let expected: f64 = printed.parse().unwrap();
     assert!((found - expected).abs() <= half_unit(printed), "{row:?} {column}: {found}");

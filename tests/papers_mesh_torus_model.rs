@@ -1,7 +1,8 @@
 //! The models of dimension order against their specifications' figures, each other and simulation.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+#[path = "papers/tables.rs"]
+mod tables;
+
 use std::sync::Arc;
 
 use flitscope::model::channel_flow::{ChannelFlow, Terminals};
@@ -14,6 +15,7 @@ use flitscope::session::Session;
 use flitscope::stats::WarmUp;
 use flitscope::system::System;
 use flitscope::units::{Cycle, Rate};
+use tables::{number, rows};
 
 /// A scenario of dimension order. Buffers of two flits let a worm go at full speed.
 fn scenario(network: &str, destinations: &str, length: u32, vcs: u32, classes: &str) -> Scenario {
@@ -44,23 +46,6 @@ fn one_way_torus(k: u32, length: u32) -> System {
 fn torus(k: u32, length: u32) -> System {
     let network = format!("Torus(radix: [{k}, {k}])");
     scenario(&network, "Uniform", length, 2, "Destination").system
-}
-
-/// The rows of a table in `tests/papers`, by column name.
-fn rows(file: &str) -> Vec<BTreeMap<String, String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers").join(file);
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_path(path)
-        .expect("a table that is part of the project");
-    reader.deserialize().map(|row| row.expect("a row with a field per column")).collect()
-}
-
-fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(
-    row: &BTreeMap<String, String>,
-    of: &str,
-) -> T {
-    row[of].parse().expect("a number")
 }
 
 fn latency(model: &dyn Model, system: &System, rate: f64) -> f64 {

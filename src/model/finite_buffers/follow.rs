@@ -4,7 +4,8 @@
 use super::routes::{Link, Routes};
 use crate::ids::{ChannelId, NodeId};
 use crate::model::Unsolved;
-use crate::routing::{Candidate, Header};
+use crate::model::ways::{Trip, follow};
+use crate::routing::Candidate;
 use crate::system::System;
 use crate::traffic::destinations::DestinationDraw;
 
@@ -56,41 +57,27 @@ impl Follower<'_> {
         let ways = self.system.relation.ways(source, destination);
         let each = share / ways.len() as f64;
         for dice in ways {
-            self.walk(source, destination, dice, each)?;
+            self.walk(Trip { source, destination, dice }, each)?;
         }
         Ok(())
     }
 
     /// Follows one way and adds it to the routes.
-    fn walk(
-        &mut self,
-        source: NodeId,
-        destination: NodeId,
-        dice: u64,
-        share: f64,
-    ) -> Result<(), Unsolved> {
+    fn walk(&mut self, trip: Trip, share: f64) -> Result<(), Unsolved> {
         let network = &self.system.network;
-        let mut at = network.router_of(source);
-        let header = Header { source: at, destination: network.router_of(destination), dice };
         self.route.clear();
-        self.route.extend(network.injection_of(source));
-        loop {
-            self.system.relation.candidates(at, &header, &mut self.candidates);
-            match self.candidates[..] {
-                [] => break,
-                [Candidate { channel, .. }] => {
-                    at = network.channel(channel).to;
-                    self.route.push(channel);
-                }
-                _ => {
-                    return Err(Unsolved::NotCovered(format!(
-                        "the model needs routes that are fixed at the source, not {}",
-                        self.system.relation.routing().name()
-                    )));
-                }
-            }
-        }
-        self.route.extend(network.ejection_of(destination));
+        self.route.extend(network.injection_of(trip.source));
+        let routing = "routes that are fixed at the source";
+        follow(
+            self.system,
+            trip,
+            &mut self.candidates,
+            routing,
+            |Candidate { channel, .. }| {
+                self.route.push(channel);
+            },
+        )?;
+        self.route.extend(network.ejection_of(trip.destination));
         self.routes.add(&self.route, share);
         Ok(())
     }

@@ -3,7 +3,8 @@
 use super::{Place, Server, Source, Step};
 use crate::ids::NodeId;
 use crate::model::Unsolved;
-use crate::routing::{Candidate, Header};
+use crate::model::ways::{Trip, follow};
+use crate::routing::Candidate;
 use crate::system::System;
 
 /// Collects flows.
@@ -42,58 +43,44 @@ impl<'a> Walker<'a> {
         let each = share / ways.len() as f64;
         // Every sum of shares keeps its order: the last way first.
         for &dice in ways.iter().rev() {
-            self.walk(source, destination, dice, each)?;
+            self.walk(Trip { source, destination, dice }, each)?;
         }
         Ok(())
     }
 
     /// Follows one way and adds `share` to all it meets.
-    fn walk(
-        &mut self,
-        source: NodeId,
-        destination: NodeId,
-        dice: u64,
-        share: f64,
-    ) -> Result<(), Unsolved> {
-        let network = &self.system.network;
-        let mut at = network.router_of(source);
-        let header = Header { source: at, destination: network.router_of(destination), dice };
-        let mut last = None;
-        let mut hops = 0.0;
-        loop {
-            self.system.relation.candidates(at, &header, &mut self.candidates);
-            let place = match self.candidates[..] {
-                [] => Place::Ejection(destination),
-                [Candidate { channel, vcs }] => {
-                    at = network.channel(channel).to;
-                    hops += share;
-                    Place::Link(channel, vcs)
-                }
-                _ => {
-                    return Err(Unsolved::NotCovered(format!(
-                        "the model needs deterministic routing, not {}",
-                        self.system.relation.routing().name()
-                    )));
-                }
-            };
-            let server = self.server(place);
-            self.servers[server as usize].share += share;
-            let next = match last {
-                None => &mut self.sources[source.index()].next,
-                Some(last) => &mut self.servers[last as usize].next,
-            };
-            match next.iter_mut().find(|step| step.to == server) {
-                Some(step) => step.share += share,
-                None => next.push(Step { to: server, share }),
-            }
-            last = Some(server);
-            if let Place::Ejection(_) = place {
-                let source = &mut self.sources[source.index()];
-                source.share += share;
-                source.hops += hops;
-                return Ok(());
-            }
+    fn walk(&mut self, trip: Trip, share: f64) -> Result<(), Unsolved> {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let (mut last, mut hops) = (None, 0.0);
+        let routing = "deterministic routing";
+        let followed = follow(self.system, trip, &mut candidates, routing, |candidate| {
+            let Candidate { channel, vcs } = candidate;
+            last = Some(self.step(trip.source, last, Place::Link(channel, vcs), share));
+            hops += share;
+        });
+        self.candidates = candidates;
+        followed?;
+        self.step(trip.source, last, Place::Ejection(trip.destination), share);
+        let source = &mut self.sources[trip.source.index()];
+        source.share += share;
+        source.hops += hops;
+        Ok(())
+    }
+
+    /// Adds `share` to the server at `place` and to the step there from server `last`, or from the
+    /// source; returns the server.
+    fn step(&mut self, source: NodeId, last: Option<u32>, place: Place, share: f64) -> u32 {
+        let server = self.server(place);
+        self.servers[server as usize].share += share;
+        let next = match last {
+            None => &mut self.sources[source.index()].next,
+            Some(last) => &mut self.servers[last as usize].next,
+        };
+        match next.iter_mut().find(|step| step.to == server) {
+            Some(step) => step.share += share,
+            None => next.push(Step { to: server, share }),
         }
+        server
     }
 
     /// The server at `place`, made where there is none yet.
