@@ -109,6 +109,12 @@ impl System {
         Load(rate.to_load(self.length_mean()).0 * self.sending_share())
     }
 
+    /// The highest rate that can be asked for: that at which each node that sends offers as much as a
+    /// channel carries, or the traffic's own.
+    pub fn rate_max(&self) -> Rate {
+        Rate(Load(1.0).to_rate(self.length_mean()).0.max(self.traffic.rate.0))
+    }
+
     /// The rate of each node that sends at which the load offered, over all nodes, is `load`.
     pub fn rate_for(&self, load: Load) -> Rate {
         Load(load.0 / self.sending_share()).to_rate(self.length_mean())

@@ -3,6 +3,7 @@
 use super::Update;
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
+use super::lookout::Lookout;
 use super::theory::Theorist;
 use super::usage::Meter;
 use super::utilisation::Utilisation;
@@ -16,6 +17,7 @@ use crate::units::{Cycle, Rate};
 pub(super) struct Lane {
     pub(super) tape: Tape,
     pub(super) watch: Watch,
+    pub(super) lookout: Lookout,
     pub(super) history: History,
     theorist: Theorist,
     /// The rate for which theory was asked last.
@@ -34,6 +36,7 @@ impl Lane {
         let mut lane = Self {
             tape,
             watch: Watch::default(),
+            lookout: Lookout::default(),
             history: History::default(),
             theorist,
             asked: None,
@@ -50,7 +53,8 @@ impl Lane {
     /// Takes another run, at its beginning.
     pub(super) fn start_over(&mut self, tape: Tape) {
         self.tape = tape;
-        self.watch.set(self.watch.breakpoint, &mut self.tape);
+        self.watch.reset(&mut self.tape);
+        self.lookout.start_over(&mut self.tape);
         self.utilisation.clear();
         self.meter = Meter::default();
         self.meter.restart(self.tape.session());
@@ -113,8 +117,7 @@ impl Lane {
 
     /// The run stands somewhere else than before.
     fn landed(&mut self) {
-        let breakpoint = self.watch.breakpoint;
-        self.watch.set(breakpoint, &mut self.tape);
+        self.watch.reset(&mut self.tape);
         self.note_deadlock();
     }
 
@@ -135,6 +138,16 @@ impl Lane {
         self.history.note(now, Event::Load);
         self.ask();
         forked
+    }
+
+    /// Whether the history of a message is to be replayed further.
+    pub(super) fn is_tracing(&self) -> bool {
+        self.lookout.is_tracing(&self.tape)
+    }
+
+    /// Replays the history of a message until it is `enough` or done.
+    pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
+        self.lookout.retrace(&self.tape, enough);
     }
 
     fn note_deadlock(&mut self) {
@@ -178,13 +191,14 @@ impl Lane {
         if self.asked != Some(self.session().rate()) {
             self.ask();
         }
+        self.lookout.draw(&mut self.tape, &mut update.singled);
         let session = self.tape.session();
         session.observe(&mut update.snapshot);
         self.utilisation.look(session.now().0, &update.snapshot.crossed, window);
         update.scenario.clone_from(session.scenario());
         update.seed = session.seed();
         update.rate = session.rate();
-        update.breakpoint = self.watch.breakpoint;
+        update.breakpoint.clone_from(&self.watch.breakpoint);
         update.stopped_by.clone_from(&self.watch.stopped_by);
         update.summary = session.summary();
         update.latencies.read(session.statistics().latencies());

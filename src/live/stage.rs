@@ -110,6 +110,9 @@ impl Stage {
             Command::SetRate(rate) => self.change(Change::Rate(rate)),
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => self.lane.watch.set(breakpoint, &mut self.lane.tape),
+            Command::Follow(name) => self.lane.lookout.follow(name, &mut self.lane.tape),
+            Command::List(listing) => self.lane.lookout.list(listing),
+            Command::Trace(name) => self.lane.lookout.trace(name),
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
             Command::Load(scenario) => {

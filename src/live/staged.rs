@@ -59,6 +59,7 @@ impl Staged {
         while self.stage.is_winding() {
             self.stage.wind(u64::MAX, || false);
         }
+        self.stage.lane.retrace(|| false);
     }
 
     /// Draws the present state into recycled storage. The pace reached is the pace asked for.

@@ -165,6 +165,7 @@ impl Stage {
         }
         let begun = self.lane.session().anew();
         self.lane.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
+        self.lane.lookout.start_over(&mut self.lane.tape);
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {

@@ -80,6 +80,12 @@ impl Checkpoints {
         Some(&self.kept[at].session)
     }
 
+    /// The newest for which `early` holds, which holds up to some cycle and no longer.
+    pub(super) fn last_where(&self, early: impl Fn(&Session) -> bool) -> Option<&Session> {
+        let at = self.kept.partition_point(|checkpoint| early(&checkpoint.session));
+        Some(&self.kept[at.checked_sub(1)?].session)
+    }
+
     /// Takes a checkpoint if enough work has been done since the one before.
     pub(super) fn offer(&mut self, session: &Session) {
         let (cycle, work) = (session.now().0, session.work());

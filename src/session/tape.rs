@@ -9,6 +9,9 @@ use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{Events, Eye};
 use super::{Change, Intervention, Session};
+use crate::engine::Delivery;
+use crate::engine::messages::{Messages, Whereabouts};
+use crate::ids::MessageId;
 use crate::units::Cycle;
 
 /// Cycles between the instants at which a checkpoint may be taken.
@@ -94,6 +97,28 @@ impl Tape {
     /// The latency of the slowest message delivered since this was last asked; 0 without any.
     pub fn take_slowest(&mut self) -> u64 {
         self.session.take_slowest()
+    }
+
+    /// From now on keeps the delivery of this message, for [`Self::take_arrived`].
+    pub fn await_delivery(&mut self, message: Option<MessageId>) {
+        self.session.await_delivery(message);
+    }
+
+    /// The delivery that was awaited, once.
+    pub fn take_arrived(&mut self) -> Option<Delivery> {
+        self.session.take_arrived()
+    }
+
+    /// A copy of the run before `message` was generated, as late as there is one.
+    pub fn before_birth_of(&self, message: MessageId) -> Session {
+        let unborn = |session: &Session| {
+            let state = session.messages().whereabouts(message, None);
+            session.now() <= self.now() && state == Whereabouts::Unborn
+        };
+        let kept = self.checkpoints.last_where(unborn).cloned();
+        let mut copy = kept.unwrap_or_else(|| self.session.anew());
+        copy.await_delivery(None);
+        copy
     }
 
     /// The present cycle.

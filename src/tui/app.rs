@@ -2,13 +2,18 @@
 
 mod dialogs;
 pub mod links;
+pub mod messages;
 mod moves;
 mod run;
+pub mod singles;
+pub mod tables;
 mod time;
 
 use std::sync::Arc;
 
 use links::LinkTable;
+use messages::MessageTable;
+use singles::Singles;
 
 use super::action::{Action, Key};
 use super::bindings::{self, Context};
@@ -144,14 +149,21 @@ pub struct App {
     pub size: (u16, u16),
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// The table that is open.
+    pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
+    /// The table of messages.
+    pub messages: MessageTable,
+    /// Single messages.
+    pub singles: Singles,
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
     /// How far `;` went last, as it was typed.
     many: String,
-    hop: usize,
+    /// Where `n` led last.
+    hop: Option<moves::Target>,
     /// The events at which `<` and `>` stop.
     events: Events,
     /// The file of this session, once there is one.
@@ -195,12 +207,15 @@ impl App {
             death: None,
             size,
             mouse: false,
+            table: None,
             links: LinkTable::default(),
+            messages: MessageTable::default(),
+            singles: Singles::default(),
             library,
             pace: update.speed,
             rate: update.rate,
             many: "100".to_owned(),
-            hop: 0,
+            hop: None,
             events: Events::ALL,
             path: None,
             saving: None,
@@ -254,10 +269,14 @@ impl App {
         if self.update.nothing && !spent.nothing {
             self.say("there is no such event");
         }
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) || spent.seed != self.update.seed {
+            self.forget_singles();
+        }
+        self.receive_singles();
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
+            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
         }
         self.refresh();
         spent
@@ -281,6 +300,7 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
+        self.sort_messages();
         if self.view == View::Difference {
             self.differences.update(&self.update);
         }
@@ -314,7 +334,7 @@ impl App {
                 vcs => vcs.min(8) as u16,
             },
             curve: true,
-            links: self.links.open,
+            table: self.table,
         };
         arrange(self.size.0, self.size.1, &wants)
     }
@@ -353,12 +373,20 @@ impl App {
             }
             _ => {}
         }
+        let mut effects = self.obey(action);
+        effects.extend(self.errands_as_effects());
+        effects
+    }
+
+    fn obey(&mut self, action: Action) -> Vec<Effect> {
         if self.dialog.is_some() {
             return self.update_dialog(action);
         }
         let done = self.time_action(action).or_else(|| self.run_action(action));
         done.unwrap_or_else(|| {
-            self.screen_action(action);
+            if !self.single_action(action) {
+                self.screen_action(action);
+            }
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],
                 _ => Vec::new(),
@@ -414,8 +442,8 @@ impl App {
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
             Action::Terms => self.focus_on(Pane::Terms),
-            Action::Links => self.toggle_links(),
-            Action::SortLinks => self.sort_links(1),
+            Action::Tables => self.next_table(),
+            Action::SortTable => self.sort_table(1),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;
@@ -440,8 +468,12 @@ impl App {
     fn go_back(&mut self) {
         if self.zen || self.expanded {
             (self.zen, self.expanded) = (false, false);
-        } else if self.focus == Pane::Links {
-            self.close_links();
+        } else if self.focus.is_table() {
+            self.close_table();
+        } else if self.focus == Pane::History {
+            self.close_history();
+        } else if self.singles.followed.is_some() {
+            self.stop_following();
         } else if self.vc.is_some() {
             self.vc = None;
             self.refresh();
@@ -461,7 +493,9 @@ impl App {
         self.focus = pane;
         self.scroll = 0;
         self.zen = false;
-        self.links.open |= pane == Pane::Links;
+        if pane.is_table() {
+            self.table = Some(pane);
+        }
         if !self.expanded && self.arrangement().pane(pane).is_none() {
             self.guest = pane;
         }

@@ -166,6 +166,9 @@ impl Screen {
                 let spent = self.app.receive(update);
                 self.live.give_back(spent);
                 changed = true;
+                for errand in self.app.errands() {
+                    self.send(errand);
+                }
                 if let Some(writing) = self.app.take_writing() {
                     let result = files::write(&writing.path, &writing.text, writing.replace);
                     self.app.wrote(&writing.path, &result);
