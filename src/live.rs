@@ -214,7 +214,7 @@ pub struct Update {
     pub proof: Option<Arc<Proof>>,
     /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
     /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
-    pub against: Option<Box<Update>>,
+    pub against: Option<Box<Self>>,
 }
 
 impl Update {
