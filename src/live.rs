@@ -9,9 +9,12 @@
 mod breakpoint;
 mod census;
 mod history;
+mod lane;
 mod latencies;
 mod links;
 mod mailbox;
+mod stage;
+mod staged;
 #[cfg(test)]
 mod tests;
 mod theory;
@@ -40,6 +43,7 @@ pub use census::Census;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
+pub use staged::{MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 

@@ -12,7 +12,7 @@ use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::TimeUnit;
 
-fn scenario() -> Arc<Scenario> {
+pub(super) fn scenario() -> Arc<Scenario> {
     scenario_with(Classes::Destination, 2, 0.01)
 }
 
