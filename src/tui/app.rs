@@ -1,8 +1,11 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
+mod commands;
 mod dialogs;
+mod edit;
 pub mod links;
 mod moves;
+mod palette;
 mod run;
 mod time;
 
@@ -11,7 +14,7 @@ use std::sync::Arc;
 use links::LinkTable;
 
 use super::action::{Action, Key};
-use super::bindings::{self, Context};
+use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
@@ -21,6 +24,8 @@ use super::grid::plane::Plane;
 use super::layout::{Arrangement, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
+use super::palette::Palette;
+use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
 use super::view::{Pane, View};
@@ -28,6 +33,7 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use edit::{Edited, Problems};
 pub use time::Writing;
 
 /// What the caller must do after an action.
@@ -43,6 +49,10 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Write statistics into a file.
+    Export(Writing),
+    /// Write the file first, if there is something to write, and open it in an editor.
+    Edit(String, Option<Writing>),
 }
 
 /// A layer over the main screen.
@@ -56,6 +66,10 @@ pub enum Dialog {
     Prompt(Prompt),
     /// A question with yes or no for an answer.
     Confirm(Confirm),
+    /// The line that takes commands.
+    Palette(Palette),
+    /// What is wrong with a file.
+    Problems(Problems),
 }
 
 /// Whether to forget the future for another load.
@@ -95,6 +109,8 @@ pub enum Question {
     Events,
     /// A file for the session.
     File,
+    /// A file for a copy of the scenario, to be edited.
+    Copy,
 }
 
 /// The screen's state.
@@ -146,6 +162,12 @@ pub struct App {
     pub mouse: bool,
     /// The table of links.
     pub links: LinkTable,
+    /// The keys as they are bound.
+    pub keys: Keymap,
+    /// How the screen keeps up, where that is to be seen.
+    pub perf: Option<Perf>,
+    /// The commands given before.
+    lines: Vec<String>,
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
@@ -196,6 +218,9 @@ impl App {
             size,
             mouse: false,
             links: LinkTable::default(),
+            keys: Keymap::default(),
+            perf: None,
+            lines: Vec::new(),
             library,
             pace: update.speed,
             rate: update.rate,
@@ -294,12 +319,14 @@ impl App {
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
             Some(Dialog::Confirm(_)) => Context::Confirm,
+            Some(Dialog::Palette(_)) => Context::Palette,
+            Some(Dialog::Problems(_)) => Context::Problems,
         }
     }
 
     /// What a key does now.
     pub fn action_of(&self, key: Key) -> Option<Action> {
-        bindings::action_of(self.context(), key)
+        self.keys.action_of(self.context(), key)
     }
 
     /// How the screen is divided.
@@ -357,6 +384,7 @@ impl App {
             return self.update_dialog(action);
         }
         let done = self.time_action(action).or_else(|| self.run_action(action));
+        let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
             self.screen_action(action);
             match action {
@@ -424,6 +452,7 @@ impl App {
                 self.keep_in_sight();
             }
             Action::Help => self.dialog = Some(Dialog::Help(0)),
+            Action::Palette => self.open_palette(),
             Action::Open => {
                 let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
                 self.dialog = Some(Dialog::Chooser(chooser));
