@@ -54,6 +54,14 @@ impl Breakpoint {
         *self == Self::default()
     }
 
+    /// The conditions that can come true in a system.
+    fn within(mut self, system: &System) -> Self {
+        let network = &system.network;
+        self.routers.retain(|router| router.index() < network.routers());
+        self.messages.retain(|name| name.source.index() < network.nodes());
+        self
+    }
+
     /// Whether it must be looked at after every cycle.
     fn is_close(&self) -> bool {
         self.latency.is_some() || !self.routers.is_empty() || !self.messages.is_empty()

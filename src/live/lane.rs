@@ -140,16 +140,6 @@ impl Lane {
         forked
     }
 
-    /// Whether the history of a message is to be replayed further.
-    pub(super) fn is_tracing(&self) -> bool {
-        self.lookout.is_tracing(&self.tape)
-    }
-
-    /// Replays the history of a message until it is `enough` or done.
-    pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
-        self.lookout.retrace(&self.tape, enough);
-    }
-
     fn note_deadlock(&mut self) {
         if self.is_dead() {
             self.history.note(self.now(), Event::Deadlock);

@@ -1,5 +1,6 @@
 //! Single messages: the one that is followed, all that are under way, the history of one.
 
+use super::Command;
 use crate::engine::Delivery;
 use crate::engine::messages::{MessageView, Messages, Whereabouts};
 use crate::ids::{MessageId, WormId};
@@ -59,23 +60,27 @@ pub(super) struct Lookout {
 }
 
 impl Lookout {
-    /// Follows this message from now on.
-    pub fn follow(&mut self, name: Option<MessageId>, tape: &mut Tape) {
+    /// Commands about single messages.
+    pub fn obey(&mut self, command: &Command, tape: &mut Tape) {
+        match *command {
+            Command::Follow(name) => self.follow(name, tape),
+            Command::List(listing) => self.listing = listing,
+            Command::Trace(name) => (self.traced, self.tracer) = (name, None),
+            _ => {}
+        }
+    }
+
+    /// Asks what another one asks.
+    pub fn ask_as(&mut self, other: &Self, tape: &mut Tape) {
+        (self.listing, self.traced) = (other.listing, other.traced);
+        self.follow(other.followed.map(|followed| followed.name), tape);
+    }
+
+    fn follow(&mut self, name: Option<MessageId>, tape: &mut Tape) {
         self.row = None;
         self.followed =
             name.map(|name| Followed { name, state: Whereabouts::Unborn, delivery: None });
         tape.await_delivery(name);
-    }
-
-    /// Lists all messages in every picture, or no longer.
-    pub fn list(&mut self, listing: bool) {
-        self.listing = listing;
-    }
-
-    /// Makes the history of this message and keeps it up to date.
-    pub fn trace(&mut self, name: Option<MessageId>) {
-        self.traced = name;
-        self.tracer = None;
     }
 
     /// Another run was begun: the same questions are asked of it.
@@ -97,7 +102,7 @@ impl Lookout {
     }
 
     /// Replays on until it is `enough` or done.
-    pub fn retrace(&mut self, tape: &Tape, enough: impl Fn() -> bool) {
+    pub fn retrace(&mut self, tape: &Tape, enough: &impl Fn() -> bool) {
         while self.is_tracing(tape) {
             let Some(name) = self.traced else { return };
             let tracer = match self.tracer.take().filter(|tracer| tracer.fits(tape)) {

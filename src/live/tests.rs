@@ -1,6 +1,7 @@
 //! The simulation thread, told what to do.
 
 mod breakpoints;
+mod compare;
 mod links;
 mod lookout;
 

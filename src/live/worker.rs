@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
         mailbox: Arc<Mailbox>,
         pulse: &'a Pulse,
     ) -> Self {
-        let stage = Stage::new(scenario, options, &Thinking::Aside(wake));
+        let stage = Stage::new(scenario, options, Thinking::Aside(wake));
         pulse.beat(&stage);
         Self {
             stage,
@@ -219,14 +219,14 @@ impl<'a> Worker<'a> {
 
     /// Whether there is work that no clock holds up.
     fn is_busy(&self) -> bool {
-        self.stage.is_winding() || self.stage.lane.is_tracing()
+        self.stage.is_winding() || self.stage.is_tracing()
     }
 
     /// Replays the history of a message for a few milliseconds, if one is wanted.
     fn trace(&mut self) {
-        if self.stage.lane.is_tracing() {
+        if self.stage.is_tracing() {
             let start = Instant::now();
-            self.stage.lane.retrace(|| start.elapsed() >= SLICE);
+            self.stage.retrace(|| start.elapsed() >= SLICE);
             self.dirty = true;
         }
     }

@@ -1,9 +1,12 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
+mod commands;
 mod dialogs;
+mod edit;
 pub mod links;
 pub mod messages;
 mod moves;
+mod palette;
 mod run;
 pub mod singles;
 pub mod tables;
@@ -16,7 +19,7 @@ use messages::MessageTable;
 use singles::Singles;
 
 use super::action::{Action, Key};
-use super::bindings::{self, Context};
+use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
@@ -26,6 +29,8 @@ use super::grid::plane::Plane;
 use super::layout::{Arrangement, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
+use super::palette::Palette;
+use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
 use super::view::{Pane, View};
@@ -33,6 +38,7 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use edit::{Edited, Problems};
 pub use time::Writing;
 
 /// What the caller must do after an action.
@@ -48,6 +54,10 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Write statistics into a file.
+    Export(Writing),
+    /// Write the file first, if there is something to write, and open it in an editor.
+    Edit(String, Option<Writing>),
 }
 
 /// A layer over the main screen.
@@ -61,6 +71,10 @@ pub enum Dialog {
     Prompt(Prompt),
     /// A question with yes or no for an answer.
     Confirm(Confirm),
+    /// The line that takes commands.
+    Palette(Palette),
+    /// What is wrong with a file.
+    Problems(Problems),
 }
 
 /// Whether to forget the future for another load.
@@ -100,6 +114,8 @@ pub enum Question {
     Events,
     /// A file for the session.
     File,
+    /// A file for a copy of the scenario, to be edited.
+    Copy,
 }
 
 /// The screen's state.
@@ -157,6 +173,12 @@ pub struct App {
     pub messages: MessageTable,
     /// Single messages.
     pub singles: Singles,
+    /// The keys as they are bound.
+    pub keys: Keymap,
+    /// How the screen keeps up, where that is to be seen.
+    pub perf: Option<Perf>,
+    /// The commands given before.
+    lines: Vec<String>,
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
@@ -211,6 +233,9 @@ impl App {
             links: LinkTable::default(),
             messages: MessageTable::default(),
             singles: Singles::default(),
+            keys: Keymap::default(),
+            perf: None,
+            lines: Vec::new(),
             library,
             pace: update.speed,
             rate: update.rate,
@@ -314,12 +339,14 @@ impl App {
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
             Some(Dialog::Confirm(_)) => Context::Confirm,
+            Some(Dialog::Palette(_)) => Context::Palette,
+            Some(Dialog::Problems(_)) => Context::Problems,
         }
     }
 
     /// What a key does now.
     pub fn action_of(&self, key: Key) -> Option<Action> {
-        bindings::action_of(self.context(), key)
+        self.keys.action_of(self.context(), key)
     }
 
     /// How the screen is divided.
@@ -373,16 +400,17 @@ impl App {
             }
             _ => {}
         }
-        let mut effects = self.obey(action);
+        let mut effects = self.act(action);
         effects.extend(self.errands_as_effects());
         effects
     }
 
-    fn obey(&mut self, action: Action) -> Vec<Effect> {
+    fn act(&mut self, action: Action) -> Vec<Effect> {
         if self.dialog.is_some() {
             return self.update_dialog(action);
         }
         let done = self.time_action(action).or_else(|| self.run_action(action));
+        let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
             if !self.single_action(action) {
                 self.screen_action(action);
@@ -452,6 +480,7 @@ impl App {
                 self.keep_in_sight();
             }
             Action::Help => self.dialog = Some(Dialog::Help(0)),
+            Action::Palette => self.open_palette(),
             Action::Open => {
                 let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
                 self.dialog = Some(Dialog::Chooser(chooser));

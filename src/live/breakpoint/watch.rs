@@ -27,9 +27,10 @@ pub(in crate::live) struct Watch {
 }
 
 impl Watch {
-    /// Stops the run under this condition, as far as it comes true from now on.
+    /// Stops the run under this condition, as far as it comes true from now on. Places that the network
+    /// does not have are left out.
     pub fn set(&mut self, breakpoint: Breakpoint, tape: &mut Tape) {
-        self.breakpoint = breakpoint;
+        self.breakpoint = breakpoint.within(&tape.session().scenario().system);
         self.stopped_by = None;
         self.chained = false;
         tape.take_slowest();
