@@ -101,6 +101,7 @@
 
 pub mod builtin;
 mod circuit;
+pub mod contrast;
 mod found;
 mod leaf;
 mod machine;
