@@ -9,9 +9,12 @@
 mod breakpoint;
 mod census;
 mod history;
+mod lane;
 mod latencies;
 mod links;
 mod mailbox;
+mod stage;
+mod staged;
 #[cfg(test)]
 mod tests;
 mod theory;
@@ -40,6 +43,7 @@ pub use census::Census;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
+pub use staged::{MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 
@@ -89,8 +93,10 @@ pub enum Command {
     Restart,
     /// Begin again with this seed.
     Reseed(u64),
-    /// Begin another scenario.
+    /// Begin another scenario, compared with none.
     Load(Arc<Scenario>),
+    /// Compare the run with one of this scenario, which must have the same network; or with none.
+    Against(Option<Arc<Scenario>>),
     /// Go back this many cycles and pause.
     Back(u64),
     /// Go back to the last event of these kinds and pause.
@@ -206,6 +212,9 @@ pub struct Update {
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
     pub proof: Option<Arc<Proof>>,
+    /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
+    /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
+    pub against: Option<Box<Self>>,
 }
 
 impl Update {
@@ -256,6 +265,7 @@ impl Update {
             saves: 0,
             theory: None,
             proof: None,
+            against: None,
         }
     }
 }

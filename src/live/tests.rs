@@ -1,5 +1,6 @@
 //! The simulation thread, told what to do.
 
+mod compare;
 mod links;
 
 use std::time::Instant;
@@ -12,7 +13,7 @@ use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::TimeUnit;
 
-fn scenario() -> Arc<Scenario> {
+pub(super) fn scenario() -> Arc<Scenario> {
     scenario_with(Classes::Destination, 2, 0.01)
 }
 

@@ -89,29 +89,74 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
         .map(|(_, answer)| Arc::clone(answer))
 }
 
+/// Where theory is worked out.
+#[derive(Clone, Debug)]
+pub(super) enum Thinking {
+    /// On threads of their own; each answer wakes the simulation thread by a command.
+    Aside(Sender<Command>),
+    /// Where it is asked for, before anything else goes on.
+    AtOnce,
+}
+
 /// Asks for theory and holds the newest answers.
 #[derive(Debug)]
 pub(super) struct Theorist {
-    questions: Sender<(Arc<Scenario>, Rate)>,
+    thinking: Thinker,
     answers: Arc<Answers>,
 }
 
+/// Who answers.
+enum Thinker {
+    Aside(Sender<(Arc<Scenario>, Rate)>),
+    AtOnce(Option<Box<Known>>),
+}
+
+impl std::fmt::Debug for Thinker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Aside(_) => "Aside",
+            Self::AtOnce(_) => "AtOnce",
+        })
+    }
+}
+
 impl Theorist {
-    /// Starts the thread; each answer wakes the simulation thread by a command.
-    pub(super) fn start(wake: Sender<Command>) -> Self {
-        let (questions, asked) = channel();
+    /// One that knows nothing yet.
+    pub(super) fn start(thinking: &Thinking) -> Self {
         let answers = Arc::new(Answers::default());
-        let found = Arc::clone(&answers);
-        // Without the thread there is no theory on the screen, and nothing else is missing.
-        let _ = std::thread::Builder::new()
-            .name("theory".to_owned())
-            .spawn(move || think(&asked, &wake, &found));
-        Self { questions, answers }
+        let thinking = match thinking {
+            Thinking::AtOnce => Thinker::AtOnce(None),
+            Thinking::Aside(wake) => {
+                let (questions, asked) = channel();
+                let (found, wake) = (Arc::clone(&answers), wake.clone());
+                // Without the thread there is no theory on the screen, and nothing else is missing.
+                let _ = std::thread::Builder::new()
+                    .name("theory".to_owned())
+                    .spawn(move || think(&asked, &wake, &found));
+                Thinker::Aside(questions)
+            }
+        };
+        Self { thinking, answers }
     }
 
     /// Asks about `scenario` at `rate`.
-    pub(super) fn ask(&self, scenario: &Arc<Scenario>, rate: Rate) {
-        let _ = self.questions.send((Arc::clone(scenario), rate));
+    pub(super) fn ask(&mut self, scenario: &Arc<Scenario>, rate: Rate) {
+        match &mut self.thinking {
+            Thinker::Aside(questions) => drop(questions.send((Arc::clone(scenario), rate))),
+            Thinker::AtOnce(known) => {
+                let known = match known {
+                    Some(known) if Arc::ptr_eq(&known.scenario, scenario) => known,
+                    _ => {
+                        put(&self.answers.proof, scenario, scenario.system.proof());
+                        known.insert(Box::new(Known::new(scenario)))
+                    }
+                };
+                known.find_limits();
+                if let Some(theory) = known.theory(rate) {
+                    put(&self.answers.theory, scenario, theory);
+                }
+            }
+        }
     }
 
     /// The newest answer about `scenario`, if it is about this rate.
