@@ -114,6 +114,11 @@ impl System {
         Load(load.0 / self.sending_share()).to_rate(self.length_mean())
     }
 
+    /// The highest rate that can be asked for: what a channel can carry, from every node that sends.
+    pub fn rate_max(&self) -> Rate {
+        Load(1.0).to_rate(self.length_mean())
+    }
+
     /// The load that the traffic offers, as [`Self::load_at`] counts it.
     pub fn load(&self) -> Load {
         self.load_at(self.traffic.rate)

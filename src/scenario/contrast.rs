@@ -2,6 +2,9 @@
 //! messages, and the fields in which they differ.
 
 use super::Scenario;
+use crate::ids::NodeId;
+use crate::switching::Switching;
+use crate::system::System;
 use crate::topology::Network;
 
 /// Why two scenarios cannot be held against each other, and what would be right.
@@ -42,7 +45,7 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Refused> {
         let what = format!("one counts in {}, the other in {}", units[0], units[1]);
         return refused(what, "compare worms with worms, circuits with circuits of one unit");
     }
-    let (rate, most) = (one.traffic.rate, two.traffic.rate_max());
+    let (rate, most) = (one.traffic.rate, two.rate_max());
     if rate > most {
         let what = format!("{} sends at most {} messages per node", other.name, most.0);
         return refused(what, &format!("both are run at the rate of {}, {}", first.name, rate.0));
@@ -56,7 +59,7 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Refused> {
 /// Whether terminals, routers and the links between them are the same.
 fn same_links(one: &Network, two: &Network) -> bool {
     let terminals = |network: &Network| {
-        (0..network.nodes()).map(|node| network.router_of(crate::ids::NodeId::new(node))).collect()
+        (0..network.nodes()).map(|node| network.router_of(NodeId::new(node))).collect()
     };
     let (a, b): (Vec<_>, Vec<_>) = (terminals(one), terminals(two));
     one.routers() == two.routers()
@@ -68,9 +71,7 @@ fn same_links(one: &Network, two: &Network) -> bool {
 /// destinations, of the same lengths, at the same times.
 pub fn same_messages(one: &Scenario, two: &Scenario) -> bool {
     let (one, two) = (&one.system.traffic, &two.system.traffic);
-    one.process == two.process
-        && one.destinations == two.destinations
-        && one.lengths == two.lengths
+    one.process == two.process && one.destinations == two.destinations && one.lengths == two.lengths
 }
 
 /// The fields in which two scenarios differ, those of the text in the order of the text. Rate and seed
@@ -82,15 +83,17 @@ pub fn differences(one: &Scenario, two: &Scenario) -> Vec<Difference> {
         differ(field, &one, &two, &mut found);
     };
     compare("network", one.network.name(), two.network.name());
-    compare("switching", text(&one.switching), text(&two.switching));
+    let machine = |switching: &Switching| match switching {
+        Switching::Wormhole(machine) => text(machine),
+        Switching::Circuit(machine) => text(machine),
+    };
+    compare("switching", machine(&one.switching), machine(&two.switching));
     compare("routing", text(&one.relation.routing()), text(&two.relation.routing()));
-    let half_way = [one, two].map(|system| text(&system.relation.half_way()));
-    let [first, second] = half_way;
-    compare("routing.half_way", first, second);
+    let half_way = |system: &System| text(&system.relation.half_way());
+    compare("routing.half_way", half_way(one), half_way(two));
     compare("traffic.arrivals", text(&one.traffic.process), text(&two.traffic.process));
-    let destinations = [one, two].map(|system| text(&system.traffic.destinations));
-    let [first, second] = destinations;
-    compare("traffic.destinations", first, second);
+    let destinations = |system: &System| text(&system.traffic.destinations);
+    compare("traffic.destinations", destinations(one), destinations(two));
     compare("traffic.lengths", text(&one.traffic.lengths), text(&two.traffic.lengths));
     found
 }
@@ -204,8 +207,13 @@ mod tests {
     #[test]
     fn what_differs_is_told_by_field_and_briefly() {
         let base = set(TORUS, &[]);
-        assert!(told(&base, &set(TORUS, &[("seed", "7"), ("traffic.arrivals.rate", "0.001")])).is_empty());
-        let owned = |it: [(&str, &str, &str); 1]| it.map(|(a, b, c)| (a.into(), b.into(), c.into())).to_vec();
+        assert!(
+            told(&base, &set(TORUS, &[("seed", "7"), ("traffic.arrivals.rate", "0.001")]))
+                .is_empty()
+        );
+        let owned = |it: [(&str, &str, &str); 1]| {
+            it.map(|(a, b, c)| (a.into(), b.into(), c.into())).to_vec()
+        };
         assert_eq!(
             told(&base, &set(TORUS, &[("routing", "DimensionOrder()")])),
             owned([("routing", "MinimalAdaptive", "DimensionOrder")])
@@ -219,11 +227,9 @@ mod tests {
         assert_eq!(names(&differences(&base, &deep)), ["buffer_flits 2", "buffer_flits 9"]);
         let hot = set(TORUS, &[("traffic.destinations", "Hotspot(nodes: [(3, 3)], percent: 5)")]);
         assert_eq!(told(&base, &hot), owned([("traffic.destinations", "Uniform", "Hotspot")]));
-        let hotter = set(TORUS, &[("traffic.destinations", "Hotspot(nodes: [(4, 3)], percent: 5)")]);
-        assert_eq!(
-            told(&hot, &hotter),
-            owned([("traffic.destinations.nodes", "[27]", "[28]")])
-        );
+        let hotter =
+            set(TORUS, &[("traffic.destinations", "Hotspot(nodes: [(4, 3)], percent: 5)")]);
+        assert_eq!(told(&hot, &hotter), owned([("traffic.destinations.nodes", "[27]", "[28]")]));
         let hold = set("papers/circuit-hold-8", &[]);
         let drop = set("papers/circuit-hold-8", &[("switching.conflict", "Drop(back_off: 1.5)")]);
         assert_eq!(told(&hold, &drop), owned([("switching.conflict", "Hold", "Drop")]));
@@ -238,9 +244,10 @@ mod tests {
         assert_eq!((run.seed, run.system.traffic.rate), (base.seed, base.system.traffic.rate));
         assert!(same_messages(&base, &run));
         assert!(!same_messages(&base, &set(TORUS, &[("traffic.lengths", "Fixed(3)")])));
-        for (network, routing) in
-            [("Mesh(radix: [8, 8])", "DimensionOrder()"), ("Torus(radix: [4, 4])", "DimensionOrder()")]
-        {
+        for (network, routing) in [
+            ("Mesh(radix: [8, 8])", "DimensionOrder()"),
+            ("Torus(radix: [4, 4])", "DimensionOrder()"),
+        ] {
             let other = set(TORUS, &[("network", network), ("routing", routing)]);
             let refused = beside(&base, &other).unwrap_err().to_string();
             assert!(refused.contains("not the same network as"), "{refused}");
@@ -250,7 +257,8 @@ mod tests {
         let channels = set(TORUS, &[("switching", machine), ("routing", "DimensionOrder()")]);
         beside(&base, &channels).unwrap();
         let fast = set(TORUS, &[("traffic.arrivals.rate", "0.08")]);
-        let long = set(TORUS, &[("traffic.lengths", "Fixed(1000)"), ("traffic.arrivals.rate", "0.0001")]);
+        let long =
+            set(TORUS, &[("traffic.lengths", "Fixed(1000)"), ("traffic.arrivals.rate", "0.0001")]);
         let refused = beside(&fast, &long).unwrap_err().to_string();
         assert!(refused.contains("at most 0.001"), "{refused}");
     }

@@ -158,7 +158,7 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
         reader.document().and_then(scenario_of).and_then(|node| schema::read(&mut reader, node));
     let system = draft.map(|draft| (draft.title, draft.parts.build()));
     if let Some((_, system)) = &system {
-        let most = system.traffic.rate_max().0;
+        let most = system.rate_max().0;
         for done in &facts.journal {
             if !(RATE_MIN..=most).contains(&done.rate) {
                 let what = format!("the rate must be {RATE_MIN} to {most}, not {}", done.rate);

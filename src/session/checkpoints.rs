@@ -152,6 +152,27 @@ impl Checkpoints {
         self.until(cycle).checked_sub(1).is_some_and(|at| self.kept[at].cycle == cycle)
     }
 
+    /// Keeps one run of two in each, the second or the first.
+    pub(super) fn part(&mut self, second: bool) {
+        self.spare = None;
+        self.bytes = 0;
+        // One that stands for ever has been where it is for a while.
+        let mut kept = std::mem::take(&mut self.kept);
+        for checkpoint in &mut kept {
+            checkpoint.runs.part(second);
+            checkpoint.cycle = checkpoint.runs.now().0;
+            checkpoint.work = checkpoint.runs.work();
+            checkpoint.bytes = checkpoint.runs.bytes();
+            checkpoint.shared = 0;
+        }
+        kept.dedup_by_key(|checkpoint| checkpoint.cycle);
+        self.bytes = kept.iter().map(|checkpoint| checkpoint.bytes).sum();
+        self.kept = kept;
+        for at in 0..self.kept.len() {
+            self.share(at);
+        }
+    }
+
     /// Drops all after `cycle`.
     pub(super) fn cut(&mut self, cycle: u64) {
         let keep = self.until(cycle);

@@ -24,11 +24,13 @@ struct Second {
 pub struct Runs {
     first: Session,
     second: Option<Box<Second>>,
+    /// How often something was done to them.
+    done: usize,
 }
 
 impl From<Session> for Runs {
     fn from(first: Session) -> Self {
-        Self { first, second: None }
+        Self { done: first.journal().len(), first, second: None }
     }
 }
 
@@ -38,10 +40,10 @@ impl Runs {
     /// ([`contrast::beside`]) and has the same traffic.
     pub fn two(first: Session, against: Arc<Scenario>) -> Self {
         let pairs = contrast::same_messages(first.scenario(), &against).then(Pairs::default);
-        let mut session =
-            Session::new(against, first.seed(), first.replication(), first.warm_up());
+        let mut session = Session::new(against, first.seed(), first.replication(), first.warm_up());
         first.journal().iter().for_each(|done| session.apply(done.change));
-        let mut runs = Self { first, second: Some(Box::new(Second { session, pairs })) };
+        let second = Some(Box::new(Second { session, pairs }));
+        let mut runs = Self { done: first.journal().len(), first, second };
         runs.begin_pairs();
         runs
     }
@@ -124,20 +126,38 @@ impl Runs {
         }
     }
 
-    /// Does something to every run.
+    /// Does something to every run; of two, one that stands for ever keeps what was measured of it.
     pub fn apply(&mut self, change: Change) {
-        self.all_mut().for_each(|session| session.apply(change));
+        let two = self.second.is_some();
+        for session in self.all_mut().filter(|session| !two || session.deadlock().is_none()) {
+            session.apply(change);
+        }
+        self.done += 1;
         self.begin_pairs();
     }
 
-    /// How often something was done.
+    /// How often something was done to them.
     pub(super) fn done(&self) -> usize {
-        self.first.journal().len()
+        self.done
     }
 
-    /// The latency of the slowest message delivered in any since this was last asked; 0 without any.
-    pub fn take_slowest(&mut self) -> u64 {
-        self.all_mut().map(Session::take_slowest).max().unwrap_or(0)
+    /// The latency of the slowest message delivered in each since this was last asked; 0 without any.
+    pub(super) fn take_slowest(&mut self) -> [u64; 2] {
+        let mut slowest = [0; 2];
+        for (slowest, session) in slowest.iter_mut().zip(self.all_mut()) {
+            *slowest = session.take_slowest();
+        }
+        slowest
+    }
+
+    /// One of them alone from now on: the second, if that is wanted and there is one, or the first.
+    pub(super) fn part(&mut self, second: bool) {
+        if let Some(other) = self.second.take()
+            && second
+        {
+            self.first = other.session;
+        }
+        self.done = self.first.journal().len();
     }
 
     /// The same at the beginning, nothing done to them.
@@ -147,13 +167,14 @@ impl Runs {
             let pairs = second.pairs.as_ref().map(|_| Pairs::default());
             Box::new(Second { session: second.session.anew(), pairs })
         });
-        let mut runs = Self { first: self.first.anew(), second };
+        let mut runs = Self { first: self.first.anew(), second, done: 0 };
         runs.begin_pairs();
         runs
     }
 
     /// Makes `self` equal to `other`, reusing storage; see [`Session::copy_from`].
     pub(super) fn copy_from(&mut self, other: &Self) {
+        self.done = other.done;
         self.first.copy_from(&other.first);
         match (&mut self.second, &other.second) {
             (Some(own), Some(other)) => {

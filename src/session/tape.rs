@@ -8,7 +8,6 @@
 use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{Events, Eye};
-use super::pairs::PairsSummary;
 use super::runs::Runs;
 use super::{Change, Intervention, Session};
 use crate::units::Cycle;
@@ -95,14 +94,20 @@ impl Tape {
         self.runs.first()
     }
 
-    /// The run held against it.
-    pub fn second(&self) -> Option<&Session> {
-        self.runs.second()
+    /// The runs at the present cycle.
+    pub fn runs(&self) -> &Runs {
+        &self.runs
     }
 
-    /// What is known of the same messages in both; see [`Runs::pairs`].
-    pub fn pairs(&self) -> Option<PairsSummary> {
-        self.runs.pairs()
+    /// Keeps one run alone from now on, with its past: the second, if that is wanted, or the first.
+    pub fn part(&mut self, second: bool) {
+        self.cancel();
+        self.runs.part(second);
+        self.checkpoints.part(second);
+        if self.is_over() {
+            // Only the other one went on.
+            self.end();
+        }
     }
 
     /// Whether nothing can happen any more: every run stands in a deadlock.
@@ -110,8 +115,9 @@ impl Tape {
         self.runs.are_over()
     }
 
-    /// The latency of the slowest message delivered since this was last asked; 0 without any.
-    pub fn take_slowest(&mut self) -> u64 {
+    /// The latency of the slowest message delivered in each run since this was last asked; 0 without
+    /// any.
+    pub fn take_slowest(&mut self) -> [u64; 2] {
         self.runs.take_slowest()
     }
 
@@ -151,8 +157,7 @@ impl Tape {
         while self.now() < until && !self.runs.are_over() {
             let now = self.now().0;
             let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
-            let due =
-                self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
+            let due = self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
             self.runs.advance(Cycle(until.0.min(look).min(due)));
             let now = self.now().0;
             self.live = self.live.max(now);
@@ -162,10 +167,15 @@ impl Tape {
             self.catch_up();
         }
         if self.runs.are_over() && self.is_behind() {
-            // Nothing can be known of a future that cannot come.
-            self.live = self.now().0;
-            self.journal.truncate(self.runs.done());
+            self.end();
         }
+    }
+
+    /// Forgets what lies ahead: nothing can be known of a future that cannot come.
+    fn end(&mut self) {
+        self.live = self.now().0;
+        self.journal.truncate(self.runs.done());
+        self.checkpoints.cut(self.live);
     }
 
     /// Does what was done at the present cycle.

@@ -87,7 +87,7 @@ fn check(summary: &PairsSummary, one: &[Delivery], two: &[Delivery]) {
 
 #[test]
 fn pairs_are_those_of_a_map_of_everything() {
-    let hold = scenario("papers/circuit-hold-8", &[("traffic.arrivals.rate", "0.05")]);
+    let hold = scenario("papers/circuit-hold-8", &[("traffic.arrivals.rate", "0.2")]);
     let drop = scenario("papers/circuit-hold-8", &[("switching.conflict", "Drop(back_off: 1.5)")]);
     let drop = beside(&hold, &drop);
     let (adaptive, order) = two();
@@ -110,7 +110,8 @@ fn pairs_are_those_of_a_map_of_everything() {
 fn each_run_is_bit_for_bit_what_it_is_alone_in_every_cycle() {
     let (one, two) = two();
     let mut runs = runs(&one, &two, WarmUp::Automatic);
-    let mut alone = [&one, &two].map(|it| Session::new(Arc::clone(it), it.seed, 0, WarmUp::Automatic));
+    let mut alone =
+        [&one, &two].map(|it| Session::new(Arc::clone(it), it.seed, 0, WarmUp::Automatic));
     for cycle in 1..=3_000 {
         if cycle == 1_000 {
             runs.apply(Change::Rate(Rate(0.006)));
@@ -158,8 +159,8 @@ fn going_back_gives_the_same_pairs_again() {
             tape.apply(Change::Rate(Rate(0.012)));
         }
         let prints: Vec<u64> =
-            [tape.session(), tape.second().unwrap()].map(Session::fingerprint).to_vec();
-        seen.push((cycle, tape.pairs().unwrap(), prints));
+            [tape.session(), tape.runs().second().unwrap()].map(Session::fingerprint).to_vec();
+        seen.push((cycle, tape.runs().pairs().unwrap(), prints));
     }
     assert!(tape.checkpoints().count() > 2);
     assert!(seen.iter().any(|(_, pairs, _)| pairs.settled));
@@ -170,8 +171,11 @@ fn going_back_gives_the_same_pairs_again() {
             tape.wind(777);
         }
         assert_eq!(tape.now(), Cycle(*cycle));
-        assert_eq!(tape.pairs().unwrap(), *pairs, "cycle {cycle}");
-        assert_eq!([tape.session(), tape.second().unwrap()].map(Session::fingerprint).to_vec(), *prints);
+        assert_eq!(tape.runs().pairs().unwrap(), *pairs, "cycle {cycle}");
+        assert_eq!(
+            [tape.session(), tape.runs().second().unwrap()].map(Session::fingerprint).to_vec(),
+            *prints
+        );
     }
 }
 
@@ -203,7 +207,10 @@ fn memory_is_bounded_where_one_run_falls_behind() {
 #[test]
 fn one_run_goes_on_where_the_other_stands_for_ever() {
     let deadlock = scenario("ring-deadlock", &[]);
-    let free = scenario("ring-deadlock", &[("routing.classes", "Dateline"), ("switching.virtual_channels", "2")]);
+    let free = scenario(
+        "ring-deadlock",
+        &[("routing.classes", "Dateline"), ("switching.virtual_channels", "2")],
+    );
     let free = beside(&deadlock, &free);
     let mut runs = runs(&deadlock, &free, WarmUp::Cycles(0));
     runs.advance(Cycle(20_000));
