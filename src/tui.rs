@@ -27,6 +27,7 @@ pub mod panes;
 pub mod pen;
 pub mod picture;
 pub mod states;
+pub mod strip;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

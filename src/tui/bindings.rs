@@ -35,6 +35,8 @@ pub enum Group {
     View,
     /// Moving about.
     Move,
+    /// Two runs.
+    Compare,
     /// Panes and the program.
     Screen,
     /// Inside dialogs.
@@ -43,8 +45,15 @@ pub enum Group {
 
 impl Group {
     /// The groups in the order of the help screen.
-    pub const ALL: [Self; 6] =
-        [Self::Run, Self::Time, Self::View, Self::Move, Self::Screen, Self::Dialog];
+    pub const ALL: [Self; 7] = [
+        Self::Run,
+        Self::Time,
+        Self::View,
+        Self::Move,
+        Self::Compare,
+        Self::Screen,
+        Self::Dialog,
+    ];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -53,6 +62,7 @@ impl Group {
             Self::Time => "Time",
             Self::View => "View",
             Self::Move => "Move",
+            Self::Compare => "Compare",
             Self::Screen => "Screen",
             Self::Dialog => "In dialogs",
         }
