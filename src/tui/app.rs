@@ -384,11 +384,8 @@ impl App {
             }
             _ => {}
         }
-        let effects = if self.dialog.is_some() {
-            self.update_dialog(action)
-        } else {
-            self.act(action)
-        };
+        let effects =
+            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
         self.follow();
         effects
     }

@@ -45,15 +45,8 @@ pub enum Group {
 
 impl Group {
     /// The groups in the order of the help screen.
-    pub const ALL: [Self; 7] = [
-        Self::Run,
-        Self::Time,
-        Self::View,
-        Self::Move,
-        Self::Compare,
-        Self::Screen,
-        Self::Dialog,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Run, Self::Time, Self::View, Self::Move, Self::Compare, Self::Screen, Self::Dialog];
 
     /// The heading.
     pub fn title(self) -> &'static str {

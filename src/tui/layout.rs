@@ -255,6 +255,12 @@ mod tests {
                         class_rows: 4 + height % 2 * 5,
                         curve: true,
                         links: u16::is_multiple_of(width, 2),
+                        beside: [
+                            Beside::Alone,
+                            Beside::Other { second: false },
+                            Beside::Other { second: true },
+                            Beside::Both,
+                        ][usize::from(width + height) % 4],
                     };
                     let arranged = arrange(width, height, &wants);
                     let screen = Rect::new(0, 0, width, height);
@@ -262,9 +268,23 @@ mod tests {
                         assert_eq!(rect.intersection(screen), rect, "{pane:?} {width}x{height}");
                         assert!(rect.width > 4 && rect.height > 2);
                     }
+                    for rect in arranged.other.iter().chain(&arranged.strip) {
+                        assert_eq!(rect.intersection(screen), *rect, "{width}x{height}");
+                        assert!(rect.width > 4 && rect.height > 2);
+                    }
                     let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
-                    assert_eq!(bottom, Some(arranged.timeline.y));
-                    assert!(arranged.pane(Pane::Latency).is_some());
+                    // Of the strip the border is shared.
+                    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y + 1);
+                    assert_eq!(bottom, Some(end));
+                    assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
+                    assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y));
+                    if let Some(other) = arranged.other {
+                        let own = arranged.pane(Pane::Grid).unwrap();
+                        assert_eq!((own.width, own.height), (other.width, other.height));
+                        assert!(own.intersection(other).is_empty(), "{width}x{height}");
+                    }
+                    let small = arranged.class == Class::Small && arranged.other.is_some();
+                    assert!(small || arranged.pane(Pane::Latency).is_some());
                 }
             }
         }

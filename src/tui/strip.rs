@@ -97,11 +97,8 @@ fn messages(app: &App, pairs: &PairsSummary) -> Vec<Item> {
             let text = format!("message by message {mean}{half_width} {}", times.symbol());
             items.push((text, theme.strong()));
             let percent = |count: u64| 100.0 * count as f64 / paired.both.max(1) as f64;
-            let parts = [
-                ("earlier in B", paired.earlier),
-                ("same", paired.same),
-                ("later", paired.later),
-            ];
+            let parts =
+                [("earlier in B", paired.earlier), ("same", paired.same), ("later", paired.later)];
             for (what, count) in parts {
                 items.push((format!("{what} {:.1} %", percent(count)), theme.text()));
             }

@@ -70,7 +70,8 @@ impl App {
     /// Hands each of the two runs its update; returns those that are no longer needed.
     pub(super) fn receive_both(&mut self, mut update: Box<Update>) -> Box<Update> {
         let Some(mut against) = update.against.take() else {
-            self.comparison = Comparison { before: self.comparison.before, ..Comparison::default() };
+            self.comparison =
+                Comparison { before: self.comparison.before, ..Comparison::default() };
             if self.view == View::Contrast {
                 self.view = self.comparison.before;
             }

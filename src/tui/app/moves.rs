@@ -119,7 +119,9 @@ impl App {
 
     /// The nodes whose inputs are farthest off the model, or off the other run.
     fn nodes_off(&self, how: &str) -> Vec<(RouterId, String)> {
-        self.foremost(&format!("{how} into"), |router| self.differences.router(router).unsigned_abs())
+        self.foremost(&format!("{how} into"), |router| {
+            self.differences.router(router).unsigned_abs()
+        })
     }
 
     /// The routers with the highest levels above 0, and what to say of each.
