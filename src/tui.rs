@@ -13,6 +13,7 @@ pub mod app;
 pub mod bindings;
 pub mod chooser;
 pub mod draw;
+pub mod export;
 #[cfg(test)]
 pub(crate) mod fake;
 pub mod glyphs;
@@ -23,8 +24,10 @@ pub mod layout;
 pub mod library;
 pub mod names;
 pub mod overlay;
+pub mod palette;
 pub mod panes;
 pub mod pen;
+pub mod perf;
 pub mod picture;
 pub mod states;
 pub mod strip;

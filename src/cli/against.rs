@@ -7,7 +7,7 @@ use clap::Args;
 use super::options::{Fields, setting};
 use super::{Failure, output};
 use crate::files;
-use crate::scenario::{self, Override, Scenario, contrast};
+use crate::scenario::{Override, Scenario, contrast};
 
 /// What the scenario is compared with.
 #[derive(Args, Clone, Default, Debug)]
@@ -35,20 +35,10 @@ impl Against {
             value: value.clone(),
             label: format!("--against-set {path}={value}"),
         });
-        let with = |mut overrides: Vec<Override>| {
-            // What is set for this run alone counts.
-            overrides.retain(|given| !self.against_set.iter().any(|(path, _)| *path == given.path));
-            overrides.extend(set);
-            overrides
-        };
         let other = match &self.against {
-            Some(name) => files::open(name, &with(fields.overrides()))?,
+            Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,
             None if self.against_set.is_empty() => return Ok(None),
-            None => {
-                let overrides = with(first.overrides.clone());
-                scenario::parse(&first.name, &first.text, &overrides)
-                    .map_err(files::OpenError::Wrong)?
-            }
+            None => first.with(set).map_err(files::OpenError::Wrong)?,
         };
         let beside = contrast::beside(first, &other).map_err(|refused| {
             let contrast::Refused { what, help } = refused;

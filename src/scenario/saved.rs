@@ -431,6 +431,16 @@ mod tests {
     }
 
     #[test]
+    fn circuits_may_be_asked_for_at_any_rate() {
+        let mut saved = saved(&[]);
+        let name = "papers/circuit-hold-8-slow";
+        let text = builtin::find(name).unwrap().text;
+        saved.scenario = Arc::new(crate::scenario::parse(name, text, &[]).unwrap());
+        saved.journal = vec![Intervention { cycle: Cycle(9), change: Change::Rate(Rate(0.3)) }];
+        assert_eq!(parse("s.ron", &saved.text()).unwrap().journal, saved.journal);
+    }
+
+    #[test]
     fn a_session_is_told_from_a_scenario_even_where_it_is_broken() {
         assert!(is_session("// x\n\nSession(cycle: ["));
         assert!(!is_session("Scenario(title: \"Session(\")"));

@@ -120,6 +120,10 @@ pub enum Action {
     Contrast,
     /// The chooser.
     Open,
+    /// The line that takes commands.
+    Palette,
+    /// The scenario's file in an editor.
+    Edit,
     /// The help screen.
     Help,
     /// One layer back.
@@ -142,6 +146,14 @@ pub enum Action {
     Down,
     /// Erase a character in a dialog.
     Erase,
+    /// Erase all that was typed.
+    Clear,
+    /// Complete what was typed.
+    Complete,
+    /// Choose the next line of a list in a dialog.
+    ChooseNext,
+    /// Choose the line before.
+    ChoosePrevious,
     /// Type a character in a dialog.
     Type(char),
     /// The mouse, at a column and row of the screen.
@@ -212,6 +224,8 @@ impl Action {
         Self::Swap,
         Self::Contrast,
         Self::Open,
+        Self::Palette,
+        Self::Edit,
         Self::Help,
         Self::Back,
         Self::Mouse,
@@ -223,5 +237,9 @@ impl Action {
         Self::Up,
         Self::Down,
         Self::Erase,
+        Self::Clear,
+        Self::Complete,
+        Self::ChooseNext,
+        Self::ChoosePrevious,
     ];
 }

@@ -1,9 +1,12 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
+mod commands;
 mod compare;
 mod dialogs;
+mod edit;
 pub mod links;
 mod moves;
+mod palette;
 mod run;
 mod time;
 
@@ -14,7 +17,7 @@ use compare::Comparison;
 use links::LinkTable;
 
 use super::action::{Action, Key};
-use super::bindings::{self, Context};
+use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
@@ -24,6 +27,8 @@ use super::grid::plane::Plane;
 use super::layout::{Arrangement, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
+use super::palette::Palette;
+use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
 use super::view::{Pane, View};
@@ -31,6 +36,7 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use edit::{Edited, Problems};
 pub use time::Writing;
 
 /// What the caller must do after an action.
@@ -46,6 +52,10 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Write statistics into a file.
+    Export(Writing),
+    /// Write the file first, if there is something to write, and open it in an editor.
+    Edit(String, Option<Writing>),
 }
 
 /// A layer over the main screen.
@@ -59,6 +69,10 @@ pub enum Dialog {
     Prompt(Prompt),
     /// A question with yes or no for an answer.
     Confirm(Confirm),
+    /// The line that takes commands.
+    Palette(Palette),
+    /// What is wrong with a file.
+    Problems(Problems),
 }
 
 /// Whether to forget the future for another load.
@@ -98,6 +112,8 @@ pub enum Question {
     Events,
     /// A file for the session.
     File,
+    /// A file for a copy of the scenario, to be edited.
+    Copy,
 }
 
 /// The screen's state.
@@ -151,6 +167,12 @@ pub struct App {
     pub links: LinkTable,
     /// The other run, where two are compared.
     comparison: Comparison,
+    /// The keys as they are bound.
+    pub keys: Keymap,
+    /// How the screen keeps up, where that is to be seen.
+    pub perf: Option<Perf>,
+    /// The commands given before.
+    lines: Vec<String>,
     library: Rc<dyn Library>,
     pace: Speed,
     rate: Rate,
@@ -217,6 +239,9 @@ impl App {
             mouse: false,
             links: LinkTable::default(),
             comparison: Comparison::default(),
+            keys: Keymap::default(),
+            perf: None,
+            lines: Vec::new(),
             library,
             pace: update.speed,
             rate: update.rate,
@@ -323,12 +348,14 @@ impl App {
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
             Some(Dialog::Confirm(_)) => Context::Confirm,
+            Some(Dialog::Palette(_)) => Context::Palette,
+            Some(Dialog::Problems(_)) => Context::Problems,
         }
     }
 
     /// What a key does now.
     pub fn action_of(&self, key: Key) -> Option<Action> {
-        bindings::action_of(self.context(), key)
+        self.keys.action_of(self.context(), key)
     }
 
     /// How the screen is divided.
@@ -392,7 +419,9 @@ impl App {
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
         let done = self.compare_action(action).or_else(|| self.time_action(action));
-        done.or_else(|| self.run_action(action)).unwrap_or_else(|| {
+        let done = done.or_else(|| self.run_action(action));
+        let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
+        done.unwrap_or_else(|| {
             self.screen_action(action);
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],
@@ -459,6 +488,7 @@ impl App {
                 self.keep_in_sight();
             }
             Action::Help => self.dialog = Some(Dialog::Help(0)),
+            Action::Palette => self.open_palette(),
             Action::Open => {
                 let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
                 self.dialog = Some(Dialog::Chooser(chooser));

@@ -1,12 +1,14 @@
 //! The one table of keys: dispatch, key bar, help screen and documentation are made from it.
 
+mod keymap;
 mod table;
 
 use std::fmt::Write;
 
 use super::action::{Action, Key};
-use Context::{Chooser, Prompt};
+use Context::{Chooser, Palette, Prompt};
 use Key::{Char, Ctrl};
+pub use keymap::{Keymap, action_name, action_named, bindable, key_named};
 pub use table::BINDINGS;
 
 /// Where a key means something.
@@ -22,6 +24,10 @@ pub enum Context {
     Prompt,
     /// A question with yes or no for an answer.
     Confirm,
+    /// The line that takes commands.
+    Palette,
+    /// What is wrong with a file.
+    Problems,
 }
 
 /// The heading under which help shows a key.
@@ -86,7 +92,7 @@ pub fn action_of(context: Context, key: Key) -> Option<Action> {
         .find(|binding| binding.context == context && binding.keys.contains(&key))
         .map(|binding| binding.action);
     match (bound, context, key) {
-        (None, Chooser | Prompt, Char(letter)) => Some(Action::Type(letter)),
+        (None, Chooser | Palette | Prompt, Char(letter)) => Some(Action::Type(letter)),
         _ => bound,
     }
 }
@@ -112,12 +118,6 @@ pub fn key_name(key: Key) -> String {
         Key::PageUp => "PgUp".to_owned(),
         Key::PageDown => "PgDn".to_owned(),
     }
-}
-
-/// The names of a row's keys, the first `most` of them.
-pub fn key_names(binding: &Binding, most: usize) -> String {
-    let names: Vec<String> = binding.keys.iter().take(most).map(|&key| key_name(key)).collect();
-    names.join(" ")
 }
 
 /// The table as markdown, for the README.
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn quitting_works_everywhere() {
-        for context in [Main, Help, Chooser, Prompt, Context::Confirm] {
+        for context in [Main, Help, Chooser, Prompt, Palette, Context::Confirm, Context::Problems] {
             assert_eq!(action_of(context, Ctrl('c')), Some(Action::QuitNow));
         }
     }

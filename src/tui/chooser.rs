@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::library::{Entry, Library, Opened};
-use crate::scenario::{self, Override, Problem, Scenario, contrast};
+use crate::scenario::{Override, Problem, Scenario, contrast};
 
 /// The chooser.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl Chooser {
     pub fn setting(&self) -> Option<(&str, &str)> {
         self.beside.as_ref()?;
         let (path, value) = self.filter.split_once('=')?;
-        Some((path.trim(), value.trim()))
+        Some((path, value))
     }
 
     /// The chosen entry.
@@ -103,16 +103,11 @@ impl Chooser {
 }
 
 /// A scenario with one field set, and what checking that gave.
-fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
+pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
+    let (path, value) = (path.trim().to_owned(), value.trim().to_owned());
     let label = format!("{path}={value}");
-    let mut overrides = scenario.overrides.clone();
-    let set = Override { path: path.to_owned(), value: value.to_owned(), label };
-    // The same field set twice is set as said last.
-    overrides.retain(|given| given.path != set.path);
-    let text = format!("{} with {}", scenario.name, set.label);
-    overrides.push(set);
-    let checked = scenario::parse(&scenario.name, &scenario.text, &overrides).map(Arc::new);
-    (text, checked)
+    let text = format!("{} with {label}", scenario.name);
+    (text, scenario.with([Override { path, value, label }]).map(Arc::new))
 }
 
 /// Whether the letters of `filter` occur in `name` in their order, whatever their case.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::app::App;
-use super::bindings::{self, BINDINGS, Context};
+use super::bindings::bindable;
 use super::pen::Pen;
 
 /// The word of a key that is about two runs, while there are two.
@@ -28,16 +28,18 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         return;
     }
     let mut x = 1;
-    let main = || BINDINGS.iter().filter(|binding| binding.context == Context::Main);
     // Of two runs the keys that are about both come first, behind help.
     let two = app.other().is_some();
-    let both = main().filter_map(|binding| Some((binding, of_two(binding.action)?)));
-    let usual = main().filter_map(|binding| Some((binding, binding.bar?)));
+    let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
+    let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
     let usual = usual.filter(|(binding, _)| !two || of_two(binding.action).is_none());
     let mut usual = usual.peekable();
     let help = usual.next_if(|(binding, _)| binding.action == Action::Help);
     for (binding, word) in help.into_iter().chain(both.filter(|_| two)).chain(usual) {
-        let key = bindings::key_names(binding, 1);
+        let key = app.keys.names(binding, 1);
+        if key.is_empty() {
+            continue;
+        }
         let length = (key.chars().count() + 1 + word.chars().count()) as i32;
         if x + length > i32::from(area.width) {
             continue;

@@ -1,5 +1,6 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
+mod editor;
 mod hangup;
 mod input;
 mod options;
@@ -7,15 +8,16 @@ mod writer;
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use signal_hook::consts::SIGTSTP;
+use signal_hook::consts::{SIGINT, SIGQUIT, SIGTSTP};
 
-use super::app::{App, Effect};
+use super::app::{App, Edited, Effect, Writing};
 use super::draw::draw;
 use super::theme::Environment;
 use crate::files;
@@ -91,8 +93,18 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     let guard = Guard::enter()?;
     let writer = FrameWriter::default();
     let terminal = Terminal::new(CrosstermBackend::new(writer.clone()))?;
-    let mut screen =
-        Screen { app, live, terminal, writer, frame, hangup: Hangup::watch(Guard::leave)? };
+    let mut screen = Screen {
+        app,
+        live,
+        terminal,
+        writer,
+        frame,
+        hangup: Hangup::watch(Guard::leave)?,
+        alone: Arc::new(AtomicBool::new(true)),
+    };
+    for signal in [SIGINT, SIGQUIT] {
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
+    }
     if options.mouse {
         screen.app.mouse = true;
         control(MOUSE_ON)?;
@@ -157,6 +169,8 @@ struct Screen {
     writer: FrameWriter,
     frame: Duration,
     hangup: Hangup,
+    /// Whether the terminal's signals are for us, and not for an editor.
+    alone: Arc<AtomicBool>,
 }
 
 impl Screen {
@@ -164,10 +178,13 @@ impl Screen {
     fn attend(&mut self) -> io::Result<ExitReason> {
         let mut changed = true;
         let mut drawn: Option<Instant> = None;
+        // Since when there is something to show.
+        let mut since = Instant::now();
         loop {
             if let Some(update) = self.live.take() {
                 let spent = self.app.receive(update);
                 self.live.give_back(spent);
+                since = if changed { since } else { Instant::now() };
                 changed = true;
                 if let Some(writing) = self.app.take_writing() {
                     let result = files::write(&writing.path, &writing.text, writing.replace);
@@ -185,12 +202,14 @@ impl Screen {
             }
             let due = drawn.map_or(Duration::ZERO, |at| self.frame.saturating_sub(at.elapsed()));
             if changed && due.is_zero() {
-                self.paint()?;
+                let due = drawn.map_or(since, |at| since.max(at + self.frame));
+                self.paint(drawn, due.elapsed())?;
                 drawn = Some(Instant::now());
                 changed = false;
                 continue;
             }
             if event::poll(self.patience(changed.then_some(due)))? {
+                since = if changed { since } else { Instant::now() };
                 loop {
                     if let Some(reason) = self.hear(&event::read()?)? {
                         return Ok(reason);
@@ -222,10 +241,16 @@ impl Screen {
         }
     }
 
-    fn paint(&mut self) -> io::Result<()> {
+    /// Paints a frame; `last` is when the one before was painted, `late` how long this one was due.
+    fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
+        let began = Instant::now();
         let app = &self.app;
         self.terminal.draw(|frame| draw(app, frame.buffer_mut()))?;
-        self.writer.commit(&mut io::stdout().lock())
+        self.writer.commit(&mut io::stdout().lock())?;
+        if let (Some(perf), Some(last)) = (&mut self.app.perf, last) {
+            perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
+        }
+        Ok(())
     }
 
     fn repaint(&mut self) -> io::Result<()> {
@@ -255,18 +280,63 @@ impl Screen {
                 Effect::Suspend => {
                     Guard::leave();
                     signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
-                    enable_raw_mode()?;
-                    control(ENTER)?;
-                    if self.app.mouse {
-                        control(MOUSE_ON)?;
-                    }
-                    self.repaint()?;
+                    self.take_back()?;
+                }
+                Effect::Edit(path, copy) => self.edit(&path, copy)?,
+                Effect::Export(Writing { path, text, replace }) => {
+                    let result = files::write(&path, &text, replace);
+                    self.app.exported(&path, &result);
                 }
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => control(if on { MOUSE_ON } else { MOUSE_OFF })?,
             }
         }
         Ok(None)
+    }
+
+    /// Takes the terminal again after it was given away.
+    fn take_back(&mut self) -> io::Result<()> {
+        enable_raw_mode()?;
+        control(ENTER)?;
+        if self.app.mouse {
+            control(MOUSE_ON)?;
+        }
+        self.repaint()
+    }
+
+    /// Lets a person edit a file; what it then says is run.
+    fn edit(&mut self, path: &str, copy: Option<Writing>) -> io::Result<()> {
+        if let Some(Writing { path, text, replace }) = copy
+            && let Err(error) = files::write(&path, &text, replace)
+        {
+            let exists = error.kind() == io::ErrorKind::AlreadyExists;
+            let help = if exists { ": `o` or `:open` opens it" } else { "" };
+            self.app.say(&format!("no copy was written: {path}: {error}{help}"));
+            return Ok(());
+        }
+        let command = editor::command();
+        Guard::leave();
+        self.alone.store(false, Ordering::Relaxed);
+        let ended = editor::run(&command, path);
+        self.alone.store(true, Ordering::Relaxed);
+        self.take_back()?;
+        let edited = match ended {
+            Ok(status) if status.success() => match files::read(path) {
+                Ok((_, text)) => Edited::Text(text),
+                Err(problem) => Edited::Unreadable(problem),
+            },
+            Ok(status) if status.code() == Some(127) => {
+                Edited::Not(format!("`{command}` was not found: set VISUAL or EDITOR"))
+            }
+            Ok(status) => Edited::Not(format!("`{command}` ended with {status}: nothing was read")),
+            Err(error) => Edited::Not(format!("`{command}` cannot be run: {error}")),
+        };
+        for effect in self.app.edited(path, edited) {
+            if let Effect::Send(command) = effect {
+                self.send(command);
+            }
+        }
+        Ok(())
     }
 
     fn send(&mut self, command: Command) {

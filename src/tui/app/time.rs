@@ -106,13 +106,22 @@ impl App {
             Question::Cycles | Question::CyclesBack => self.many.clone(),
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
-            Question::File => self.path.clone().unwrap_or_else(|| {
-                let name = short_name(&self.update.scenario.name);
-                let name = name.strip_suffix(".ron").unwrap_or(name);
-                format!("{name}-{}.session.ron", self.update.snapshot.cycle)
-            }),
+            Question::File => {
+                let cycle = self.update.snapshot.cycle;
+                self.path
+                    .clone()
+                    .unwrap_or_else(|| self.file_name(&format!("-{cycle}.session.ron")))
+            }
+            Question::Copy => self.file_name(".ron"),
             _ => String::new(),
         }
+    }
+
+    /// A name for a file of this scenario: the last part of its own, and an ending.
+    pub(super) fn file_name(&self, ending: &str) -> String {
+        let name = short_name(&self.update.scenario.name);
+        let name = name.strip_suffix(".ron").unwrap_or(name);
+        format!("{}{ending}", name.replace(' ', "-"))
     }
 
     /// Answers to questions about time; `None` for other questions.

@@ -6,7 +6,7 @@ use crate::live;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::tui::library::{Library, Shelf};
-use crate::tui::theme::{Depth, Environment, Kind, Theme};
+use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
 /// Which look was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,6 +54,8 @@ pub struct Options {
     pub theme: ThemeChoice,
     /// The colours.
     pub color: ColorChoice,
+    /// The colours of heat.
+    pub ramp: Ramp,
     /// Plain ASCII, or what the locale allows.
     pub ascii: bool,
     /// The most frames per second.
@@ -76,6 +78,7 @@ impl Options {
         Self {
             theme: ThemeChoice::Auto,
             color: ColorChoice::Auto,
+            ramp: Ramp::Viridis,
             ascii: false,
             fps: 30,
             mouse: false,
@@ -101,7 +104,7 @@ impl Options {
             ColorChoice::Xterm => Depth::Xterm,
             ColorChoice::True => Depth::True,
         };
-        Theme { kind, depth }
+        Theme { kind, depth, ramp: self.ramp }
     }
 }
 
@@ -124,7 +127,10 @@ mod tests {
         let mut asked = options();
         assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
         asked.color = ColorChoice::True;
-        assert_eq!(asked.theme_in(&environment), Theme { kind: Kind::Dark, depth: Depth::True });
+        assert_eq!(
+            asked.theme_in(&environment),
+            Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis }
+        );
         asked.theme = ThemeChoice::Light;
         assert_eq!(asked.theme_in(&environment).kind, Kind::Light);
         asked.color = ColorChoice::Never;
