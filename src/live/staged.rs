@@ -24,7 +24,7 @@ pub struct Staged {
 impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
-        Self { stage: Stage::new(scenario, options, &Thinking::AtOnce), budget: 0.0 }
+        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), budget: 0.0 }
     }
 
     /// Obeys a command.

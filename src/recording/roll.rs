@@ -100,15 +100,18 @@ mod tests {
         roll.frame(4_000, (90, 24), b"three").unwrap();
         let seen = roll.end(5_000, 0).unwrap().0;
         let output = |text: &str| Event::Output(text.to_owned());
-        assert_eq!(seen, [
-            (0, output(&format!("{ENTER}one"))),
-            (1_000, Event::Marker("pause".to_owned())),
-            (2_000, Event::Resize(90, 24)),
-            (2_000, output("two")),
-            (3_000, output("three")),
-            (4_000, output(LEAVE)),
-            (4_000, Event::Exit(0)),
-        ]);
+        assert_eq!(
+            seen,
+            [
+                (0, output(&format!("{ENTER}one"))),
+                (1_000, Event::Marker("pause".to_owned())),
+                (2_000, Event::Resize(90, 24)),
+                (2_000, output("two")),
+                (3_000, output("three")),
+                (4_000, output(LEAVE)),
+                (4_000, Event::Exit(0)),
+            ]
+        );
     }
 
     #[test]

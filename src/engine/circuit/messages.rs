@@ -1,7 +1,7 @@
 //! What can be asked about single messages that set up circuits.
 
-use super::state::{Call, NONE, Stage};
 use super::CircuitEngine;
+use super::state::{Call, NONE, Stage};
 use crate::engine::Wait;
 use crate::engine::messages::{Doing, MessageView, Messages, Whereabouts, locate};
 use crate::ids::{MessageId, NodeId, RouterId, VcId, WormId};

@@ -32,7 +32,11 @@ impl WormholeEngine {
             born: Cycle(worm.born),
             length: worm.length,
             at_source: if in_network { self.at_source(worm) } else { worm.length },
-            doing: Doing::Worm(if in_network { self.head_state(worm) } else { HeadState::AtSource }),
+            doing: Doing::Worm(if in_network {
+                self.head_state(worm)
+            } else {
+                HeadState::AtSource
+            }),
             at: if in_network { self.head_router(worm) } else { RouterId(worm.at) },
             hops: worm.hops,
             aborts: 0,
