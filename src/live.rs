@@ -36,6 +36,7 @@ use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::session::events::Events;
+use crate::session::pairs::PairsSummary;
 use crate::session::tape::Keep;
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
@@ -104,8 +105,14 @@ pub enum Command {
     Reseed(u64),
     /// Begin another scenario, compared with none.
     Load(Arc<Scenario>),
-    /// Compare the run with one of this scenario, which must have the same network; or with none.
-    Against(Option<Arc<Scenario>>),
+    /// Compare the run with one of this scenario, at the same rate with the same seed, instead of
+    /// any other; where [`crate::scenario::contrast::beside`] refuses that, nothing happens.
+    Against(Arc<Scenario>),
+    /// End the comparison, and go on with one of the two.
+    Part {
+        /// Whether with the second.
+        second: bool,
+    },
     /// Go back this many cycles and pause.
     Back(u64),
     /// Go back to the last event of these kinds and pause.
@@ -226,6 +233,8 @@ pub struct Update {
     /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
     /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
     pub against: Option<Box<Self>>,
+    /// What is known of the messages of both, where they are the same.
+    pub pairs: Option<PairsSummary>,
 }
 
 impl Update {
@@ -278,6 +287,7 @@ impl Update {
             theory: None,
             proof: None,
             against: None,
+            pairs: None,
         }
     }
 }

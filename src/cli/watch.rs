@@ -6,6 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
+use super::against::Against;
+use super::compare::Pair;
 use super::options::{Colours, Fields, Printing, Screen, Theme};
 use super::simulate::Batch;
 use super::{output, replay};
@@ -28,6 +30,8 @@ pub struct Watch {
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
+    against: Against,
+    #[command(flatten)]
     screen: Screen,
 }
 
@@ -36,19 +40,25 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
     let opened = watch.fields.open_any(name)?;
     let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let first = match &opened {
+        Opened::Scenario(scenario) => scenario,
+        Opened::Session(saved) => &*saved.scenario,
+    };
+    let against = watch.against.open(first, &watch.fields)?;
     match opened {
         Opened::Scenario(scenario) if screen => {
-            open_screen(&Arc::new(*scenario), watch.screen, None)
+            open_screen(&Arc::new(*scenario), watch.screen, None, against)
         }
         Opened::Session(saved) if screen => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
-            open_screen(&Arc::clone(&origin.saved.scenario), watch.screen, Some(origin))
+            let scenario = Arc::clone(&origin.saved.scenario);
+            open_screen(&scenario, watch.screen, Some(origin), against)
         }
         Opened::Scenario(scenario) => {
             output::remark(
                 "this is not a terminal: no screen, one table (see `flitscope simulate`)",
             );
-            print_table(&Arc::new(*scenario))
+            print_table(&Arc::new(*scenario), against.as_ref())
         }
         Opened::Session(saved) => {
             output::remark("this is not a terminal: no screen, one table (see `flitscope replay`)");
@@ -62,6 +72,7 @@ fn open_screen(
     scenario: &Arc<Scenario>,
     screen: Screen,
     session: Option<Origin>,
+    against: Option<Arc<Scenario>>,
 ) -> Result<(), Failure> {
     let shelf = Shelf {
         builtin: builtin::ALL
@@ -89,6 +100,7 @@ fn open_screen(
         fps: u32::from(screen.fps),
         mouse: !screen.no_mouse,
         session,
+        against,
         live: live::Options { keep: screen.keep(), ..live::Options::default() },
         ..tui::Options::new(shelf)
     };
@@ -105,8 +117,18 @@ fn open_screen(
     }
 }
 
-/// One headless run to the default precision, as a table.
-fn print_table(scenario: &Arc<Scenario>) -> Result<(), Failure> {
+/// One headless run, or two of the same messages, to the default precision, as a table.
+fn print_table(scenario: &Arc<Scenario>, against: Option<&Arc<Scenario>>) -> Result<(), Failure> {
+    if let Some(against) = against {
+        let pair = Pair {
+            scenarios: [scenario, against],
+            plan: Plan::default(),
+            replicated: false,
+            jobs: None,
+            printing: Printing::default(),
+        };
+        return pair.run();
+    }
     let batch = Batch {
         scenarios: std::slice::from_ref(scenario),
         plan: Plan::default(),

@@ -8,7 +8,8 @@ use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
 use super::winding::{Then, Winding};
 use super::{Command, Options, RunState, Speed, Update};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, contrast};
+use crate::session::runs::Runs;
 use crate::session::tape::Tape;
 use crate::session::{Change, Session};
 use crate::units::Cycle;
@@ -20,9 +21,10 @@ const STEP_MAX: u64 = 4096;
 
 /// A run, the one it is compared with, and what they were told to do.
 ///
-/// Both stand at the same cycle between commands, except that one in a deadlock stays behind.
+/// Both stand at the same cycle, except that one in a deadlock stays behind.
 #[derive(Debug)]
 pub(super) struct Stage {
+    pub(super) tape: Tape,
     pub(super) lane: Lane,
     pub(super) rival: Option<Lane>,
     thinking: Thinking,
@@ -47,7 +49,8 @@ impl Stage {
         let seed = options.seed.unwrap_or(scenario.seed);
         let tape = Tape::new(Session::new(scenario, seed, 0, options.warm_up), options.keep);
         Self {
-            lane: Lane::new(tape, Theorist::start(&thinking)),
+            lane: Lane::new(tape.session(), Theorist::start(&thinking)),
+            tape,
             rival: None,
             thinking,
             options,
@@ -62,24 +65,29 @@ impl Stage {
         }
     }
 
-    /// Both runs, or the only one.
-    pub(super) fn lanes(&self) -> impl Iterator<Item = &Lane> {
-        std::iter::once(&self.lane).chain(&self.rival)
+    /// What is measured of both runs, or of the only one, each with its run.
+    pub(super) fn watched(&mut self) -> impl Iterator<Item = (&mut Lane, &Session)> {
+        let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
+        lanes.zip(self.tape.runs().all())
     }
 
-    /// The same, to be changed.
-    pub(super) fn lanes_mut(&mut self) -> impl Iterator<Item = &mut Lane> {
-        std::iter::once(&mut self.lane).chain(&mut self.rival)
+    fn lanes(&self) -> impl Iterator<Item = &Lane> {
+        std::iter::once(&self.lane).chain(&self.rival)
     }
 
     /// The cycle at which the runs stand.
     pub(super) fn now(&self) -> u64 {
-        self.lanes().map(Lane::now).max().unwrap_or(0)
+        self.tape.now().0
     }
 
     /// The seed of the run.
     pub(super) fn seed(&self) -> u64 {
-        self.lane.session().seed()
+        self.session().seed()
+    }
+
+    /// The run; of two, the first.
+    pub(super) fn session(&self) -> &Session {
+        self.tape.session()
     }
 
     /// Whether cycles are wanted.
@@ -89,7 +97,7 @@ impl Stage {
 
     /// Whether nothing can go on any more.
     fn is_dead(&self) -> bool {
-        self.lanes().all(Lane::is_dead)
+        self.tape.is_over()
     }
 
     /// The pace to keep to.
@@ -131,23 +139,22 @@ impl Stage {
             Command::SetRate(rate) => self.change(Change::Rate(rate)),
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
-                for lane in self.lanes_mut() {
-                    lane.watch.set(breakpoint.clone(), &mut lane.tape);
-                }
+                self.tape.take_slowest();
+                self.watched()
+                    .for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
             }
             Command::Follow(_) | Command::List(_) | Command::Trace(_) => {
-                for lane in self.lanes_mut() {
-                    lane.lookout.obey(&command, &mut lane.tape);
-                }
+                self.watched().for_each(|(lane, _)| lane.lookout.obey(&command));
+                self.tape.await_delivery(self.lane.lookout.awaited());
             }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
             Command::Load(scenario) => {
-                self.rival = None;
                 let seed = scenario.seed;
                 self.start_over(Session::new(scenario, seed, 0, self.options.warm_up));
             }
-            Command::Against(scenario) => self.compare(scenario),
+            Command::Against(scenario) => self.compare(&scenario),
+            Command::Part { second } => self.part(second),
             _ => {}
         }
     }
@@ -172,65 +179,82 @@ impl Stage {
         self.running = false;
         self.forget_stop();
         let events = |stage: &Self| -> u64 {
-            stage.lanes().map(|lane| lane.session().counters().events).sum()
+            stage.tape.runs().all().map(|session| session.counters().events).sum()
         };
         let (first, seen) = (self.now(), events(self));
         // Worms have no events: something moves in every cycle.
-        let worms = self.lane.session().scenario().system.circuit().is_none();
+        let worms = self.session().scenario().system.circuit().is_none();
         let last = first + if worms { 1 } else { EVENT_CYCLES };
         while events(self) == seen && self.now() < last && !self.is_stopped() {
             self.advance_piece(self.now() + 1);
         }
     }
 
-    /// Begins the same scenario from cycle 0 at the present rate.
+    /// Begins the same scenario from cycle 0 at the present rate, beside the same other one.
     fn begin_anew(&mut self, seed: u64) {
-        let (scenario, rate) =
-            (Arc::clone(self.lane.session().scenario()), self.lane.session().rate());
-        let mut session = Session::new(scenario, seed, 0, self.options.warm_up);
-        if rate != session.rate() {
+        let rate = self.tape.runs().all().map(|run| (run.now(), run.rate())).max_by_key(|it| it.0);
+        let mut session =
+            Session::new(Arc::clone(self.session().scenario()), seed, 0, self.options.warm_up);
+        if let Some((_, rate)) = rate.filter(|&(_, rate)| rate != session.rate()) {
             session.set_rate(rate);
         }
-        let against = self.rival.take().map(|rival| Arc::clone(rival.session().scenario()));
+        let against = self.tape.runs().second().map(|other| Arc::clone(other.scenario()));
         self.start_over(session);
-        self.compare(against);
+        if let Some(against) = against {
+            self.compare(&against);
+        }
     }
 
-    /// Compares the run with one of another scenario from now on, or with none: same seed, same
-    /// changes of load at the same cycles. The other one is first brought to the newest cycle of this
-    /// one, then both to where this one is.
-    fn compare(&mut self, scenario: Option<Arc<Scenario>>) {
+    /// Compares the run with one of another scenario from now on, unless that makes no sense: same
+    /// seed, same changes of load at the same cycles. Both are brought to the newest cycle of this one,
+    /// then to where this one is.
+    fn compare(&mut self, scenario: &Arc<Scenario>) {
         self.give_up();
         self.breaks += 1;
-        let Some(scenario) = scenario else {
-            self.rival = None;
-            return;
-        };
-        let (tape, breakpoint) = (&self.lane.tape, self.lane.watch.breakpoint.clone());
-        let session = Session::new(scenario, self.seed(), 0, self.lane.session().warm_up());
-        let (journal, live) = (tape.journal().to_vec(), tape.live());
-        let tape = Tape::with_journal(session, journal, live, self.options.keep);
-        let mut rival = Lane::new(tape, Theorist::start(&self.thinking));
-        rival.watch.set(breakpoint, &mut rival.tape);
-        rival.lookout.ask_as(&self.lane.lookout, &mut rival.tape);
-        let (now, running) = (self.now(), self.running);
-        self.rival = Some(rival);
+        let Ok(beside) = contrast::beside(self.session().scenario(), scenario) else { return };
+        let (now, running, live) = (self.now(), self.running, self.tape.live());
+        let journal = self.tape.journal().to_vec();
+        let runs = Runs::two(self.session().anew(), Arc::new(beside));
+        self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
+        let breakpoint = self.lane.watch.breakpoint.clone();
+        self.tape.await_delivery(self.lane.lookout.awaited());
+        let theorist = Theorist::start(&self.thinking);
+        self.rival = self.tape.runs().second().map(|other| Lane::new(other, theorist));
+        if let Some(rival) = &mut self.rival {
+            rival.lookout = self.lane.lookout.as_at_first();
+        }
+        self.watched().for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
         if live.0 > 0 {
             self.seek(live.0);
             self.winding.then = Some(Then::Seek(now, running));
         }
     }
 
-    /// Forgets what has stopped the runs.
-    pub(super) fn forget_stop(&mut self) {
-        for lane in self.lanes_mut() {
-            lane.watch.stopped_by = None;
+    /// Goes on with one run of two, the second or the first.
+    fn part(&mut self, second: bool) {
+        self.give_up();
+        self.breaks += 1;
+        self.tape.part(second);
+        if let Some(rival) = self.rival.take()
+            && second
+        {
+            self.lane = rival;
         }
+        let live = self.tape.live().0;
+        self.winding.bookmarks.retain(|&cycle| cycle <= live);
     }
 
-    /// Takes another run, at its beginning.
+    /// Forgets what has stopped the runs.
+    pub(super) fn forget_stop(&mut self) {
+        self.watched().for_each(|(lane, _)| lane.watch.stopped_by = None);
+    }
+
+    /// Takes another run alone, at its beginning.
     pub(super) fn start_over(&mut self, session: Session) {
-        self.lane.start_over(Tape::new(session, self.options.keep));
+        self.tape = Tape::new(session, self.options.keep);
+        self.rival = None;
+        self.lane.start_over(self.tape.session());
+        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.forget();
         self.until = None;
         self.hurry = false;
@@ -240,10 +264,8 @@ impl Stage {
     /// Does something to the run; bookmarks in what it forks off are forgotten.
     fn change(&mut self, change: Change) {
         let now = self.now();
-        let mut forked = false;
-        for lane in self.lanes_mut().filter(|lane| !lane.is_dead()) {
-            forked |= lane.change(change);
-        }
+        let forked = self.tape.apply(change);
+        self.watched().for_each(|(lane, session)| lane.changed(session, forked));
         if forked {
             self.winding.bookmarks.retain(|&cycle| cycle <= now);
         }
@@ -265,24 +287,31 @@ impl Stage {
 
     /// Whether the history of a message is to be replayed further.
     pub(super) fn is_tracing(&self) -> bool {
-        self.lanes().any(|lane| lane.lookout.is_tracing(&lane.tape))
+        let mut all = self.lanes().zip(self.tape.runs().all());
+        !self.is_winding()
+            && all.any(|(lane, session)| lane.lookout.is_tracing(session, &self.tape))
     }
 
     /// Replays histories of messages until it is `enough` or done.
     pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
-        for lane in self.lanes_mut() {
-            lane.lookout.retrace(&lane.tape, &enough);
+        if self.is_winding() {
+            return;
+        }
+        let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
+        for ((lane, session), second) in lanes.zip(self.tape.runs().all()).zip([false, true]) {
+            lane.lookout.retrace((session, second), &self.tape, &enough);
         }
     }
 
     /// Simulates to `until`, or to where the run must be looked at.
     fn advance_piece(&mut self, until: u64) {
-        let moving = |lane: &Lane| !lane.is_dead();
-        let look = self.lanes().filter(|lane| moving(lane)).map(Lane::look_at).min();
-        let piece = until.min(look.unwrap_or(until));
+        let now = self.now();
+        let look = self.lanes().map(|lane| lane.look_at(now)).min();
+        self.tape.advance(Cycle(until.min(look.unwrap_or(until))));
+        let slowest = self.tape.take_slowest();
         let mut stopped = false;
-        for lane in self.lanes_mut().filter(|lane| moving(lane)) {
-            stopped |= lane.advance(piece);
+        for ((lane, session), slowest) in self.watched().zip(slowest) {
+            stopped |= lane.came(session, slowest);
         }
         if stopped {
             (self.running, self.hurry) = (false, false);
@@ -296,21 +325,26 @@ impl Stage {
 
     /// Draws the present state into recycled storage. How fast it goes only the caller knows.
     pub(super) fn draw(&mut self, update: &mut Update) {
-        self.lane.draw(update, self.window);
-        let state = self.state();
-        match &mut self.rival {
-            Some(rival) => {
-                let other = update.against.get_or_insert_with(|| {
-                    Box::new(Update::empty(Arc::clone(rival.session().scenario())))
-                });
-                rival.draw(other, self.window);
-                other.state = state;
-            }
-            None => update.against = None,
+        let (state, window) = (self.state(), self.window);
+        let mut against = update.against.take();
+        let arrived = self.tape.take_arrived();
+        let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
+        for (((lane, session), first), arrived) in self.watched().zip([true, false]).zip(arrived) {
+            let drawn = if first {
+                &mut *update
+            } else {
+                let empty = || Box::new(Update::empty(Arc::clone(session.scenario())));
+                update.against.insert(against.take().unwrap_or_else(empty))
+            };
+            lane.draw(session, drawn, window);
+            lane.lookout.draw(session, arrived, &mut drawn.singled);
+            drawn.state = state;
+            drawn.live = live;
+            drawn.checkpoints.clone_from(&checkpoints);
         }
+        update.pairs = self.tape.runs().pairs();
         update.commands = self.obeyed;
         update.speed = self.speed;
-        update.state = state;
         update.bookmarks.clone_from(&self.winding.bookmarks);
         update.seeking = self.seeking();
         update.nothing = self.winding.nothing;

@@ -44,7 +44,7 @@ impl Winding {
 impl Stage {
     /// Commands that wind the tape, mark it or save it; hands back any other.
     pub(super) fn obey_winding(&mut self, command: Command) -> Option<Command> {
-        let (now, live) = (self.now(), self.live());
+        let (now, live) = (self.now(), self.tape.live());
         match command {
             Command::Back(cycles) => self.seek(now.saturating_sub(cycles)),
             Command::Seek(cycle) if cycle > live => {
@@ -55,11 +55,11 @@ impl Stage {
             Command::ToLive => self.seek(live.0),
             Command::BackToEvent(wanted) => {
                 self.halt();
-                self.lane.tape.seek_last(wanted, self.window);
+                self.tape.seek_last(wanted, self.window);
             }
             Command::NextEvent(wanted) => {
                 self.halt();
-                self.lane.tape.seek_next(wanted);
+                self.tape.seek_next(wanted);
             }
             Command::Cancel => self.give_up(),
             Command::Bookmark => match self.winding.bookmarks.binary_search(&now) {
@@ -76,19 +76,9 @@ impl Stage {
         None
     }
 
-    /// The newest cycle reached.
-    fn live(&self) -> Cycle {
-        self.lanes().map(|lane| lane.tape.live()).max().unwrap_or_default()
-    }
-
-    /// Whether a run is on its way to another cycle.
+    /// Whether the runs are on their way to another cycle.
     pub(super) fn is_winding(&self) -> bool {
-        self.lanes().any(|lane| lane.tape.is_winding()) || self.rival_lags()
-    }
-
-    /// Whether the run that this one is compared with has to catch up.
-    fn rival_lags(&self) -> bool {
-        self.rival.as_ref().is_some_and(|rival| !rival.is_dead() && rival.now() < self.lane.now())
+        self.tape.is_winding()
     }
 
     /// Stops whatever moves the run, to begin something else.
@@ -103,10 +93,7 @@ impl Stage {
     /// Begins to go to `cycle`, a known one.
     pub(super) fn seek(&mut self, cycle: u64) {
         self.halt();
-        let window = self.window;
-        for lane in self.lanes_mut() {
-            lane.tape.seek(Cycle(cycle), window);
-        }
+        self.tape.seek(Cycle(cycle), self.window);
     }
 
     /// Gives up winding, if it goes on, and returns.
@@ -115,52 +102,39 @@ impl Stage {
             return;
         }
         self.winding.then = None;
-        for lane in self.lanes_mut() {
-            lane.give_up();
-        }
-        // One had arrived before: the other follows it.
-        self.align();
-        while self.is_winding() {
-            self.wind(u64::MAX, || false);
-        }
+        self.tape.cancel();
+        self.landed();
+        self.watched().for_each(|(lane, session)| lane.mark(session));
         self.breaks += 1;
     }
 
-    /// Sends the run that this one is compared with to where this one is.
-    fn align(&mut self) {
-        let (now, window) = (self.lane.now(), self.window);
-        if let Some(rival) = self.rival.as_mut().filter(|rival| rival.now() > now) {
-            rival.tape.seek(Cycle(now), window);
-        }
+    /// The runs stand somewhere else than before.
+    fn landed(&mut self) {
+        self.tape.take_slowest();
+        self.watched().for_each(|(lane, session)| lane.landed(session));
     }
 
     /// Winds on by at most `cycles`, or until it is `enough`; says how many cycles were left.
     pub(super) fn wind(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
         let mut left = cycles;
         while left > 0 && self.is_winding() && !enough() {
-            if self.lane.tape.is_winding() {
-                let (used, wound) = self.lane.wind(left);
-                left -= used;
-                if matches!(wound, Wound::Done | Wound::Nothing) {
+            let now = self.now();
+            let end = self.watched().map(|(lane, _)| lane.winds_to(now)).min();
+            let piece = left.min(end.map_or(left, |end| end - now));
+            let wound = self.tape.wind(piece);
+            left -= piece;
+            self.watched().for_each(|(lane, session)| lane.wound(session));
+            match wound {
+                Wound::Going => {}
+                Wound::Passing => {
+                    self.watched().for_each(|(lane, session)| lane.mark(session));
+                }
+                Wound::Done | Wound::Nothing => {
                     self.winding.nothing = wound == Wound::Nothing;
-                    if !self.lane.is_dead() {
-                        self.align();
-                    }
+                    self.landed();
+                    self.breaks += 1;
+                    self.arrived();
                 }
-            } else if let Some(rival) = &mut self.rival {
-                if rival.tape.is_winding() {
-                    left -= rival.wind(left).0;
-                } else {
-                    let now = rival.now();
-                    let end = self.lane.now().min(now.saturating_add(left)).min(rival.look_at());
-                    rival.advance(end);
-                    rival.watch.stopped_by = None;
-                    left -= end - now;
-                }
-            }
-            if !self.is_winding() {
-                self.breaks += 1;
-                self.arrived();
             }
         }
         left
@@ -186,22 +160,21 @@ impl Stage {
 
     /// How far winding has come, for the screen.
     pub(super) fn seeking(&self) -> Option<Seeking> {
-        let ways = self.lanes().filter_map(|lane| lane.tape.progress());
-        let (to, share) = ways.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (to, share) = self.tape.progress()?;
         Some(Seeking { to, share })
     }
 
     /// The session as it could be written down now.
     fn saved(&self) -> Saved {
-        let session = self.lane.session();
+        let session = self.session();
         Saved {
             scenario: Arc::clone(session.scenario()),
             seed: session.seed(),
             warm_up: session.warm_up(),
-            journal: self.lane.tape.journal().to_vec(),
+            journal: self.tape.journal().to_vec(),
             bookmarks: self.winding.bookmarks.iter().map(|&cycle| Cycle(cycle)).collect(),
             cycle: session.now(),
-            live: self.lane.tape.live(),
+            live: self.tape.live(),
             fingerprint: Some(session.fingerprint()),
         }
     }
@@ -210,16 +183,15 @@ impl Stage {
     /// where it was saved.
     fn resume(&mut self, saved: Saved) {
         let begun = Session::new(Arc::clone(&saved.scenario), saved.seed, 0, saved.warm_up);
-        self.rival = None;
         self.start_over(begun);
         for intervention in &saved.journal {
             if intervention.cycle.0 > 0 {
                 self.lane.history.note(intervention.cycle.0, Event::Load);
             }
         }
-        let begun = self.lane.session().anew();
-        self.lane.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
-        self.lane.lookout.start_over(&mut self.lane.tape);
+        let begun = self.session().anew();
+        self.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
+        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {

@@ -246,7 +246,7 @@ impl<'a> Worker<'a> {
     /// Draws the state into recycled storage and posts it.
     fn post(&mut self) {
         let mut update = self.mailbox.storage().unwrap_or_else(|| {
-            Box::new(Update::empty(Arc::clone(self.stage.lane.session().scenario())))
+            Box::new(Update::empty(Arc::clone(self.stage.session().scenario())))
         });
         self.stage.draw(&mut update);
         update.cycles_per_second =

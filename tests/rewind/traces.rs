@@ -131,13 +131,13 @@ fn walk(mut session: Session, end: u64) -> Walk {
 
 /// The history of a message in a run on a tape, in slices.
 fn trace(tape: &Tape, name: MessageId, slice: u64) -> Trace {
-    let mut tracer = Tracer::new(tape, name);
+    let mut tracer = Tracer::new(tape, name, false);
     let mut share = 0.0;
-    while !tracer.is_done(tape) {
-        assert!(tracer.fits(tape));
-        tracer.advance(tape, slice);
-        assert!(tracer.share(tape) >= share);
-        share = tracer.share(tape);
+    while !tracer.is_done(tape.now()) {
+        assert!(tracer.fits(tape.now(), tape.journal()));
+        tracer.advance(tape.now(), slice);
+        assert!(tracer.share(tape.now()) >= share);
+        share = tracer.share(tape.now());
     }
     tracer.trace().clone()
 }
@@ -218,15 +218,15 @@ proptest! {
         // Another load at the present is another run from there on: the old replay does not fit.
         let open = names.iter().find(|name| walk.messages[name].delivery.is_none());
         if let Some(&name) = open {
-            let tracer = Tracer::new(&tape, name);
+            let tracer = Tracer::new(&tape, name, false);
             tape.seek(Cycle(change.min(walk.end)), 0);
             while tape.is_winding() {
                 tape.wind(1_000);
             }
             tape.apply(flitscope::session::Change::Rate(Rate(rate.0 * 0.5)));
-            prop_assert!(!tracer.fits(&tape));
-            let early = Tracer::new(&tape, name);
-            prop_assert!(early.fits(&tape));
+            prop_assert!(!tracer.fits(tape.now(), tape.journal()));
+            let early = Tracer::new(&tape, name, false);
+            prop_assert!(early.fits(tape.now(), tape.journal()));
         }
     }
 
@@ -382,8 +382,8 @@ fn the_history_of_a_circuit_is_a_way_from_link_to_link() {
 fn a_message_that_is_not_yet_and_one_that_never_comes() {
     let tape = Tape::new(circuits("hold-8"), Keep::default());
     let name = MessageId { source: flitscope::ids::NodeId(3), serial: 0 };
-    let tracer = Tracer::new(&tape, name);
-    assert!(tracer.is_done(&tape) && tracer.trace().hops.is_empty());
+    let tracer = Tracer::new(&tape, name, false);
+    assert!(tracer.is_done(tape.now()) && tracer.trace().hops.is_empty());
     assert_eq!(tracer.trace().state, Whereabouts::Unborn);
     let mut later = Tape::new(circuits("hold-8"), Keep::default());
     later.advance(Cycle(100_000));

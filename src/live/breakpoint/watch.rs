@@ -4,7 +4,7 @@ use super::{Breakpoint, longest_chain};
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::session::eyes::{Coming, Happening, MessageEye, RouterEye};
-use crate::session::tape::Tape;
+use crate::units::Cycle;
 
 /// How often chains are looked for, in cycles: looking costs as much as drawing the network.
 const CHAIN_CYCLES: u64 = 64;
@@ -21,6 +21,8 @@ pub(in crate::live) struct Watch {
     pub stopped_by: Option<String>,
     /// Whether the chain that stopped the run has not dissolved yet.
     chained: bool,
+    /// The cycle of the last look.
+    looked: Cycle,
     messages: Vec<MessageEye>,
     routers: Vec<RouterEye>,
     look: Snapshot,
@@ -29,12 +31,11 @@ pub(in crate::live) struct Watch {
 impl Watch {
     /// Stops the run under this condition, as far as it comes true from now on. Places that the network
     /// does not have are left out.
-    pub fn set(&mut self, breakpoint: Breakpoint, tape: &mut Tape) {
-        self.breakpoint = breakpoint.within(&tape.session().scenario().system);
+    pub fn set(&mut self, breakpoint: Breakpoint, session: &Session) {
+        self.breakpoint = breakpoint.within(&session.scenario().system);
         self.stopped_by = None;
         self.chained = false;
-        tape.take_slowest();
-        let session = tape.session();
+        self.looked = session.now();
         let messages = self.breakpoint.messages.iter();
         self.messages = messages.map(|&name| MessageEye::open(name, session)).collect();
         let routers = self.breakpoint.routers.iter();
@@ -42,9 +43,9 @@ impl Watch {
     }
 
     /// Begins anew where the run is now, under the same condition.
-    pub fn reset(&mut self, tape: &mut Tape) {
+    pub fn reset(&mut self, session: &Session) {
         let breakpoint = std::mem::take(&mut self.breakpoint);
-        self.set(breakpoint, tape);
+        self.set(breakpoint, session);
     }
 
     /// The next cycle after which the condition must be looked at. It depends on nothing but the
@@ -59,34 +60,30 @@ impl Watch {
         next.copied().into_iter().chain(chains).min().unwrap_or(u64::MAX)
     }
 
-    /// Whether the condition has come true. A chain stops the run once, and again only after it
-    /// had become shorter.
-    pub fn check(&mut self, tape: &mut Tape) -> bool {
-        if self.breakpoint.is_off() {
-            return false;
+    /// Whether the condition has come true of a run whose slowest message delivered since the last
+    /// look took so long. A chain stops the run once, and again only after it had become shorter.
+    pub fn check(&mut self, session: &Session, slowest: u64) -> bool {
+        let last = std::mem::replace(&mut self.looked, session.now());
+        // One of two runs may stand while the other goes on.
+        if self.breakpoint.is_off() || last == self.looked {
+            return self.stopped_by.is_some();
         }
         let mut reasons = Vec::new();
-        let now = tape.now().0;
-        if let Some(most) = self.breakpoint.latency {
-            let slowest = tape.take_slowest();
-            if slowest > most {
-                let unit = tape.session().scenario().system.time_unit();
-                reasons.push(format!("latency of {}", unit.text(slowest)));
-            }
+        let (now, unit) = (session.now().0, session.scenario().system.time_unit());
+        if self.breakpoint.latency.is_some_and(|most| slowest > most) {
+            reasons.push(format!("latency of {}", unit.text(slowest)));
         }
         if let Some(least) = self.breakpoint.chain
             && now.is_multiple_of(CHAIN_CYCLES)
         {
-            tape.session().observe(&mut self.look);
+            session.observe(&mut self.look);
             let longest = longest_chain(&self.look);
             if longest >= least && !self.chained {
                 reasons.push(format!("chain of {longest}"));
             }
             self.chained = longest >= least;
         }
-        let session = tape.session();
         if self.breakpoint.cycles.binary_search(&now).is_ok() {
-            let unit = session.scenario().system.time_unit();
             let instant = if unit.cycles == 1 { "cycle" } else { "time" };
             reasons.push(format!("{instant} {}", unit.text(now)));
         }

@@ -50,7 +50,7 @@ fn assert_same(update: &Update, single: &Update) {
 fn each_of_two_runs_is_what_it_is_alone() {
     let mut live = start(paused());
     tell(&mut live, Command::Step(700));
-    tell(&mut live, Command::Against(Some(other())));
+    tell(&mut live, Command::Against(other()));
     let check = |update: &Update, cycle: u64| {
         assert_eq!(update.snapshot.cycle, Cycle(cycle));
         assert_same(update, &alone(&one(), cycle));
@@ -77,7 +77,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
     let forth = tell(&mut live, Command::NextEvent(delivery)).snapshot.cycle.0;
     assert!(forth > back);
     check(&tell(&mut live, Command::Step(0)), forth);
-    assert!(tell(&mut live, Command::Against(None)).against.is_none());
+    assert!(tell(&mut live, Command::Part { second: false }).against.is_none());
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_comparison_can_begin_in_the_past() {
     tell(&mut live, Command::SetRate(Rate(0.02)));
     tell(&mut live, Command::Step(1_000));
     tell(&mut live, Command::Back(600));
-    let both = tell(&mut live, Command::Against(Some(other())));
+    let both = tell(&mut live, Command::Against(other()));
     assert_eq!((both.snapshot.cycle, both.live), (Cycle(1_900), Cycle(2_500)));
     assert_same(both.against.as_ref().unwrap(), &alone(&other(), 1_900));
     let both = tell(&mut live, Command::ToLive);
@@ -105,7 +105,7 @@ fn a_deadlock_of_one_leaves_the_other_going() {
     let sound = scenario_with(Classes::Destination, 2, 0.05);
     for (first, second) in [(&deadlocking, &sound), (&sound, &deadlocking)] {
         let mut run = Staged::new(Arc::clone(first), paused());
-        run.obey(Command::Against(Some(Arc::clone(second))));
+        run.obey(Command::Against(Arc::clone(second)));
         run.obey(Command::Step(LONG));
         run.elapse(Duration::ZERO);
         let mut both = Update::empty(Arc::clone(first));
@@ -132,7 +132,7 @@ fn a_deadlock_of_one_leaves_the_other_going() {
 #[test]
 fn a_breakpoint_of_either_stops_both() {
     let mut run = Staged::new(one(), paused());
-    run.obey(Command::Against(Some(other())));
+    run.obey(Command::Against(other()));
     run.obey(Command::Break(Breakpoint { latency: Some(18), ..Breakpoint::default() }));
     run.obey(Command::Step(4_000));
     let mut both = Update::empty(one());
@@ -141,4 +141,64 @@ fn a_breakpoint_of_either_stops_both() {
     assert_eq!(both.snapshot.cycle, against.snapshot.cycle);
     assert!(both.snapshot.cycle.0 < 4_000);
     assert!(both.stopped_by.is_some() || against.stopped_by.is_some());
+}
+
+#[test]
+fn either_run_goes_on_alone_with_its_past() {
+    for second in [false, true] {
+        let keeper = if second { other() } else { one() };
+        let mut run = Staged::new(one(), paused());
+        run.obey(Command::Step(1_500));
+        run.obey(Command::Against(other()));
+        run.obey(Command::SetRate(Rate(0.02)));
+        run.obey(Command::Step(1_700));
+        run.obey(Command::Part { second });
+        let mut update = Update::empty(one());
+        for (command, cycle) in [
+            (Command::Refresh, 3_200),
+            (Command::Back(1_900), 1_300),
+            (Command::ToLive, 3_200),
+            (Command::Step(400), 3_600),
+        ] {
+            run.obey(command);
+            run.draw(&mut update);
+            assert!(update.against.is_none() && update.pairs.is_none());
+            assert_eq!(update.snapshot.cycle, Cycle(cycle));
+            assert_same(&update, &alone(&keeper, cycle));
+        }
+    }
+}
+
+#[test]
+fn pairs_are_the_same_again_after_going_back() {
+    let mut run = Staged::new(one(), paused());
+    run.obey(Command::Against(other()));
+    let mut pictures = Vec::new();
+    let mut update = Update::empty(one());
+    for _ in 0..12 {
+        run.obey(Command::Step(2_000));
+        run.draw(&mut update);
+        let pairs = update.pairs.expect("both send the same messages");
+        let against = update.against.as_ref().unwrap();
+        let both = [&update.latencies, &against.latencies].map(Clone::clone);
+        pictures.push((update.snapshot.cycle, pairs, both));
+    }
+    for (cycle, pairs, both) in pictures.iter().rev() {
+        run.obey(Command::Seek(*cycle));
+        run.draw(&mut update);
+        assert_eq!(update.pairs.as_ref(), Some(pairs));
+        let against = update.against.as_ref().unwrap();
+        assert_eq!([&update.latencies, &against.latencies].map(Clone::clone), *both);
+    }
+}
+
+#[test]
+fn another_network_is_not_compared() {
+    let text = crate::scenario::builtin::find("mesh-8x8").unwrap().text;
+    let mesh = Arc::new(crate::scenario::parse("mesh-8x8", text, &[]).unwrap());
+    let mut run = Staged::new(one(), paused());
+    run.obey(Command::Against(mesh));
+    let mut update = Update::empty(one());
+    run.draw(&mut update);
+    assert!(update.against.is_none());
 }

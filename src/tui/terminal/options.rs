@@ -1,6 +1,9 @@
 //! How to show a live run.
 
+use std::sync::Arc;
+
 use crate::live;
+use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
@@ -65,6 +68,8 @@ pub struct Options {
     pub library: Box<dyn Library>,
     /// The session to open, if not a run from its beginning.
     pub session: Option<Origin>,
+    /// What to compare with from the beginning.
+    pub against: Option<Arc<Scenario>>,
 }
 
 impl Options {
@@ -80,6 +85,7 @@ impl Options {
             live: live::Options::default(),
             library: Box::new(library),
             session: None,
+            against: None,
         }
     }
 
