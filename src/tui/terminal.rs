@@ -186,6 +186,9 @@ impl Screen {
                 self.live.give_back(spent);
                 since = if changed { since } else { Instant::now() };
                 changed = true;
+                for errand in self.app.errands() {
+                    self.send(errand);
+                }
                 if let Some(writing) = self.app.take_writing() {
                     let result = files::write(&writing.path, &writing.text, writing.replace);
                     self.app.wrote(&writing.path, &result);

@@ -88,12 +88,14 @@ impl App {
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
-                let breakpoint = Breakpoint::parse(prompt.text.trim(), self.times().unit)?;
-                self.say(&if breakpoint.is_off() {
+                let system = &self.update.scenario.system;
+                let breakpoint = Breakpoint::parse(prompt.text.trim(), system)?;
+                let words = if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
                 } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(self.times().unit))
-                });
+                    format!("stops at {}, and at deadlock", breakpoint.words(system))
+                };
+                self.say(&words);
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
             Question::Copy => self.edit_copy(prompt.text.trim()),
