@@ -13,7 +13,6 @@ use crate::switching::Wormhole;
 use crate::system::System;
 use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
-use crate::units::TimeUnit;
 
 pub(super) fn scenario() -> Arc<Scenario> {
     scenario_with(Classes::Destination, 2, 0.01)

@@ -1,12 +1,15 @@
 //! Every key in the table, one by one: what it does to the state, or what it tells the run.
 
+use std::sync::Arc;
+
 use super::{DARK_THEME, busy};
 use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key};
 use crate::tui::app::{App, Dialog, Edited, Effect, Question};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
-use crate::tui::view::Pane;
+use crate::tui::fake::{self, TORUS};
+use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
 /// A torus that does not fit into its pane, with blocked worms, in the past of its run.
@@ -15,6 +18,15 @@ fn torus() -> App {
     let mut update = app.update.clone();
     update.live = Cycle(20_000);
     update.bookmarks = vec![2_000];
+    app.receive(update);
+    app
+}
+
+/// Two runs that are compared.
+fn two() -> App {
+    let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
+    let mut update = app.update.clone();
+    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
     app.receive(update);
     app
 }
@@ -31,7 +43,13 @@ fn ready_for(binding: &Binding) -> App {
         words.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
     };
     match binding.context {
-        Context::Main => {}
+        Context::Main => {
+            if matches!(binding.action, Action::Follow | Action::Pin | Action::History) {
+                // To the head of a worm.
+                app.update(Action::View(View::Worms));
+                app.update(Action::Next);
+            }
+        }
         Context::Help => {
             app.update(Action::Help);
             app.update(Action::Down);
@@ -188,27 +206,49 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Terms => assert_eq!(app.focus, Pane::Terms),
         Action::Tables => {
             assert_eq!((app.table, app.focus), (Some(Pane::Links), Pane::Links));
-        }
-        Action::Follow | Action::Pin | Action::History => {
-            let mut torus = torus();
-            torus.update(Action::Next);
-            let effects = torus.update(binding.action);
-            match binding.action {
-                Action::Follow => assert!(matches!(command(&effects), Command::Follow(Some(_)))),
-                Action::Pin => assert_eq!(torus.names.pins().count(), 1),
-                _ => {
-                    assert!(matches!(command(&effects), Command::Trace(Some(_))));
-                    assert_eq!(torus.focus, Pane::History);
-                }
-            }
+            app.update(Action::Tables);
+            assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
+            app.update(Action::Tables);
+            assert_eq!((app.table, app.focus), (None, Pane::Grid));
         }
         Action::SortTable => {
-            let mut table = torus();
-            table.update(Action::Tables);
-            let before = table.links.order;
-            table.update(binding.action);
-            assert_ne!(table.links.order, before);
-            assert!(app.note.is_some());
+            assert_eq!(app.table, Some(Pane::Links));
+            let before = app.links.order;
+            app.update(binding.action);
+            assert_ne!(app.links.order, before);
+        }
+        Action::Follow => {
+            let name = app.singles.followed.unwrap();
+            let told =
+                |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
+            assert!(effects.iter().any(told));
+            app.update(Action::Follow);
+            assert_eq!(app.singles.followed, None);
+        }
+        Action::Pin => {
+            assert_eq!(app.names.pins().count(), 1);
+            app.update(Action::Pin);
+            assert_eq!(app.names.pins().count(), 0);
+        }
+        Action::History => {
+            assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
+            assert_eq!(app.focus, Pane::History);
+        }
+        Action::Compare => assert!(matches!(app.dialog, Some(Dialog::Chooser(_)))),
+        Action::Swap => {
+            let mut app = two();
+            let active = Arc::clone(&app.update.scenario);
+            app.update(Action::Swap);
+            assert!(!Arc::ptr_eq(&active, &app.update.scenario));
+            app.update(Action::Swap);
+            assert!(Arc::ptr_eq(&active, &app.update.scenario));
+        }
+        Action::Contrast => {
+            let mut app = two();
+            app.update(Action::Contrast);
+            assert_eq!(app.view, View::Contrast);
+            app.update(Action::Contrast);
+            assert_eq!(app.view, new.view);
         }
         Action::FocusNext | Action::FocusPrevious => {
             assert_ne!(app.focus, new.focus);
