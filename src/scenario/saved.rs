@@ -353,7 +353,6 @@ fn fingerprint<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Option<u64> 
 mod tests {
     use super::*;
     use crate::scenario::builtin;
-    use crate::scenario::builtin;
 
     fn scenario(overrides: &[Override]) -> Arc<Scenario> {
         let text = builtin::find("papers/adaptive-torus-8x8").unwrap().text;
