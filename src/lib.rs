@@ -11,7 +11,7 @@
 //!
 //! | layer | modules | what they are |
 //! |---|---|---|
-//! | drivers and screen | `cli`, `tui`, `live`, `experiment`, `files` | arguments, keys, threads, files |
+//! | drivers and screen | `cli`, `tui`, `live`, `recording`, `experiment`, `files` | arguments, keys, threads, files |
 //! | composition | [`session`], [`scenario`] | a run as a value; a text checked into something runnable |
 //! | three ways to know it | [`engine`], [`stats`], [`model`] | simulate, measure, predict: blind to each other |
 //! | the system | [`system`] | network, routing, switching and traffic that fit together |
@@ -60,6 +60,7 @@ pub mod ids;
 pub mod live;
 pub mod model;
 pub mod random;
+pub mod recording;
 pub mod routing;
 pub mod scenario;
 pub mod session;

@@ -279,17 +279,15 @@ pub(super) fn model_words(app: &App) -> (String, Style) {
             (format!("model: saturated{at}"), app.theme.warning())
         }
         Err(why) => (format!("model: {why}"), app.theme.dim()),
-        Ok(_) => match theory.mismatches.first() {
-            Some(mismatch) => (
-                format!("{} outside the model: {}", app.glyphs.mark[0], mismatch.found),
-                app.theme.warning(),
-            ),
-            None => {
-                let system = &app.update.scenario.system;
-                let range = theory.saturation.map(|rate| system.load_at(rate).0);
-                let range = range.map_or(String::new(), |load| format!(" below load {load:.3}"));
-                (format!("{} model applies{range}", app.glyphs.mark[1]), app.theme.dim())
+        Ok(_) => {
+            if let Some(mismatch) = theory.mismatches.first() {
+                let text = format!("{} outside the model: {}", app.glyphs.mark[0], mismatch.found);
+                return (text, app.theme.warning());
             }
-        },
+            let system = &app.update.scenario.system;
+            let range = theory.saturation.map(|rate| system.load_at(rate).0);
+            let range = range.map_or(String::new(), |load| format!(" below load {load:.3}"));
+            (format!("{} model applies{range}", app.glyphs.mark[1]), app.theme.dim())
+        }
     }
 }

@@ -1,0 +1,15 @@
+//! Recordings of the screen, and the scripts of keys from which films are made.
+//!
+//! [`cast`] writes asciicasts, the text format that asciinema and its players read; [`roll`] turns
+//! frames into their events; [`recorder`] writes them on a thread of its own, so that no disk holds a
+//! screen up; [`script`] reads what is to be pressed, and when.
+
+pub mod cast;
+pub mod recorder;
+pub mod roll;
+pub mod script;
+
+pub use cast::{Cast, Event, Format, Header, Palette};
+pub use recorder::{Recorder, Summary};
+pub use roll::{Roll, Sink};
+pub use script::{Script, Until};
