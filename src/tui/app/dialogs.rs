@@ -21,7 +21,7 @@ impl App {
         match (&mut dialog, action) {
             (Dialog::Problems(list), Action::Edit) => return vec![list.edit()],
             (Dialog::Problems(list), Action::Down) => {
-                list.scroll = list.scroll.saturating_add(1).min(500)
+                list.scroll = list.scroll.saturating_add(1).min(500);
             }
             (Dialog::Problems(list), Action::Up) => list.scroll = list.scroll.saturating_sub(1),
             (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
