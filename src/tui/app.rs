@@ -172,12 +172,12 @@ pub struct App {
     pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
-    /// The other run, where two are compared.
-    comparison: Comparison,
     /// The table of messages.
     pub messages: MessageTable,
     /// Single messages.
     pub singles: Singles,
+    /// The other run, where two are compared.
+    comparison: Comparison,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
@@ -251,9 +251,9 @@ impl App {
             mouse: false,
             table: None,
             links: LinkTable::default(),
-            comparison: Comparison::default(),
             messages: MessageTable::default(),
             singles: Singles::default(),
+            comparison: Comparison::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -431,16 +431,14 @@ impl App {
             }
             _ => {}
         }
-        let mut effects = self.act(action);
+        let mut effects =
+            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
         self.follow();
         effects.extend(self.errands_as_effects());
         effects
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
-        if self.dialog.is_some() {
-            return self.update_dialog(action);
-        }
         let done = self.compare_action(action).or_else(|| self.time_action(action));
         let done = done.or_else(|| self.run_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));

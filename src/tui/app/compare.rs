@@ -118,6 +118,7 @@ impl App {
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
         (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
+        other.table = self.table;
         (other.expanded, other.zen, other.mouse) = (self.expanded, self.zen, self.mouse);
         if other.plane.slice != self.plane.slice {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
@@ -199,7 +200,8 @@ impl App {
     fn is_plain(&self) -> bool {
         let alone = self.zen || self.expanded;
         let seeking = self.update.state == RunState::Seeking;
-        !alone && !seeking && self.focus == Pane::Grid && self.vc.is_none()
+        let plain = self.focus == Pane::Grid && self.vc.is_none();
+        plain && !alone && !seeking && self.singles.followed.is_none()
     }
 
     /// Goes on with the active run alone.
