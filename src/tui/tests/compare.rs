@@ -42,8 +42,9 @@ impl Pair {
 
     /// An adaptive torus and the same with dimension order.
     fn routings(cycles: u64) -> Self {
+        let busy = ("traffic.arrivals.rate", "0.018");
         Self::new(
-            &scenario(TORUS, &[]),
+            &scenario(TORUS, &[busy]),
             &scenario(TORUS, &[("routing", "DimensionOrder()")]),
             cycles,
         )
@@ -247,11 +248,7 @@ fn the_other_run_is_shown_the_same_way() {
 
 #[test]
 fn the_difference_is_use_in_b_less_use_in_a() {
-    let mut pair = Pair::new(
-        &scenario(TORUS, &[]),
-        &scenario(TORUS, &[("traffic.destinations", "Hotspot(nodes: [(3, 3)], percent: 30)")]),
-        30_000,
-    );
+    let mut pair = Pair::routings(30_000);
     let mut app = pair.app(false, (120, 40));
     press(&mut app, Key::Char('d'));
     assert!(app.contrasts() && app.arrangement().other.is_none());
@@ -276,8 +273,6 @@ fn the_difference_is_use_in_b_less_use_in_a() {
         picture.contains("use in B less use in A") && picture.contains("B less A"),
         "{picture}"
     );
-    // The two send different messages: none are paired.
-    assert!(picture.contains("do not send the same messages"), "{picture}");
     press(&mut app, Key::Char('d'));
     assert_eq!(app.view, View::Worms);
 }
@@ -314,6 +309,17 @@ fn the_strip_says_how_the_runs_differ() {
     assert!(picture.contains("A filled, B line") && picture.contains("A B now"), "{picture}");
     app.update(Action::Resize(70, 16));
     assert!(screen(&app).contains("message by message"), "{}", screen(&app));
+}
+
+#[test]
+fn runs_of_different_messages_are_shown_but_not_paired() {
+    let hot = [("traffic.destinations", "Hotspot(nodes: [(3, 3)], percent: 30)")];
+    let mut pair = Pair::new(&scenario(TORUS, &[]), &scenario(TORUS, &hot), 2_000);
+    let app = pair.app(false, (120, 40));
+    assert!(app.update.pairs.is_none());
+    let picture = screen(&app);
+    assert!(picture.contains("do not send the same messages"), "{picture}");
+    assert!(picture.contains("B Hotspot"), "{picture}");
 }
 
 #[test]
