@@ -349,14 +349,8 @@ impl App {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
         self.sort_messages();
-        match (self.view, self.both()) {
-            (View::Difference, _) => self.differences.update(&self.update),
-            (View::Contrast, Some([one, two])) => {
-                let mut differences = self.differences.clone();
-                differences.contrast(&one.update, &two.update);
-                self.differences = differences;
-            }
-            _ => {}
+        if self.view == View::Difference {
+            self.compare_links();
         }
     }
 
@@ -399,7 +393,7 @@ impl App {
     /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && !self.view.is_signed() && !signs
+        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -457,7 +451,7 @@ impl App {
     fn screen_action(&mut self, action: Action) {
         match action {
             Action::View(view) => {
-                self.view = view;
+                self.leave_contrast(view);
                 match view {
                     View::Waits => self.guest = Pane::Chains,
                     View::Difference => self.guest = Pane::Inspector,
