@@ -121,6 +121,18 @@ impl App {
         }
     }
 
+    /// What a setting is now.
+    pub(super) fn setting(&self, name: &str) -> String {
+        let (system, rate) = (&self.update.scenario.system, self.update.rate);
+        match name {
+            "rate" => format!("{:.6} messages/node/{}", rate.0, self.times().unit_word()),
+            "load" | "λ" => format!("{:.4} {}", system.load_at(rate).0, self.times().load_unit()),
+            "seed" => self.update.seed.to_string(),
+            "perf" => (if self.perf.is_some() { "on" } else { "off" }).to_owned(),
+            _ => self.theme.ramp.name().to_owned(),
+        }
+    }
+
     /// Sets the rate live, from a number that `to_rate` turns into one.
     fn rate_named(
         &mut self,
@@ -137,9 +149,10 @@ impl App {
                 Ok(self.set_rate(Rate(rate.min(most.0))))
             }
             _ => Err(format!(
-                "`{text}` is not possible: the rate goes up to {:.6} messages/node/cycle, the load \
-                 up to {:.4} {}",
+                "`{text}` is not possible: the rate goes up to {:.6} messages/node/{}, the load up to \
+                 {:.4} {}",
                 most.0,
+                self.times().unit_word(),
                 system.load_at(most).0,
                 self.times().load_unit()
             )),
