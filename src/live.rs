@@ -12,6 +12,7 @@ mod history;
 mod lane;
 mod latencies;
 mod links;
+mod lookout;
 mod mailbox;
 mod pace;
 mod stage;
@@ -31,10 +32,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::engine::Snapshot;
+use crate::ids::MessageId;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::session::events::Events;
+use crate::session::pairs::PairsSummary;
 use crate::session::tape::Keep;
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
@@ -44,6 +47,7 @@ pub use census::Census;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
+pub use lookout::{Followed, Singled, Traced};
 pub use pace::Pace;
 pub use staged::{MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
@@ -94,12 +98,26 @@ pub enum Command {
     Window(u64),
     /// Stop by itself under this condition from now on.
     Break(Breakpoint),
+    /// Tell in every update where this message is.
+    Follow(Option<MessageId>),
+    /// Tell in every update of all messages under way, or no longer.
+    List(bool),
+    /// Make the history of this message and keep it up to date.
+    Trace(Option<MessageId>),
     /// Begin again with the same seed and the present rate.
     Restart,
     /// Begin again with this seed.
     Reseed(u64),
-    /// Begin another scenario.
+    /// Begin another scenario, compared with none.
     Load(Arc<Scenario>),
+    /// Compare the run with one of this scenario, at the same rate with the same seed, instead of
+    /// any other; where [`crate::scenario::contrast::beside`] refuses that, nothing happens.
+    Against(Arc<Scenario>),
+    /// End the comparison, and go on with one of the two.
+    Part {
+        /// Whether with the second.
+        second: bool,
+    },
     /// Go back this many cycles and pause.
     Back(u64),
     /// Go back to the last event of these kinds and pause.
@@ -211,10 +229,17 @@ pub struct Update {
     pub saved: Option<Arc<Saved>>,
     /// How many sessions were asked for.
     pub saves: u64,
+    /// What was asked about single messages.
+    pub singled: Singled,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
     pub proof: Option<Arc<Proof>>,
+    /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
+    /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
+    pub against: Option<Box<Self>>,
+    /// What is known of the messages of both, where they are the same.
+    pub pairs: Option<PairsSummary>,
 }
 
 impl Update {
@@ -263,8 +288,11 @@ impl Update {
             nothing: false,
             saved: None,
             saves: 0,
+            singled: Singled::default(),
             theory: None,
             proof: None,
+            against: None,
+            pairs: None,
         }
     }
 }

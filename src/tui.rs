@@ -30,6 +30,7 @@ pub mod pen;
 pub mod perf;
 pub mod picture;
 pub mod states;
+pub mod strip;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

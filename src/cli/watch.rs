@@ -6,6 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
+use super::against::Against;
+use super::compare::Pair;
 use super::options::{Fields, Printing, Screen};
 use super::plain::Lines;
 use super::simulate::Batch;
@@ -28,6 +30,8 @@ pub struct Watch {
     scenario: Option<String>,
     #[command(flatten)]
     fields: Fields,
+    #[command(flatten)]
+    against: Against,
     #[command(flatten)]
     screen: Screen,
     #[command(flatten)]
@@ -66,22 +70,32 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
     let opened = watch.fields.open_any(name)?;
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let first = match &opened {
+        Opened::Scenario(scenario) => scenario,
+        Opened::Session(saved) => &*saved.scenario,
+    };
+    let against = watch.against.open(first, &watch.fields)?;
     if watch.lines.wanted(terminal) {
+        if against.is_some() {
+            let help = "`flitscope simulate A --against B` compares two runs without a screen";
+            return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
+        }
         return watch.lines.watch(opened, screen.pace);
     }
     match opened {
         Opened::Scenario(scenario) if terminal => {
-            open_screen(&Arc::new(*scenario), screen, file.keys, None)
+            open_screen(&Arc::new(*scenario), screen, file.keys, None, against)
         }
         Opened::Session(saved) if terminal => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
-            open_screen(&Arc::clone(&origin.saved.scenario), screen, file.keys, Some(origin))
+            let scenario = Arc::clone(&origin.saved.scenario);
+            open_screen(&scenario, screen, file.keys, Some(origin), against)
         }
         Opened::Scenario(scenario) => {
             output::remark(
                 "this is not a terminal: no screen, one table (see `flitscope simulate`)",
             );
-            print_table(&Arc::new(*scenario))
+            print_table(&Arc::new(*scenario), against.as_ref())
         }
         Opened::Session(saved) => {
             output::remark("this is not a terminal: no screen, one table (see `flitscope replay`)");
@@ -96,6 +110,7 @@ fn open_screen(
     screen: Screen,
     keys: Keymap,
     session: Option<Origin>,
+    against: Option<Arc<Scenario>>,
 ) -> Result<(), Failure> {
     let shelf = Shelf {
         builtin: builtin::ALL
@@ -105,7 +120,7 @@ fn open_screen(
         folder: Some("scenarios".into()),
         check: |name, text| scenario::parse(name, text, &[]),
     };
-    let options = tui::Options { session, ..screen.options(shelf, keys) };
+    let options = tui::Options { session, against, ..screen.options(shelf, keys) };
     let report = tui::run(options, Arc::clone(scenario))?;
     match report.reason {
         ExitReason::Quit => Ok(()),
@@ -119,8 +134,18 @@ fn open_screen(
     }
 }
 
-/// One headless run to the default precision, as a table.
-fn print_table(scenario: &Arc<Scenario>) -> Result<(), Failure> {
+/// One headless run, or two of the same messages, to the default precision, as a table.
+fn print_table(scenario: &Arc<Scenario>, against: Option<&Arc<Scenario>>) -> Result<(), Failure> {
+    if let Some(against) = against {
+        let pair = Pair {
+            scenarios: [scenario, against],
+            plan: Plan::default(),
+            replicated: false,
+            jobs: None,
+            printing: Printing::default(),
+        };
+        return pair.run();
+    }
     let batch = Batch {
         scenarios: std::slice::from_ref(scenario),
         plan: Plan::default(),

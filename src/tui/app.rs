@@ -1,17 +1,25 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
 mod commands;
+mod compare;
 mod dialogs;
 mod edit;
 pub mod links;
+pub mod messages;
 mod moves;
 mod palette;
 mod run;
+pub mod singles;
+pub mod tables;
 mod time;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use compare::Comparison;
 use links::LinkTable;
+use messages::MessageTable;
+use singles::Singles;
 
 use super::action::{Action, Key};
 use super::bindings::{Context, Keymap};
@@ -160,20 +168,29 @@ pub struct App {
     pub size: (u16, u16),
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// The table that is open.
+    pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
+    /// The other run, where two are compared.
+    comparison: Comparison,
+    /// The table of messages.
+    pub messages: MessageTable,
+    /// Single messages.
+    pub singles: Singles,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
     pub perf: Option<Perf>,
     /// The commands given before.
     lines: Vec<String>,
-    library: Box<dyn Library>,
+    library: Rc<dyn Library>,
     pace: Speed,
     rate: Rate,
     /// How far `;` went last, as it was typed.
     many: String,
-    hop: usize,
+    /// Where `n` led last.
+    hop: Option<moves::Target>,
     /// The events at which `<` and `>` stop.
     events: Events,
     /// The file of this session, once there is one.
@@ -190,6 +207,21 @@ impl App {
     pub fn new(
         update: Box<Update>,
         library: Box<dyn Library>,
+        theme: Theme,
+        ascii: bool,
+        size: (u16, u16),
+    ) -> Self {
+        let mut app = Self::begin(update, Rc::from(library), theme, ascii, size);
+        if app.has_circuits() {
+            "1".clone_into(&mut app.many);
+        }
+        app
+    }
+
+    /// The state for one run.
+    fn begin(
+        update: Box<Update>,
+        library: Rc<dyn Library>,
         theme: Theme,
         ascii: bool,
         size: (u16, u16),
@@ -217,7 +249,11 @@ impl App {
             death: None,
             size,
             mouse: false,
+            table: None,
             links: LinkTable::default(),
+            comparison: Comparison::default(),
+            messages: MessageTable::default(),
+            singles: Singles::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -225,7 +261,7 @@ impl App {
             pace: update.speed,
             rate: update.rate,
             many: "100".to_owned(),
-            hop: 0,
+            hop: None,
             events: Events::ALL,
             path: None,
             saving: None,
@@ -233,9 +269,6 @@ impl App {
             simulated: Vec::new(),
             update,
         };
-        if app.has_circuits() {
-            "1".clone_into(&mut app.many);
-        }
         app.refresh();
         app
     }
@@ -247,6 +280,11 @@ impl App {
 
     /// Takes a new picture and returns the old one.
     pub fn receive(&mut self, update: Box<Update>) -> Box<Update> {
+        self.receive_both(update)
+    }
+
+    /// The same, of this run alone.
+    fn receive_own(&mut self, update: Box<Update>) -> Box<Update> {
         let spent = std::mem::replace(&mut self.update, update);
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
             self.rate = self.update.rate;
@@ -279,10 +317,14 @@ impl App {
         if self.update.nothing && !spent.nothing {
             self.say("there is no such event");
         }
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) || spent.seed != self.update.seed {
+            self.forget_singles();
+        }
+        self.receive_singles();
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
+            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
         }
         self.refresh();
         spent
@@ -306,8 +348,15 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
-        if self.view == View::Difference {
-            self.differences.update(&self.update);
+        self.sort_messages();
+        match (self.view, self.both()) {
+            (View::Difference, _) => self.differences.update(&self.update),
+            (View::Contrast, Some([one, two])) => {
+                let mut differences = self.differences.clone();
+                differences.contrast(&one.update, &two.update);
+                self.differences = differences;
+            }
+            _ => {}
         }
     }
 
@@ -341,7 +390,8 @@ impl App {
                 vcs => vcs.min(8) as u16,
             },
             curve: true,
-            links: self.links.open,
+            table: self.table,
+            beside: self.beside(),
         };
         arrange(self.size.0, self.size.1, &wants)
     }
@@ -349,7 +399,7 @@ impl App {
     /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
+        self.theme.has_ramp() && !self.glyphs.ascii && !self.view.is_signed() && !signs
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -376,17 +426,28 @@ impl App {
             Action::Resize(width, height) => {
                 self.size = (width, height);
                 self.keep_in_sight();
+                self.follow();
                 return Vec::new();
             }
             _ => {}
         }
+        let mut effects = self.act(action);
+        self.follow();
+        effects.extend(self.errands_as_effects());
+        effects
+    }
+
+    fn act(&mut self, action: Action) -> Vec<Effect> {
         if self.dialog.is_some() {
             return self.update_dialog(action);
         }
-        let done = self.time_action(action).or_else(|| self.run_action(action));
+        let done = self.compare_action(action).or_else(|| self.time_action(action));
+        let done = done.or_else(|| self.run_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
-            self.screen_action(action);
+            if !self.single_action(action) {
+                self.screen_action(action);
+            }
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],
                 _ => Vec::new(),
@@ -442,8 +503,8 @@ impl App {
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
             Action::Terms => self.focus_on(Pane::Terms),
-            Action::Links => self.toggle_links(),
-            Action::SortLinks => self.sort_links(1),
+            Action::Tables => self.next_table(),
+            Action::SortTable => self.sort_table(1),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;
@@ -469,8 +530,12 @@ impl App {
     fn go_back(&mut self) {
         if self.zen || self.expanded {
             (self.zen, self.expanded) = (false, false);
-        } else if self.focus == Pane::Links {
-            self.close_links();
+        } else if self.focus.is_table() {
+            self.close_table();
+        } else if self.focus == Pane::History {
+            self.close_history();
+        } else if self.singles.followed.is_some() {
+            self.stop_following();
         } else if self.vc.is_some() {
             self.vc = None;
             self.refresh();
@@ -490,7 +555,9 @@ impl App {
         self.focus = pane;
         self.scroll = 0;
         self.zen = false;
-        self.links.open |= pane == Pane::Links;
+        if pane.is_table() {
+            self.table = Some(pane);
+        }
         if !self.expanded && self.arrangement().pane(pane).is_none() {
             self.guest = pane;
         }

@@ -72,6 +72,9 @@ fn fields(app: &App) -> Vec<Field> {
         let behind = times.exact(update.live.0 - update.snapshot.cycle.0);
         fields.push((1, format!("REPLAY -{behind}"), bar.patch(theme.warning())));
     }
+    if let Some(following) = app.following() {
+        fields.push((2, following, strong));
+    }
     if update.state != RunState::Deadlocked {
         fields.push((5, reached, bar));
     }
@@ -79,7 +82,11 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((1, perf.words(), bar.patch(theme.dim())));
     }
     if !update.breakpoint.is_off() {
-        fields.push((3, format!("stops at {}", update.breakpoint.words(times.unit)), bar));
+        fields.push((3, format!("stops at {}", update.breakpoint.words(system)), bar));
+    }
+    if let Some([first, second]) = app.both() {
+        let called = |app: &App| app.called().unwrap_or_default();
+        fields.push((1, format!("{} | {}", called(first), called(second)), strong));
     }
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
     fields.push((3, network_name(&system.network), bar));

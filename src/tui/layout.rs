@@ -1,8 +1,11 @@
 //! Where everything stands: size classes, and panes stacked beside the grid.
 
+mod beside;
+
 use ratatui::layout::Rect;
 
 use super::view::Pane;
+pub use beside::Beside;
 
 /// A class of screen sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,11 +23,10 @@ pub enum Class {
 /// The least screen with panes.
 pub const LEAST: (u16, u16) = (60, 16);
 
-/// Rows of the table of links beside its frame and the grid, at least.
+/// Rows of a table with its frame, at least.
 const TABLE_LEAST: u16 = 12;
 
 /// What decides about the arrangement besides the size.
-#[expect(clippy::struct_excessive_bools, reason = "they are wished for independently")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wants {
     /// The pane in focus.
@@ -39,8 +41,10 @@ pub struct Wants {
     pub class_rows: u16,
     /// Whether there is a model with a curve.
     pub curve: bool,
-    /// Whether the table of links is open.
-    pub links: bool,
+    /// The table that is open.
+    pub table: Option<Pane>,
+    /// Whether there is another run.
+    pub beside: Beside,
 }
 
 /// An arrangement.
@@ -52,6 +56,10 @@ pub struct Arrangement {
     pub header: Rect,
     /// All panes with their frames; frames share their borders.
     pub panes: Vec<(Pane, Rect)>,
+    /// The frame of the other run's network, where two are compared and both have room.
+    pub other: Option<Rect>,
+    /// The strip with what differs, where two are compared.
+    pub strip: Option<Rect>,
     /// The run's history.
     pub timeline: Rect,
     /// The line at the bottom.
@@ -103,6 +111,8 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             class,
             header,
             panes: Vec::new(),
+            other: None,
+            strip: None,
             timeline: nothing,
             keybar: nothing,
         };
@@ -111,14 +121,24 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     let keybar = Rect::new(0, height - 1, width, 1);
     let timeline = Rect::new(0, height - 1 - timeline_rows, width, timeline_rows);
     let main = Rect::new(0, 1, width, height - 2 - timeline_rows);
+    let (strip, main) = match wants.beside {
+        Beside::Alone => (None, main),
+        _ => {
+            let (strip, above) = beside::strip(main);
+            (Some(strip), above)
+        }
+    };
+    if let Some((panes, other)) = beside::two(class, main, wants) {
+        return Arrangement { class, header, panes, other: Some(other), strip, timeline, keybar };
+    }
     let mut panes = Vec::new();
     if wants.zen {
         panes.push((Pane::Grid, main));
     } else if wants.expanded {
         panes.push((wants.focus, main));
-    } else if class == Class::Small && wants.focus == Pane::Links {
+    } else if class == Class::Small && wants.focus.is_table() {
         // Its columns need the width of the screen.
-        panes.push((Pane::Links, main));
+        panes.push((wants.focus, main));
     } else {
         let (left, right) = match class {
             Class::Large => (40, 56),
@@ -130,12 +150,12 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             width: width - right + 1 - if left > 0 { left - 1 } else { 0 },
             ..main
         };
-        if wants.links && class != Class::Small {
+        if let Some(which) = wants.table.filter(|_| class != Class::Small) {
             // The grid's legend stands in its lower border, the table's title in its upper one.
             let table = (grid.height / 2).max(TABLE_LEAST);
             let above = Rect { height: grid.height - table, ..grid };
             panes.push((Pane::Grid, above));
-            panes.push((Pane::Links, Rect { y: above.bottom(), height: table, ..grid }));
+            panes.push((which, Rect { y: above.bottom(), height: table, ..grid }));
         } else {
             panes.push((Pane::Grid, grid));
         }
@@ -155,7 +175,11 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
                 column,
                 &[
                     (Pane::Latency, 13, 15),
-                    (Pane::Curve, curve.0, curve.1),
+                    if wants.guest == Pane::History {
+                        (Pane::History, 12, 22)
+                    } else {
+                        (Pane::Curve, curve.0, curve.1)
+                    },
                     (Pane::Classes, vcs, vcs),
                     (Pane::Inspector, 9, 11),
                     (Pane::Chains, 6, 0),
@@ -183,7 +207,7 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             ),
         }
     }
-    Arrangement { class, header, panes, timeline, keybar }
+    Arrangement { class, header, panes, other: None, strip, timeline, keybar }
 }
 
 /// Stacks panes in a column, each with a least and a wished-for height (0 wished: all that is
@@ -224,7 +248,8 @@ mod tests {
     fn everything_lies_on_the_screen_and_columns_are_full() {
         for width in (60..260).step_by(7) {
             for height in (16..90).step_by(3) {
-                for guest in [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Terms, Pane::Worms]
+                for guest in
+                    [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Worms, Pane::History]
                 {
                     let wants = Wants {
                         focus: Pane::Grid,
@@ -233,7 +258,14 @@ mod tests {
                         zen: false,
                         class_rows: 4 + height % 2 * 5,
                         curve: true,
-                        links: u16::is_multiple_of(width, 2),
+                        table: [None, Some(Pane::Links), Some(Pane::Messages)]
+                            [usize::from(width % 3)],
+                        beside: [
+                            Beside::Alone,
+                            Beside::Other { second: false },
+                            Beside::Other { second: true },
+                            Beside::Both,
+                        ][usize::from(width + height) % 4],
                     };
                     let arranged = arrange(width, height, &wants);
                     let screen = Rect::new(0, 0, width, height);
@@ -241,9 +273,23 @@ mod tests {
                         assert_eq!(rect.intersection(screen), rect, "{pane:?} {width}x{height}");
                         assert!(rect.width > 4 && rect.height > 2);
                     }
+                    for rect in arranged.other.iter().chain(&arranged.strip) {
+                        assert_eq!(rect.intersection(screen), *rect, "{width}x{height}");
+                        assert!(rect.width > 4 && rect.height > 2);
+                    }
                     let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
-                    assert_eq!(bottom, Some(arranged.timeline.y));
-                    assert!(arranged.pane(Pane::Latency).is_some());
+                    // Of the strip the border is shared.
+                    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y + 1);
+                    assert_eq!(bottom, Some(end));
+                    assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
+                    assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y));
+                    if let Some(other) = arranged.other {
+                        let own = arranged.pane(Pane::Grid).unwrap();
+                        assert_eq!((own.width, own.height), (other.width, other.height));
+                        assert!(own.intersection(other).is_empty(), "{width}x{height}");
+                    }
+                    let networks = arranged.other.is_some() && arranged.panes.len() < 3;
+                    assert!(networks || arranged.pane(Pane::Latency).is_some());
                 }
             }
         }

@@ -88,6 +88,9 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
         live.send(Command::Resume(Box::new(saved)));
         app.opened_from(path);
     }
+    if let Some(against) = options.against {
+        live.send(Command::Against(against));
+    }
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let guard = Guard::enter()?;
     let writer = FrameWriter::default();
@@ -185,6 +188,9 @@ impl Screen {
                 self.live.give_back(spent);
                 since = if changed { since } else { Instant::now() };
                 changed = true;
+                for errand in self.app.errands() {
+                    self.send(errand);
+                }
                 if let Some(writing) = self.app.take_writing() {
                     let result = files::write(&writing.path, &writing.text, writing.replace);
                     self.app.wrote(&writing.path, &result);

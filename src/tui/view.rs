@@ -16,6 +16,8 @@ pub enum View {
     Waits,
     /// Measured use of channels less what the model predicts.
     Difference,
+    /// Use of channels in the second of two runs less that in the first.
+    Contrast,
 }
 
 impl View {
@@ -28,12 +30,21 @@ impl View {
             Self::Utilisation => "utilisation",
             Self::Waits => "wait-for",
             Self::Difference => "measured less predicted",
+            Self::Contrast => "use in B less use in A",
         }
     }
 
-    /// The digit that chooses it.
-    pub fn digit(self) -> u8 {
-        self as u8 + 1
+    /// The key that chooses it.
+    pub fn key(self) -> char {
+        match self {
+            Self::Contrast => 'd',
+            view => char::from(b'1' + view as u8),
+        }
+    }
+
+    /// Whether values in it have a sign, which a character tells.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::Difference | Self::Contrast)
     }
 }
 
@@ -61,11 +72,15 @@ pub enum Pane {
     Worms,
     /// The table of links.
     Links,
+    /// The table of messages.
+    Messages,
+    /// The history of one message.
+    History,
 }
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
@@ -76,10 +91,17 @@ impl Pane {
         Self::Loads,
         Self::Worms,
         Self::Links,
+        Self::Messages,
+        Self::History,
     ];
+
+    /// Whether it is a table, under the grid where there is room.
+    pub fn is_table(self) -> bool {
+        matches!(self, Self::Links | Self::Messages)
+    }
 
     /// Whether moving up and down scrolls it.
     pub fn scrolls(self) -> bool {
-        matches!(self, Self::Chains | Self::Worms | Self::Inspector)
+        matches!(self, Self::Chains | Self::Worms | Self::Inspector | Self::History)
     }
 }

@@ -42,6 +42,12 @@ impl App {
             (Dialog::Chooser(chooser), Action::Accept) => {
                 // A file may have been mended since.
                 chooser.read(&*self.library);
+                if let Some(scenario) = chooser.scenario().filter(|_| chooser.beside.is_some()) {
+                    return self.compare_with(&scenario).unwrap_or_else(|refused| {
+                        self.say(&refused);
+                        Vec::new()
+                    });
+                }
                 if let Some(scenario) = chooser.scenario() {
                     return self.load(scenario);
                 }
@@ -82,12 +88,14 @@ impl App {
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
-                let breakpoint = Breakpoint::parse(prompt.text.trim(), self.times().unit)?;
-                self.say(&if breakpoint.is_off() {
+                let system = &self.update.scenario.system;
+                let breakpoint = Breakpoint::parse(prompt.text.trim(), system)?;
+                let words = if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
                 } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(self.times().unit))
-                });
+                    format!("stops at {}, and at deadlock", breakpoint.words(system))
+                };
+                self.say(&words);
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
             Question::Copy => self.edit_copy(prompt.text.trim()),

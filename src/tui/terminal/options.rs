@@ -1,6 +1,9 @@
 //! How to show a live run.
 
+use std::sync::Arc;
+
 use crate::live::{self, Pace};
+use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::tui::bindings::Keymap;
 use crate::tui::library::{Library, Shelf};
@@ -74,6 +77,8 @@ pub struct Options {
     pub library: Box<dyn Library>,
     /// The session to open, if not a run from its beginning.
     pub session: Option<Origin>,
+    /// What to compare with from the beginning.
+    pub against: Option<Arc<Scenario>>,
 }
 
 impl Options {
@@ -93,6 +98,7 @@ impl Options {
             live: live::Options::default(),
             library: Box::new(library),
             session: None,
+            against: None,
         }
     }
 
