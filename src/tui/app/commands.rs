@@ -29,7 +29,8 @@ impl App {
                 self.ask(question);
                 return Ok(Vec::new());
             }
-            if !command.arguments.is_empty() && command.what != What::Open {
+            let offers = matches!(command.what, What::Open | What::Compare);
+            if !command.arguments.is_empty() && !offers {
                 return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
             }
         }

@@ -155,7 +155,7 @@ impl App {
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
-            What::Break => plain(&["chain", "latency", "off"]),
+            What::Break => plain(&["chain", "latency", "cycle", "node", "message", "off"]),
             What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
             What::Save => vec![(self.offer(super::Question::File), String::new())],
             What::Export => {
