@@ -69,13 +69,17 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return output::print(&config::key_table(&file.keys));
     }
     let opened = watch.fields.open_any(name)?;
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let first = match &opened {
         Opened::Scenario(scenario) => scenario,
         Opened::Session(saved) => &*saved.scenario,
     };
     let against = watch.against.open(first, &watch.fields)?;
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if watch.lines.wanted(terminal) {
+        if against.is_some() {
+            let help = "`flitscope simulate A --against B` compares two runs without a screen";
+            return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
+        }
         return watch.lines.watch(opened, screen.pace);
     }
     match opened {
