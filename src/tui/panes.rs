@@ -6,6 +6,7 @@ pub mod classes;
 pub mod curve;
 pub mod inspector;
 pub mod latency;
+pub mod lens;
 pub mod links;
 pub mod loads;
 pub mod terms;
@@ -24,6 +25,9 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
     if pane == Pane::Grid {
         return grid::draw(app, buffer, inner);
     }
+    if pane == Pane::Lens {
+        return lens::draw(app, buffer, inner);
+    }
     // A free column on both sides, so that text does not touch the frame.
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let mut pen = Pen::new(buffer, inner);
@@ -37,7 +41,7 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
         Pane::Loads => loads::draw(app, &mut pen),
         Pane::Worms => worms::draw(app, &mut pen),
         Pane::Links => links::draw(app, &mut pen),
-        Pane::Grid => {}
+        Pane::Grid | Pane::Lens => {}
     }
 }
 
@@ -54,6 +58,7 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Loads => "load and throughput".to_owned(),
         Pane::Worms => worms::title(app),
         Pane::Links => links::title(app),
+        Pane::Lens => lens::title(app),
     }
 }
 

@@ -88,8 +88,9 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     let guard = Guard::enter()?;
     let writer = FrameWriter::default();
     let terminal = Terminal::new(CrosstermBackend::new(writer.clone()))?;
-    let mut screen =
-        Screen { app, live, terminal, writer, frame, hangup: Hangup::watch(Guard::leave)? };
+    let hangup = Hangup::watch(Guard::leave)?;
+    let clicks = input::Clicks::default();
+    let mut screen = Screen { app, live, terminal, writer, frame, hangup, clicks };
     if options.mouse {
         screen.app.mouse = true;
         control(MOUSE_ON)?;
@@ -154,6 +155,7 @@ struct Screen {
     writer: FrameWriter,
     frame: Duration,
     hangup: Hangup,
+    clicks: input::Clicks,
 }
 
 impl Screen {
@@ -239,7 +241,7 @@ impl Screen {
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
         let action = match event {
             Event::Key(key) => input::key_of(key).and_then(|key| self.app.action_of(key)),
-            event => input::action_of(event),
+            event => self.clicks.action_of(event, Instant::now()),
         };
         let Some(action) = action else { return Ok(None) };
         for effect in self.app.update(action) {

@@ -61,11 +61,13 @@ pub enum Pane {
     Worms,
     /// The table of links.
     Links,
+    /// The neighbourhood of the cursor.
+    Lens,
 }
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
@@ -76,6 +78,7 @@ impl Pane {
         Self::Loads,
         Self::Worms,
         Self::Links,
+        Self::Lens,
     ];
 
     /// Whether moving up and down scrolls it.

@@ -15,6 +15,16 @@ impl App {
         if action == Action::Back {
             return Vec::new();
         }
+        let action = match action {
+            Action::Wheel(up, ..) => {
+                if up {
+                    Action::Up
+                } else {
+                    Action::Down
+                }
+            }
+            action => action,
+        };
         match (&mut dialog, action) {
             (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
             (Dialog::Help(scroll), Action::Up) => *scroll = scroll.saturating_sub(3),
@@ -55,6 +65,13 @@ impl App {
                 }
                 prompt.text.push(letter);
                 prompt.error = None;
+                // One digit says it all.
+                if prompt.question == Question::Dimension {
+                    match self.cross(&prompt.text) {
+                        Ok(()) => return Vec::new(),
+                        Err(error) => (prompt.text, prompt.error) = (String::new(), Some(error)),
+                    }
+                }
             }
             (Dialog::Prompt(prompt), Action::Erase) => {
                 prompt.text.pop();
@@ -95,6 +112,7 @@ impl App {
                 self.find(&prompt.text)?;
                 Ok(Vec::new())
             }
+            Question::Dimension => self.cross(&prompt.text).map(|()| Vec::new()),
             _ => Ok(Vec::new()),
         }
     }
