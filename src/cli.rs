@@ -10,6 +10,8 @@ pub mod options;
 mod output;
 mod predict;
 mod progress;
+mod record;
+mod recording;
 mod replay;
 mod reproduce;
 mod scenarios;
@@ -53,6 +55,8 @@ enum Command {
     Check(check::Check),
     /// Run the tables, figures and claims of papers again
     Reproduce(reproduce::Reproduce),
+    /// Make a recording of the screen from a script of keys, without a terminal
+    Record(record::Record),
     /// List the scenarios built in, or print one
     Scenarios(scenarios::Scenarios),
     /// Print the completions for a shell
@@ -84,6 +88,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
+        Some(Command::Record(record)) => record.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::BenchCase(case)) => case.run(),

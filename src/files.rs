@@ -11,6 +11,9 @@ use crate::scenario::{self, Override, Problem, Scenario, builtin};
 /// The largest text that is read, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;
 
+/// What helps where a text is empty.
+const EMPTY_SCENARIO: &str = "`flitscope scenarios mesh-8x8` prints one to begin with";
+const EMPTY_SCRIPT: &str = "a script begins with a command, as in `wait 2s`";
 /// Directory entries that are looked at for a suggestion.
 const ENTRIES_MAX: usize = 1000;
 
@@ -92,6 +95,11 @@ pub fn write(name: &str, text: &str, replace: bool) -> io::Result<()> {
         .inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
+/// Makes a file to be written bit by bit; one that exists only where `replace` says so.
+pub fn create(name: &str, replace: bool) -> io::Result<File> {
+    if replace { File::create(name) } else { File::create_new(name) }
+}
+
 fn fill(file: &mut File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()
@@ -103,7 +111,7 @@ fn fill(file: &mut File, text: &str) -> io::Result<()> {
 pub fn read(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
         let source = "standard input";
-        let text = text(source, io::stdin().lock())?;
+        let text = text(source, io::stdin().lock(), EMPTY_SCENARIO)?;
         return Ok((source.into(), text));
     }
     let found = fs::metadata(name);
@@ -118,7 +126,7 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
         }
         Ok(_) => {
             let file = File::open(name).map_err(|error| unreadable(name, &error))?;
-            Ok((name.into(), text(name, file)?))
+            Ok((name.into(), text(name, file, EMPTY_SCENARIO)?))
         }
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             let what = "there is no such file and no such built-in scenario";
@@ -132,8 +140,18 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     }
 }
 
+/// Reads a script of keys and returns it behind its name for people; `-` is standard input.
+pub fn read_script(name: &str) -> Result<(String, String), Problem> {
+    if name == "-" {
+        let source = "standard input";
+        return Ok((source.into(), text(source, io::stdin().lock(), EMPTY_SCRIPT)?));
+    }
+    let file = File::open(name).map_err(|error| unreadable(name, &error))?;
+    Ok((name.into(), text(name, file, EMPTY_SCRIPT)?))
+}
+
 /// Reads all of a source that is not too large and is text.
-fn text(source: &str, from: impl Read) -> Result<String, Problem> {
+fn text(source: &str, from: impl Read, empty: &str) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let limit = TEXT_MAX as u64 + 1;
     from.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(source, &error))?;
@@ -142,8 +160,7 @@ fn text(source: &str, from: impl Read) -> Result<String, Problem> {
         return Err(problem(source, what, None));
     }
     if bytes.is_empty() {
-        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
-        return Err(problem(source, "this is empty", Some(help.into())));
+        return Err(problem(source, "this is empty", Some(empty.into())));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -184,7 +201,7 @@ mod tests {
     use super::*;
 
     fn complaint(bytes: &[u8]) -> String {
-        text("x.ron", bytes).unwrap_err().what
+        text("x.ron", bytes, EMPTY_SCENARIO).unwrap_err().what
     }
 
     #[test]
@@ -192,7 +209,7 @@ mod tests {
         assert_eq!(complaint(b""), "this is empty");
         assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
         assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 1048576"));
-        assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
+        assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..], EMPTY_SCRIPT).unwrap().len(), TEXT_MAX);
     }
 
     #[test]
@@ -216,6 +233,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&name).unwrap(), "one");
         write(&name, "two", true).unwrap();
         assert_eq!(fs::read_to_string(&name).unwrap(), "two");
+        assert_eq!(create(&name, false).unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&name).unwrap(), "two");
+        create(&name, true).unwrap();
+        assert_eq!(fs::read_to_string(&name).unwrap(), "");
         // A folder in the way: nothing is left behind.
         let blocked = folder.join("b.ron");
         fs::create_dir_all(blocked.join("inside")).unwrap();

@@ -12,9 +12,11 @@ pub mod action;
 pub mod app;
 pub mod bindings;
 pub mod chooser;
+mod desk;
 pub mod draw;
 #[cfg(test)]
 pub(crate) mod fake;
+pub mod film;
 pub mod glyphs;
 pub mod grid;
 pub mod header;
@@ -23,6 +25,7 @@ pub mod layout;
 pub mod library;
 pub mod names;
 pub mod overlay;
+mod painter;
 pub mod panes;
 pub mod pen;
 pub mod picture;
@@ -36,4 +39,4 @@ pub mod times;
 pub mod view;
 
 pub use library::{Entry, Library, Shelf};
-pub use terminal::{ColorChoice, ExitReason, Options, Origin, ThemeChoice, run};
+pub use terminal::{ColorChoice, ExitReason, Options, Origin, Recording, ThemeChoice, run};

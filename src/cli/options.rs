@@ -8,9 +8,11 @@ use super::Failure;
 use crate::experiment::report::Format;
 use crate::experiment::{End, Plan};
 use crate::files;
+use crate::live;
 use crate::scenario::{Override, Scenario};
 use crate::session::tape::Keep;
 use crate::stats::WarmUp;
+use crate::tui::{self, ColorChoice, Shelf, ThemeChoice};
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
 #[derive(Args, Clone, Default, Debug)]
@@ -192,9 +194,6 @@ pub struct Screen {
     /// Frames per second, at most
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=240))]
     pub fps: u16,
-    /// Leave the mouse to the terminal
-    #[arg(long)]
-    pub no_mouse: bool,
     /// Memory for going back in time, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256)]
     pub history: u32,
@@ -204,6 +203,18 @@ impl Screen {
     /// What may be kept for going back in time.
     pub fn keep(&self) -> Keep {
         Keep { bytes: self.history as usize * 1_000_000, ..Keep::default() }
+    }
+
+    /// The same for the screen, with scenarios from `shelf`.
+    pub fn options(&self, shelf: Shelf) -> tui::Options {
+        tui::Options {
+            theme: self.theme.into(),
+            color: self.color.into(),
+            ascii: self.ascii,
+            fps: u32::from(self.fps),
+            live: live::Options { keep: self.keep(), ..live::Options::default() },
+            ..tui::Options::new(shelf)
+        }
     }
 }
 
@@ -219,6 +230,17 @@ pub enum Theme {
     Light,
     /// No colour
     Mono,
+}
+
+impl From<Theme> for ThemeChoice {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Auto => Self::Auto,
+            Theme::Dark => Self::Dark,
+            Theme::Light => Self::Light,
+            Theme::Mono => Self::Mono,
+        }
+    }
 }
 
 /// How many colours are used.
@@ -237,4 +259,16 @@ pub enum Colours {
     Palette,
     /// Any
     Truecolor,
+}
+
+impl From<Colours> for ColorChoice {
+    fn from(colours: Colours) -> Self {
+        match colours {
+            Colours::Auto => Self::Auto,
+            Colours::Never => Self::Never,
+            Colours::Sixteen => Self::Sixteen,
+            Colours::Palette => Self::Xterm,
+            Colours::Truecolor => Self::True,
+        }
+    }
 }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
-use super::options::{Colours, Fields, Printing, Screen, Theme};
+use super::options::{Fields, Printing, Screen};
+use super::recording::Casting;
 use super::simulate::Batch;
 use super::{output, replay};
 use crate::experiment::Plan;
 use crate::files::Opened;
-use crate::live;
 use crate::scenario::{self, Scenario, builtin};
-use crate::tui::{self, ColorChoice, ExitReason, Origin, Shelf, ThemeChoice};
+use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
-const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+pub(super) const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
 
 /// The arguments without a command.
 #[derive(Args, Debug)]
@@ -29,6 +29,26 @@ pub struct Watch {
     fields: Fields,
     #[command(flatten)]
     screen: Screen,
+    /// Leave the mouse to the terminal
+    #[arg(long, help_heading = "Screen")]
+    no_mouse: bool,
+    /// Record the screen into this file, an asciicast
+    #[arg(long, value_name = "FILE", help_heading = "Recording")]
+    record: Option<String>,
+    #[command(flatten)]
+    casting: Casting,
+}
+
+impl Watch {
+    /// How the screen is recorded.
+    fn recording(&self) -> Result<tui::Recording, Failure> {
+        let file = match &self.record {
+            Some(path) => Some((path.clone(), self.casting.create(path)?)),
+            None => None,
+        };
+        let (format, idle_limit) = (self.casting.format(), self.casting.idle_limit);
+        Ok(tui::Recording { format, idle_limit, file })
+    }
 }
 
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
@@ -36,13 +56,16 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
     let opened = watch.fields.open_any(name)?;
     let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if !screen && watch.record.is_some() {
+        let text = "error: this is not a terminal: there is no screen to record\n = help: `flitscope \
+                    record` makes recordings without one";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     match opened {
-        Opened::Scenario(scenario) if screen => {
-            open_screen(&Arc::new(*scenario), watch.screen, None)
-        }
+        Opened::Scenario(scenario) if screen => open_screen(&Arc::new(*scenario), watch, None),
         Opened::Session(saved) if screen => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
-            open_screen(&Arc::clone(&origin.saved.scenario), watch.screen, Some(origin))
+            open_screen(&Arc::clone(&origin.saved.scenario), watch, Some(origin))
         }
         Opened::Scenario(scenario) => {
             output::remark(
@@ -57,42 +80,34 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
 }
 
-/// The one place where the screen is started.
-fn open_screen(
-    scenario: &Arc<Scenario>,
-    screen: Screen,
-    session: Option<Origin>,
-) -> Result<(), Failure> {
-    let shelf = Shelf {
+/// Where the chooser finds scenarios.
+pub(super) fn shelf() -> Shelf {
+    Shelf {
         builtin: builtin::ALL
             .iter()
             .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
             .collect(),
         folder: Some("scenarios".into()),
         check: |name, text| scenario::parse(name, text, &[]),
-    };
+    }
+}
+
+/// The one place where the screen is started.
+fn open_screen(
+    scenario: &Arc<Scenario>,
+    watch: &Watch,
+    session: Option<Origin>,
+) -> Result<(), Failure> {
     let options = tui::Options {
-        theme: match screen.theme {
-            Theme::Auto => ThemeChoice::Auto,
-            Theme::Dark => ThemeChoice::Dark,
-            Theme::Light => ThemeChoice::Light,
-            Theme::Mono => ThemeChoice::Mono,
-        },
-        color: match screen.color {
-            Colours::Auto => ColorChoice::Auto,
-            Colours::Never => ColorChoice::Never,
-            Colours::Sixteen => ColorChoice::Sixteen,
-            Colours::Palette => ColorChoice::Xterm,
-            Colours::Truecolor => ColorChoice::True,
-        },
-        ascii: screen.ascii,
-        fps: u32::from(screen.fps),
-        mouse: !screen.no_mouse,
+        mouse: !watch.no_mouse,
         session,
-        live: live::Options { keep: screen.keep(), ..live::Options::default() },
-        ..tui::Options::new(shelf)
+        recording: watch.recording()?,
+        ..watch.screen.options(shelf())
     };
     let report = tui::run(options, Arc::clone(scenario))?;
+    if let Some(recorded) = &report.recorded {
+        recorded.lines().for_each(output::remark);
+    }
     match report.reason {
         ExitReason::Quit => Ok(()),
         ExitReason::Signal(signal) => {

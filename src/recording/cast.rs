@@ -290,9 +290,9 @@ mod tests {
     #[test]
     fn time_does_not_go_back() {
         let events = [(5_000, Event::Marker("a".into())), (1_000, Event::Marker("b".into()))];
-        assert_eq!(lines(&header(Format::V3), &events)[1..], [
-            r#"[0.005, "m", "a"]"#,
-            r#"[0.000, "m", "b"]"#
-        ]);
+        assert_eq!(
+            lines(&header(Format::V3), &events)[1..],
+            [r#"[0.005, "m", "a"]"#, r#"[0.000, "m", "b"]"#]
+        );
     }
 }

@@ -28,10 +28,10 @@ const LINES_MAX: usize = 10_000;
 /// Columns and rows that a film can have.
 const SIDES: std::ops::RangeInclusive<u16> = 1..=1000;
 
-const COMMANDS: [&str; 8] =
-    ["wait", "key", "type", "marker", "until", "shot", "scenario", "size"];
+const COMMANDS: [&str; 8] = ["wait", "key", "type", "marker", "until", "shot", "scenario", "size"];
 const STATES: [&str; 4] = ["running", "paused", "deadlocked", "limit"];
-const PICTURES: [&str; 3] = [".svg", ".txt", ".ans"];
+/// How the files of stills and pictures end.
+pub const PICTURES: [&str; 3] = [".svg", ".txt", ".ans"];
 
 /// What a script waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,7 +167,11 @@ impl<K> Script<K> {
                     || format!("commands are {}", COMMANDS.join(", ")),
                     |near| format!("did you mean `{near}`?"),
                 );
-                return Err(reader.problem(word, format!("there is no command `{other}`"), Some(help)));
+                return Err(reader.problem(
+                    word,
+                    format!("there is no command `{other}`"),
+                    Some(help),
+                ));
             }
         };
         let place = reader.place((word.0, reader.line.trim_end().len()));
@@ -345,9 +349,10 @@ impl<'a> Reader<'a> {
             "cycle" => {
                 let span = self.value("a cycle, as in 4000")?;
                 let digits = self.text(span).replace(['_', ','], "");
-                digits.parse().map(Until::Cycle).map_err(|_| {
-                    self.problem(span, "a cycle is a whole number".to_owned(), None)
-                })
+                digits
+                    .parse()
+                    .map(Until::Cycle)
+                    .map_err(|_| self.problem(span, "a cycle is a whole number".to_owned(), None))
             }
             "state" => {
                 let span = self.value(&format!("one of {}", STATES.join(", ")))?;
@@ -427,19 +432,22 @@ mod tests {
         assert_eq!(script.scenario.as_deref(), Some("ring-deadlock"));
         assert_eq!(script.size, Some((120, 40)));
         let key = |key: &str, times, every| Command::Key { key: key.to_owned(), times, every };
-        assert_eq!(commands(text), [
-            Command::Wait(2_000_000),
-            Command::Wait(300_000),
-            key("Space", 1, EVERY),
-            key(".", 10, EVERY),
-            key("]", 3, 500_000),
-            key("#", 1, EVERY),
-            Command::Type("a \"b\\ # c\n".to_owned()),
-            Command::Marker("there".to_owned()),
-            Command::Until(Until::Cycle(4000)),
-            Command::Until(Until::Deadlocked),
-            Command::Shot("a/b.svg".to_owned()),
-        ]);
+        assert_eq!(
+            commands(text),
+            [
+                Command::Wait(2_000_000),
+                Command::Wait(300_000),
+                key("Space", 1, EVERY),
+                key(".", 10, EVERY),
+                key("]", 3, 500_000),
+                key("#", 1, EVERY),
+                Command::Type("a \"b\\ # c\n".to_owned()),
+                Command::Marker("there".to_owned()),
+                Command::Until(Until::Cycle(4000)),
+                Command::Until(Until::Deadlocked),
+                Command::Shot("a/b.svg".to_owned()),
+            ]
+        );
         assert_eq!(script.lines[0].place.line, 5);
         assert_eq!((script.lines[0].place.column, script.lines[0].place.length), (3, 7));
     }

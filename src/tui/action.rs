@@ -102,6 +102,10 @@ pub enum Action {
     Links,
     /// The table of links, sorted by its next column.
     SortLinks,
+    /// Ask for a file to record the screen into, or end the recording.
+    Record,
+    /// Ask for a file for a picture of the screen.
+    Picture,
     /// Focus the next pane.
     FocusNext,
     /// Focus the pane before.
@@ -197,6 +201,8 @@ impl Action {
         Self::Terms,
         Self::Links,
         Self::SortLinks,
+        Self::Record,
+        Self::Picture,
         Self::FocusNext,
         Self::FocusPrevious,
         Self::Expand,

@@ -1,6 +1,7 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
 mod dialogs;
+mod film;
 pub mod links;
 mod moves;
 mod run;
@@ -28,6 +29,7 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use film::recorded;
 pub use time::Writing;
 
 /// What the caller must do after an action.
@@ -43,6 +45,12 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Record the screen into this file.
+    Record(String),
+    /// End the recording.
+    EndRecording,
+    /// Save the screen as a picture in this file.
+    Picture(String),
 }
 
 /// A layer over the main screen.
@@ -58,11 +66,13 @@ pub enum Dialog {
     Confirm(Confirm),
 }
 
-/// Whether to forget the future for another load.
+/// What is asked before it is done.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Confirm {
-    /// The rate to be set.
-    pub rate: Rate,
+pub enum Confirm {
+    /// Whether to forget the future for this rate.
+    Fork(Rate),
+    /// Whether to end the recording and leave.
+    Quit,
 }
 
 /// A line that asks for something.
@@ -95,6 +105,10 @@ pub enum Question {
     Events,
     /// A file for the session.
     File,
+    /// A file for a recording.
+    Recording,
+    /// A file for a picture.
+    Picture,
 }
 
 /// The screen's state.
@@ -146,6 +160,8 @@ pub struct App {
     pub mouse: bool,
     /// The table of links.
     pub links: LinkTable,
+    /// The file into which the screen is being recorded.
+    pub recording: Option<String>,
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
@@ -196,6 +212,7 @@ impl App {
             size,
             mouse: false,
             links: LinkTable::default(),
+            recording: None,
             library,
             pace: update.speed,
             rate: update.rate,
@@ -343,6 +360,7 @@ impl App {
             self.note = None;
         }
         match action {
+            Action::Quit if self.recording.is_some() => {}
             Action::Quit | Action::QuitNow => return vec![Effect::Quit],
             Action::Suspend => return vec![Effect::Suspend],
             Action::Repaint => return vec![Effect::Repaint],
@@ -357,6 +375,7 @@ impl App {
             return self.update_dialog(action);
         }
         let done = self.time_action(action).or_else(|| self.run_action(action));
+        let done = done.or_else(|| self.film_action(action));
         done.unwrap_or_else(|| {
             self.screen_action(action);
             match action {

@@ -47,6 +47,8 @@ pub struct Glyphs {
     pub tick: char,
     /// Running, stopped, deadlocked.
     pub run: [&'static str; 3],
+    /// The screen is being recorded.
+    pub recording: &'static str,
     /// Separator in running text.
     pub dot: &'static str,
     /// Plus or minus.
@@ -113,6 +115,7 @@ pub const UNICODE: Glyphs = Glyphs {
     mark: ['┊', '│'],
     tick: '▴',
     run: ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
+    recording: "● REC",
     dot: " · ",
     plus_minus: "±",
     to: "→",
@@ -158,6 +161,7 @@ pub const ASCII: Glyphs = Glyphs {
     mark: [':', '|'],
     tick: '^',
     run: ["> RUN", "|| PAUSED", "! DEADLOCK"],
+    recording: "* REC",
     dot: ", ",
     plus_minus: "+-",
     to: "->",

@@ -1,30 +1,31 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
+mod camera;
 mod hangup;
 mod input;
 mod options;
-mod writer;
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use signal_hook::consts::SIGTSTP;
 
 use super::app::{App, Effect};
-use super::draw::draw;
+use super::desk::Desk;
+use super::painter::Painter;
 use super::theme::Environment;
 use crate::files;
 use crate::live::{self, Command, Death, Live, RunState, Speed, THREAD_NAME, Update};
+use crate::recording::Recorder;
 use crate::scenario::Scenario;
 use crate::units::TimeUnit;
+use camera::Camera;
 use hangup::Hangup;
-pub use options::{ColorChoice, Options, Origin, ThemeChoice};
-use writer::FrameWriter;
+pub use options::{ColorChoice, Options, Origin, Recording, ThemeChoice};
 
 /// Alternate screen, hidden cursor, no wrapping of lines.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
@@ -49,6 +50,17 @@ pub enum ExitReason {
     Died(Death),
 }
 
+impl ExitReason {
+    /// The exit status that it leads to.
+    fn status(&self) -> u8 {
+        match self {
+            Self::Quit => 0,
+            Self::Signal(number) => 128u8.saturating_add(u8::try_from(*number).unwrap_or(u8::MAX)),
+            Self::Died(_) => 70,
+        }
+    }
+}
+
 /// What is left to say after the screen was left.
 #[derive(Clone, Debug)]
 pub struct ExitReport {
@@ -60,6 +72,8 @@ pub struct ExitReport {
     pub cycle: u64,
     /// Whether the run stands in a deadlock.
     pub deadlocked: bool,
+    /// What became of the recording under way, if there was one.
+    pub recorded: Option<String>,
 }
 
 /// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
@@ -86,22 +100,27 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     }
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let guard = Guard::enter()?;
-    let writer = FrameWriter::default();
-    let terminal = Terminal::new(CrosstermBackend::new(writer.clone()))?;
-    let mut screen =
-        Screen { app, live, terminal, writer, frame, hangup: Hangup::watch(Guard::leave)? };
+    let desk = Desk::new(app, live, Painter::on_terminal()?);
+    let camera = Camera::new(&options.recording, environment.term);
+    let mut screen = Screen { desk, camera, frame, hangup: Hangup::watch(Guard::leave)? };
     if options.mouse {
-        screen.app.mouse = true;
+        screen.desk.app.mouse = true;
         control(MOUSE_ON)?;
     }
+    if let Some((path, file)) = options.recording.file {
+        screen.record(&path, Ok(file))?;
+    }
     let reason = screen.attend();
+    let status = reason.as_ref().map_or(1, ExitReason::status);
+    let recorded = screen.camera.end(&mut screen.desk, status);
     drop(guard);
-    let update = &screen.app.update;
+    let update = &screen.desk.app.update;
     Ok(ExitReport {
         reason: reason?,
         scenario: Arc::clone(&update.scenario),
         cycle: update.snapshot.cycle.0,
         deadlocked: update.state == RunState::Deadlocked,
+        recorded,
     })
 }
 
@@ -148,10 +167,8 @@ impl Drop for Guard {
 
 /// The loop's state.
 struct Screen {
-    app: App,
-    live: Live,
-    terminal: Terminal<CrosstermBackend<FrameWriter>>,
-    writer: FrameWriter,
+    desk: Desk<Live, Recorder>,
+    camera: Camera,
     frame: Duration,
     hangup: Hangup,
 }
@@ -162,19 +179,12 @@ impl Screen {
         let mut changed = true;
         let mut drawn: Option<Instant> = None;
         loop {
-            if let Some(update) = self.live.take() {
-                let spent = self.app.receive(update);
-                self.live.give_back(spent);
-                changed = true;
-                if let Some(writing) = self.app.take_writing() {
-                    let result = files::write(&writing.path, &writing.text, writing.replace);
-                    self.app.wrote(&writing.path, &result);
-                }
-            }
-            if self.app.death.is_none()
-                && let Some(death) = self.live.death()
+            changed |= self.desk.receive(self.camera.now());
+            changed |= self.camera.look(&mut self.desk);
+            if self.desk.app.death.is_none()
+                && let Some(death) = self.desk.run.death()
             {
-                self.app.death = Some(death);
+                self.desk.app.death = Some(death);
                 changed = true;
             }
             if let Some(signal) = self.hangup.asked() {
@@ -207,46 +217,55 @@ impl Screen {
         if let Some(due) = frame_due {
             return due;
         }
-        if self.app.death.is_some() {
+        let Desk { app, run, .. } = &self.desk;
+        if app.death.is_some() {
             return IDLE;
         }
-        if self.app.update.commands < self.live.sent() {
+        if app.update.commands < run.sent() || self.camera.is_busy() {
             return SOON.max(self.frame / 4);
         }
-        match self.app.update.state {
+        match app.update.state {
             RunState::Running | RunState::Seeking => self.frame / 2,
             _ => IDLE,
         }
     }
 
     fn paint(&mut self) -> io::Result<()> {
-        let app = &self.app;
-        self.terminal.draw(|frame| draw(app, frame.buffer_mut()))?;
-        self.writer.commit(&mut io::stdout().lock())
+        let mut out = io::stdout().lock();
+        self.desk.paint(self.camera.now(), |frame| {
+            out.write_all(frame)?;
+            out.flush()
+        })
     }
 
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
-        self.app.update(super::action::Action::Resize(width, height));
-        // A new one knows nothing of what is on the screen, and unlike clearing the old one it
-        // does not ask the terminal for its cursor, which some never answer.
-        control("\x1b[0m\x1b[2J")?;
-        self.terminal = Terminal::new(CrosstermBackend::new(self.writer.clone()))?;
+        self.desk.app.update(super::action::Action::Resize(width, height));
+        self.desk.repaint()
+    }
+
+    /// Records into a file, if it could be made.
+    fn record(&mut self, path: &str, file: io::Result<File>) -> io::Result<()> {
+        let begun = file.and_then(|file| self.camera.start(file, &self.desk.app));
+        let result = match begun {
+            Ok(recorder) => Ok(self.desk.record(recorder)?),
+            Err(error) => Err(error),
+        };
+        self.desk.app.began_recording(path, &result);
         Ok(())
     }
 
     /// Takes one event; says why to leave, if it is one to leave for.
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
         let action = match event {
-            Event::Key(key) => input::key_of(key).and_then(|key| self.app.action_of(key)),
+            Event::Key(key) => input::key_of(key).and_then(|key| self.desk.app.action_of(key)),
             event => input::action_of(event),
         };
         let Some(action) = action else { return Ok(None) };
-        for effect in self.app.update(action) {
+        for effect in self.desk.hear(self.camera.now(), action) {
             match effect {
-                Effect::Send(command) => self.send(command),
                 Effect::Quit => {
-                    let death = self.app.death.clone();
+                    let death = self.desk.app.death.clone();
                     return Ok(Some(death.map_or(ExitReason::Quit, ExitReason::Died)));
                 }
                 Effect::Suspend => {
@@ -254,20 +273,20 @@ impl Screen {
                     signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
                     enable_raw_mode()?;
                     control(ENTER)?;
-                    if self.app.mouse {
+                    if self.desk.app.mouse {
                         control(MOUSE_ON)?;
                     }
                     self.repaint()?;
                 }
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => control(if on { MOUSE_ON } else { MOUSE_OFF })?,
+                Effect::Record(path) => self.record(&path, files::create(&path, false))?,
+                Effect::EndRecording => self.camera.close(&mut self.desk, 0),
+                // The desk has done these.
+                Effect::Send(_) | Effect::Picture(_) => {}
             }
         }
         Ok(None)
-    }
-
-    fn send(&mut self, command: Command) {
-        self.live.send(command);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What actions do while a dialog is open.
 
-use super::{App, Dialog, Effect, Prompt, Question};
+use super::{App, Confirm, Dialog, Effect, Prompt, Question};
 use crate::live::{Breakpoint, Command, Speed};
 use crate::tui::action::Action;
 
@@ -64,7 +64,8 @@ impl App {
                 Ok(effects) => return effects,
                 Err(error) => prompt.error = Some(error),
             },
-            (Dialog::Confirm(confirm), Action::Accept) => return self.fork(confirm.rate),
+            (Dialog::Confirm(Confirm::Fork(rate)), Action::Accept) => return self.fork(*rate),
+            (Dialog::Confirm(Confirm::Quit), Action::Accept) => return vec![Effect::Quit],
             _ => {}
         }
         self.dialog = Some(dialog);
@@ -72,7 +73,9 @@ impl App {
     }
 
     fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
-        if let Some(answer) = self.answer_in_time(prompt.question, &prompt.text) {
+        let answer = self.answer_in_time(prompt.question, &prompt.text);
+        if let Some(answer) = answer.or_else(|| self.answer_on_film(prompt.question, &prompt.text))
+        {
             return answer;
         }
         match prompt.question {

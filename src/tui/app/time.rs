@@ -4,7 +4,7 @@ use super::{App, Confirm, Dialog, Effect, Question};
 use crate::live::{Command, RunState};
 use crate::session::events::Events;
 use crate::tui::action::Action;
-use crate::tui::header::{plural, short_name};
+use crate::tui::header::plural;
 use crate::tui::pen::grouped;
 use crate::tui::timeline;
 use crate::units::{Cycle, Rate};
@@ -29,6 +29,11 @@ impl App {
         self.update.snapshot.cycle < self.update.live
     }
 
+    /// Whether there is a bookmark at the present cycle.
+    pub fn is_marked(&self) -> bool {
+        self.update.bookmarks.binary_search(&self.update.snapshot.cycle.0).is_ok()
+    }
+
     /// Actions that move through time; `None` for others.
     pub(super) fn time_action(&mut self, action: Action) -> Option<Vec<Effect>> {
         let tell = |command| Some(vec![Effect::Send(command)]);
@@ -43,8 +48,7 @@ impl App {
             Action::NextEvent => tell(Command::NextEvent(self.events)),
             Action::ToLive => tell(Command::ToLive),
             Action::Bookmark => {
-                let known = self.update.bookmarks.binary_search(&now).is_ok();
-                let what = if known { "bookmark removed from" } else { "bookmark at" };
+                let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.say(&format!("{what} {}", self.times().now(now)));
                 tell(Command::Bookmark)
             }
@@ -83,7 +87,7 @@ impl App {
     /// Sets the rate, after asking where that forgets a future.
     pub(super) fn set_rate(&mut self, rate: Rate) -> Vec<Effect> {
         if self.is_behind() {
-            self.dialog = Some(Dialog::Confirm(Confirm { rate }));
+            self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
             return Vec::new();
         }
         self.rate = rate;
@@ -106,11 +110,11 @@ impl App {
             Question::Cycles | Question::CyclesBack => self.many.clone(),
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
-            Question::File => self.path.clone().unwrap_or_else(|| {
-                let name = short_name(&self.update.scenario.name);
-                let name = name.strip_suffix(".ron").unwrap_or(name);
-                format!("{name}-{}.session.ron", self.update.snapshot.cycle)
-            }),
+            Question::File => {
+                self.path.clone().unwrap_or_else(|| format!("{}.session.ron", self.file_name()))
+            }
+            Question::Recording => format!("flitscope-{}.cast", self.file_name()),
+            Question::Picture => format!("flitscope-{}.svg", self.file_name()),
             _ => String::new(),
         }
     }

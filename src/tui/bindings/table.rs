@@ -199,10 +199,26 @@ pub const BINDINGS: &[Binding] = &[
     ),
     row(
         Main,
-        &[Char('s')],
+        &[Char('a')],
         Action::SortLinks,
         Group::Screen,
         "sort the table of links by its next column",
+        None,
+    ),
+    row(
+        Main,
+        &[Char('R')],
+        Action::Record,
+        Group::Screen,
+        "record the screen into a file (asks), or end the recording",
+        None,
+    ),
+    row(
+        Main,
+        &[Char('s')],
+        Action::Picture,
+        Group::Screen,
+        "save the screen as a picture: SVG, text, ANSI (asks)",
         None,
     ),
     row(

@@ -1,6 +1,9 @@
 //! How to show a live run.
 
+use std::fs::File;
+
 use crate::live;
+use crate::recording::Format;
 use crate::scenario::saved::Saved;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Theme};
@@ -44,6 +47,17 @@ pub struct Origin {
     pub path: String,
 }
 
+/// How the screen is recorded.
+#[derive(Debug, Default)]
+pub struct Recording {
+    /// The format.
+    pub format: Format,
+    /// Players shorten longer rests to this many seconds.
+    pub idle_limit: Option<f64>,
+    /// The file to record into from the start, and its name for people.
+    pub file: Option<(String, File)>,
+}
+
 /// How to show a live run.
 #[derive(Debug)]
 pub struct Options {
@@ -63,6 +77,8 @@ pub struct Options {
     pub library: Box<dyn Library>,
     /// The session to open, if not a run from its beginning.
     pub session: Option<Origin>,
+    /// How the screen is recorded.
+    pub recording: Recording,
 }
 
 impl Options {
@@ -77,6 +93,7 @@ impl Options {
             live: live::Options::default(),
             library: Box::new(library),
             session: None,
+            recording: Recording::default(),
         }
     }
 

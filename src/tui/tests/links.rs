@@ -64,7 +64,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     assert_eq!((app.links.order, app.links.chosen), (Order::Use, None));
     let mut orders = Vec::new();
     for _ in Order::ALL {
-        press(&mut app, Key::Char('s'));
+        press(&mut app, Key::Char('a'));
         orders.push(app.links.order);
         let rows = app.link_rows();
         let keys: Vec<f64> = rows
@@ -99,7 +99,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     assert_eq!((app.links.order, app.chosen_link()), (Order::Use, Some(ChannelId(9))));
     press(&mut app, Key::Esc);
     assert_eq!((app.focus, app.links.open, app.chosen_link()), (Pane::Grid, false, None));
-    press(&mut app, Key::Char('s'));
+    press(&mut app, Key::Char('a'));
     assert!(app.links.open && app.links.order == Order::Use);
     press(&mut app, Key::Char('T'));
     assert!(!app.links.open);
