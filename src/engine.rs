@@ -5,9 +5,10 @@
 
 pub mod any;
 pub mod circuit;
+pub mod messages;
 pub mod wormhole;
 
-use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
+use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::units::{Cycle, Rate};
 
 /// A message that has arrived, tail and all.
@@ -36,6 +37,11 @@ pub struct Delivery {
 }
 
 impl Delivery {
+    /// The message's name.
+    pub fn name(&self) -> MessageId {
+        MessageId { source: self.source, serial: self.serial }
+    }
+
     /// Cycles from generation to the consumption of the tail.
     pub fn latency(&self) -> u64 {
         self.done - self.born
@@ -218,6 +224,13 @@ pub struct WormView {
     pub path_len: u32,
 }
 
+impl WormView {
+    /// The message's name.
+    pub fn name(&self) -> MessageId {
+        MessageId { source: self.source, serial: self.serial }
+    }
+}
+
 /// One virtual channel, as seen by eyes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct VcView {
@@ -279,6 +292,13 @@ pub struct CircuitView {
     pub path_first: u32,
     /// Number of links it holds.
     pub path_len: u32,
+}
+
+impl CircuitView {
+    /// The message's name.
+    pub fn name(&self) -> MessageId {
+        MessageId { source: self.source, serial: self.serial }
+    }
 }
 
 /// A picture of an engine: plain data, filled into recycled storage only when somebody looks.

@@ -1,4 +1,5 @@
 //! Dense `u32` names for the things a network is made of; every table is indexed by one of them.
+//! And the name of a message, which nothing else ever has.
 
 /// Declares an id newtype over `u32`.
 macro_rules! id {
@@ -42,3 +43,12 @@ id!(
     /// A message as the engine knows it now. Ids are used again once a message has arrived.
     WormId
 );
+
+/// A message's name for ever: its source, and which of that source's messages it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MessageId {
+    /// Where it starts.
+    pub source: NodeId,
+    /// Which message of its source it is, from 0.
+    pub serial: u64,
+}

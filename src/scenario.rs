@@ -212,6 +212,16 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
     }
 }
 
+/// The paths of all fields that can be set in a scenario, as [`Override::path`] names them.
+pub fn fields(scenario: &Scenario) -> Vec<String> {
+    let body = scenario.text.strip_prefix('\u{feff}').unwrap_or(&scenario.text);
+    let mut reader = reader::Reader::new(&scenario.name, body, &scenario.overrides);
+    if let Some(document) = reader.document() {
+        let _ = schema::read(&mut reader, document);
+    }
+    reader.known
+}
+
 /// The text of the leading `//` comment lines.
 pub fn description(text: &str) -> String {
     let lines: Vec<&str> = text

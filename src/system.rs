@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::routing::dependency::{self, Proof};
 use crate::routing::{HalfWay, Relation, Routing};
-use crate::switching::circuit::{Conflict, Duplex};
+use crate::switching::circuit::{self, Conflict, Duplex};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
@@ -112,6 +112,15 @@ impl System {
     /// The rate of each node that sends at which the load offered, over all nodes, is `load`.
     pub fn rate_for(&self, load: Load) -> Rate {
         Load(load.0 / self.sending_share()).to_rate(self.length_mean())
+    }
+
+    /// The highest rate that can be asked for: one flit per sending node and cycle; of circuits
+    /// [`circuit::RATE_MAX`].
+    pub fn rate_max(&self) -> Rate {
+        match self.switching {
+            Switching::Wormhole(_) => Load(1.0).to_rate(self.length_mean()),
+            Switching::Circuit(_) => Rate(circuit::RATE_MAX),
+        }
     }
 
     /// The load that the traffic offers, as [`Self::load_at`] counts it.

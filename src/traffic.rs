@@ -6,7 +6,7 @@ pub mod destinations;
 pub mod lengths;
 pub mod sources;
 
-use crate::units::{Load, Rate};
+use crate::units::Rate;
 pub use arrivals::Process;
 pub use destinations::{Destinations, Permutation};
 pub use lengths::Lengths;
@@ -23,11 +23,4 @@ pub struct Traffic {
     pub destinations: Destinations,
     /// How long messages are.
     pub lengths: Lengths,
-}
-
-impl Traffic {
-    /// The highest rate that can be asked for: one flit per sending node and cycle.
-    pub fn rate_max(&self) -> Rate {
-        Load(1.0).to_rate(self.lengths.mean())
-    }
 }

@@ -14,6 +14,7 @@ pub mod bindings;
 pub mod chooser;
 mod desk;
 pub mod draw;
+pub mod export;
 #[cfg(test)]
 pub(crate) mod fake;
 pub mod film;
@@ -26,8 +27,10 @@ pub mod library;
 pub mod names;
 pub mod overlay;
 mod painter;
+pub mod palette;
 pub mod panes;
 pub mod pen;
+pub mod perf;
 pub mod picture;
 pub mod states;
 pub mod terminal;

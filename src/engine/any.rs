@@ -25,6 +25,7 @@ macro_rules! either {
         }
     };
 }
+pub(super) use either;
 
 impl AnyEngine {
     /// An empty network at cycle 0. Replications of one seed draw from disjoint streams.

@@ -18,6 +18,7 @@
 
 mod audit;
 mod calendar;
+mod messages;
 mod observe;
 mod releases;
 mod requests;

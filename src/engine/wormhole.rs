@@ -15,6 +15,7 @@
 mod allocate;
 mod audit;
 mod general;
+mod messages;
 mod observe;
 mod ports;
 mod run;

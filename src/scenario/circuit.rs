@@ -21,8 +21,6 @@ const NAMES: [&str; 8] =
 const TIME_MAX: f64 = 100.0;
 /// The longest mean of exponential transmission times: their longest are twenty times as long.
 const EXPONENTIAL_MAX: f64 = 5.0;
-/// The highest rate in messages per node and unit of time.
-pub(super) const RATE_MAX: f64 = 1000.0;
 
 /// The field as read; what is left out is decided with the network.
 pub(super) struct Draft<'a> {

@@ -158,7 +158,7 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
         reader.document().and_then(scenario_of).and_then(|node| schema::read(&mut reader, node));
     let system = draft.map(|draft| (draft.title, draft.parts.build()));
     if let Some((_, system)) = &system {
-        let most = system.traffic.rate_max().0;
+        let most = system.rate_max().0;
         for done in &facts.journal {
             if !(RATE_MIN..=most).contains(&done.rate) {
                 let what = format!("the rate must be {RATE_MIN} to {most}, not {}", done.rate);
@@ -428,6 +428,16 @@ mod tests {
         let problems = parse("s.ron", &saved.text()).unwrap_err();
         assert_eq!(problems.len(), 2, "{problems:?}");
         assert!(problems[0].what.contains("in order") && problems[1].what.contains("not 0.5"));
+    }
+
+    #[test]
+    fn circuits_may_be_asked_for_at_any_rate() {
+        let mut saved = saved(&[]);
+        let name = "papers/circuit-hold-8-slow";
+        let text = builtin::find(name).unwrap().text;
+        saved.scenario = Arc::new(crate::scenario::parse(name, text, &[]).unwrap());
+        saved.journal = vec![Intervention { cycle: Cycle(9), change: Change::Rate(Rate(0.3)) }];
+        assert_eq!(parse("s.ron", &saved.text()).unwrap().journal, saved.journal);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::network::{Form, Plan, count};
 use super::node::{Field, Node, list, tuple};
 use super::reader::{Choice, Fields, Reader};
 use crate::ids::NodeId;
+use crate::switching::circuit::RATE_MAX;
 use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX};
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::destinations::sphere_radius_max;
@@ -150,12 +151,12 @@ fn rate_of_circuits<'a>(
             (field, Load(load * nodes as f64 / senders as f64).to_rate(mean))
         }
     };
-    if (RATE_MIN..=circuit::RATE_MAX).contains(&rate.0) {
+    if (RATE_MIN..=RATE_MAX).contains(&rate.0) {
         return Some(rate);
     }
     let what = format!(
         "a rate must be {RATE_MIN:e} to {} messages per node and unit of time, not {}",
-        circuit::RATE_MAX,
+        RATE_MAX,
         rounded(rate.0)
     );
     let help = if rate.0 < RATE_MIN { "ask for more messages" } else { "ask for fewer messages" };

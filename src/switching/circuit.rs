@@ -49,6 +49,9 @@ pub enum Remedy {
     Lanes,
 }
 
+/// The highest rate that sources are asked for, in messages per node and unit of time: a node may set
+/// up any number of circuits.
+pub const RATE_MAX: f64 = 1000.0;
 /// How long every action of a routing controller takes where a scenario does not say (001, section 6).
 pub const SERVICE_DEFAULT: f64 = 0.001;
 /// The back-off where a scenario does not say (001, section 6).

@@ -246,6 +246,18 @@ impl Sources {
         self.terminals[node.index()].waiting
     }
 
+    /// Messages of `node` that were handed out so far, discarded ones included: the serial number of
+    /// the next.
+    pub fn handed_out(&self, node: NodeId) -> u64 {
+        self.terminals[node.index()].serial
+    }
+
+    /// Messages of `node` generated so far.
+    pub fn generated_at(&self, node: NodeId) -> u64 {
+        let source = &self.terminals[node.index()];
+        source.serial + source.behind
+    }
+
     /// Messages generated so far.
     pub fn generated(&self) -> u64 {
         self.generated

@@ -118,6 +118,10 @@ pub enum Action {
     Theme,
     /// The chooser.
     Open,
+    /// The line that takes commands.
+    Palette,
+    /// The scenario's file in an editor.
+    Edit,
     /// The help screen.
     Help,
     /// One layer back.
@@ -140,6 +144,14 @@ pub enum Action {
     Down,
     /// Erase a character in a dialog.
     Erase,
+    /// Erase all that was typed.
+    Clear,
+    /// Complete what was typed.
+    Complete,
+    /// Choose the next line of a list in a dialog.
+    ChooseNext,
+    /// Choose the line before.
+    ChoosePrevious,
     /// Type a character in a dialog.
     Type(char),
     /// The mouse, at a column and row of the screen.
@@ -209,6 +221,8 @@ impl Action {
         Self::Zen,
         Self::Theme,
         Self::Open,
+        Self::Palette,
+        Self::Edit,
         Self::Help,
         Self::Back,
         Self::Mouse,
@@ -220,5 +234,9 @@ impl Action {
         Self::Up,
         Self::Down,
         Self::Erase,
+        Self::Clear,
+        Self::Complete,
+        Self::ChooseNext,
+        Self::ChoosePrevious,
     ];
 }

@@ -1,9 +1,12 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
+mod commands;
 mod dialogs;
+mod edit;
 mod film;
 pub mod links;
 mod moves;
+mod palette;
 mod run;
 mod time;
 
@@ -12,7 +15,7 @@ use std::sync::Arc;
 use links::LinkTable;
 
 use super::action::{Action, Key};
-use super::bindings::{self, Context};
+use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
@@ -22,6 +25,8 @@ use super::grid::plane::Plane;
 use super::layout::{Arrangement, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
+use super::palette::Palette;
+use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
 use super::view::{Pane, View};
@@ -29,6 +34,7 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use edit::{Edited, Problems};
 pub use film::recorded;
 pub use time::Writing;
 
@@ -51,6 +57,10 @@ pub enum Effect {
     EndRecording,
     /// Save the screen as a picture in this file.
     Picture(String),
+    /// Write statistics into a file.
+    Export(Writing),
+    /// Write the file first, if there is something to write, and open it in an editor.
+    Edit(String, Option<Writing>),
 }
 
 /// A layer over the main screen.
@@ -64,6 +74,10 @@ pub enum Dialog {
     Prompt(Prompt),
     /// A question with yes or no for an answer.
     Confirm(Confirm),
+    /// The line that takes commands.
+    Palette(Palette),
+    /// What is wrong with a file.
+    Problems(Problems),
 }
 
 /// What is asked before it is done.
@@ -109,6 +123,8 @@ pub enum Question {
     Recording,
     /// A file for a picture.
     Picture,
+    /// A file for a copy of the scenario, to be edited.
+    Copy,
 }
 
 /// The screen's state.
@@ -162,6 +178,12 @@ pub struct App {
     pub links: LinkTable,
     /// The file into which the screen is being recorded.
     pub recording: Option<String>,
+    /// The keys as they are bound.
+    pub keys: Keymap,
+    /// How the screen keeps up, where that is to be seen.
+    pub perf: Option<Perf>,
+    /// The commands given before.
+    lines: Vec<String>,
     library: Box<dyn Library>,
     pace: Speed,
     rate: Rate,
@@ -213,6 +235,9 @@ impl App {
             mouse: false,
             links: LinkTable::default(),
             recording: None,
+            keys: Keymap::default(),
+            perf: None,
+            lines: Vec::new(),
             library,
             pace: update.speed,
             rate: update.rate,
@@ -311,12 +336,14 @@ impl App {
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
             Some(Dialog::Confirm(_)) => Context::Confirm,
+            Some(Dialog::Palette(_)) => Context::Palette,
+            Some(Dialog::Problems(_)) => Context::Problems,
         }
     }
 
     /// What a key does now.
     pub fn action_of(&self, key: Key) -> Option<Action> {
-        bindings::action_of(self.context(), key)
+        self.keys.action_of(self.context(), key)
     }
 
     /// How the screen is divided.
@@ -376,6 +403,7 @@ impl App {
         }
         let done = self.time_action(action).or_else(|| self.run_action(action));
         let done = done.or_else(|| self.film_action(action));
+        let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
             self.screen_action(action);
             match action {
@@ -443,6 +471,7 @@ impl App {
                 self.keep_in_sight();
             }
             Action::Help => self.dialog = Some(Dialog::Help(0)),
+            Action::Palette => self.open_palette(),
             Action::Open => {
                 let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
                 self.dialog = Some(Dialog::Chooser(chooser));

@@ -1,13 +1,14 @@
 //! The one table of keys: dispatch, key bar, help screen and documentation are made from it.
 
+mod keymap;
 mod table;
 
 use std::fmt::Write;
 
 use super::action::{Action, Key};
-use crate::scenario::nearest;
-use Context::{Chooser, Prompt};
+use Context::{Chooser, Palette, Prompt};
 use Key::{Char, Ctrl};
+pub use keymap::{Keymap, action_name, action_named, bindable, key_named};
 pub use table::BINDINGS;
 
 /// Where a key means something.
@@ -23,6 +24,10 @@ pub enum Context {
     Prompt,
     /// A question with yes or no for an answer.
     Confirm,
+    /// The line that takes commands.
+    Palette,
+    /// What is wrong with a file.
+    Problems,
 }
 
 /// The heading under which help shows a key.
@@ -84,7 +89,7 @@ pub fn action_of(context: Context, key: Key) -> Option<Action> {
         .find(|binding| binding.context == context && binding.keys.contains(&key))
         .map(|binding| binding.action);
     match (bound, context, key) {
-        (None, Chooser | Prompt, Char(letter)) => Some(Action::Type(letter)),
+        (None, Chooser | Palette | Prompt, Char(letter)) => Some(Action::Type(letter)),
         _ => bound,
     }
 }
@@ -110,42 +115,6 @@ pub fn key_name(key: Key) -> String {
         Key::PageUp => "PgUp".to_owned(),
         Key::PageDown => "PgDn".to_owned(),
     }
-}
-
-/// The key of this name, in large or small letters; else the name that was probably meant.
-pub fn key_named(name: &str) -> Result<Key, Option<String>> {
-    let mut letters = name.chars();
-    if let (Some(letter), None) = (letters.next(), letters.next()) {
-        return Ok(Char(letter));
-    }
-    let others = [
-        Char(' '),
-        Key::Enter,
-        Key::Esc,
-        Key::Tab,
-        Key::BackTab,
-        Key::Backspace,
-        Key::Left,
-        Key::Right,
-        Key::Up,
-        Key::Down,
-        Key::Home,
-        Key::End,
-        Key::PageUp,
-        Key::PageDown,
-    ];
-    let known = others.into_iter().chain((1..=12).map(Key::F)).chain(('a'..='z').map(Ctrl));
-    let known: Vec<(String, Key)> = known.map(|key| (key_name(key), key)).collect();
-    let found = known.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    found.map(|(_, key)| *key).ok_or_else(|| {
-        nearest(name, known.iter().map(|(known, _)| known.as_str())).map(str::to_owned)
-    })
-}
-
-/// The names of a row's keys, the first `most` of them.
-pub fn key_names(binding: &Binding, most: usize) -> String {
-    let names: Vec<String> = binding.keys.iter().take(most).map(|&key| key_name(key)).collect();
-    names.join(" ")
 }
 
 /// The table as markdown, for the README.
@@ -202,7 +171,7 @@ mod tests {
 
     #[test]
     fn quitting_works_everywhere() {
-        for context in [Main, Help, Chooser, Prompt, Context::Confirm] {
+        for context in [Main, Help, Chooser, Prompt, Palette, Context::Confirm, Context::Problems] {
             assert_eq!(action_of(context, Ctrl('c')), Some(Action::QuitNow));
         }
     }
@@ -211,19 +180,6 @@ mod tests {
     fn dialogs_take_letters() {
         assert_eq!(action_of(Chooser, Char('q')), Some(Action::Type('q')));
         assert_eq!(action_of(Main, Char('§')), None);
-    }
-
-    #[test]
-    fn every_key_of_the_table_is_found_by_its_name() {
-        for key in BINDINGS.iter().flat_map(|binding| binding.keys) {
-            let name = key_name(*key);
-            assert_eq!(key_named(&name), Ok(*key), "{name}");
-            if name.chars().count() > 1 {
-                assert_eq!(key_named(&name.to_lowercase()), Ok(*key), "{name}");
-            }
-        }
-        assert_eq!(key_named("spcae"), Err(Some("Space".to_owned())));
-        assert_eq!(key_named(""), Err(None));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Effect};
+use super::app::{App, Effect, Writing};
 use super::draw::draw;
 use super::painter::Painter;
 use super::picture::{self, Paper};
@@ -111,8 +111,14 @@ impl<R: Run, S: Sink> Desk<R, S> {
 
     /// Does something at the screen; returns what is left for the caller to do.
     pub(super) fn hear(&mut self, at: u64, action: Action) -> Vec<Effect> {
+        let effects = self.app.update(action);
+        self.obey(at, effects)
+    }
+
+    /// Does what follows from an action; returns what is left for the caller to do.
+    pub(super) fn obey(&mut self, at: u64, effects: Vec<Effect>) -> Vec<Effect> {
         let mut left = Vec::new();
-        for effect in self.app.update(action) {
+        for effect in effects {
             match effect {
                 Effect::Send(command) => {
                     if let Some(name) = self.mark_of(&command) {
@@ -121,6 +127,10 @@ impl<R: Run, S: Sink> Desk<R, S> {
                     self.run.send(command);
                 }
                 Effect::Picture(path) => self.save_picture(&path),
+                Effect::Export(Writing { path, text, replace }) => {
+                    let result = files::write(&path, &text, replace);
+                    self.app.exported(&path, &result);
+                }
                 other => left.push(other),
             }
         }

@@ -38,6 +38,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         Some(Dialog::Help(scroll)) => overlay::help(app, buffer, main, *scroll),
         Some(Dialog::Chooser(chooser)) => overlay::chooser(app, buffer, main, chooser),
         Some(Dialog::Prompt(prompt)) => overlay::prompt(app, buffer, main, prompt),
+        Some(Dialog::Palette(palette)) => overlay::palette(app, buffer, main, palette),
+        Some(Dialog::Problems(problems)) => overlay::problems(app, buffer, main, problems),
         Some(Dialog::Confirm(confirm)) => overlay::confirm(app, buffer, main, *confirm),
         None => {}
     }

@@ -233,8 +233,13 @@ impl<W: Write> Player<W> {
                 Effect::Record(_) | Effect::EndRecording => {
                     self.desk.app.say("a film records itself");
                 }
+                Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
-                Effect::Suspend | Effect::Mouse(_) | Effect::Send(_) | Effect::Picture(_) => {}
+                Effect::Suspend
+                | Effect::Mouse(_)
+                | Effect::Send(_)
+                | Effect::Picture(_)
+                | Effect::Export(_) => {}
             }
         }
         self.desk.receive(self.now());

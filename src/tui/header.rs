@@ -78,6 +78,9 @@ fn fields(app: &App) -> Vec<Field> {
     if update.state != RunState::Deadlocked {
         fields.push((5, reached, bar));
     }
+    if let Some(perf) = &app.perf {
+        fields.push((1, perf.words(), bar.patch(theme.dim())));
+    }
     if !update.breakpoint.is_off() {
         fields.push((3, format!("stops at {}", update.breakpoint.words(times.unit)), bar));
     }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::bindings::{self, BINDINGS, Context};
+use super::bindings::bindable;
 use super::pen::Pen;
 
 /// Draws the line.
@@ -17,9 +17,12 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         return;
     }
     let mut x = 1;
-    for binding in BINDINGS.iter().filter(|binding| binding.context == Context::Main) {
+    for binding in bindable() {
         let Some(word) = binding.bar else { continue };
-        let key = bindings::key_names(binding, 1);
+        let key = app.keys.names(binding, 1);
+        if key.is_empty() {
+            continue;
+        }
         let length = (key.chars().count() + 1 + word.chars().count()) as i32;
         if x + length > i32::from(area.width) {
             continue;

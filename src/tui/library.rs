@@ -24,6 +24,10 @@ pub trait Library: std::fmt::Debug + Send {
     fn list(&self) -> Vec<Entry>;
     /// The text of an entry and what checking it gave.
     fn open(&self, entry: &Entry) -> Opened;
+    /// Whether a scenario of this name stands in a file.
+    fn is_file(&self, name: &str) -> bool {
+        self.list().iter().any(|entry| entry.file && entry.name == name)
+    }
 }
 
 /// Checks a scenario's text: name and text in, scenario or all problems out.
@@ -70,5 +74,9 @@ impl Library for Shelf {
         };
         let checked = (self.check)(&entry.name, &text).map(Arc::new);
         (text, checked)
+    }
+
+    fn is_file(&self, name: &str) -> bool {
+        std::path::Path::new(name).is_file()
     }
 }

@@ -1,17 +1,20 @@
 //! What lies over the screen: help, the scenario chooser, questions, bad news.
 
+mod palette;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::app::{App, Confirm, Prompt, Question};
-use super::bindings::{BINDINGS, Group, key_names};
+use super::app::{App, Confirm, Problems, Prompt, Question};
+use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
 use super::header::network_name;
 use super::pen::{Pen, grouped};
 use crate::live::Death;
 use crate::scenario::Problem;
+pub use palette::palette;
 
 /// Opens a box of this size in the middle and returns its inside.
 fn open(app: &App, buffer: &mut Buffer, within: Rect, size: (u16, u16), title: &str) -> Rect {
@@ -75,7 +78,10 @@ fn help_lines(app: &App) -> Vec<(String, String, Style)> {
         }
         lines.push((String::new(), group.title().to_owned(), theme.focus()));
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
-            let keys = key_names(binding, if group == Group::Dialog { 2 } else { 3 });
+            let keys = app.keys.names(binding, if group == Group::Dialog { 2 } else { 3 });
+            if keys.is_empty() {
+                continue;
+            }
             let keys = format!("{keys:<width$}", width = HELP_KEYS as usize - 1);
             lines.push((keys, binding.help.to_owned(), theme.text()));
         }
@@ -163,7 +169,7 @@ pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
                 let words = format!("valid: {name}, {}", scenario.system.relation.routing().name());
                 pen.cut(1, y.min(foot - 1), &words, app.glyphs.ellipsis, theme.measured());
             }
-            Err(problems) => problem_lines(app, &mut pen, problems, y, foot),
+            Err(problems) => drop(problem_lines(app, &mut pen, problems, y, foot)),
         }
     }
     let keys = match &chooser.preview {
@@ -185,20 +191,20 @@ fn pen_lines(app: &App, pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32) -> 
     y
 }
 
-fn problem_lines(app: &App, pen: &mut Pen<'_>, problems: &[Problem], mut y: i32, end: i32) {
+/// The problems from row `y` up to `end`; returns the row after them, were there room.
+fn problem_lines(app: &App, pen: &mut Pen<'_>, problems: &[Problem], mut y: i32, end: i32) -> i32 {
     let theme = app.theme;
     for problem in problems {
-        if y >= end {
-            return;
-        }
         let place = problem.place.as_ref().map_or(String::new(), |place| {
             format!("line {}, column {}: ", place.line, place.column)
         });
         y = wrapped(pen, &format!("{place}{}", problem.what), y, end, theme.warning());
-        if let Some(place) = problem.place.as_ref().filter(|_| y + 1 < end) {
-            pen.cut(3, y, &place.text, app.glyphs.ellipsis, theme.text());
-            for at in 0..place.length {
-                pen.put((2 + place.column + at) as i32, y + 1, '^', theme.warning());
+        if let Some(place) = &problem.place {
+            if y + 1 < end {
+                pen.cut(3, y, &place.text, app.glyphs.ellipsis, theme.text());
+                for at in 0..place.length {
+                    pen.put((2 + place.column + at) as i32, y + 1, '^', theme.warning());
+                }
             }
             y += 2;
         }
@@ -206,6 +212,7 @@ fn problem_lines(app: &App, pen: &mut Pen<'_>, problems: &[Problem], mut y: i32,
             y = wrapped(pen, &format!("help: {help}"), y, end, theme.dim());
         }
     }
+    y
 }
 
 /// Writes text word by word over as many rows as it needs; returns the row after it.
@@ -269,6 +276,10 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
         Question::Picture => {
             ("save the screen into which file?", ".svg, .txt, or .ans for text with colours")
         }
+        Question::Copy => (
+            "into which file does the copy to edit go?",
+            "a built-in scenario stays as it is; Enter writes and edits",
+        ),
     };
     let inner = open(app, buffer, main, (58, 4), title);
     let mut pen = Pen::new(buffer, inner);
@@ -281,6 +292,19 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
         Some(error) => pen.cut(1, 1, error, app.glyphs.ellipsis, app.theme.warning()),
         None => pen.cut(1, 1, hint, app.glyphs.ellipsis, app.theme.dim()),
     };
+}
+
+/// What is wrong with a file, scrolled down by some lines.
+pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
+    let size = (main.width.saturating_sub(6).min(100), main.height.saturating_sub(2).min(34));
+    let title = format!("{} cannot be run", list.path);
+    let inner = open(app, buffer, main, size, &title);
+    let mut pen = Pen::new(buffer, inner);
+    let foot = i32::from(inner.height) - 1;
+    let end = problem_lines(app, &mut pen, &list.problems, -i32::from(list.scroll), foot);
+    let more = if end > foot { "   j k scroll" } else { "" };
+    let keys = format!("Esc closes{more}   e edits again   the run goes on as it was");
+    pen.cut(1, foot, &keys, app.glyphs.ellipsis, app.theme.dim());
 }
 
 /// Whether the future may be forgotten, or a recording ended.

@@ -1,6 +1,7 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
 mod camera;
+mod editor;
 mod hangup;
 mod input;
 mod options;
@@ -8,13 +9,14 @@ mod options;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use signal_hook::consts::SIGTSTP;
+use signal_hook::consts::{SIGINT, SIGQUIT, SIGTSTP};
 
-use super::app::{App, Effect};
+use super::app::{App, Edited, Effect, Writing};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
@@ -102,7 +104,16 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     let guard = Guard::enter()?;
     let desk = Desk::new(app, live, Painter::on_terminal()?);
     let camera = Camera::new(&options.recording, environment.term);
-    let mut screen = Screen { desk, camera, frame, hangup: Hangup::watch(Guard::leave)? };
+    let mut screen = Screen {
+        desk,
+        camera,
+        frame,
+        hangup: Hangup::watch(Guard::leave)?,
+        alone: Arc::new(AtomicBool::new(true)),
+    };
+    for signal in [SIGINT, SIGQUIT] {
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
+    }
     if options.mouse {
         screen.desk.app.mouse = true;
         control(MOUSE_ON)?;
@@ -171,6 +182,8 @@ struct Screen {
     camera: Camera,
     frame: Duration,
     hangup: Hangup,
+    /// Whether the terminal's signals are for us, and not for an editor.
+    alone: Arc<AtomicBool>,
 }
 
 impl Screen {
@@ -178,9 +191,15 @@ impl Screen {
     fn attend(&mut self) -> io::Result<ExitReason> {
         let mut changed = true;
         let mut drawn: Option<Instant> = None;
+        // Since when there is something to show.
+        let mut since = Instant::now();
         loop {
-            changed |= self.desk.receive(self.camera.now());
-            changed |= self.camera.look(&mut self.desk);
+            let mut news = self.desk.receive(self.camera.now());
+            news |= self.camera.look(&mut self.desk);
+            if news {
+                since = if changed { since } else { Instant::now() };
+                changed = true;
+            }
             if self.desk.app.death.is_none()
                 && let Some(death) = self.desk.run.death()
             {
@@ -192,12 +211,14 @@ impl Screen {
             }
             let due = drawn.map_or(Duration::ZERO, |at| self.frame.saturating_sub(at.elapsed()));
             if changed && due.is_zero() {
-                self.paint()?;
+                let due = drawn.map_or(since, |at| since.max(at + self.frame));
+                self.paint(drawn, due.elapsed())?;
                 drawn = Some(Instant::now());
                 changed = false;
                 continue;
             }
             if event::poll(self.patience(changed.then_some(due)))? {
+                since = if changed { since } else { Instant::now() };
                 loop {
                     if let Some(reason) = self.hear(&event::read()?)? {
                         return Ok(reason);
@@ -230,12 +251,18 @@ impl Screen {
         }
     }
 
-    fn paint(&mut self) -> io::Result<()> {
+    /// Paints a frame; `last` is when the one before was painted, `late` how long this one was due.
+    fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
+        let began = Instant::now();
         let mut out = io::stdout().lock();
         self.desk.paint(self.camera.now(), |frame| {
             out.write_all(frame)?;
             out.flush()
-        })
+        })?;
+        if let (Some(perf), Some(last)) = (&mut self.desk.app.perf, last) {
+            perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
+        }
+        Ok(())
     }
 
     fn repaint(&mut self) -> io::Result<()> {
@@ -271,22 +298,60 @@ impl Screen {
                 Effect::Suspend => {
                     Guard::leave();
                     signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
-                    enable_raw_mode()?;
-                    control(ENTER)?;
-                    if self.desk.app.mouse {
-                        control(MOUSE_ON)?;
-                    }
-                    self.repaint()?;
+                    self.take_back()?;
                 }
+                Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => control(if on { MOUSE_ON } else { MOUSE_OFF })?,
                 Effect::Record(path) => self.record(&path, files::create(&path, false))?,
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
-                Effect::Send(_) | Effect::Picture(_) => {}
+                Effect::Send(_) | Effect::Picture(_) | Effect::Export(_) => {}
             }
         }
         Ok(None)
+    }
+
+    /// Takes the terminal again after it was given away.
+    fn take_back(&mut self) -> io::Result<()> {
+        enable_raw_mode()?;
+        control(ENTER)?;
+        if self.desk.app.mouse {
+            control(MOUSE_ON)?;
+        }
+        self.repaint()
+    }
+
+    /// Lets a person edit a file; what it then says is run.
+    fn edit(&mut self, path: &str, copy: Option<Writing>) -> io::Result<()> {
+        if let Some(Writing { path, text, replace }) = copy
+            && let Err(error) = files::write(&path, &text, replace)
+        {
+            let exists = error.kind() == io::ErrorKind::AlreadyExists;
+            let help = if exists { ": `o` or `:open` opens it" } else { "" };
+            self.desk.app.say(&format!("no copy was written: {path}: {error}{help}"));
+            return Ok(());
+        }
+        let command = editor::command();
+        Guard::leave();
+        self.alone.store(false, Ordering::Relaxed);
+        let ended = editor::run(&command, path);
+        self.alone.store(true, Ordering::Relaxed);
+        self.take_back()?;
+        let edited = match ended {
+            Ok(status) if status.success() => match files::read(path) {
+                Ok((_, text)) => Edited::Text(text),
+                Err(problem) => Edited::Unreadable(problem),
+            },
+            Ok(status) if status.code() == Some(127) => {
+                Edited::Not(format!("`{command}` was not found: set VISUAL or EDITOR"))
+            }
+            Ok(status) => Edited::Not(format!("`{command}` ended with {status}: nothing was read")),
+            Err(error) => Edited::Not(format!("`{command}` cannot be run: {error}")),
+        };
+        let effects = self.desk.app.edited(path, edited);
+        self.desk.obey(self.camera.now(), effects);
+        Ok(())
     }
 }
 

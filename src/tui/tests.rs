@@ -2,6 +2,7 @@
 
 mod circuits;
 mod links;
+mod palette;
 mod theory;
 
 use proptest::prelude::*;
@@ -10,12 +11,12 @@ use super::action::Action;
 use super::app::App;
 use super::fake::{self, TORUS};
 use super::picture::text;
-use super::theme::{Depth, Kind, Theme};
+use super::theme::{Depth, Kind, Ramp, Theme};
 use super::view::{Pane, View};
 use crate::topology::cube::Family;
 
-const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True };
-const MONO: Theme = Theme { kind: Kind::Mono, depth: Depth::True };
+const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis };
+const MONO: Theme = Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis };
 
 fn screen(app: &App) -> String {
     text(&fake::buffer(app))

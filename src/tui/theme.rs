@@ -33,6 +33,29 @@ pub enum Depth {
     Sixteen,
 }
 
+/// The colours of heat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ramp {
+    /// From violet over green to yellow.
+    #[default]
+    Viridis,
+    /// From blue over grey to yellow: the most even for people who see fewer hues.
+    Cividis,
+}
+
+impl Ramp {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Viridis, Self::Cividis];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Viridis => "viridis",
+            Self::Cividis => "cividis",
+        }
+    }
+}
+
 const VIRIDIS: [u32; 16] = [
     0x0044_0154,
     0x0048_1a6c,
@@ -51,7 +74,27 @@ const VIRIDIS: [u32; 16] = [
     0x00d2_e21b,
     0x00fd_e725,
 ];
+const CIVIDIS: [u32; 16] = [
+    0x0000_224e,
+    0x0000_2e6c,
+    0x001e_3a6f,
+    0x0035_456c,
+    0x0047_516c,
+    0x0057_5d6d,
+    0x0066_6970,
+    0x0075_7575,
+    0x0084_8279,
+    0x0094_8e77,
+    0x00a5_9c74,
+    0x00b7_a96e,
+    0x00c8_b866,
+    0x00db_c75a,
+    0x00ee_d649,
+    0x00fe_e838,
+];
 const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
+/// Blue, grey and yellow in steps of which every one is lighter than the last for all eyes.
+const CIVIDIS_XTERM: [u8; 10] = [16, 17, 18, 60, 242, 102, 144, 186, 221, 229];
 /// Okabe and Ito's hues without black, and their nearest of xterm's.
 const HUES: [(u32, u8, Color); 7] = [
     (0x0056_b4e9, 74, Color::LightCyan),
@@ -112,6 +155,8 @@ pub struct Theme {
     pub kind: Kind,
     /// The terminal's colours.
     pub depth: Depth,
+    /// The colours of heat.
+    pub ramp: Ramp,
 }
 
 /// What the environment says about colours.
@@ -227,11 +272,15 @@ impl Theme {
         }
         let level = level.min(LEVELS - 1);
         let level = if self.kind == Kind::Light { LEVELS - level } else { level };
+        let (colours, indexed) = match self.ramp {
+            Ramp::Viridis => (VIRIDIS, INFERNO_XTERM),
+            Ramp::Cividis => (CIVIDIS, CIVIDIS_XTERM),
+        };
         if self.depth == Depth::True {
-            rgb(VIRIDIS[usize::from(level.min(LEVELS - 1))])
+            rgb(colours[usize::from(level.min(LEVELS - 1))])
         } else {
-            let at = usize::from(level) * (INFERNO_XTERM.len() - 1) / usize::from(LEVELS - 1);
-            Color::Indexed(INFERNO_XTERM[at.max(1)])
+            let at = usize::from(level) * (indexed.len() - 1) / usize::from(LEVELS - 1);
+            Color::Indexed(indexed[at.max(1)])
         }
     }
 
@@ -344,7 +393,7 @@ mod tests {
 
     #[test]
     fn mono_uses_no_colour() {
-        let mono = Theme { kind: Kind::Mono, depth: Depth::True };
+        let mono = Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis };
         let styles = [
             mono.hue(0),
             mono.dim(),
@@ -370,12 +419,12 @@ mod tests {
     #[test]
     fn idle_is_the_terminals_own_background_and_levels_differ() {
         for kind in [Kind::Dark, Kind::Light] {
-            let theme = Theme { kind, depth: Depth::True };
+            let theme = Theme { kind, depth: Depth::True, ramp: Ramp::Viridis };
             assert_eq!(theme.heat(0), Color::Reset);
             for level in 1..LEVELS - 1 {
                 assert_ne!(theme.heat(level), theme.heat(level + 1), "{kind:?} {level}");
             }
-            let xterm = Theme { kind, depth: Depth::Xterm };
+            let xterm = Theme { kind, depth: Depth::Xterm, ramp: Ramp::Viridis };
             assert!((1..LEVELS).all(|level| xterm.heat(level) != Color::Black));
         }
     }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use flitscope::ids::NodeId;
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
+use flitscope::ids::{NodeId, RouterId};
+use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Paths, Routing};
+use flitscope::switching::circuit::{Circuit, Conflict, Duplex, Remedy};
 use flitscope::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock, Release,
     Selection, Terminals, Wormhole,
 };
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
+use flitscope::topology::switches::{Switches, random};
 use flitscope::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use flitscope::units::Rate;
 use proptest::prelude::*;
@@ -151,7 +153,7 @@ prop_compose! {
     /// Topology × routing × VCs × depth × traffic under the default machine, saturated and unsafe
     /// ones too.
     pub fn default_system()(
-        system in any_system(),
+        system in cube_system(),
     ) -> System {
         let Wormhole { virtual_channels, buffer_flits, .. } = *system.wormhole().expect("a machine of worms");
         let switching = Wormhole::new(virtual_channels, buffer_flits);
@@ -177,9 +179,106 @@ prop_compose! {
     }
 }
 
+/// Any system of worms: topology × routing × machine × traffic, saturated and unsafe ones too.
+pub fn any_system() -> impl Strategy<Value = System> {
+    prop_oneof![4 => cube_system(), 1 => switch_system()]
+}
+
 prop_compose! {
-    /// Any system: topology × routing × machine × traffic, saturated and unsafe ones too.
-    pub fn any_system()(
+    /// A system of worms on any switch graph.
+    fn switch_system()(
+        hosts in prop::collection::vec(0u32..3, 1..9)
+            .prop_filter("two hosts or more", |hosts| hosts.iter().sum::<u32>() >= 2),
+        (more_links, degree, seed) in (0usize..10, 2u32..6, any::<u64>()),
+        (machine, length) in drawn_machines(),
+        root in any::<u32>(),
+        paths in prop::sample::select(vec![Paths::Split, Paths::Host, Paths::First]),
+        up_down in prop::bool::weighted(0.7),
+        ejection in prop::sample::select(vec![Ejection::PerWorm, Ejection::Shared]),
+        traffic in traffics(),
+    ) -> System {
+        let switches = hosts.len() as u32;
+        let links = random::links(switches, hosts.len() - 1 + more_links, degree, seed);
+        let seats: Vec<u32> = (0..switches)
+            .flat_map(|switch| std::iter::repeat_n(switch, hosts[switch as usize] as usize))
+            .collect();
+        let network = Arc::new(Switches::random(hosts.len(), &links, &seats));
+        let routing = if up_down {
+            Routing::UpDown { root: RouterId(root % switches), paths }
+        } else {
+            Routing::ShortestPath { paths }
+        };
+        // Several hosts at a switch have a channel each to go in and out by.
+        let injection = match machine.injection {
+            Injection::Independent { .. } => Injection::OneMessage,
+            injection => injection,
+        };
+        let machine = Wormhole { terminals: Terminals::Channels, injection, ejection, ..machine };
+        let lengths = length.map_or(traffic.lengths, Lengths::Fixed);
+        let load = traffic.rate.to_load(traffic.lengths.mean());
+        let rate = load.to_rate(lengths.mean());
+        let traffic = Traffic { destinations: Destinations::Uniform, lengths, rate, ..traffic };
+        System::new(network, routing, machine, traffic)
+    }
+}
+
+prop_compose! {
+    /// A system of circuits on any cube, at loads from light to beyond what it carries.
+    pub fn circuit_system()(
+        (family, radix) in shapes(),
+        conflict in prop_oneof![
+            Just(Conflict::Hold),
+            (0.05f64..2.0).prop_map(|back_off| Conflict::Drop { back_off }),
+            (0.05f64..2.0).prop_map(|back_off| Conflict::Adaptive { back_off }),
+        ],
+        remedy in prop::sample::select(vec![
+            Remedy::Abort { back_off: 0.4 },
+            Remedy::Stop,
+            Remedy::Lanes,
+        ]),
+        duplex in prop::sample::select(vec![Duplex::Half, Duplex::Full]),
+        services in prop::collection::vec(prop::sample::select(vec![0.0, 0.001, 0.02]), 4),
+        lengths in prop_oneof![
+            Just(Lengths::Fixed(10_000)),
+            Just(Lengths::Exponential(10_000.0)),
+            Just(Lengths::Uniform { min: 1_000, max: 19_000 }),
+        ],
+        rate in 0.05f64..2.0,
+    ) -> System {
+        // Lanes are for circuits that hold, on rings, with a direction of the links to themselves.
+        let rings = matches!(family, Family::Torus { .. });
+        let (duplex, on_deadlock) = match (conflict, remedy) {
+            (Conflict::Hold, Remedy::Lanes) if rings => (Duplex::Full, remedy),
+            (_, Remedy::Lanes) => (duplex, Remedy::Stop),
+            _ => (duplex, remedy),
+        };
+        let routing = match (conflict, on_deadlock) {
+            (Conflict::Adaptive { .. }, _) => Routing::MinimalAdaptive { escape: Escape::None },
+            (_, Remedy::Lanes) => Routing::DimensionOrder { classes: Classes::Dateline },
+            _ => Routing::DimensionOrder { classes: Classes::None },
+        };
+        let machine = Circuit {
+            duplex,
+            on_deadlock,
+            verify: services[0],
+            connect: services[1],
+            release: services[2],
+            acknowledge: services[3],
+            ..Circuit::new(conflict)
+        };
+        let traffic = Traffic {
+            process: Process::Poisson,
+            rate: Rate(rate),
+            destinations: Destinations::Uniform,
+            lengths,
+        };
+        System::new(Arc::new(Cube::network(family, &radix)), routing, machine, traffic)
+    }
+}
+
+prop_compose! {
+    /// A system of worms on any cube.
+    fn cube_system()(
         (family, radix) in shapes(),
         routing in routings(),
         half_way in prop::sample::select(vec![HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive]),

@@ -1,5 +1,6 @@
 //! Whatever way a tape is wound, it shows what a straight run showed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flitscope::routing::{Classes, Routing};
@@ -12,9 +13,19 @@ use flitscope::system::System;
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, torus, uniform};
+use crate::systems::{any_system, circuit_system, torus, uniform};
 
+/// How long the runs are: in cycles of worms; of circuits, in steps of so many.
 const END: u64 = 700;
+const STEP_OF_CIRCUITS: u64 = 13;
+
+/// Worms or circuits, and the cycles in a step.
+fn systems() -> impl Strategy<Value = (System, u64)> {
+    prop_oneof![
+        3 => any_system().prop_map(|system| (system, 1)),
+        2 => circuit_system().prop_map(|system| (system, STEP_OF_CIRCUITS)),
+    ]
+}
 
 pub fn scenario(system: System) -> Arc<Scenario> {
     Arc::new(Scenario {
@@ -28,35 +39,43 @@ pub fn scenario(system: System) -> Arc<Scenario> {
     })
 }
 
-/// Every cycle of a straight run in which the changes are made, up to its deadlock.
+/// A straight run after every step, in which the changes are made, up to its deadlock.
 struct Straight {
-    states: Vec<(u64, Session)>,
+    /// Fingerprint and session, by cycle.
+    states: BTreeMap<u64, (u64, Session)>,
 }
 
 impl Straight {
-    fn new(mut session: Session, changes: &[(u64, Rate)]) -> Self {
-        let mut states = Vec::new();
-        for cycle in 0..=END {
+    fn new(mut session: Session, changes: &[(u64, Rate)], step: u64) -> Self {
+        let mut states = BTreeMap::new();
+        for cycle in (0..=END).map(|at| at * step) {
             session.advance(Cycle(cycle));
-            for &(_, rate) in changes.iter().filter(|(at, _)| *at == cycle) {
+            let now = session.now().0;
+            let again = states.contains_key(&now);
+            for &(_, rate) in changes.iter().filter(|(at, _)| *at == now && !again) {
                 session.set_rate(rate);
             }
-            states.push((session.fingerprint(), session.clone()));
-            if session.now().0 < cycle {
-                states.pop();
+            states.insert(now, (session.fingerprint(), session.clone()));
+            if now < cycle {
                 break;
             }
         }
         Self { states }
     }
 
+    /// The last cycle known.
     fn end(&self) -> u64 {
-        self.states.len() as u64 - 1
+        *self.states.keys().next_back().unwrap()
+    }
+
+    /// The last cycle known up to `cycle`.
+    fn known(&self, cycle: u64) -> u64 {
+        *self.states.range(..=cycle).next_back().unwrap().0
     }
 
     fn check(&self, tape: &Tape) -> Result<(), TestCaseError> {
         let session = tape.session();
-        let (fingerprint, straight) = &self.states[session.now().0 as usize];
+        let (fingerprint, straight) = &self.states[&session.now().0];
         prop_assert_eq!(session.fingerprint(), *fingerprint, "cycle {}", session.now());
         prop_assert_eq!(session.statistics(), straight.statistics());
         prop_assert_eq!(session.statistics().latencies(), straight.statistics().latencies());
@@ -85,7 +104,7 @@ proptest! {
 
     #[test]
     fn wound_and_replayed_is_straight_in_every_cycle(
-        system in any_system(),
+        (system, step) in systems(),
         seed in any::<u64>(),
         warm_up in prop_oneof![Just(WarmUp::Automatic), (0u64..600).prop_map(WarmUp::Cycles)],
         mut shares in rates(),
@@ -97,22 +116,22 @@ proptest! {
         shares.sort_by_key(|&(at, _)| at);
         let full = system.traffic.rate.0;
         let mut changes: Vec<(u64, Rate)> =
-            shares.iter().map(|&(at, share)| (at, Rate(full * share))).collect();
+            shares.iter().map(|&(at, share)| (at * step, Rate(full * share))).collect();
         let scenario = scenario(system);
         let begun = Session::new(Arc::clone(&scenario), seed, 0, warm_up);
-        let straight = Straight::new(begun.clone(), &changes);
+        let straight = Straight::new(begun.clone(), &changes, step);
         changes.retain(|&(at, _)| at <= straight.end());
         let mut tape = Tape::new(begun.clone(), Keep { bytes, work_per_byte: 0 });
         for &(at, rate) in &changes {
             tape.advance(Cycle(at));
             prop_assert!(!tape.apply(Change::Rate(rate)));
         }
-        tape.advance(Cycle(END));
+        tape.advance(Cycle(END * step));
         straight.check(&tape)?;
         prop_assert_eq!(tape.live().0, straight.end());
 
         for &(to, lead, slice, way) in &ways {
-            let to = to.min(straight.end());
+            let to = straight.known(to * step);
             let from = tape.now();
             tape.seek(Cycle(to), lead);
             match way {
@@ -126,9 +145,10 @@ proptest! {
                 // Another goal on the way.
                 1 => {
                     tape.wind(slice);
-                    tape.seek(Cycle(to / 2), 0);
+                    let half = straight.known(to / 2);
+                    tape.seek(Cycle(half), 0);
                     prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
-                    prop_assert_eq!(tape.now().0, to / 2);
+                    prop_assert_eq!(tape.now().0, half);
                 }
                 _ => {
                     prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
@@ -138,13 +158,13 @@ proptest! {
             straight.check(&tape)?;
             prop_assert!(tape.checkpoint_bytes() <= bytes);
             prop_assert_eq!(tape.live().0, straight.end());
-            // One cycle on, which is no fork.
-            tape.advance(Cycle((tape.now().0 + 1).min(END)));
+            // One step on, which is no fork.
+            tape.advance(Cycle((straight.known(tape.now().0) / step + 1) * step).min(Cycle(END * step)));
             straight.check(&tape)?;
         }
 
         // Another future from some cycle on.
-        let at = fork.0.min(straight.end());
+        let at = straight.known(fork.0 * step);
         tape.seek(Cycle(at), 0);
         wind(&mut tape, 1000);
         let rate = Rate(full * fork.1);
@@ -152,24 +172,24 @@ proptest! {
         prop_assert_eq!(tape.live().0, at);
         changes.retain(|&(cycle, _)| cycle <= at);
         changes.push((at, rate));
-        let forked = Straight::new(begun.clone(), &changes);
-        tape.advance(Cycle(END));
+        let forked = Straight::new(begun.clone(), &changes, step);
+        tape.advance(Cycle(END * step));
         forked.check(&tape)?;
         prop_assert_eq!(tape.journal().len(), changes.len());
-        tape.seek(Cycle(at / 2), 16);
+        tape.seek(Cycle(forked.known(at / 2)), 16);
         wind(&mut tape, 77);
         forked.check(&tape)?;
 
         // The same from its journal alone.
         let journal = tape.journal().to_vec();
         let mut again = Tape::with_journal(begun, journal, tape.live(), Keep::default());
-        again.advance(Cycle(END));
+        again.advance(Cycle(END * step));
         forked.check(&again)?;
     }
 
     #[test]
     fn events_are_found_backwards_where_they_were_seen_forwards(
-        system in any_system(),
+        (system, step) in systems(),
         seed in any::<u64>(),
         share in 0.02f64..0.5,
         wanted in (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()),
@@ -185,7 +205,7 @@ proptest! {
         let mut eye = Eye::default();
         eye.open(&session);
         let mut seen = Vec::new();
-        while session.now().0 < 400 && session.deadlock().is_none() {
+        while session.now().0 < 400 * step && session.deadlock().is_none() {
             session.advance(session.now() + 1);
             if eye.look(&session).and(wanted) != Events::default() {
                 seen.push(session.now().0);

@@ -12,7 +12,7 @@ use flitscope::tui::action::Action;
 use flitscope::tui::app::App;
 use flitscope::tui::draw::draw;
 use flitscope::tui::picture::{self, DARK, LIGHT, Paper};
-use flitscope::tui::theme::{Depth, Kind, Theme};
+use flitscope::tui::theme::{Depth, Kind, Ramp, Theme};
 use flitscope::tui::{Entry, Library};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -87,7 +87,7 @@ fn compare(name: &str, app: &App, size: (u16, u16), paper: Paper) {
     );
 }
 
-const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True };
+const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis };
 
 fn picture_of(name: &str, update: Box<Update>, theme: Theme, size: (u16, u16), keys: &[Action]) {
     let mut app = App::new(update, Box::new(Shelf), theme, false, size);
@@ -134,7 +134,7 @@ fn a_large_screen_with_the_classes_of_virtual_channels() {
 fn a_light_terminal_with_channel_heat() {
     use flitscope::tui::view::View;
     let update = run("mesh-8x8", &[4096, 4096, 4096]);
-    let light = Theme { kind: Kind::Light, depth: Depth::True };
+    let light = Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis };
     let keys = [Action::View(View::Utilisation)];
     picture_of("mesh-light-120x40.svg", update, light, (120, 40), &keys);
 }

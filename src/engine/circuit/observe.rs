@@ -140,7 +140,13 @@ impl CircuitEngine {
         }
     }
 
-    fn view(&self, row: u32, call: &Call, path_first: u32, path_len: u32) -> CircuitView {
+    pub(super) fn view(
+        &self,
+        row: u32,
+        call: &Call,
+        path_first: u32,
+        path_len: u32,
+    ) -> CircuitView {
         let stands = matches!(call.stage, Stage::Sending | Stage::Releasing);
         CircuitView {
             worm: WormId(row),

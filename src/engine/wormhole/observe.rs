@@ -106,7 +106,7 @@ impl WormholeEngine {
         }
     }
 
-    fn head_state(&self, worm: &Worm) -> HeadState {
+    pub(super) fn head_state(&self, worm: &Worm) -> HeadState {
         let head = &self.state.holds[worm.head as usize];
         if head.next == SINK {
             HeadState::Arriving
@@ -125,7 +125,7 @@ impl WormholeEngine {
     }
 
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
-    fn head_router(&self, worm: &Worm) -> RouterId {
+    pub(super) fn head_router(&self, worm: &Worm) -> RouterId {
         match self.state.place(worm.head) {
             Place::Vc(slot)
                 if self.state.flits(worm.head, self.now).1

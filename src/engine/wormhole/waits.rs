@@ -16,6 +16,7 @@ use super::general::Place;
 use super::state::NONE;
 use crate::engine::{Deadlock, Wait, WaitKind};
 use crate::ids::{ChannelId, RouterId, VcId, WormId};
+use crate::routing::Candidate;
 use crate::switching::Release;
 use crate::units::Cycle;
 
@@ -24,27 +25,38 @@ impl WormholeEngine {
     /// lists router by router, then those that wait in a buffer.
     pub(super) fn for_each_wait(&self, mut each: impl FnMut(Wait)) {
         let mut candidates = Vec::with_capacity(32);
-        for (router, &first) in self.state.waiting.iter().enumerate() {
+        for &first in &self.state.waiting {
             let mut worm = first;
             while worm != NONE {
                 let row = &self.state.worms[worm as usize];
                 if row.head != NONE && row.asks_since < self.now {
-                    let at = RouterId::new(router);
-                    self.wanted(worm, &mut candidates);
-                    for candidate in &candidates {
-                        let mut vcs = candidate.vcs;
-                        while vcs != 0 {
-                            let v = vcs.trailing_zeros();
-                            vcs &= vcs - 1;
-                            each(self.wait_for_vc(worm, at, candidate.channel, v));
-                        }
-                    }
+                    self.for_each_wait_of(worm, &mut candidates, &mut each);
                 }
                 worm = row.waits_next;
             }
         }
         if self.switching.release == Release::Sent {
-            self.for_each_wait_in_a_buffer(each);
+            let rows = 0..self.state.worms.len() as u32;
+            rows.filter_map(|worm| self.wait_in_a_buffer(worm)).for_each(each);
+        }
+    }
+
+    /// The waits of a worm in its router's list, one for each VC that it may take.
+    pub(super) fn for_each_wait_of(
+        &self,
+        worm: u32,
+        candidates: &mut Vec<Candidate>,
+        each: &mut impl FnMut(Wait),
+    ) {
+        let at = RouterId(self.state.worms[worm as usize].at);
+        self.wanted(worm, candidates);
+        for candidate in candidates {
+            let mut vcs = candidate.vcs;
+            while vcs != 0 {
+                let v = vcs.trailing_zeros();
+                vcs &= vcs - 1;
+                each(self.wait_for_vc(worm, at, candidate.channel, v));
+            }
         }
     }
 
@@ -67,37 +79,36 @@ impl WormholeEngine {
         wait
     }
 
-    /// The waits of heads that have a VC, but not its buffer for themselves.
-    fn for_each_wait_in_a_buffer(&self, mut each: impl FnMut(Wait)) {
+    /// The wait of a head that has a VC, but not its buffer for itself.
+    pub(super) fn wait_in_a_buffer(&self, row: u32) -> Option<Wait> {
         let state = &self.state;
-        for (name, worm) in state.worms.iter().enumerate().filter(|(_, worm)| worm.live) {
-            if worm.head == NONE || worm.waits {
-                continue;
-            }
-            let Place::Vc(slot) = state.place(worm.head) else { continue };
-            let (berth, buffer) = (state.berths[worm.head as usize], state.buffers[slot as usize]);
-            if berth.older == NONE {
-                continue;
-            }
-            let hold = &state.holds[worm.head as usize];
-            // A slot whose credit is on its way back is as good as free.
-            let full = || self.filled(slot) == state.buffer_flits;
-            let (channel, v) = state.split(slot);
-            let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
-                (WaitKind::Turn, state.channels[channel].to, berth.older)
-            } else if hold.left == worm.length && buffer.occupied == state.buffer_flits && full() {
-                (WaitKind::Room, state.channels[channel].from, buffer.front)
-            } else {
-                continue;
-            };
-            each(Wait {
-                kind,
-                worm: WormId::new(name),
-                at: RouterId(at),
-                wants: self.public_vc(ChannelId::new(channel), v),
-                holder: Some(WormId(state.holds[ahead as usize].worm)),
-            });
+        let worm = &state.worms[row as usize];
+        if !worm.live || worm.head == NONE || worm.waits {
+            return None;
         }
+        let Place::Vc(slot) = state.place(worm.head) else { return None };
+        let (berth, buffer) = (state.berths[worm.head as usize], state.buffers[slot as usize]);
+        if berth.older == NONE {
+            return None;
+        }
+        let hold = &state.holds[worm.head as usize];
+        // A slot whose credit is on its way back is as good as free.
+        let full = || self.filled(slot) == state.buffer_flits;
+        let (channel, v) = state.split(slot);
+        let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
+            (WaitKind::Turn, state.channels[channel].to, berth.older)
+        } else if hold.left == worm.length && buffer.occupied == state.buffer_flits && full() {
+            (WaitKind::Room, state.channels[channel].from, buffer.front)
+        } else {
+            return None;
+        };
+        Some(Wait {
+            kind,
+            worm: WormId(row),
+            at: RouterId(at),
+            wants: self.public_vc(ChannelId::new(channel), v),
+            holder: Some(WormId(state.holds[ahead as usize].worm)),
+        })
     }
 
     /// The name of a VC outside the engine.

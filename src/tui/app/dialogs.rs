@@ -1,7 +1,7 @@
 //! What actions do while a dialog is open.
 
 use super::{App, Confirm, Dialog, Effect, Prompt, Question};
-use crate::live::{Breakpoint, Command, Speed};
+use crate::live::{Breakpoint, Command};
 use crate::tui::action::Action;
 
 impl App {
@@ -15,7 +15,15 @@ impl App {
         if action == Action::Back {
             return Vec::new();
         }
+        if let Dialog::Palette(palette) = dialog {
+            return self.update_palette(palette, action);
+        }
         match (&mut dialog, action) {
+            (Dialog::Problems(list), Action::Edit) => return vec![list.edit()],
+            (Dialog::Problems(list), Action::Down) => {
+                list.scroll = list.scroll.saturating_add(1).min(500)
+            }
+            (Dialog::Problems(list), Action::Up) => list.scroll = list.scroll.saturating_sub(1),
             (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
             (Dialog::Help(scroll), Action::Up) => *scroll = scroll.saturating_sub(3),
             (Dialog::Chooser(chooser), Action::Down) => chooser.move_by(1, &*self.library),
@@ -35,16 +43,7 @@ impl App {
                 // A file may have been mended since.
                 chooser.read(&*self.library);
                 if let Some(scenario) = chooser.scenario() {
-                    self.say(&format!("opened {}", scenario.name));
-                    let mut effects = Vec::new();
-                    let unit = scenario.system.time_unit();
-                    if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {
-                        // A pace is worth watching in its own unit only.
-                        self.pace = Speed::natural(unit);
-                        effects.push(Effect::Send(Command::Speed(self.pace)));
-                    }
-                    effects.push(Effect::Send(Command::Load(scenario)));
-                    return effects;
+                    return self.load(scenario);
                 }
             }
             (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 200 => {
@@ -72,7 +71,7 @@ impl App {
         Vec::new()
     }
 
-    fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
+    pub(super) fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
         let answer = self.answer_in_time(prompt.question, &prompt.text);
         if let Some(answer) = answer.or_else(|| self.answer_on_film(prompt.question, &prompt.text))
         {
@@ -94,6 +93,7 @@ impl App {
                 });
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
+            Question::Copy => self.edit_copy(prompt.text.trim()),
             Question::Place => {
                 self.find(&prompt.text)?;
                 Ok(Vec::new())

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use super::{App, Confirm, Dialog, Effect, Question};
 use crate::recording::{PICTURES, Summary};
 use crate::tui::action::Action;
-use crate::tui::header::{plural, short_name};
+use crate::tui::header::plural;
 
 impl App {
     /// Actions about recordings and pictures, and leaving while there is a recording; `None` for
@@ -24,10 +24,9 @@ impl App {
     }
 
     /// The name that is offered for a file about this cycle.
-    pub(super) fn file_name(&self) -> String {
-        let name = short_name(&self.update.scenario.name);
-        let name = name.strip_suffix(".ron").unwrap_or(name);
-        format!("{name}-{}", self.update.snapshot.cycle)
+    pub(super) fn cycle_name(&self, beginning: &str, ending: &str) -> String {
+        let cycle = self.update.snapshot.cycle;
+        format!("{beginning}{}", self.file_name(&format!("-{cycle}{ending}")))
     }
 
     /// Answers to questions about recordings and pictures; `None` for other questions.
@@ -40,6 +39,9 @@ impl App {
         let effect = match question {
             Question::Recording | Question::Picture if path.is_empty() => {
                 return Some(Err("a file needs a name".to_owned()));
+            }
+            Question::Recording if self.recording.is_some() => {
+                return Some(Err("the screen is recorded already: R ends that".to_owned()));
             }
             Question::Recording => Effect::Record(path.to_owned()),
             Question::Picture if !PICTURES.iter().any(|ending| path.ends_with(ending)) => {

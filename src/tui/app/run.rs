@@ -49,7 +49,7 @@ impl App {
             Action::LoadDown | Action::LoadUp => {
                 let factor = if action == Action::LoadUp { 1.1 } else { 1.0 / 1.1 };
                 let system = &self.update.scenario.system;
-                let most = system.traffic.rate_max().0;
+                let most = system.rate_max().0;
                 let rate = Rate((self.rate.0 * factor).clamp(most * 1e-6, most));
                 Some(self.set_rate(rate))
             }

@@ -4,7 +4,7 @@ use super::{App, Confirm, Dialog, Effect, Question};
 use crate::live::{Command, RunState};
 use crate::session::events::Events;
 use crate::tui::action::Action;
-use crate::tui::header::plural;
+use crate::tui::header::{plural, short_name};
 use crate::tui::pen::grouped;
 use crate::tui::timeline;
 use crate::units::{Cycle, Rate};
@@ -111,12 +111,21 @@ impl App {
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
             Question::File => {
-                self.path.clone().unwrap_or_else(|| format!("{}.session.ron", self.file_name()))
+                let name = || self.cycle_name("", ".session.ron");
+                self.path.clone().unwrap_or_else(name)
             }
-            Question::Recording => format!("flitscope-{}.cast", self.file_name()),
-            Question::Picture => format!("flitscope-{}.svg", self.file_name()),
+            Question::Recording => self.cycle_name("flitscope-", ".cast"),
+            Question::Picture => self.cycle_name("flitscope-", ".svg"),
+            Question::Copy => self.file_name(".ron"),
             _ => String::new(),
         }
+    }
+
+    /// A name for a file of this scenario: the last part of its own, and an ending.
+    pub(super) fn file_name(&self, ending: &str) -> String {
+        let name = short_name(&self.update.scenario.name);
+        let name = name.strip_suffix(".ron").unwrap_or(name);
+        format!("{}{ending}", name.replace(' ', "-"))
     }
 
     /// Answers to questions about time; `None` for other questions.

@@ -4,7 +4,7 @@ use super::{Binding, Context, Group};
 use crate::tui::action::{Action, Key};
 use crate::tui::grid::plane::Side;
 use crate::tui::view::View;
-use Context::{Chooser, Confirm, Help, Main, Prompt};
+use Context::{Chooser, Confirm, Help, Main, Palette, Problems, Prompt};
 use Key::{Char, Ctrl};
 
 const fn row(
@@ -41,6 +41,14 @@ pub const BINDINGS: &[Binding] = &[
     ),
     row(Main, &[Char('o')], Action::Open, Group::Screen, "open a scenario", Some("open")),
     row(Main, &[Char('q')], Action::Quit, Group::Screen, "quit", Some("quit")),
+    row(
+        Main,
+        &[Char(':'), Ctrl('p')],
+        Action::Palette,
+        Group::Screen,
+        "do anything by its name; commands with arguments",
+        Some("command"),
+    ),
     row(
         Main,
         &[Char('1')],
@@ -332,6 +340,14 @@ pub const BINDINGS: &[Binding] = &[
         "mouse on or off (off: the terminal selects text)",
         None,
     ),
+    row(
+        Main,
+        &[Ctrl('e')],
+        Action::Edit,
+        Group::Screen,
+        "edit the scenario's file in $VISUAL or $EDITOR and run it again",
+        None,
+    ),
     row(Main, &[Ctrl('l')], Action::Repaint, Group::Screen, "paint everything again", None),
     row(Main, &[Ctrl('z')], Action::Suspend, Group::Screen, "suspend; fg brings it back", None),
     row(Main, &[Ctrl('c')], Action::QuitNow, Group::Screen, "quit", None),
@@ -394,4 +410,54 @@ pub const BINDINGS: &[Binding] = &[
     row(Confirm, &[Key::Enter, Char('y')], Action::Accept, Group::Dialog, "yes", None),
     row(Confirm, &[Key::Esc, Char('n'), Char('q')], Action::Back, Group::Dialog, "no", None),
     row(Confirm, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
+    row(Palette, &[Key::Enter], Action::Accept, Group::Dialog, "do it", None),
+    row(Palette, &[Key::Esc], Action::Back, Group::Dialog, "close the line of commands", None),
+    row(
+        Palette,
+        &[Key::Tab],
+        Action::Complete,
+        Group::Dialog,
+        "complete what was typed with the line chosen",
+        None,
+    ),
+    row(
+        Palette,
+        &[Ctrl('n'), Key::PageDown],
+        Action::ChooseNext,
+        Group::Dialog,
+        "choose the next line",
+        None,
+    ),
+    row(
+        Palette,
+        &[Ctrl('p'), Key::PageUp, Key::BackTab],
+        Action::ChoosePrevious,
+        Group::Dialog,
+        "choose the line before",
+        None,
+    ),
+    row(Palette, &[Key::Up], Action::Up, Group::Dialog, "the command before", None),
+    row(Palette, &[Key::Down], Action::Down, Group::Dialog, "the command after", None),
+    row(Palette, &[Key::Backspace], Action::Erase, Group::Dialog, "erase a character", None),
+    row(Palette, &[Ctrl('u')], Action::Clear, Group::Dialog, "erase all that was typed", None),
+    row(Palette, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
+    row(
+        Problems,
+        &[Key::Esc, Key::Enter, Char('q')],
+        Action::Back,
+        Group::Dialog,
+        "close the list of problems",
+        None,
+    ),
+    row(
+        Problems,
+        &[Ctrl('e'), Char('e')],
+        Action::Edit,
+        Group::Dialog,
+        "edit the file again",
+        None,
+    ),
+    row(Problems, &[Char('j'), Key::Down], Action::Down, Group::Dialog, "scroll down", None),
+    row(Problems, &[Char('k'), Key::Up], Action::Up, Group::Dialog, "scroll up", None),
+    row(Problems, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
 ];

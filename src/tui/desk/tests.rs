@@ -48,7 +48,7 @@ const SIZE: (u16, u16) = (80, 24);
 
 fn desk() -> Desk<Pictures, Seen> {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
-    let theme = Theme { kind: Kind::Dark, depth: Depth::True };
+    let theme = Theme { kind: Kind::Dark, depth: Depth::True, ..Theme::default() };
     let app = fake::app(fake::update(&scenario, 14), theme, false, SIZE);
     Desk::new(app, Pictures::default(), Painter::sized(SIZE).unwrap())
 }

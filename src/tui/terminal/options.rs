@@ -6,7 +6,7 @@ use crate::live;
 use crate::recording::Format;
 use crate::scenario::saved::Saved;
 use crate::tui::library::{Library, Shelf};
-use crate::tui::theme::{Depth, Environment, Kind, Theme};
+use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
 /// Which look was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,6 +65,8 @@ pub struct Options {
     pub theme: ThemeChoice,
     /// The colours.
     pub color: ColorChoice,
+    /// The colours of heat.
+    pub ramp: Ramp,
     /// Plain ASCII, or what the locale allows.
     pub ascii: bool,
     /// The most frames per second.
@@ -87,6 +89,7 @@ impl Options {
         Self {
             theme: ThemeChoice::Auto,
             color: ColorChoice::Auto,
+            ramp: Ramp::Viridis,
             ascii: false,
             fps: 30,
             mouse: false,
@@ -112,7 +115,7 @@ impl Options {
             ColorChoice::Xterm => Depth::Xterm,
             ColorChoice::True => Depth::True,
         };
-        Theme { kind, depth }
+        Theme { kind, depth, ramp: self.ramp }
     }
 }
 
@@ -135,7 +138,10 @@ mod tests {
         let mut asked = options();
         assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
         asked.color = ColorChoice::True;
-        assert_eq!(asked.theme_in(&environment), Theme { kind: Kind::Dark, depth: Depth::True });
+        assert_eq!(
+            asked.theme_in(&environment),
+            Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis }
+        );
         asked.theme = ThemeChoice::Light;
         assert_eq!(asked.theme_in(&environment).kind, Kind::Light);
         asked.color = ColorChoice::Never;

@@ -9,7 +9,7 @@ use crate::tui::theme::{Depth, Kind, Theme};
 
 fn app(ascii: bool) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
-    let theme = Theme { kind: Kind::Dark, depth: Depth::True };
+    let theme = Theme { kind: Kind::Dark, depth: Depth::True, ..Theme::default() };
     fake::app(fake::update(&scenario, 14), theme, ascii, (120, 40))
 }
 

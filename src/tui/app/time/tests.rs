@@ -8,10 +8,10 @@ use crate::tui::action::Key;
 use crate::tui::bindings::{BINDINGS, Context, Group};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::picture::text;
-use crate::tui::theme::{Depth, Kind, Theme};
+use crate::tui::theme::{Depth, Kind, Ramp, Theme};
 use std::sync::Arc;
 
-const DARK: Theme = Theme { kind: Kind::Dark, depth: Depth::True };
+const DARK: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis };
 
 fn app(size: (u16, u16)) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);

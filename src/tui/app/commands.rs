@@ -1,0 +1,287 @@
+//! What commands with arguments do. Arguments are read as the dialogs read them.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use super::palette::{SETTINGS, views};
+use super::{App, Effect, Prompt, Question, Writing};
+use crate::live::{Command as Tell, Speed};
+use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
+use crate::tui::action::Action;
+use crate::tui::export;
+use crate::tui::library::Entry;
+use crate::tui::palette::commands::{Command, What};
+use crate::tui::perf::Perf;
+use crate::tui::theme::{Kind, Ramp, Theme};
+use crate::units::{Load, Rate};
+
+/// Cycles, or units of time, per second that can be asked for.
+const PACE: std::ops::RangeInclusive<f64> = 0.001..=1e9;
+
+impl App {
+    /// Does what a command says. The error says what would be right.
+    pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<Vec<Effect>, String> {
+        if command.arguments.is_empty() && !rest.is_empty() {
+            return Err(format!("`{}` stands alone", command.name));
+        }
+        let question = question_of(command.what);
+        if rest.is_empty() {
+            // Asked as the key asks.
+            if let Some(question) = question {
+                self.ask(question);
+                return Ok(Vec::new());
+            }
+            if !command.arguments.is_empty() && command.what != What::Open {
+                return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
+            }
+        }
+        if let Some(question) = question {
+            return self.answer(&Prompt { question, text: rest.to_owned(), error: None });
+        }
+        match command.what {
+            What::Set => self.set(rest),
+            What::Speed => self.set_pace(rest),
+            What::View => {
+                let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
+                let names = views().map(|(name, _, view)| (name, view));
+                let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
+                let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
+                Ok(self.update(Action::View(view)))
+            }
+            What::Theme => {
+                let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
+                self.theme = Theme { kind: choose(rest, &kinds)?, ..self.theme };
+                self.say(&format!("theme {}", self.theme.name()));
+                Ok(Vec::new())
+            }
+            What::Open if rest.is_empty() => Ok(self.update(Action::Open)),
+            What::Open => {
+                let known = self.library.list().into_iter().find(|entry| entry.name == rest);
+                let entry = known.unwrap_or_else(|| Entry { name: rest.to_owned(), file: true });
+                let (_, checked) = self.library.open(&entry);
+                checked.map(|scenario| self.load(scenario)).map_err(|problems| in_short(&problems))
+            }
+            What::Export => {
+                let text = export::text(&self.update, rest)?;
+                let writing = Writing { path: rest.to_owned(), text, replace: false };
+                Ok(vec![Effect::Export(writing)])
+            }
+            What::Window => {
+                let cycles = self.span(rest)?;
+                self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
+                Ok(vec![Effect::Send(Tell::Window(cycles))])
+            }
+            What::Bookmark => Ok(self.update(Action::Bookmark)),
+            What::Quit => Ok(self.update(Action::Quit)),
+            What::GoTo
+            | What::Break
+            | What::Events
+            | What::Find
+            | What::Step
+            | What::Back
+            | What::Save
+            | What::Record
+            | What::Picture => Ok(Vec::new()),
+        }
+    }
+
+    /// Sets a figure of the run, something of the screen, or a field of the scenario.
+    fn set(&mut self, rest: &str) -> Result<Vec<Effect>, String> {
+        let (name, value) = rest.split_once(['=', ' ', '\t']).unwrap_or((rest, ""));
+        let (name, value) = (name.trim(), value.trim().trim_start_matches('=').trim_start());
+        if value.is_empty() && name != "perf" {
+            return Err(format!("set {name} to what? `set NAME VALUE`, such as `set load 0.2`"));
+        }
+        match name {
+            "rate" => self.rate_named(value, |_, rate| Rate(rate)),
+            "load" | "λ" | "lambda" => {
+                self.rate_named(value, |app, load| app.update.scenario.system.rate_for(Load(load)))
+            }
+            "seed" => {
+                let seed = value.parse().map_err(|_| {
+                    format!("a seed is a whole number from 0 to {}, not `{value}`", u64::MAX)
+                })?;
+                self.say(&format!("restarted with seed {seed}"));
+                Ok(vec![Effect::Send(Tell::Reseed(seed))])
+            }
+            "perf" => {
+                let choices = [("on", true), ("off", false)];
+                let on =
+                    if value.is_empty() { self.perf.is_none() } else { choose(value, &choices)? };
+                self.perf = on.then(Perf::default);
+                self.say(if on {
+                    "frames per second, time per frame and frames dropped stand at the top"
+                } else {
+                    "frames are no longer counted"
+                });
+                Ok(Vec::new())
+            }
+            "palette" => {
+                let ramp = choose(value, &Ramp::ALL.map(|ramp| (ramp.name(), ramp)))?;
+                self.theme = Theme { ramp, ..self.theme };
+                self.say(&format!("palette {}", ramp.name()));
+                Ok(Vec::new())
+            }
+            field => self.set_field(field, value),
+        }
+    }
+
+    /// Sets the rate live, from a number that `to_rate` turns into one.
+    fn rate_named(
+        &mut self,
+        text: &str,
+        to_rate: impl Fn(&Self, f64) -> Rate,
+    ) -> Result<Vec<Effect>, String> {
+        let system = &self.update.scenario.system;
+        let most = system.rate_max();
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let rate = number.map(|number| to_rate(self, number).0);
+        match rate {
+            // What a load was rounded to may lie a hair beyond the end.
+            Some(rate) if rate >= RATE_MIN && rate <= most.0 * (1.0 + 1e-9) => {
+                Ok(self.set_rate(Rate(rate.min(most.0))))
+            }
+            _ => Err(format!(
+                "`{text}` is not possible: the rate goes up to {:.6} messages/node/cycle, the load \
+                 up to {:.4} {}",
+                most.0,
+                system.load_at(most).0,
+                self.times().load_unit()
+            )),
+        }
+    }
+
+    fn set_pace(&mut self, text: &str) -> Result<Vec<Effect>, String> {
+        let unit = self.times().unit;
+        let pace = match text {
+            "max" => Speed::Max,
+            "natural" => Speed::natural(unit),
+            number => {
+                let per_second = number.parse().ok().filter(|number| PACE.contains(number));
+                let per_second: f64 = per_second.ok_or_else(|| {
+                    let unit = self.times().symbol();
+                    format!("a pace is a number of {unit} per second from 0.001 to 1e9, or `max`")
+                })?;
+                Speed::PerSecond(per_second * unit.cycles as f64)
+            }
+        };
+        self.pace = pace;
+        self.say(&format!("pace {}", self.times().pace(pace)));
+        Ok(vec![Effect::Send(Tell::Speed(pace))])
+    }
+
+    /// Sets a field as `--set` would: the scenario is checked with it and begins again. Seed and
+    /// load stay as they are, unless the field says something of the traffic.
+    fn set_field(&mut self, path: &str, value: &str) -> Result<Vec<Effect>, String> {
+        let scenario = &self.update.scenario;
+        let given = |path: &str, value: String, label: String| Override {
+            path: path.to_owned(),
+            value,
+            label,
+        };
+        let mut overrides = scenario.overrides.clone();
+        let mut put = |one: Override| {
+            overrides.retain(|known| known.path != one.path);
+            overrides.push(one);
+        };
+        if self.update.seed != scenario.seed {
+            let seed = self.update.seed;
+            put(given("seed", seed.to_string(), format!("the run's seed {seed}")));
+        }
+        if self.update.rate != scenario.system.traffic.rate && !path.starts_with("traffic") {
+            let Rate(rate) = self.update.rate;
+            let label = format!("the run's rate {rate:?}");
+            put(given("traffic.arrivals.rate", format!("{rate:?}"), label));
+        }
+        put(given(path, value.to_owned(), format!("set {path} {value}")));
+        match scenario::parse(&scenario.name, &scenario.text, &overrides) {
+            Ok(scenario) => {
+                let effects = self.load(Arc::new(scenario));
+                self.say(&format!("{path} is {value} now: the run begins again"));
+                Ok(effects)
+            }
+            Err(problems) => {
+                let known = scenario::fields(scenario).iter().any(|field| field == path);
+                let near = nearest(path, SETTINGS.into_iter()).filter(|_| !known);
+                Err(match near {
+                    Some(near) => format!("there is no `{path}` to set; did you mean `{near}`?"),
+                    None => in_short(&problems),
+                })
+            }
+        }
+    }
+
+    /// Begins another scenario.
+    pub(super) fn load(&mut self, scenario: Arc<Scenario>) -> Vec<Effect> {
+        self.say(&format!("opened {}", scenario.name));
+        let mut effects = Vec::new();
+        let unit = scenario.system.time_unit();
+        if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {
+            // A pace is worth watching in its own unit only.
+            self.pace = Speed::natural(unit);
+            effects.push(Effect::Send(Tell::Speed(self.pace)));
+        }
+        effects.push(Effect::Send(Tell::Load(scenario)));
+        effects
+    }
+
+    /// What became of a file of statistics.
+    pub fn exported(&mut self, path: &str, result: &std::io::Result<()>) {
+        self.say(&match result {
+            Ok(()) => format!("the statistics are in {path}"),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                format!("not written: {path} exists; name another file")
+            }
+            Err(error) => format!("not written: {path}: {error}"),
+        });
+    }
+}
+
+/// The dialog that reads the same arguments.
+fn question_of(what: What) -> Option<Question> {
+    Some(match what {
+        What::GoTo => Question::Cycle,
+        What::Break => Question::Break,
+        What::Events => Question::Events,
+        What::Find => Question::Place,
+        What::Step => Question::Cycles,
+        What::Back => Question::CyclesBack,
+        What::Save => Question::File,
+        What::Record => Question::Recording,
+        What::Picture => Question::Picture,
+        _ => return None,
+    })
+}
+
+/// The choice of this name, or of which only this one begins so.
+fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
+    text: &str,
+    choices: &[(N, T)],
+) -> Result<T, String> {
+    let same = choices.iter().find(|(name, _)| name.as_ref().eq_ignore_ascii_case(text));
+    if let Some(&(_, found)) = same {
+        return Ok(found);
+    }
+    let lower = text.to_lowercase();
+    let mut begun = choices.iter().filter(|(name, _)| name.as_ref().starts_with(&lower));
+    if let Some(&(_, first)) = begun.next()
+        && begun.all(|&(_, other)| other == first)
+    {
+        return Ok(first);
+    }
+    let names = choices.iter().map(|(name, _)| name.as_ref());
+    Err(match nearest(text, names.clone()) {
+        Some(near) => format!("there is no `{text}`; did you mean `{near}`?"),
+        None => format!("there is no `{text}`: {}", names.collect::<Vec<_>>().join(", ")),
+    })
+}
+
+/// The first of some problems with what mends it, in one line.
+fn in_short(problems: &[Problem]) -> String {
+    let Some(first) = problems.first() else { return "it cannot be opened".to_owned() };
+    let help = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+    match problems.len() {
+        1 => format!("{}{help}", first.what),
+        all => format!("{}{help} (and {} more)", first.what, all - 1),
+    }
+}

@@ -1,0 +1,102 @@
+//! The scenario's file in an editor, and what is read from it afterwards.
+
+use std::sync::Arc;
+
+use super::{App, Dialog, Effect, Question, Writing};
+use crate::scenario::{self, Override, Problem};
+
+/// What is wrong with a file that was edited.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problems {
+    /// The file.
+    pub path: String,
+    /// Its problems, at least one.
+    pub problems: Vec<Problem>,
+    /// Lines that are scrolled out at the top.
+    pub scroll: u16,
+}
+
+impl Problems {
+    /// The effect that edits the file again.
+    pub(super) fn edit(&self) -> Effect {
+        Effect::Edit(self.path.clone(), None)
+    }
+}
+
+/// A file as an editor left it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Edited {
+    /// Its text.
+    Text(String),
+    /// It cannot be read.
+    Unreadable(Problem),
+    /// There was no editing it: why.
+    Not(String),
+}
+
+impl App {
+    /// Edits the scenario's file, or asks for a file where it has none.
+    pub(super) fn edit(&mut self) -> Vec<Effect> {
+        let name = &self.update.scenario.name;
+        if self.library.is_file(name) {
+            return vec![Effect::Edit(name.clone(), None)];
+        }
+        self.ask(Question::Copy);
+        Vec::new()
+    }
+
+    /// Edits a copy of the scenario in a new file.
+    pub(super) fn edit_copy(&mut self, path: &str) -> Result<Vec<Effect>, String> {
+        if path.is_empty() {
+            return Err("a file needs a name".to_owned());
+        }
+        let text = self.update.scenario.text.clone();
+        let writing = Writing { path: path.to_owned(), text, replace: false };
+        Ok(vec![Effect::Edit(path.to_owned(), Some(writing))])
+    }
+
+    /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
+    pub fn edited(&mut self, path: &str, edited: Edited) -> Vec<Effect> {
+        let text = match edited {
+            Edited::Text(text) => text,
+            Edited::Unreadable(problem) => {
+                self.refuse(path, vec![problem]);
+                return Vec::new();
+            }
+            Edited::Not(why) => {
+                self.say(&why);
+                return Vec::new();
+            }
+        };
+        let here = &self.update.scenario;
+        if here.name == path && here.text == text {
+            self.dialog = None;
+            self.say(&format!("{path} is as it was: the run goes on"));
+            return Vec::new();
+        }
+        let overrides: Vec<Override> = here.overrides.clone();
+        match scenario::parse(path, &text, &overrides) {
+            Ok(scenario) => {
+                self.dialog = None;
+                let effects = self.load(Arc::new(scenario));
+                let set: Vec<&str> = overrides.iter().map(|given| given.path.as_str()).collect();
+                let set = if set.is_empty() {
+                    String::new()
+                } else {
+                    format!(" (still set from outside: {})", set.join(", "))
+                };
+                self.say(&format!("{path} was read again and runs{set}"));
+                effects
+            }
+            Err(problems) => {
+                self.refuse(path, problems);
+                Vec::new()
+            }
+        }
+    }
+
+    fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
+        let problems = Problems { path: path.to_owned(), problems, scroll: 0 };
+        self.dialog = Some(Dialog::Problems(problems));
+    }
+}

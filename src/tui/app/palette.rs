@@ -1,0 +1,196 @@
+//! The line that takes commands: what it offers, and what is done with it.
+
+use super::{App, Dialog, Effect};
+use crate::scenario::{self, nearest};
+use crate::tui::action::Action;
+use crate::tui::bindings::{action_name, bindable};
+use crate::tui::palette::commands::{COMMANDS, Command, What, named, split};
+use crate::tui::palette::{Does, Match, Palette, rank, remember};
+
+/// What `set` sets besides the fields of the scenario.
+pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "palette"];
+
+impl App {
+    /// Opens the line.
+    pub(super) fn open_palette(&mut self) {
+        let mut palette = Palette::default();
+        palette.matches = self.matches(&palette.text);
+        self.dialog = Some(Dialog::Palette(palette));
+    }
+
+    /// What an action does to the line; the effects are there once it is closed.
+    pub(super) fn update_palette(&mut self, mut palette: Palette, action: Action) -> Vec<Effect> {
+        let before = palette.text.clone();
+        match action {
+            Action::Type(letter) => palette.push(letter),
+            Action::Erase => palette.pop(),
+            Action::Clear => palette.replace(String::new()),
+            Action::ChooseNext => palette.choose(true),
+            Action::ChoosePrevious => palette.choose(false),
+            Action::Up | Action::Down => palette.recall(&self.lines, action == Action::Up),
+            Action::Complete => {
+                if let Some(line) = palette.completed() {
+                    palette.replace(line);
+                }
+            }
+            Action::Accept => match self.accept_line(&mut palette) {
+                Ok(Some(effects)) => return effects,
+                Ok(None) => {}
+                Err(error) => palette.error = Some(error),
+            },
+            _ => {}
+        }
+        if palette.text != before {
+            palette.matches = self.matches(&palette.text);
+        }
+        self.dialog = Some(Dialog::Palette(palette));
+        Vec::new()
+    }
+
+    /// Does what the line says; `None` where it was only completed.
+    fn accept_line(&mut self, palette: &mut Palette) -> Result<Option<Vec<Effect>>, String> {
+        let (word, rest) = split(&palette.text);
+        if let Some(command) = named(word).filter(|_| !palette.by_hand) {
+            let effects = self.obey(command, rest)?;
+            remember(&mut self.lines, palette.text.trim());
+            return Ok(Some(effects));
+        }
+        let Some(choice) = palette.choice().cloned() else {
+            return Err(unknown(word));
+        };
+        match choice.does {
+            Does::Complete => {
+                palette.replace(choice.line);
+                Ok(None)
+            }
+            Does::Command => {
+                let command = named(&choice.line).ok_or_else(|| unknown(&choice.line))?;
+                let effects = self.obey(command, "")?;
+                remember(&mut self.lines, &choice.line);
+                Ok(Some(effects))
+            }
+            Does::Action(action) => {
+                remember(&mut self.lines, &choice.line);
+                Ok(Some(self.update(action)))
+            }
+        }
+    }
+
+    /// What a line may become: commands and actions by name, or the arguments of a command.
+    fn matches(&self, text: &str) -> Vec<Match> {
+        let (word, rest) = split(text);
+        if let Some(command) = named(word)
+            && text.trim_start().len() > word.len()
+            && text.contains(char::is_whitespace)
+        {
+            return self.argument_matches(command, rest);
+        }
+        let commands = COMMANDS.iter().filter_map(|command| {
+            let takes = !command.arguments.is_empty();
+            let found = Match {
+                line: format!("{}{}", command.name, if takes { " " } else { "" }),
+                label: format!("{} {}", command.name, command.arguments).trim_end().to_owned(),
+                keys: String::new(),
+                help: command.help.to_owned(),
+                does: if takes { Does::Complete } else { Does::Command },
+            };
+            Some((rank(text_of(text), command.name, command.help)?, found))
+        });
+        let actions = bindable().filter(|row| row.action != Action::Palette).filter_map(|row| {
+            let name = action_name(row.action);
+            let rank = rank(text_of(text), &name, row.help)?;
+            let found = Match {
+                line: name.clone(),
+                label: name,
+                keys: self.keys.names(row, 2),
+                help: row.help.to_owned(),
+                does: Does::Action(row.action),
+            };
+            Some((rank, found))
+        });
+        let mut found: Vec<(u8, Match)> = commands.chain(actions).collect();
+        found.sort_by_key(|(rank, _)| *rank);
+        found.into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// The arguments that a command may be completed with.
+    fn argument_matches(&self, command: &Command, rest: &str) -> Vec<Match> {
+        let mut found: Vec<(u8, Match)> = self
+            .arguments(command.what)
+            .into_iter()
+            .filter_map(|(argument, help)| {
+                let rank = rank(rest, &argument, "")?;
+                let line = format!("{} {argument}", command.name);
+                let does = Does::Complete;
+                Some((rank, Match { line, label: argument, keys: String::new(), help, does }))
+            })
+            .collect();
+        found.sort_by_key(|(rank, _)| *rank);
+        found.into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// Arguments worth offering, each with a word about it.
+    fn arguments(&self, what: What) -> Vec<(String, String)> {
+        let plain = |names: &[&str]| -> Vec<(String, String)> {
+            names.iter().map(|name| ((*name).to_owned(), String::new())).collect()
+        };
+        match what {
+            What::GoTo => {
+                let marks = (1..).zip(&self.update.bookmarks);
+                let marks =
+                    marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
+                plain(&["live", "0"]).into_iter().chain(marks).collect()
+            }
+            What::Set => {
+                let fields = scenario::fields(&self.update.scenario);
+                let fields = fields.into_iter().map(|field| (field, "of the scenario".to_owned()));
+                plain(&SETTINGS).into_iter().chain(fields).collect()
+            }
+            What::Speed => plain(&["max", "natural"]),
+            What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
+            What::Theme => plain(&["dark", "light", "mono"]),
+            What::Open => {
+                self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
+            }
+            What::Break => plain(&["chain", "latency", "off"]),
+            What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
+            What::Save => vec![(self.offer(super::Question::File), String::new())],
+            What::Record => vec![(self.offer(super::Question::Recording), String::new())],
+            What::Picture => vec![(self.offer(super::Question::Picture), String::new())],
+            What::Export => {
+                let name = self.file_name("");
+                let name = name.trim_end_matches('.');
+                plain(&[&format!("{name}.csv"), &format!("{name}.json")])
+            }
+            What::Find | What::Step | What::Back | What::Window | What::Bookmark | What::Quit => {
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// The views by name: that of their action without `view-`, and what help says.
+pub(super) fn views() -> impl Iterator<Item = (String, &'static str, crate::tui::view::View)> {
+    bindable().filter_map(|row| match row.action {
+        Action::View(view) => {
+            let name = action_name(row.action);
+            Some((name.trim_start_matches("view-").to_owned(), row.help, view))
+        }
+        _ => None,
+    })
+}
+
+/// A line without the colon that some type first.
+fn text_of(text: &str) -> &str {
+    text.trim_start().trim_start_matches(':')
+}
+
+/// There is no such command or action.
+fn unknown(word: &str) -> String {
+    let actions: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
+    let commands = nearest(word, COMMANDS.iter().map(|command| command.name));
+    match commands.or_else(|| nearest(word, actions.iter().map(String::as_str))) {
+        Some(near) => format!("there is no command `{word}`; did you mean `{near}`?"),
+        None => format!("there is no command `{word}`; Ctrl-U clears the line and lists all"),
+    }
+}

@@ -1,0 +1,217 @@
+//! The keys really bound: the table, and what a person bound otherwise.
+
+use super::{BINDINGS, Binding, Context, Key, action_of, key_name};
+use crate::scenario::nearest;
+use crate::tui::action::Action;
+
+/// The table of keys with a person's own bindings on the main screen over it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Keymap {
+    own: Vec<(Key, Option<Action>)>,
+}
+
+impl Keymap {
+    /// Lets a key of the main screen do something else, or nothing.
+    pub fn bind(&mut self, key: Key, action: Option<Action>) {
+        self.own.retain(|&(known, _)| known != key);
+        self.own.push((key, action));
+    }
+
+    /// A person's own bindings, in their order.
+    pub fn own(&self) -> &[(Key, Option<Action>)] {
+        &self.own
+    }
+
+    /// What `key` does in `context`.
+    pub fn action_of(&self, context: Context, key: Key) -> Option<Action> {
+        match self.own.iter().find(|&&(own, _)| context == Context::Main && own == key) {
+            Some(&(_, action)) => action,
+            None => action_of(context, key),
+        }
+    }
+
+    /// The keys that do what a row of the table says, a person's own first.
+    pub fn keys(&self, binding: &Binding) -> Vec<Key> {
+        if binding.context != Context::Main {
+            return binding.keys.to_vec();
+        }
+        let own = self.own.iter().filter(|&&(_, action)| action == Some(binding.action));
+        let kept = binding.keys.iter().filter(|key| self.own.iter().all(|(own, _)| own != *key));
+        let own: Vec<Key> = own.map(|&(key, _)| key).collect();
+        let kept: Vec<Key> = kept.filter(|key| !own.contains(key)).copied().collect();
+        own.into_iter().chain(kept).collect()
+    }
+
+    /// The names of the first `most` keys of a row; empty where none is left.
+    pub fn names(&self, binding: &Binding, most: usize) -> String {
+        let names: Vec<String> = self.keys(binding).into_iter().take(most).map(key_name).collect();
+        names.join(" ")
+    }
+}
+
+/// An action's name in files and on the command line: `toggle-run`, `view-occupancy`, `move-west`.
+/// It is made from the action's name in the program, so that every new action has one.
+pub fn action_name(action: Action) -> String {
+    let mut name = String::new();
+    for letter in format!("{action:?}").chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+        match letter {
+            '(' => name.push('-'),
+            letter if letter.is_ascii_alphanumeric() => name.push(letter.to_ascii_lowercase()),
+            _ => {}
+        }
+    }
+    name
+}
+
+/// The rows whose actions a key of the main screen can be bound to.
+pub fn bindable() -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(|binding| binding.context == Context::Main)
+}
+
+/// The action of this name, or with this line of help; the error is what was probably meant.
+pub fn action_named(text: &str) -> Result<Action, Option<String>> {
+    let wanted = text.trim();
+    let found = bindable()
+        .find(|row| row.help == wanted || action_name(row.action).eq_ignore_ascii_case(wanted));
+    match found {
+        Some(row) => Ok(row.action),
+        None => {
+            let names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
+            let helps = bindable().map(|row| row.help);
+            Err(nearest(wanted, names.iter().map(String::as_str).chain(helps)).map(str::to_owned))
+        }
+    }
+}
+
+/// Keys with names, each with its names: the first is the one that is shown.
+const NAMED: &[(Key, &[&str])] = &[
+    (Key::Char(' '), &["Space"]),
+    (Key::Enter, &["Enter", "Return"]),
+    (Key::Esc, &["Esc", "Escape"]),
+    (Key::Tab, &["Tab"]),
+    (Key::BackTab, &["S-Tab", "Shift-Tab", "BackTab"]),
+    (Key::Backspace, &["Backspace"]),
+    (Key::Left, &["Left"]),
+    (Key::Right, &["Right"]),
+    (Key::Up, &["Up"]),
+    (Key::Down, &["Down"]),
+    (Key::Home, &["Home"]),
+    (Key::End, &["End"]),
+    (Key::PageUp, &["PgUp", "PageUp"]),
+    (Key::PageDown, &["PgDn", "PageDown"]),
+];
+
+/// The key of this name, as [`key_name`] writes it: `x`, `Ctrl-X`, `F5`, `Space`. Only single
+/// characters tell capitals from small letters.
+pub fn key_named(text: &str) -> Result<Key, String> {
+    let mut letters = text.chars();
+    if let (Some(letter), None) = (letters.next(), letters.next()) {
+        return if letter.is_control() {
+            Err("a control character is written `Ctrl-` and its letter".to_owned())
+        } else {
+            Ok(Key::Char(letter))
+        };
+    }
+    let is = |name: &&str| name.eq_ignore_ascii_case(text);
+    if let Some((key, _)) = NAMED.iter().find(|(_, names)| names.iter().any(is)) {
+        return Ok(*key);
+    }
+    let lower = text.to_ascii_lowercase();
+    if let Some(letter) = lower.strip_prefix("ctrl-").or_else(|| lower.strip_prefix("c-"))
+        && let [letter @ b'a'..=b'z'] = letter.as_bytes()
+    {
+        return match letter {
+            b'i' => Err("terminals send Ctrl-I as Tab".to_owned()),
+            b'm' => Err("terminals send Ctrl-M as Enter".to_owned()),
+            letter => Ok(Key::Ctrl(char::from(*letter))),
+        };
+    }
+    if let Some(number) = lower.strip_prefix('f').and_then(|number| number.parse().ok())
+        && (1..=12).contains(&number)
+    {
+        return Ok(Key::F(number));
+    }
+    let names = NAMED.iter().flat_map(|(_, names)| names.iter().copied());
+    Err(match nearest(text, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "a key is one character, `Ctrl-x`, `F1` to `F12`, or a name such as `Space`, \
+                 `Enter`, `Tab`, `Left`, `PgUp`"
+            .to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::grid::plane::Side;
+    use crate::tui::view::View;
+
+    #[test]
+    fn names_of_actions_are_stable_and_lead_back() {
+        for (action, name) in [
+            (Action::ToggleRun, "toggle-run"),
+            (Action::View(View::Occupancy), "view-occupancy"),
+            (Action::Move(Side::West), "move-west"),
+            (Action::QuitNow, "quit-now"),
+        ] {
+            assert_eq!(action_name(action), name);
+        }
+        let mut names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
+        for row in bindable() {
+            assert_eq!(action_named(&action_name(row.action)), Ok(row.action));
+            assert_eq!(action_named(row.help).is_ok(), true, "{row:?}");
+        }
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all, "two rows with one name");
+        assert_eq!(action_named("run or pause"), Ok(Action::ToggleRun));
+        assert_eq!(action_named("togle-run"), Err(Some("toggle-run".to_owned())));
+    }
+
+    #[test]
+    fn names_of_keys_lead_back() {
+        for binding in BINDINGS {
+            for &key in binding.keys {
+                assert_eq!(key_named(&key_name(key)), Ok(key));
+            }
+        }
+        assert_eq!(key_named("ctrl-x"), Ok(Key::Ctrl('x')));
+        assert_eq!(key_named("Shift-Tab"), Ok(Key::BackTab));
+        assert_eq!(key_named("X"), Ok(Key::Char('X')));
+        for (text, says) in [
+            ("Spaec", "did you mean `Space`?"),
+            ("Ctrl-m", "Enter"),
+            ("F13", "F12"),
+            ("", "one character"),
+            ("Ctrl-", "one character"),
+            ("\u{1}", "Ctrl-"),
+        ] {
+            let error = key_named(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn own_keys_come_first_and_take_what_they_were() {
+        let mut keys = Keymap::default();
+        keys.bind(Key::Ctrl('x'), Some(Action::ToggleRun));
+        keys.bind(Key::Char('q'), None);
+        keys.bind(Key::Char('.'), Some(Action::Faster));
+        let row = |action| bindable().find(|row| row.action == action).unwrap();
+        assert_eq!(keys.names(row(Action::ToggleRun), 3), "Ctrl-X Space");
+        assert_eq!(keys.names(row(Action::Quit), 3), "");
+        assert_eq!(keys.names(row(Action::Faster), 1), ".");
+        assert_eq!(keys.action_of(Context::Main, Key::Ctrl('x')), Some(Action::ToggleRun));
+        assert_eq!(keys.action_of(Context::Main, Key::Char('q')), None);
+        // Dialogs keep theirs.
+        assert_eq!(keys.action_of(Context::Help, Key::Char('q')), Some(Action::Back));
+        assert_eq!(keys.action_of(Context::Prompt, Key::Char('q')), Some(Action::Type('q')));
+        keys.bind(Key::Char('q'), Some(Action::Quit));
+        assert_eq!(keys.names(row(Action::Quit), 3), "q");
+        assert_eq!(keys.own().len(), 3);
+    }
+}

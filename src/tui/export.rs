@@ -1,0 +1,260 @@
+//! The statistics on the screen as a file: summary, histogram and links, in CSV or JSON.
+//!
+//! Times are in the run's unit; what was not measured or is not predicted is empty (`null`).
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::experiment::report::{Row, csv};
+use crate::ids::ChannelId;
+use crate::live::{Latencies, LinkFigures, Pair, Theory, Update};
+
+/// One figure.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct Figure {
+    scenario: String,
+    seed: u64,
+    cycle: u64,
+    table: &'static str,
+    name: Option<String>,
+    low: Option<f64>,
+    high: Option<f64>,
+    quantity: &'static str,
+    measured: Option<f64>,
+    predicted: Option<f64>,
+    unit: &'static str,
+}
+
+impl Row for Figure {
+    const COLUMNS: &'static [&'static str] = &[
+        "scenario",
+        "seed",
+        "cycle",
+        "table",
+        "name",
+        "low",
+        "high",
+        "quantity",
+        "measured",
+        "predicted",
+        "unit",
+    ];
+}
+
+/// The text of a file of this name. The error says which endings there are.
+pub fn text(update: &Update, path: &str) -> Result<String, String> {
+    let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
+    let figures = Figures { update, all: Vec::new() }.collect();
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("csv") => {
+            let mut bytes = Vec::new();
+            csv(&figures, &mut bytes).map_err(|error| error.to_string())?;
+            String::from_utf8(bytes).map_err(|error| error.to_string())
+        }
+        Some("json") => {
+            let mut text = serde_json::to_string_pretty(&object(update, &figures))
+                .map_err(|error| error.to_string())?;
+            text.push('\n');
+            Ok(text)
+        }
+        _ => Err(format!("`{path}` must end in .csv or .json, which says what is written")),
+    }
+}
+
+/// Gathers figures.
+struct Figures<'a> {
+    update: &'a Update,
+    all: Vec<Figure>,
+}
+
+impl Figures<'_> {
+    fn collect(mut self) -> Vec<Figure> {
+        self.summary();
+        self.histogram("histogram", &self.update.latencies);
+        self.histogram("set_up_histogram", &self.update.set_ups);
+        self.links();
+        self.all
+    }
+
+    fn add(&mut self, table: &'static str, quantity: &'static str, pair: Pair, unit: &'static str) {
+        self.all.push(Figure {
+            scenario: self.update.scenario.name.clone(),
+            seed: self.update.seed,
+            cycle: self.update.snapshot.cycle.0,
+            table,
+            name: None,
+            low: None,
+            high: None,
+            quantity,
+            measured: pair.measured,
+            predicted: pair.predicted,
+            unit,
+        });
+    }
+
+    fn summary(&mut self) {
+        let update = self.update;
+        let (summary, unit) = (&update.summary, update.scenario.system.time_unit());
+        let theory = update.theory.as_deref();
+        let prediction = theory.and_then(|theory| theory.prediction.as_ref().ok());
+        let of = |cycles: Option<f64>| cycles.map(|cycles| unit.of(cycles));
+        let whole = |cycles: Option<u64>| of(cycles.map(|cycles| cycles as f64));
+        let only = |measured| Pair { measured, predicted: None };
+        let latency = summary.latency;
+        let latency_mean = Pair {
+            measured: of(latency.map(|latency| latency.mean)),
+            predicted: of(theory.and_then(Theory::latency_mean)),
+        };
+        let hops = Pair {
+            measured: summary.hops_mean,
+            predicted: prediction.and_then(|prediction| prediction.hops_mean),
+        };
+        let load = if unit.cycles == 1 { "flits/node/cycle" } else { "erlang/node" };
+        let rate = if unit.cycles == 1 { "messages/node/cycle" } else { "messages/node/unit" };
+        let half_width = latency.and_then(|latency| latency.half_width);
+        let saturated = f64::from(u8::from(summary.saturated));
+        for (quantity, pair, unit) in [
+            ("rate", only(Some(update.rate.0)), rate),
+            ("offered", only(Some(summary.offered)), load),
+            ("accepted", only(summary.accepted), load),
+            ("channel_utilisation_mean", only(summary.channel_utilisation_mean), "share"),
+            ("latency_mean", latency_mean, unit.name),
+            ("latency_half_width_95", only(of(half_width)), unit.name),
+            ("network_latency_mean", only(of(summary.network_latency_mean)), unit.name),
+            ("latency_p50", only(whole(summary.latency_p50)), unit.name),
+            ("latency_p95", only(whole(summary.latency_p95)), unit.name),
+            ("latency_p99", only(whole(summary.latency_p99)), unit.name),
+            ("hops_mean", hops, "channels"),
+            ("messages", only(Some(summary.messages as f64)), "messages"),
+            ("warm_up_end", only(whole(summary.measured_from)), unit.name),
+            ("saturated", only(Some(saturated)), "0 or 1"),
+        ] {
+            self.add("summary", quantity, pair, unit);
+        }
+    }
+
+    fn histogram(&mut self, table: &'static str, latencies: &Latencies) {
+        let unit = self.update.scenario.system.time_unit();
+        for bin in &latencies.bins {
+            let count = Pair { measured: Some(bin.count as f64), predicted: None };
+            self.add(table, "messages", count, unit.name);
+            if let Some(last) = self.all.last_mut() {
+                last.low = Some(unit.of(bin.low as f64));
+                last.high = Some(unit.of(bin.high as f64));
+            }
+        }
+    }
+
+    fn links(&mut self) {
+        let system = &self.update.scenario.system;
+        let unit = system.time_unit();
+        let in_unit = |pair: Pair| Pair {
+            measured: pair.measured.map(|cycles| unit.of(cycles)),
+            predicted: pair.predicted.map(|cycles| unit.of(cycles)),
+        };
+        let flow = if unit.cycles == 1 { "flits/cycle" } else { "share" };
+        for channel in (0..system.network.channels().len()).map(ChannelId::new) {
+            let figures = LinkFigures::of(self.update, channel);
+            for (quantity, pair, unit) in [
+                ("use", figures.flow, flow),
+                ("held", figures.held, "share"),
+                ("heads", figures.heads, "heads"),
+                ("wait", in_unit(figures.wait), unit.name),
+                ("full", figures.full, "share"),
+            ] {
+                if pair != Pair::default() {
+                    self.add("links", quantity, pair, unit);
+                    if let Some(last) = self.all.last_mut() {
+                        last.name = Some(system.network.channel_name(channel));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The figures as one object.
+fn object(update: &Update, figures: &[Figure]) -> Value {
+    let figure = |it: &Figure| json!({ "measured": it.measured, "predicted": it.predicted, "unit": it.unit });
+    let of = |table: &'static str| figures.iter().filter(move |it| it.table == table);
+    let histogram = |table| -> Vec<Value> {
+        let bin = |it: &Figure| json!({ "low": it.low, "high": it.high, "messages": it.measured });
+        of(table).map(bin).collect()
+    };
+    let summary: Map<String, Value> =
+        of("summary").map(|it| (it.quantity.to_owned(), figure(it))).collect();
+    let mut links: Vec<Map<String, Value>> = Vec::new();
+    for it in of("links") {
+        let name = Value::from(it.name.clone());
+        if links.last().is_none_or(|last| last["channel"] != name) {
+            links.push(Map::from_iter([("channel".to_owned(), name)]));
+        }
+        if let Some(last) = links.last_mut() {
+            last.insert(it.quantity.to_owned(), figure(it));
+        }
+    }
+    let model = update.theory.as_deref().map(|theory| {
+        let broken: Vec<String> = theory
+            .mismatches
+            .iter()
+            .map(|broken| format!("assumes {}; here: {}", broken.assumes, broken.found))
+            .collect();
+        json!({
+            "name": theory.name,
+            "reading": theory.reading,
+            "applies": theory.applies(),
+            "assumptions_broken": broken,
+            "saturation_rate": theory.saturation.map(|rate| rate.0),
+        })
+    });
+    json!({
+        "scenario": update.scenario.name,
+        "seed": update.seed,
+        "cycle": update.snapshot.cycle.0,
+        "time_unit": update.scenario.system.time_unit().name,
+        "version": env!("CARGO_PKG_VERSION"),
+        "model": model,
+        "summary": summary,
+        "histogram": histogram("histogram"),
+        "set_up_histogram": histogram("set_up_histogram"),
+        "links": links,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fake::{self, TORUS};
+
+    #[test]
+    fn a_file_holds_what_the_screen_shows() {
+        let update = fake::update(&fake::scenario(TORUS, &[4, 4], 4), 8);
+        let json: Value = serde_json::from_str(&text(&update, "a.JSON").unwrap()).unwrap();
+        assert_eq!(json["summary"]["latency_mean"]["measured"], 54.8);
+        assert_eq!(json["summary"]["latency_mean"]["predicted"], 53.1);
+        assert_eq!(json["summary"]["accepted"]["unit"], "flits/node/cycle");
+        assert_eq!(json["model"]["applies"], true);
+        let bins = json["histogram"].as_array().unwrap();
+        assert_eq!(bins.len(), update.latencies.bins.len());
+        let counted: f64 = bins.iter().filter_map(|bin| bin["messages"].as_f64()).sum();
+        assert_eq!(counted, update.latencies.count as f64);
+        let links = json["links"].as_array().unwrap();
+        assert_eq!(links.len(), update.scenario.system.network.channels().len());
+        assert!(links[0]["use"]["measured"].is_number() && links[0]["channel"].is_string());
+
+        let table = text(&update, "a.csv").unwrap();
+        let mut rows = csv::Reader::from_reader(table.as_bytes());
+        assert_eq!(rows.headers().unwrap(), Figure::COLUMNS);
+        let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+        let with = |table: &str| rows.iter().filter(|row| &row[3] == table).count();
+        assert_eq!(with("histogram"), bins.len());
+        assert!(with("links") >= links.len() && with("summary") == 14);
+        let mean = rows.iter().find(|row| &row[7] == "latency_mean").unwrap();
+        assert_eq!((&mean[8], &mean[9], &mean[10]), ("54.8", "53.1", "cycles"));
+        for path in ["a.txt", "csv", "", "a."] {
+            assert!(text(&update, path).unwrap_err().contains(".csv or .json"), "{path}");
+        }
+    }
+}

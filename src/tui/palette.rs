@@ -1,0 +1,202 @@
+//! The line that takes commands: what was typed, what matches it, and what was typed before.
+
+pub mod commands;
+mod fuzzy;
+
+pub use fuzzy::rank;
+
+use super::action::Action;
+
+/// The most characters that are taken.
+const LONGEST: usize = 400;
+/// The most lines that are remembered.
+const REMEMBERED: usize = 200;
+
+/// Something that the line may become, or that it means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Match {
+    /// The whole line, completed with it.
+    pub line: String,
+    /// What is shown of it.
+    pub label: String,
+    /// The keys that do the same.
+    pub keys: String,
+    /// What it does.
+    pub help: String,
+    /// What `Enter` does if it is chosen.
+    pub does: Does,
+}
+
+/// What a chosen line of the palette does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Does {
+    /// The action of a key.
+    Action(Action),
+    /// A command that needs no arguments.
+    Command,
+    /// Nothing yet: more has to be typed.
+    Complete,
+}
+
+/// The line.
+#[derive(Clone, Debug, Default)]
+pub struct Palette {
+    /// What was typed.
+    pub text: String,
+    /// What matches it, the best first.
+    pub matches: Vec<Match>,
+    /// The chosen one.
+    pub chosen: usize,
+    /// Whether it was chosen by hand.
+    pub by_hand: bool,
+    /// Why the line was not obeyed.
+    pub error: Option<String>,
+    /// How many lines back it was taken from, and what had been typed before that.
+    past: usize,
+    draft: String,
+}
+
+impl Palette {
+    /// The match that is chosen.
+    pub fn choice(&self) -> Option<&Match> {
+        self.matches.get(self.chosen)
+    }
+
+    /// Types a letter.
+    pub fn push(&mut self, letter: char) {
+        if self.text.chars().count() < LONGEST {
+            self.text.push(letter);
+        }
+        self.touched();
+    }
+
+    /// Erases a letter.
+    pub fn pop(&mut self) {
+        self.text.pop();
+        self.touched();
+    }
+
+    /// Puts another text into the line.
+    pub fn replace(&mut self, text: String) {
+        self.text = text;
+        self.touched();
+    }
+
+    fn touched(&mut self) {
+        self.past = 0;
+        self.error = None;
+        (self.chosen, self.by_hand) = (0, false);
+    }
+
+    /// Chooses the next match, or the one before; after the last comes the first.
+    pub fn choose(&mut self, forward: bool) {
+        let count = self.matches.len();
+        if count > 0 {
+            self.chosen = (self.chosen + if forward { 1 } else { count - 1 }) % count;
+            self.by_hand = true;
+        }
+    }
+
+    /// What the line becomes when it is completed: what all matches that go on from it have in
+    /// common, or the chosen one.
+    pub fn completed(&self) -> Option<String> {
+        let choice = self.choice()?;
+        if self.by_hand {
+            return Some(choice.line.clone());
+        }
+        let mut on = self.matches.iter().filter(|other| other.line.starts_with(&self.text));
+        let first = on.next().map(|first| first.line.as_str()).unwrap_or_default();
+        let common = on.fold(first, |common, other| {
+            let same = common.char_indices().zip(other.line.chars());
+            let end = same.take_while(|((_, a), b)| a == b).last();
+            end.map_or("", |((at, letter), _)| &common[..at + letter.len_utf8()])
+        });
+        if common.len() > self.text.len() {
+            return Some(common.to_owned());
+        }
+        Some(choice.line.clone())
+    }
+
+    /// Goes back through the lines of before, or forward again.
+    pub fn recall(&mut self, lines: &[String], back: bool) {
+        let past =
+            if back { (self.past + 1).min(lines.len()) } else { self.past.saturating_sub(1) };
+        if past == self.past {
+            return;
+        }
+        if self.past == 0 {
+            self.draft = std::mem::take(&mut self.text);
+        }
+        let text = match past {
+            0 => std::mem::take(&mut self.draft),
+            past => lines[lines.len() - past].clone(),
+        };
+        self.replace(text);
+        self.past = past;
+    }
+}
+
+/// Adds a line to those of before; the same one is there once only.
+pub fn remember(lines: &mut Vec<String>, line: &str) {
+    lines.retain(|known| known != line);
+    lines.push(line.to_owned());
+    if lines.len() > REMEMBERED {
+        lines.remove(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn palette(text: &str, lines: &[&str]) -> Palette {
+        let matches = lines.iter().map(|line| Match {
+            line: (*line).to_owned(),
+            label: (*line).to_owned(),
+            keys: String::new(),
+            help: String::new(),
+            does: Does::Complete,
+        });
+        Palette { text: text.to_owned(), matches: matches.collect(), ..Palette::default() }
+    }
+
+    #[test]
+    fn completing_takes_what_is_common_and_then_what_is_chosen() {
+        let mut line = palette("the", &["theme dark", "theme λight", "table"]);
+        assert_eq!(line.completed().as_deref(), Some("theme "));
+        line.text = "theme ".to_owned();
+        assert_eq!(line.completed().as_deref(), Some("theme dark"));
+        line.choose(true);
+        assert_eq!(line.completed().as_deref(), Some("theme λight"));
+        line.choose(false);
+        line.choose(false);
+        assert_eq!(line.completed().as_deref(), Some("table"));
+        assert_eq!(palette("x", &[]).completed(), None);
+        // Found by its letters only: there is nothing to go on from.
+        assert_eq!(palette("tm", &["theme"]).completed().as_deref(), Some("theme"));
+    }
+
+    #[test]
+    fn lines_of_before_come_back_and_what_was_typed_is_not_lost() {
+        let mut lines = Vec::new();
+        for line in ["goto 1", "goto 2", "goto 1"] {
+            remember(&mut lines, line);
+        }
+        assert_eq!(lines, ["goto 2", "goto 1"]);
+        let mut line = palette("sp", &[]);
+        line.recall(&lines, false);
+        assert_eq!(line.text, "sp");
+        line.recall(&lines, true);
+        assert_eq!(line.text, "goto 1");
+        line.recall(&lines, true);
+        line.recall(&lines, true);
+        assert_eq!(line.text, "goto 2");
+        line.recall(&lines, false);
+        line.recall(&lines, false);
+        assert_eq!(line.text, "sp");
+        for number in 0..300 {
+            remember(&mut lines, &number.to_string());
+        }
+        assert_eq!(lines.len(), REMEMBERED);
+    }
+}

@@ -1,0 +1,53 @@
+//! How well a name and its help match what was typed.
+
+/// How well something matches, the smallest best; `None` if it does not.
+///
+/// Best is the name itself, then a name that begins so, a word of it that does, one that holds the
+/// text; then words of the help, then the letters in their order somewhere in the name.
+pub fn rank(typed: &str, name: &str, help: &str) -> Option<u8> {
+    let (typed, name) = (typed.trim().to_lowercase(), name.to_lowercase());
+    let joined = typed.split_whitespace().collect::<Vec<_>>().join("-");
+    let words = || typed.split_whitespace();
+    let place = name.find(&joined);
+    if typed.is_empty() || name == joined {
+        return Some(0);
+    }
+    match place {
+        Some(0) => return Some(1),
+        Some(at) if name[..at].ends_with('-') => return Some(2),
+        Some(_) => return Some(3),
+        None => {}
+    }
+    let all = format!("{name} {}", help.to_lowercase());
+    let begins =
+        |word: &str| all.split(|c: char| !c.is_alphanumeric()).any(|w| w.starts_with(word));
+    if words().all(begins) {
+        return Some(4);
+    }
+    if words().all(|word| all.contains(word)) {
+        return Some(5);
+    }
+    in_order(&joined, &name).then_some(6)
+}
+
+/// Whether the letters of `wanted` occur in `name` in their order.
+fn in_order(wanted: &str, name: &str) -> bool {
+    let mut letters = name.chars();
+    wanted.chars().all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearer_the_better() {
+        let help = "fit the network into the pane";
+        let ranks = ["zoom-fit", "Zoom", "fit", "om-f", "network pane", "etwor", "zft"]
+            .map(|typed| rank(typed, "zoom-fit", help));
+        assert_eq!(ranks, [0, 1, 2, 3, 4, 5, 6].map(Some));
+        assert_eq!(rank("", "zoom-fit", help), Some(0));
+        assert_eq!(rank("zoom fit", "zoom-fit", help), Some(0));
+        assert_eq!(rank("torus", "zoom-fit", help), None);
+    }
+}

@@ -1,0 +1,422 @@
+//! The line that takes commands: finding, completing, and what every command does.
+
+use std::sync::Arc;
+
+use super::{DARK_THEME, MONO, screen};
+use crate::live::{Command, Speed, Update};
+use crate::scenario::{self, builtin};
+use crate::session::events::Events;
+use crate::tui::action::{Action, Key};
+use crate::tui::app::{App, Dialog, Edited, Effect};
+use crate::tui::bindings::{action_name, bindable};
+use crate::tui::fake;
+use crate::tui::palette::Does;
+use crate::tui::palette::commands::{COMMANDS, What, named, split};
+use crate::tui::theme::{Kind, Ramp};
+use crate::tui::view::{Pane, View};
+use crate::units::{Cycle, Rate};
+
+const NAME: &str = "papers/adaptive-torus-8x8";
+
+/// A run of a scenario with a text of its own.
+fn real(name: &str, size: (u16, u16)) -> App {
+    let scenario = scenario::parse(name, builtin::find(name).unwrap().text, &[]).unwrap();
+    fake::app(fake::update(&Arc::new(scenario), 14), DARK_THEME, false, size)
+}
+
+fn press(app: &mut App, key: Key) -> Vec<Effect> {
+    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
+    app.update(action)
+}
+
+fn type_in(app: &mut App, words: &str) {
+    for letter in words.chars() {
+        assert!(press(app, Key::Char(letter)).is_empty());
+    }
+}
+
+/// Types a line and enters it.
+fn give(app: &mut App, line: &str) -> Vec<Effect> {
+    press(app, Key::Char(':'));
+    type_in(app, line);
+    press(app, Key::Enter)
+}
+
+fn told(app: &mut App, line: &str) -> Command {
+    let effects = give(app, line);
+    assert!(app.dialog.is_none(), "{line}: {:?}", app.dialog);
+    match effects.as_slice() {
+        [Effect::Send(command)] => command.clone(),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn line(app: &App) -> &crate::tui::palette::Palette {
+    match &app.dialog {
+        Some(Dialog::Palette(palette)) => palette,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The error that a line gives; the line stays to be mended.
+fn refused(app: &mut App, words: &str) -> String {
+    assert!(give(app, words).is_empty(), "{words}");
+    let error = line(app).error.clone().unwrap_or_else(|| panic!("{words} is accepted"));
+    assert_eq!(line(app).text, words);
+    press(app, Key::Esc);
+    error
+}
+
+#[test]
+fn everything_in_the_table_of_keys_is_found_by_its_name_and_its_help() {
+    let mut app = real(NAME, (120, 40));
+    for row in bindable().filter(|row| row.action != Action::Palette) {
+        let help = row.help.to_owned();
+        // What begins with the name of a command is about that command.
+        let help = Some(help).filter(|help| named(split(help).0).is_none());
+        for wanted in help.into_iter().chain([action_name(row.action)]) {
+            press(&mut app, Key::Ctrl('p'));
+            type_in(&mut app, &wanted);
+            let found = line(&app).matches.iter();
+            let mut found = found.filter(|found| found.does == Does::Action(row.action));
+            let found = found.next().unwrap_or_else(|| panic!("{wanted} is not found"));
+            assert_eq!(found.keys, app.keys.names(row, 2));
+            press(&mut app, Key::Esc);
+        }
+    }
+}
+
+#[test]
+fn an_action_is_done_by_its_name() {
+    let mut app = real(NAME, (120, 40));
+    assert!(give(&mut app, "view-utilisation").is_empty());
+    assert_eq!(app.view, View::Utilisation);
+    // By letters, by a word of its help, by choosing it.
+    assert!(give(&mut app, "view-occ").is_empty());
+    assert_eq!(app.view, View::Occupancy);
+    give(&mut app, "inspect the router");
+    assert_eq!(app.focus, Pane::Inspector);
+    assert!(matches!(give(&mut app, "toggle-run")[..], [Effect::Send(Command::Run)]));
+    press(&mut app, Key::Char(':'));
+    type_in(&mut app, "zoom");
+    let second = line(&app).matches[1].clone();
+    press(&mut app, Key::Ctrl('n'));
+    assert_eq!(line(&app).choice(), Some(&second));
+    assert!(screen(&app).contains("▸ zoom-out"), "{}", screen(&app));
+    press(&mut app, Key::Enter);
+    assert!(app.zoom.is_some() && app.dialog.is_none());
+    // Enter does not run into a dialog that an action opens.
+    give(&mut app, "help");
+    assert!(matches!(app.dialog, Some(Dialog::Help(0))));
+}
+
+#[test]
+fn every_command_does_what_it_says() {
+    let mut app = real(NAME, (120, 40));
+    assert!(matches!(told(&mut app, "goto 4000"), Command::Seek(Cycle(4_000))));
+    assert!(matches!(told(&mut app, ":goto -345"), Command::Seek(Cycle(12_000))));
+    assert!(matches!(told(&mut app, "step 50"), Command::Step(50)));
+    assert!(matches!(told(&mut app, "back 50"), Command::Back(50)));
+    assert!(matches!(told(&mut app, "window 500"), Command::Window(500)));
+    assert!(matches!(told(&mut app, "bookmark"), Command::Bookmark));
+    assert!(matches!(told(&mut app, "speed 1000"), Command::Speed(Speed::PerSecond(1000.0))));
+    assert!(matches!(told(&mut app, "speed max"), Command::Speed(Speed::Max)));
+    let Command::Break(breakpoint) = told(&mut app, "break chain 5, latency 200") else { panic!() };
+    assert_eq!((breakpoint.chain, breakpoint.latency), (Some(5), Some(200)));
+    assert!(matches!(told(&mut app, "save a.ron"), Command::Save));
+    assert!(give(&mut app, "events delivery").is_empty());
+    let Command::NextEvent(events) = told(&mut app, "next-event") else { panic!() };
+    assert_eq!(events, Events { delivery: true, ..Events::default() });
+    for (words, view) in [
+        ("3", View::Classes),
+        ("waits", View::Waits),
+        ("wait-for", View::Waits),
+        ("d", View::Difference),
+    ] {
+        give(&mut app, &format!("view {words}"));
+        assert_eq!(app.view, view);
+    }
+    give(&mut app, "theme light");
+    assert_eq!(app.theme.kind, Kind::Light);
+    give(&mut app, "find (1,2)");
+    assert_eq!(app.cursor, (1, 2));
+    let Command::Load(scenario) = told(&mut app, "open papers/adaptive-torus-8x8") else {
+        panic!()
+    };
+    assert_eq!(scenario.name, "scenarios/hotspot.ron");
+    assert!(matches!(give(&mut app, "quit")[..], [Effect::Quit]));
+    match &give(&mut app, "export figures.csv")[..] {
+        [Effect::Export(writing)] => {
+            assert_eq!((writing.path.as_str(), writing.replace), ("figures.csv", false));
+            assert!(writing.text.starts_with("scenario,seed,cycle,table,"));
+        }
+        other => panic!("{other:?}"),
+    }
+    app.exported("figures.csv", &Ok(()));
+    assert_eq!(app.note.as_deref(), Some("the statistics are in figures.csv"));
+    app.exported("figures.csv", &Err(std::io::ErrorKind::AlreadyExists.into()));
+    assert!(app.note.as_deref().unwrap().contains("exists"));
+}
+
+#[test]
+fn figures_of_the_run_are_set_live() {
+    let mut app = real(NAME, (120, 40));
+    let Command::SetRate(rate) = told(&mut app, "set rate 0.012") else { panic!() };
+    assert_eq!(rate, Rate(0.012));
+    let system = &Arc::clone(&app.update.scenario).system;
+    for words in ["set load 0.2", "set λ 0.2", "set λ=0.2", "set lambda = 0.2"] {
+        let Command::SetRate(rate) = told(&mut app, words) else { panic!() };
+        assert!((system.load_at(rate).0 - 0.2).abs() < 1e-12, "{words}");
+    }
+    assert!(matches!(told(&mut app, "set seed 99"), Command::Reseed(99)));
+    // The end of what is possible is possible.
+    let most = system.load_at(system.rate_max()).0;
+    assert!(matches!(told(&mut app, &format!("set load {most}")), Command::SetRate(_)));
+    for words in ["set load 7", "set rate 0", "set rate -1", "set load NaN", "set λ much"] {
+        let error = refused(&mut app, words);
+        assert!(error.contains("up to 0.0833") && error.contains("flits/node/cycle"), "{error}");
+    }
+    assert!(refused(&mut app, "set seed x").contains("whole number"));
+    // In the past it asks first, as the key does.
+    let mut update = app.update.clone();
+    update.live = Cycle(20_000);
+    app.receive(update);
+    assert!(give(&mut app, "set load 0.1").is_empty());
+    assert!(matches!(app.dialog, Some(Dialog::Confirm(_))));
+}
+
+#[test]
+fn any_field_of_the_scenario_is_set_and_the_run_begins_again() {
+    let mut app = real(NAME, (120, 40));
+    let Command::Load(scenario) = told(&mut app, "set switching.buffer_flits 7") else { panic!() };
+    assert_eq!(scenario.system.switching.buffer_flits(), 7);
+    assert!(app.note.as_deref().unwrap().contains("begins again"));
+    // What was set stays set, and so do seed and rate of the run.
+    let mut update: Box<Update> = fake::update(&scenario, 3);
+    (update.seed, update.rate) = (41, Rate(0.0123));
+    app.receive(update);
+    let Command::Load(scenario) = told(&mut app, "set network=Mesh(radix: [4, 6])") else {
+        panic!()
+    };
+    assert_eq!(scenario.system.network.routers(), 24);
+    assert_eq!(scenario.system.switching.buffer_flits(), 7);
+    assert_eq!((scenario.seed, scenario.system.traffic.rate), (41, Rate(0.0123)));
+    app.receive(fake::update(&scenario, 3));
+    let Command::Load(scenario) = told(&mut app, "set traffic.lengths Fixed(4)") else { panic!() };
+    assert!((scenario.system.traffic.lengths.mean() - 4.0).abs() < 1e-12);
+    for (words, says) in [
+        ("set switching.bufer_flits 3", "did you mean `switching.buffer_flits`?"),
+        ("set laod 0.2", "did you mean `load`?"),
+        ("set network Mesh(radix: [1, 6])", "at least 2, not 1"),
+        ("set routing NorthLats", "did you mean `NorthLast`?"),
+        ("set routing", "to what?"),
+        ("set", "NAME VALUE"),
+        ("set palette red", "viridis, cividis"),
+    ] {
+        let error = refused(&mut app, words);
+        assert!(error.contains(says), "{words}: {error}");
+    }
+}
+
+#[test]
+fn the_screen_is_set() {
+    let mut app = real(NAME, (200, 60));
+    give(&mut app, "set palette cividis");
+    assert_eq!(app.theme.ramp, Ramp::Cividis);
+    assert!(!screen(&app).contains("fps"));
+    give(&mut app, "set perf");
+    assert!(screen(&app).contains("fps"), "{}", screen(&app));
+    give(&mut app, "set perf on");
+    assert!(app.perf.is_some());
+    give(&mut app, "set perf");
+    assert!(app.perf.is_none());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_would_be_right() {
+    let mut app = real(NAME, (120, 40));
+    for (words, says) in [
+        ("gotto 4", "did you mean `goto`?"),
+        ("frobnicate", "Ctrl-U"),
+        ("goto soon", "whole number"),
+        ("goto m3", "a bookmark from 1 to 0"),
+        ("speed fast", "0.001 to 1e9"),
+        ("speed 0", "0.001 to 1e9"),
+        ("view wurms", "did you mean `worms`?"),
+        ("theme pink", "dark, light, mono"),
+        ("break worm 3", "chain N, latency X"),
+        ("events lunch", "injection"),
+        ("find (99,99)", "outside the network"),
+        ("open scenarios/broken.ron", "radix 0 in dimension 1"),
+        ("export a.txt", ".csv or .json"),
+        ("quit now", "stands alone"),
+        ("window 0", "from 1"),
+    ] {
+        let error = refused(&mut app, words);
+        assert!(error.contains(says), "{words}: {error}");
+    }
+    give(&mut app, "speed fast");
+    assert!(screen(&app).contains("0.001 to 1e9"), "{}", screen(&app));
+    type_in(&mut app, "x");
+    assert_eq!(line(&app).error, None);
+}
+
+#[test]
+fn without_arguments_a_command_asks_as_its_key_does() {
+    let mut app = real(NAME, (120, 40));
+    for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
+        assert!(give(&mut app, command.name).is_empty(), "{command:?}");
+        match &app.dialog {
+            Some(Dialog::Prompt(_)) | Some(Dialog::Chooser(_)) => {}
+            Some(Dialog::Palette(palette)) => {
+                let error = palette.error.as_deref().unwrap_or_default();
+                assert!(error.contains(command.arguments), "{command:?}: {error}");
+            }
+            other => panic!("{command:?}: {other:?}"),
+        }
+        press(&mut app, Key::Esc);
+        assert!(app.dialog.is_none());
+    }
+}
+
+#[test]
+fn tab_completes_and_the_arrows_bring_back() {
+    let mut app = real(NAME, (120, 40));
+    press(&mut app, Key::Char(':'));
+    type_in(&mut app, "th");
+    press(&mut app, Key::Tab);
+    assert_eq!(line(&app).text, "theme");
+    press(&mut app, Key::Tab);
+    assert_eq!(line(&app).text, "theme ");
+    type_in(&mut app, "l");
+    press(&mut app, Key::Tab);
+    assert_eq!(line(&app).text, "theme light");
+    press(&mut app, Key::Enter);
+    assert_eq!(app.theme.kind, Kind::Light);
+    press(&mut app, Key::Char(':'));
+    press(&mut app, Key::Up);
+    assert_eq!(line(&app).text, "theme light");
+    press(&mut app, Key::Down);
+    assert_eq!(line(&app).text, "");
+    // Fields of the scenario are offered as they are.
+    type_in(&mut app, "set switching.b");
+    assert_eq!(line(&app).matches[0].line, "set switching.buffer_flits");
+    press(&mut app, Key::Ctrl('u'));
+    assert_eq!(line(&app).text, "");
+    assert!(line(&app).matches.len() > COMMANDS.len() + 40);
+    type_in(&mut app, "open scenarios/hot");
+    press(&mut app, Key::Tab);
+    assert_eq!(line(&app).text, "open scenarios/hotspot.ron");
+    press(&mut app, Key::Backspace);
+    assert_eq!(line(&app).text, "open scenarios/hotspot.ro");
+    // Chosen by hand, the line is completed before it is obeyed.
+    press(&mut app, Key::Ctrl('u'));
+    type_in(&mut app, "theme ");
+    press(&mut app, Key::Ctrl('n'));
+    press(&mut app, Key::Enter);
+    assert_eq!(line(&app).text, "theme light");
+    press(&mut app, Key::PageUp);
+    press(&mut app, Key::Esc);
+    assert!(app.dialog.is_none());
+}
+
+#[test]
+fn circuits_count_in_their_unit() {
+    let mut app = real("papers/circuit-hold-8-slow", (120, 40));
+    let unit = app.times().unit.cycles;
+    let Command::Speed(Speed::PerSecond(pace)) = told(&mut app, "speed 0.5") else { panic!() };
+    assert!((pace - 0.5 * unit as f64).abs() < 1e-9);
+    let Command::Step(cycles) = told(&mut app, "step 1.5") else { panic!() };
+    assert_eq!(cycles, unit * 3 / 2);
+    let Command::SetRate(rate) = told(&mut app, "set load 0.1") else { panic!() };
+    assert!((rate.0 - 0.1).abs() < 1e-6, "{rate:?}");
+    // The key goes on from there, and not to what a source of flits could emit.
+    let effects = press(&mut app, Key::Char(')'));
+    let [Effect::Send(Command::SetRate(more))] = effects[..] else { panic!("{effects:?}") };
+    assert!((more.0 / rate.0 - 1.1).abs() < 1e-9, "{more:?}");
+}
+
+#[test]
+fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
+    let mut app = real(NAME, (100, 30));
+    // Built in: a copy is asked for.
+    assert!(press(&mut app, Key::Ctrl('e')).is_empty());
+    assert!(screen(&app).contains("adaptive-torus-8x8.ron_"), "{}", screen(&app));
+    match &press(&mut app, Key::Enter)[..] {
+        [Effect::Edit(path, Some(copy))] => {
+            assert_eq!((path.as_str(), copy.replace), ("adaptive-torus-8x8.ron", false));
+            assert_eq!(copy.text, app.update.scenario.text);
+        }
+        other => panic!("{other:?}"),
+    }
+    let text = app.update.scenario.text.replace("[8, 8]", "[8, 0]");
+    assert!(app.edited("mine.ron", Edited::Text(text)).is_empty());
+    let shown = screen(&app);
+    assert!(shown.contains("mine.ron cannot be run") && shown.contains("not 0"), "{shown}");
+    assert_eq!(app.update.scenario.name, NAME);
+    match &press(&mut app, Key::Ctrl('e'))[..] {
+        [Effect::Edit(path, None)] => assert_eq!(path, "mine.ron"),
+        other => panic!("{other:?}"),
+    }
+    let text = app.update.scenario.text.replace("[8, 8]", "[8, 6]");
+    match &app.edited("mine.ron", Edited::Text(text))[..] {
+        [Effect::Send(Command::Load(scenario))] => {
+            assert_eq!(
+                (scenario.name.as_str(), scenario.system.network.routers()),
+                ("mine.ron", 48)
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(app.dialog.is_none());
+    // A scenario that stands in a file is edited there; unchanged, the run goes on.
+    let scenario = fake::scenario(fake::TORUS, &[4, 4], 4);
+    app.receive(fake::update(&scenario, 3));
+    match &press(&mut app, Key::Ctrl('e'))[..] {
+        [Effect::Edit(path, None)] => assert_eq!(path, "scenarios/hotspot.ron"),
+        other => panic!("{other:?}"),
+    }
+    let same = Edited::Text(scenario.text.clone());
+    assert!(app.edited("scenarios/hotspot.ron", same).is_empty());
+    assert!(app.note.as_deref().unwrap().contains("the run goes on"));
+    app.edited("scenarios/hotspot.ron", Edited::Not("no editor".to_owned()));
+    assert_eq!(app.note.as_deref(), Some("no editor"));
+}
+
+#[test]
+fn problems_of_a_file_scroll() {
+    let mut app = real(NAME, (60, 16));
+    let text = "Scenario(network: Torus(radix: [1, 0, 1]), rooting: 3, traffic: 4, seed: -1)";
+    app.edited("mine.ron", Edited::Text(text.to_owned()));
+    let first = screen(&app);
+    assert!(first.contains("j k scroll") || first.contains("Esc closes"), "{first}");
+    press(&mut app, Key::Char('j'));
+    assert_ne!(screen(&app), first);
+    press(&mut app, Key::Char('k'));
+    assert_eq!(screen(&app), first);
+    press(&mut app, Key::Esc);
+    assert!(app.dialog.is_none());
+}
+
+#[test]
+fn the_palette_as_it_is_drawn() {
+    for (size, theme) in [((80, 24), DARK_THEME), ((120, 40), MONO)] {
+        let mut app = real(NAME, size);
+        app.theme = theme;
+        press(&mut app, Key::Char(':'));
+        type_in(&mut app, "lo");
+        insta::assert_snapshot!(format!("palette_{}x{}", size.0, size.1), screen(&app));
+    }
+}
+
+#[test]
+fn every_kind_of_argument_is_offered_or_free() {
+    let mut app = real(NAME, (120, 40));
+    let free = [What::Find, What::Step, What::Back, What::Window];
+    for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
+        press(&mut app, Key::Char(':'));
+        type_in(&mut app, &format!("{} ", command.name));
+        assert_eq!(line(&app).matches.is_empty(), free.contains(&command.what), "{command:?}");
+        press(&mut app, Key::Esc);
+    }
+}
