@@ -17,7 +17,7 @@ use crate::files;
 use crate::recording::{demos, script};
 use crate::scenario;
 use crate::tui::film::{self, SIZE, Spoilt};
-use crate::tui::{self, Recording};
+use crate::tui::{self, Recording, Shelf};
 
 /// The arguments of `record`.
 #[derive(Args, Debug)]
@@ -65,7 +65,9 @@ impl Record {
             idle_limit: self.casting.idle_limit,
             file: None,
         };
-        let options = tui::Options { recording, ..self.screen.options(shelf()) };
+        // What files there happen to be is not to be seen in a film.
+        let shelf = Shelf { folder: None, ..shelf() };
+        let options = tui::Options { recording, ..self.screen.options(shelf) };
         let folder = self.stills_folder();
         let still = |name: &str, text: &str| {
             let path = folder.join(name);
