@@ -93,10 +93,8 @@ pub enum Command {
     Restart,
     /// Begin again with this seed.
     Reseed(u64),
-    /// Begin another scenario, compared with none.
+    /// Begin another scenario.
     Load(Arc<Scenario>),
-    /// Compare the run with one of this scenario, which must have the same network; or with none.
-    Against(Option<Arc<Scenario>>),
     /// Go back this many cycles and pause.
     Back(u64),
     /// Go back to the last event of these kinds and pause.
@@ -212,9 +210,6 @@ pub struct Update {
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
     pub proof: Option<Arc<Proof>>,
-    /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
-    /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
-    pub against: Option<Box<Self>>,
 }
 
 impl Update {
@@ -265,7 +260,6 @@ impl Update {
             saves: 0,
             theory: None,
             proof: None,
-            against: None,
         }
     }
 }

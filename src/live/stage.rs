@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
-use super::winding::{Then, Winding};
+use super::winding::Winding;
 use super::{Command, Options, RunState, Speed, Update};
 use crate::scenario::Scenario;
 use crate::session::tape::Tape;
@@ -18,14 +18,10 @@ const EVENT_CYCLES: u64 = 1 << 20;
 /// The longest step that is made at once.
 const STEP_MAX: u64 = 4096;
 
-/// A run, the one it is compared with, and what they were told to do.
-///
-/// Both stand at the same cycle between commands, except that one in a deadlock stays behind.
+/// A run, and what it was told to do.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) lane: Lane,
-    pub(super) rival: Option<Lane>,
-    thinking: Thinking,
     pub(super) options: Options,
     /// How many commands were obeyed.
     obeyed: u64,
@@ -43,13 +39,11 @@ pub(super) struct Stage {
 
 impl Stage {
     /// A run of `scenario` at its beginning.
-    pub(super) fn new(scenario: Arc<Scenario>, options: Options, thinking: Thinking) -> Self {
+    pub(super) fn new(scenario: Arc<Scenario>, options: Options, thinking: &Thinking) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
         let tape = Tape::new(Session::new(scenario, seed, 0, options.warm_up), options.keep);
         Self {
-            lane: Lane::new(tape, Theorist::start(&thinking)),
-            rival: None,
-            thinking,
+            lane: Lane::new(tape, Theorist::start(thinking)),
             options,
             obeyed: 0,
             breaks: 0,
@@ -62,19 +56,9 @@ impl Stage {
         }
     }
 
-    /// Both runs, or the only one.
-    pub(super) fn lanes(&self) -> impl Iterator<Item = &Lane> {
-        std::iter::once(&self.lane).chain(&self.rival)
-    }
-
-    /// The same, to be changed.
-    pub(super) fn lanes_mut(&mut self) -> impl Iterator<Item = &mut Lane> {
-        std::iter::once(&mut self.lane).chain(&mut self.rival)
-    }
-
-    /// The cycle at which the runs stand.
+    /// The cycle that is shown.
     pub(super) fn now(&self) -> u64 {
-        self.lanes().map(Lane::now).max().unwrap_or(0)
+        self.lane.now()
     }
 
     /// The seed of the run.
@@ -84,12 +68,7 @@ impl Stage {
 
     /// Whether cycles are wanted.
     pub(super) fn is_advancing(&self) -> bool {
-        self.running && !self.is_dead()
-    }
-
-    /// Whether nothing can go on any more.
-    fn is_dead(&self) -> bool {
-        self.lanes().all(Lane::is_dead)
+        self.running && !self.lane.is_dead()
     }
 
     /// The pace to keep to.
@@ -118,7 +97,7 @@ impl Stage {
                 self.running = true;
                 self.hurry = false;
                 self.until = None;
-                self.forget_stop();
+                self.lane.watch.stopped_by = None;
                 self.breaks += 1;
             }
             Command::Pause => (self.running, self.hurry) = (false, false),
@@ -130,19 +109,13 @@ impl Stage {
             }
             Command::SetRate(rate) => self.change(Change::Rate(rate)),
             Command::Window(cycles) => self.window = cycles.max(1),
-            Command::Break(breakpoint) => {
-                for lane in self.lanes_mut() {
-                    lane.watch.set(breakpoint, &mut lane.tape);
-                }
-            }
+            Command::Break(breakpoint) => self.lane.watch.set(breakpoint, &mut self.lane.tape),
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
             Command::Load(scenario) => {
-                self.rival = None;
                 let seed = scenario.seed;
                 self.start_over(Session::new(scenario, seed, 0, self.options.warm_up));
             }
-            Command::Against(scenario) => self.compare(scenario),
             _ => {}
         }
     }
@@ -150,7 +123,7 @@ impl Stage {
     fn step(&mut self, cycles: u64) {
         let goal = self.now().saturating_add(cycles);
         self.running = false;
-        self.forget_stop();
+        self.lane.watch.stopped_by = None;
         if cycles > STEP_MAX {
             // A long step is an ordinary run that knows where to stop.
             (self.running, self.hurry) = (true, true);
@@ -165,10 +138,8 @@ impl Stage {
 
     fn step_event(&mut self) {
         self.running = false;
-        self.forget_stop();
-        let events = |stage: &Self| -> u64 {
-            stage.lanes().map(|lane| lane.session().counters().events).sum()
-        };
+        self.lane.watch.stopped_by = None;
+        let events = |stage: &Self| stage.lane.session().counters().events;
         let (first, seen) = (self.now(), events(self));
         // Worms have no events: something moves in every cycle.
         let worms = self.lane.session().scenario().system.circuit().is_none();
@@ -186,40 +157,7 @@ impl Stage {
         if rate != session.rate() {
             session.set_rate(rate);
         }
-        let against = self.rival.take().map(|rival| Arc::clone(rival.session().scenario()));
         self.start_over(session);
-        self.compare(against);
-    }
-
-    /// Compares the run with one of another scenario from now on, or with none: same seed, same
-    /// changes of load at the same cycles. The other one is first brought to the newest cycle of this
-    /// one, then both to where this one is.
-    fn compare(&mut self, scenario: Option<Arc<Scenario>>) {
-        self.give_up();
-        self.breaks += 1;
-        let Some(scenario) = scenario else {
-            self.rival = None;
-            return;
-        };
-        let (tape, breakpoint) = (&self.lane.tape, self.lane.watch.breakpoint);
-        let session = Session::new(scenario, self.seed(), 0, self.lane.session().warm_up());
-        let (journal, live) = (tape.journal().to_vec(), tape.live());
-        let tape = Tape::with_journal(session, journal, live, self.options.keep);
-        let mut rival = Lane::new(tape, Theorist::start(&self.thinking));
-        rival.watch.set(breakpoint, &mut rival.tape);
-        let (now, running) = (self.now(), self.running);
-        self.rival = Some(rival);
-        if live.0 > 0 {
-            self.seek(live.0);
-            self.winding.then = Some(Then::Seek(now, running));
-        }
-    }
-
-    /// Forgets what has stopped the runs.
-    pub(super) fn forget_stop(&mut self) {
-        for lane in self.lanes_mut() {
-            lane.watch.stopped_by = None;
-        }
     }
 
     /// Takes another run, at its beginning.
@@ -234,11 +172,7 @@ impl Stage {
     /// Does something to the run; bookmarks in what it forks off are forgotten.
     fn change(&mut self, change: Change) {
         let now = self.now();
-        let mut forked = false;
-        for lane in self.lanes_mut().filter(|lane| !lane.is_dead()) {
-            forked |= lane.change(change);
-        }
-        if forked {
+        if self.lane.change(change) {
             self.winding.bookmarks.retain(|&cycle| cycle <= now);
         }
     }
@@ -259,40 +193,22 @@ impl Stage {
 
     /// Simulates to `until`, or to where the run must be looked at.
     fn advance_piece(&mut self, until: u64) {
-        let moving = |lane: &Lane| !lane.is_dead();
-        let look = self.lanes().filter(|lane| moving(lane)).map(Lane::look_at).min();
-        let piece = until.min(look.unwrap_or(until));
-        let mut stopped = false;
-        for lane in self.lanes_mut().filter(|lane| moving(lane)) {
-            stopped |= lane.advance(piece);
-        }
-        if stopped {
+        if self.lane.advance(until.min(self.lane.look_at())) {
             (self.running, self.hurry) = (false, false);
         }
     }
 
-    /// Whether deadlock or the breakpoint has stopped the runs.
+    /// Whether deadlock or the breakpoint has stopped the run.
     fn is_stopped(&self) -> bool {
-        self.is_dead() || self.lanes().any(|lane| lane.watch.stopped_by.is_some())
+        self.lane.is_dead() || self.lane.watch.stopped_by.is_some()
     }
 
     /// Draws the present state into recycled storage. How fast it goes only the caller knows.
     pub(super) fn draw(&mut self, update: &mut Update) {
         self.lane.draw(update, self.window);
-        let state = self.state();
-        match &mut self.rival {
-            Some(rival) => {
-                let other = update.against.get_or_insert_with(|| {
-                    Box::new(Update::empty(Arc::clone(rival.session().scenario())))
-                });
-                rival.draw(other, self.window);
-                other.state = state;
-            }
-            None => update.against = None,
-        }
         update.commands = self.obeyed;
         update.speed = self.speed;
-        update.state = state;
+        update.state = self.state();
         update.bookmarks.clone_from(&self.winding.bookmarks);
         update.seeking = self.seeking();
         update.nothing = self.winding.nothing;
@@ -303,7 +219,7 @@ impl Stage {
     fn state(&self) -> RunState {
         if self.is_winding() {
             RunState::Seeking
-        } else if self.is_dead() {
+        } else if self.lane.is_dead() {
             RunState::Deadlocked
         } else if self.running {
             RunState::Running

@@ -1,6 +1,5 @@
 //! The simulation thread, told what to do.
 
-mod compare;
 mod links;
 
 use std::time::Instant;

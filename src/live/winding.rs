@@ -12,17 +12,17 @@ use crate::units::Cycle;
 
 /// What is left to do once the tape is where it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Then {
+enum Then {
     /// Simulate on to this cycle, which nobody has seen yet.
     Step(u64),
-    /// Go back to this one, and go on if so.
-    Seek(u64, bool),
+    /// Go back to this one.
+    Seek(u64),
 }
 
 /// What the stage knows of winding besides the tape itself.
 #[derive(Debug, Default)]
 pub(super) struct Winding {
-    pub(super) then: Option<Then>,
+    then: Option<Then>,
     /// Whether the event looked for does not exist.
     pub(super) nothing: bool,
     /// Cycles that a person marked, in order.
@@ -44,7 +44,7 @@ impl Winding {
 impl Stage {
     /// Commands that wind the tape, mark it or save it; hands back any other.
     pub(super) fn obey_winding(&mut self, command: Command) -> Option<Command> {
-        let (now, live) = (self.now(), self.live());
+        let (now, live) = (self.now(), self.lane.tape.live());
         match command {
             Command::Back(cycles) => self.seek(now.saturating_sub(cycles)),
             Command::Seek(cycle) if cycle > live => {
@@ -76,61 +76,31 @@ impl Stage {
         None
     }
 
-    /// The newest cycle reached.
-    fn live(&self) -> Cycle {
-        self.lanes().map(|lane| lane.tape.live()).max().unwrap_or_default()
-    }
-
-    /// Whether a run is on its way to another cycle.
+    /// Whether the run is on its way to another cycle.
     pub(super) fn is_winding(&self) -> bool {
-        self.lanes().any(|lane| lane.tape.is_winding()) || self.rival_lags()
-    }
-
-    /// Whether the run that this one is compared with has to catch up.
-    fn rival_lags(&self) -> bool {
-        self.rival.as_ref().is_some_and(|rival| !rival.is_dead() && rival.now() < self.lane.now())
+        self.lane.tape.is_winding()
     }
 
     /// Stops whatever moves the run, to begin something else.
     fn halt(&mut self) {
         (self.running, self.hurry) = (false, false);
         self.until = None;
-        self.forget_stop();
+        self.lane.watch.stopped_by = None;
         self.winding.then = None;
         self.winding.nothing = false;
     }
 
-    /// Begins to go to `cycle`, a known one.
-    pub(super) fn seek(&mut self, cycle: u64) {
+    fn seek(&mut self, cycle: u64) {
         self.halt();
-        let window = self.window;
-        for lane in self.lanes_mut() {
-            lane.tape.seek(Cycle(cycle), window);
-        }
+        self.lane.tape.seek(Cycle(cycle), self.window);
     }
 
     /// Gives up winding, if it goes on, and returns.
     pub(super) fn give_up(&mut self) {
-        if !self.is_winding() {
-            return;
-        }
-        self.winding.then = None;
-        for lane in self.lanes_mut() {
-            lane.give_up();
-        }
-        // One had arrived before: the other follows it.
-        self.align();
-        while self.is_winding() {
-            self.wind(u64::MAX, || false);
-        }
-        self.breaks += 1;
-    }
-
-    /// Sends the run that this one is compared with to where this one is.
-    fn align(&mut self) {
-        let (now, window) = (self.lane.now(), self.window);
-        if let Some(rival) = self.rival.as_mut().filter(|rival| rival.now() > now) {
-            rival.tape.seek(Cycle(now), window);
+        if self.is_winding() {
+            self.lane.give_up();
+            self.winding.then = None;
+            self.breaks += 1;
         }
     }
 
@@ -138,27 +108,10 @@ impl Stage {
     pub(super) fn wind(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
         let mut left = cycles;
         while left > 0 && self.is_winding() && !enough() {
-            if self.lane.tape.is_winding() {
-                let (used, wound) = self.lane.wind(left);
-                left -= used;
-                if matches!(wound, Wound::Done | Wound::Nothing) {
-                    self.winding.nothing = wound == Wound::Nothing;
-                    if !self.lane.is_dead() {
-                        self.align();
-                    }
-                }
-            } else if let Some(rival) = &mut self.rival {
-                if rival.tape.is_winding() {
-                    left -= rival.wind(left).0;
-                } else {
-                    let now = rival.now();
-                    let end = self.lane.now().min(now.saturating_add(left)).min(rival.look_at());
-                    rival.advance(end);
-                    rival.watch.stopped_by = None;
-                    left -= end - now;
-                }
-            }
-            if !self.is_winding() {
+            let (used, wound) = self.lane.wind(left);
+            left -= used;
+            if matches!(wound, Wound::Done | Wound::Nothing) {
+                self.winding.nothing = wound == Wound::Nothing;
                 self.breaks += 1;
                 self.arrived();
             }
@@ -168,12 +121,7 @@ impl Stage {
 
     fn arrived(&mut self) {
         match self.winding.then.take() {
-            Some(Then::Seek(cycle, running)) => {
-                if cycle != self.now() {
-                    self.seek(cycle);
-                }
-                self.running = running;
-            }
+            Some(Then::Seek(cycle)) => self.seek(cycle),
             Some(Then::Step(cycle)) => {
                 let now = self.now();
                 if cycle > now {
@@ -186,8 +134,7 @@ impl Stage {
 
     /// How far winding has come, for the screen.
     pub(super) fn seeking(&self) -> Option<Seeking> {
-        let ways = self.lanes().filter_map(|lane| lane.tape.progress());
-        let (to, share) = ways.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (to, share) = self.lane.tape.progress()?;
         Some(Seeking { to, share })
     }
 
@@ -210,7 +157,6 @@ impl Stage {
     /// where it was saved.
     fn resume(&mut self, saved: Saved) {
         let begun = Session::new(Arc::clone(&saved.scenario), saved.seed, 0, saved.warm_up);
-        self.rival = None;
         self.start_over(begun);
         for intervention in &saved.journal {
             if intervention.cycle.0 > 0 {
@@ -222,10 +168,10 @@ impl Stage {
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {
-            self.winding.then = Some(Then::Seek(saved.cycle.0, false));
+            self.winding.then = Some(Then::Seek(saved.cycle.0));
         }
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
         mailbox: Arc<Mailbox>,
         pulse: &'a Pulse,
     ) -> Self {
-        let stage = Stage::new(scenario, options, Thinking::Aside(wake));
+        let stage = Stage::new(scenario, options, &Thinking::Aside(wake));
         pulse.beat(&stage);
         Self {
             stage,
