@@ -19,7 +19,7 @@ struct Session {
 
 impl Session {
     fn start(columns: u16, rows: u16) -> Self {
-        Self::start_in(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &[], columns, rows)
+        Self::start_in(Path::new(env!("CARGO_MANIFEST_DIR")), &[], columns, rows)
     }
 
     fn command(arguments: &[&str]) -> CommandBuilder {
@@ -33,7 +33,7 @@ impl Session {
         command
     }
 
-    fn start_in(folder: &std::path::Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
+    fn start_in(folder: &Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = Self::command(arguments);
@@ -339,8 +339,8 @@ fn a_session_recorded_from_the_start_is_what_was_seen() {
     assert!(events.iter().all(|event| !event.2.contains("?1000")));
     // What is there is not replaced.
     let mut again = Session::start_in(&folder, &["--record", "a.cast"], 100, 30);
+    again.wait(|screen| screen.contains("a.cast` exists") && screen.contains("--force"));
     assert_eq!(again.status().exit_code(), 2);
-    assert!(again.screen().contains("--force"), "{}", again.screen());
     std::fs::remove_dir_all(folder).unwrap();
 }
 
