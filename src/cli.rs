@@ -1,8 +1,10 @@
 //! The command line: what can be asked for, and the way from there to the one function that does
 //! it. Each command is a file below; this is the only part that knows how arguments are parsed.
 
+mod against;
 mod bench_case;
 mod check;
+mod compare;
 mod completions;
 mod failure;
 mod interruption;

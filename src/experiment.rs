@@ -9,6 +9,7 @@
 
 pub mod cases;
 mod combine;
+pub mod compare;
 pub mod forecast;
 pub mod plot;
 pub mod replay;

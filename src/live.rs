@@ -34,6 +34,7 @@ use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::session::events::Events;
+use crate::session::pairs::PairsSummary;
 use crate::session::tape::Keep;
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
@@ -93,8 +94,16 @@ pub enum Command {
     Restart,
     /// Begin again with this seed.
     Reseed(u64),
-    /// Begin another scenario.
+    /// Begin another scenario, compared with none.
     Load(Arc<Scenario>),
+    /// Compare the run with one of this scenario, at the same rate with the same seed, instead of
+    /// any other; where [`crate::scenario::contrast::beside`] refuses that, nothing happens.
+    Against(Arc<Scenario>),
+    /// End the comparison, and go on with one of the two.
+    Part {
+        /// Whether with the second.
+        second: bool,
+    },
     /// Go back this many cycles and pause.
     Back(u64),
     /// Go back to the last event of these kinds and pause.
@@ -210,6 +219,11 @@ pub struct Update {
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
     pub proof: Option<Arc<Proof>>,
+    /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
+    /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
+    pub against: Option<Box<Self>>,
+    /// What is known of the messages of both, where they are the same.
+    pub pairs: Option<PairsSummary>,
 }
 
 impl Update {
@@ -260,6 +274,8 @@ impl Update {
             saves: 0,
             theory: None,
             proof: None,
+            against: None,
+            pairs: None,
         }
     }
 }

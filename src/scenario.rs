@@ -101,6 +101,7 @@
 
 pub mod builtin;
 mod circuit;
+pub mod contrast;
 mod found;
 mod leaf;
 mod machine;
@@ -147,6 +148,13 @@ pub struct Scenario {
     pub seed: u64,
 }
 
+impl Scenario {
+    /// The same with more fields set; of a field that is set twice the later value counts.
+    pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
+        parse(&self.name, &self.text, &Override::joined(&self.overrides, set))
+    }
+}
+
 /// A field that is set from outside the text, checked as if it stood in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Override {
@@ -157,6 +165,18 @@ pub struct Override {
     pub value: String,
     /// How the person wrote it: `--rate 0.02`, `--set network.radix=[4,4]`.
     pub label: String,
+}
+
+impl Override {
+    /// What was given and what is set besides, which counts where both are about one field.
+    pub fn joined(given: &[Self], set: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut joined = given.to_vec();
+        for one in set {
+            joined.retain(|known| known.path != one.path);
+            joined.push(one);
+        }
+        joined
+    }
 }
 
 /// One mistake in a scenario, with its place.

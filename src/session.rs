@@ -1,10 +1,13 @@
 //! A run as a value: engine, statistics and what was done to them.
 //!
-//! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth: it keeps the journal of
-//! interventions and checkpoints, and replays. [`crate::scenario::saved`] is the same as a text.
+//! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
+//! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
+//! checkpoints, and replays. [`crate::scenario::saved`] is the same as a text.
 
 mod checkpoints;
 pub mod events;
+pub mod pairs;
+pub mod runs;
 pub mod tape;
 
 use std::sync::Arc;
@@ -83,6 +86,11 @@ impl Session {
 
     /// Simulates up to `until`, or to a deadlock. How a run is cut into calls changes nothing.
     pub fn advance(&mut self, until: Cycle) {
+        self.advance_telling(until, |_| ());
+    }
+
+    /// The same, and tells of every delivery.
+    pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
         while self.engine.now() < until && self.engine.deadlock().is_none() {
             let sample = (self.engine.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             self.engine.advance(Cycle(sample.min(until.0)));
@@ -91,6 +99,7 @@ impl Session {
                 let observation = observation(delivery, &self.scenario.system.switching);
                 self.slowest = self.slowest.max(observation.latency());
                 self.statistics.record(observation);
+                tell(delivery);
             }
             if self.engine.now().0 == sample {
                 let counters = self.engine.counters();

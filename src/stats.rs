@@ -7,6 +7,7 @@
 //! | interval of the latency in one run | 16 to 31 batch means | `stats/batches.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
+//! | the same messages in two runs | batches by time of generation | [`Paired`] |
 //! | several runs | Student intervals, jackknife | [`replications`] |
 //!
 //! Which messages count:
@@ -24,6 +25,7 @@ mod batches;
 mod histogram;
 mod interval;
 mod log;
+mod paired;
 pub mod replications;
 mod saturation;
 mod tally;
@@ -31,6 +33,7 @@ mod warm_up;
 
 pub use histogram::Histogram;
 pub use interval::Estimate;
+pub use paired::{Paired, PairedSummary};
 
 use crate::random::mix;
 use saturation::Backlog;
@@ -182,6 +185,8 @@ enum Phase {
     Measuring {
         /// Whether the end of the warm-up was found or given (not: given up).
         stationary: bool,
+        /// The cycle at which counting was decided on, or the warm-up's given end.
+        at: u64,
     },
 }
 
@@ -203,7 +208,7 @@ impl Statistics {
         let phase = match warm_up {
             WarmUp::Automatic => Phase::Searching(Search::new(offered.nodes, from)),
             WarmUp::Cycles(end) if end > from => Phase::WarmingUntil(end),
-            WarmUp::Cycles(_) => Phase::Measuring { stationary: true },
+            WarmUp::Cycles(_) => Phase::Measuring { stationary: true, at: from },
         };
         let tally = Tally::new(&offered, from);
         Self { offered, born_from: from, phase, tally, backlog: Backlog::new() }
@@ -220,7 +225,7 @@ impl Statistics {
             && let Phase::Searching(search) = &mut self.phase
             && let Some(settled) = search.record(observation)
         {
-            self.settle(settled);
+            self.settle(settled, observation.done);
         }
     }
 
@@ -235,15 +240,15 @@ impl Statistics {
         if let Phase::WarmingUntil(end) = self.phase
             && now >= end
         {
-            self.phase = Phase::Measuring { stationary: true };
+            self.phase = Phase::Measuring { stationary: true, at: end };
             self.born_from = end;
             self.tally.restart(&self.offered, end);
         }
     }
 
-    /// Goes over to counting, with the messages kept after the warm-up.
-    fn settle(&mut self, settled: Settled) {
-        let counting = Phase::Measuring { stationary: settled.stationary };
+    /// Goes over to counting at cycle `at`, with the messages kept after the warm-up.
+    fn settle(&mut self, settled: Settled, at: u64) {
+        let counting = Phase::Measuring { stationary: settled.stationary, at };
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, counting) else { return };
         self.tally.restart(&self.offered, search.settled_after(settled.left_out));
         for observation in search.kept().from(settled.left_out) {
@@ -295,8 +300,24 @@ impl Statistics {
     /// states), `None` while warming up.
     pub fn stationary(&self) -> Option<bool> {
         match self.phase {
-            Phase::Measuring { stationary } => Some(stationary),
+            Phase::Measuring { stationary, .. } => Some(stationary),
             Phase::Searching(_) | Phase::WarmingUntil(_) => None,
+        }
+    }
+
+    /// Messages generated before this cycle are left out of latencies: they belong to another load, or
+    /// to a warm-up whose end was given.
+    pub fn born_from(&self) -> u64 {
+        self.born_from
+    }
+
+    /// The cycle at which the warm-up was known to be over, at cycle `now`; `None` while it lasts. The
+    /// messages counted may begin earlier, those generated from here on are never of the warm-up.
+    pub fn settled_at(&self, now: u64) -> Option<u64> {
+        match self.phase {
+            Phase::Measuring { at, .. } => Some(at),
+            Phase::WarmingUntil(end) => (now >= end).then_some(end),
+            Phase::Searching(_) => None,
         }
     }
 
@@ -354,7 +375,7 @@ impl Statistics {
         let phase = match phase {
             Phase::Searching(search) => mix(1, search.fingerprint()),
             Phase::WarmingUntil(end) => mix(2, *end),
-            Phase::Measuring { stationary } => mix(3, u64::from(*stationary)),
+            Phase::Measuring { stationary, at: _ } => mix(3, u64::from(*stationary)),
         };
         let Offered { nodes, links, rate, length_mean, circuits: _ } = *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];

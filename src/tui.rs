@@ -33,6 +33,7 @@ pub mod pen;
 pub mod perf;
 pub mod picture;
 pub mod states;
+pub mod strip;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

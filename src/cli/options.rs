@@ -33,7 +33,8 @@ pub struct Fields {
 }
 
 impl Fields {
-    fn overrides(&self) -> Vec<Override> {
+    /// What was set, in the order in which it counts.
+    pub(super) fn overrides(&self) -> Vec<Override> {
         let short = [
             ("--rate", "traffic.arrivals.rate", &self.rate),
             ("--load", "traffic.arrivals.load", &self.load),
@@ -79,7 +80,8 @@ impl Fields {
     }
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
+/// A field and the value that it is set to.
+pub(super) fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => {
             Ok((path.trim().to_owned(), value.to_owned()))

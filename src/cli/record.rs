@@ -9,6 +9,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Failure;
+use super::against::Against;
 use super::options::{Fields, Screen};
 use super::output;
 use super::recording::{Casting, unmade};
@@ -47,6 +48,8 @@ pub(super) struct Record {
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
+    against: Against,
+    #[command(flatten)]
     screen: Screen,
     #[command(flatten)]
     casting: Casting,
@@ -67,7 +70,8 @@ impl Record {
         };
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf { folder: None, ..shelf() };
-        let options = tui::Options { recording, ..self.screen.options(shelf) };
+        let against = self.against.open(&scenario, &self.fields)?;
+        let options = tui::Options { recording, against, ..self.screen.options(shelf) };
         let folder = self.stills_folder();
         let still = |name: &str, text: &str| {
             let path = folder.join(name);

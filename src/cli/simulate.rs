@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 
 use super::Failure;
+use super::against::Against;
+use super::compare::Pair;
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs};
 use super::output;
@@ -24,6 +26,8 @@ pub(super) struct Simulate {
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
+    against: Against,
+    #[command(flatten)]
     runs: Runs,
     #[command(flatten)]
     printing: Printing,
@@ -32,6 +36,23 @@ pub(super) struct Simulate {
 impl Simulate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let scenarios = self.fields.open_all(&self.scenarios)?;
+        if let Some(first) = scenarios.first()
+            && let Some(second) = self.against.open(first, &self.fields)?
+        {
+            if scenarios.len() > 1 {
+                let what = "error: one scenario is compared with one other";
+                let help = "leave all but one out, or run `simulate` for each";
+                return Err(Failure::Usage(format!("{what}\n = help: {help}")));
+            }
+            let pair = Pair {
+                scenarios: [first, &second],
+                plan: self.runs.plan(),
+                replicated: self.runs.replicated(),
+                jobs: self.runs.jobs(),
+                printing: self.printing,
+            };
+            return pair.run();
+        }
         let batch = Batch {
             scenarios: &scenarios,
             plan: self.runs.plan(),

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
+use super::against::Against;
+use super::compare::Pair;
 use super::options::{Fields, Printing, Screen};
 use super::recording::Casting;
 use super::simulate::Batch;
@@ -27,6 +29,8 @@ pub struct Watch {
     scenario: Option<String>,
     #[command(flatten)]
     fields: Fields,
+    #[command(flatten)]
+    against: Against,
     #[command(flatten)]
     screen: Screen,
     /// Leave the mouse to the terminal
@@ -61,17 +65,24 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
                     record` makes recordings without one";
         return Err(Failure::Usage(text.to_owned()));
     }
+    let first = match &opened {
+        Opened::Scenario(scenario) => scenario,
+        Opened::Session(saved) => &*saved.scenario,
+    };
+    let against = watch.against.open(first, &watch.fields)?;
     match opened {
-        Opened::Scenario(scenario) if screen => open_screen(&Arc::new(*scenario), watch, None),
+        Opened::Scenario(scenario) if screen => {
+            open_screen(&Arc::new(*scenario), watch, None, against)
+        }
         Opened::Session(saved) if screen => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
-            open_screen(&Arc::clone(&origin.saved.scenario), watch, Some(origin))
+            open_screen(&Arc::clone(&origin.saved.scenario), watch, Some(origin), against)
         }
         Opened::Scenario(scenario) => {
             output::remark(
                 "this is not a terminal: no screen, one table (see `flitscope simulate`)",
             );
-            print_table(&Arc::new(*scenario))
+            print_table(&Arc::new(*scenario), against.as_ref())
         }
         Opened::Session(saved) => {
             output::remark("this is not a terminal: no screen, one table (see `flitscope replay`)");
@@ -97,11 +108,13 @@ fn open_screen(
     scenario: &Arc<Scenario>,
     watch: &Watch,
     session: Option<Origin>,
+    against: Option<Arc<Scenario>>,
 ) -> Result<(), Failure> {
     let options = tui::Options {
         mouse: !watch.no_mouse,
         session,
         recording: watch.recording()?,
+        against,
         ..watch.screen.options(shelf())
     };
     let report = tui::run(options, Arc::clone(scenario))?;
@@ -120,8 +133,18 @@ fn open_screen(
     }
 }
 
-/// One headless run to the default precision, as a table.
-fn print_table(scenario: &Arc<Scenario>) -> Result<(), Failure> {
+/// One headless run, or two of the same messages, to the default precision, as a table.
+fn print_table(scenario: &Arc<Scenario>, against: Option<&Arc<Scenario>>) -> Result<(), Failure> {
+    if let Some(against) = against {
+        let pair = Pair {
+            scenarios: [scenario, against],
+            plan: Plan::default(),
+            replicated: false,
+            jobs: None,
+            printing: Printing::default(),
+        };
+        return pair.run();
+    }
     let batch = Batch {
         scenarios: std::slice::from_ref(scenario),
         plan: Plan::default(),

@@ -4,6 +4,7 @@
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
 mod channels;
+mod comparison;
 mod reproduction;
 mod table;
 
@@ -20,6 +21,7 @@ use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
 use crate::units::TimeUnit;
 pub use channels::ChannelRow;
+pub use comparison::{ComparisonRow, comparison_table};
 pub use reproduction::{DotRow, ReproduceRow};
 pub use table::{check_table, forecasts_table, outcomes_table};
 

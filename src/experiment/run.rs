@@ -14,6 +14,7 @@ use super::{End, Plan};
 use crate::engine::{Counters, Deadlock};
 use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::session::runs::Runs;
 use crate::stats::{Histogram, SAMPLE_PERIOD, Summary};
 use crate::units::{Cycle, Rate};
 
@@ -22,7 +23,7 @@ const SLICE: Duration = Duration::from_millis(4);
 /// Wall time between two calls of the progress callback.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
 /// The run grows by this share (one over it) between two looks at precision and saturation.
-const LOOKS: u64 = 16;
+pub(super) const LOOKS: u64 = 16;
 
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -118,12 +119,12 @@ pub fn run(
 
 /// Makes a run; a panic or a broken law, its error, becomes a crash. The run keeps the cycle that it
 /// has reached where it is told to.
-pub(super) fn guarded(
+pub(super) fn guarded<T>(
     scenario: &Scenario,
     seed: u64,
     replication: u32,
-    make: impl FnOnce(&mut u64) -> Result<Outcome, String>,
-) -> Result<Outcome, Crash> {
+    make: impl FnOnce(&mut u64) -> Result<T, String>,
+) -> Result<T, Crash> {
     let mut reached = 0;
     let result = catch_unwind(AssertUnwindSafe(|| make(&mut reached)));
     let crash =
@@ -229,6 +230,54 @@ impl Judge {
     }
 }
 
+/// What is cut into slices: a run, or two at the same cycle.
+pub(super) trait Sliced {
+    /// Cycles simulated.
+    fn now(&self) -> Cycle;
+    /// Whether a deadlock has ended it.
+    fn is_over(&self) -> bool;
+    /// Simulates up to a cycle.
+    fn advance(&mut self, until: Cycle);
+    /// The run that tells how far all is.
+    fn foremost(&self) -> &Session;
+}
+
+impl Sliced for Session {
+    fn now(&self) -> Cycle {
+        self.now()
+    }
+
+    fn is_over(&self) -> bool {
+        self.deadlock().is_some()
+    }
+
+    fn advance(&mut self, until: Cycle) {
+        self.advance(until);
+    }
+
+    fn foremost(&self) -> &Session {
+        self
+    }
+}
+
+impl Sliced for Runs {
+    fn now(&self) -> Cycle {
+        self.now()
+    }
+
+    fn is_over(&self) -> bool {
+        self.are_over()
+    }
+
+    fn advance(&mut self, until: Cycle) {
+        self.advance(until);
+    }
+
+    fn foremost(&self) -> &Session {
+        self.first()
+    }
+}
+
 /// Cuts a run into slices of a few milliseconds.
 pub(super) struct Slices {
     /// Cycles of the next slice.
@@ -246,13 +295,13 @@ impl Slices {
     /// Simulates up to `until` or to a deadlock. Returns `false` if it was stopped on the way.
     pub(super) fn advance(
         &mut self,
-        session: &mut Session,
+        session: &mut impl Sliced,
         until: u64,
         stop: &AtomicBool,
         end: &End,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> bool {
-        while session.now().0 < until && session.deadlock().is_none() {
+        while session.now().0 < until && !session.is_over() {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
@@ -266,7 +315,7 @@ impl Slices {
             }
             if now - self.told >= PROGRESS_PERIOD {
                 self.told = now;
-                progress(seen(session, end));
+                progress(seen(session.foremost(), end));
             }
         }
         true

@@ -1,7 +1,7 @@
 //! Conditions that stop a run: a chain of blocked worms, a slow message.
 
 use crate::engine::Snapshot;
-use crate::session::tape::Tape;
+use crate::session::Session;
 use crate::units::TimeUnit;
 
 /// How often chains are looked for, in cycles: looking costs as much as drawing the network.
@@ -81,11 +81,10 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Stops the run under this condition, as far as it comes true from now on.
-    pub fn set(&mut self, breakpoint: Breakpoint, tape: &mut Tape) {
+    pub fn set(&mut self, breakpoint: Breakpoint) {
         self.breakpoint = breakpoint;
         self.stopped_by = None;
         self.chained = false;
-        tape.take_slowest();
     }
 
     /// The next cycle after which the condition must be looked at. It depends on nothing but the
@@ -98,20 +97,19 @@ impl Watch {
         }
     }
 
-    /// Whether the condition has come true. A chain stops the run once, and again only after it
-    /// had become shorter.
-    pub fn check(&mut self, tape: &mut Tape) -> bool {
-        if let Some(most) = self.breakpoint.latency {
-            let slowest = tape.take_slowest();
-            if slowest > most {
-                let unit = tape.session().scenario().system.time_unit();
-                self.stopped_by = Some(format!("latency of {}", unit.text(slowest)));
-            }
+    /// Whether the condition has come true of a run whose slowest message delivered since the last
+    /// look took so long. A chain stops the run once, and again only after it had become shorter.
+    pub fn check(&mut self, session: &Session, slowest: u64) -> bool {
+        if let Some(most) = self.breakpoint.latency
+            && slowest > most
+        {
+            let unit = session.scenario().system.time_unit();
+            self.stopped_by = Some(format!("latency of {}", unit.text(slowest)));
         }
         if let Some(least) = self.breakpoint.chain
-            && tape.now().0.is_multiple_of(CHAIN_CYCLES)
+            && session.now().0.is_multiple_of(CHAIN_CYCLES)
         {
-            tape.session().observe(&mut self.look);
+            session.observe(&mut self.look);
             let longest = longest_chain(&self.look);
             if longest >= least && !self.chained {
                 self.stopped_by = Some(format!("chain of {longest}"));

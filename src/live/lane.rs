@@ -1,4 +1,4 @@
-//! One run as it is watched: its tape, its breakpoint, its meters, its history, its theory.
+//! One run as it is watched: its breakpoint, its meters, its history, its theory.
 
 use super::Update;
 use super::breakpoint::Watch;
@@ -7,14 +7,12 @@ use super::theory::Theorist;
 use super::usage::Meter;
 use super::utilisation::Utilisation;
 use crate::engine::Snapshot;
-use crate::session::tape::{Tape, Wound};
-use crate::session::{Change, Session};
-use crate::units::{Cycle, Rate};
+use crate::session::Session;
+use crate::units::Rate;
 
-/// A run and what is measured of it.
+/// What is measured of a run, which is handed in wherever it is looked at.
 #[derive(Debug)]
 pub(super) struct Lane {
-    pub(super) tape: Tape,
     pub(super) watch: Watch,
     pub(super) history: History,
     theorist: Theorist,
@@ -29,10 +27,9 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// A run that has just begun.
-    pub(super) fn new(tape: Tape, theorist: Theorist) -> Self {
+    /// Nothing yet, of a run that has just begun.
+    pub(super) fn new(session: &Session, theorist: Theorist) -> Self {
         let mut lane = Self {
-            tape,
             watch: Watch::default(),
             history: History::default(),
             theorist,
@@ -42,118 +39,87 @@ impl Lane {
             look: Snapshot::default(),
             sampled: (0, 0),
         };
-        lane.meter.restart(lane.tape.session());
-        lane.ask();
+        lane.meter.restart(session);
+        lane.ask(session);
         lane
     }
 
-    /// Takes another run, at its beginning.
-    pub(super) fn start_over(&mut self, tape: Tape) {
-        self.tape = tape;
-        self.watch.set(self.watch.breakpoint, &mut self.tape);
+    /// Forgets all for another run, at its beginning.
+    pub(super) fn start_over(&mut self, session: &Session) {
+        self.watch.set(self.watch.breakpoint);
         self.utilisation.clear();
         self.meter = Meter::default();
-        self.meter.restart(self.tape.session());
+        self.meter.restart(session);
         self.history.clear();
         self.sampled = (0, 0);
-        self.ask();
+        self.ask(session);
     }
 
-    /// The run.
-    pub(super) fn session(&self) -> &Session {
-        self.tape.session()
+    /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.
+    pub(super) fn look_at(&self, now: u64) -> u64 {
+        next_sample(now).min(self.watch.look_at(now))
     }
 
-    /// Cycles simulated.
-    pub(super) fn now(&self) -> u64 {
-        self.tape.now().0
+    /// Looks at the run where it has come by itself. Says whether the breakpoint came true; `slowest`
+    /// is the latency of the slowest message delivered since the last look.
+    pub(super) fn came(&mut self, session: &Session, slowest: u64) -> bool {
+        self.note_sample(session);
+        self.note_deadlock(session);
+        self.watch.check(session, slowest)
     }
 
-    /// Whether a deadlock has stopped the run for good.
-    pub(super) fn is_dead(&self) -> bool {
-        self.session().deadlock().is_some()
+    /// Looks at the run where it has been wound to.
+    pub(super) fn wound(&mut self, session: &Session) {
+        self.note_sample(session);
     }
 
-    /// The next cycle at which the run must be looked at: to sample it, or for the breakpoint.
-    pub(super) fn look_at(&self) -> u64 {
-        next_sample(self.now()).min(self.watch.look_at(self.now()))
-    }
-
-    /// Simulates to `until`, at most [`Self::look_at`]. Says whether the breakpoint came true.
-    pub(super) fn advance(&mut self, until: u64) -> bool {
-        self.tape.advance(Cycle(until));
-        self.note_sample();
-        self.note_deadlock();
-        self.watch.check(&mut self.tape)
-    }
-
-    /// Winds on by at most `cycles`; says how many were used up, and how far that led.
-    pub(super) fn wind(&mut self, cycles: u64) -> (u64, Wound) {
-        let (now, sample) = (self.now(), next_sample(self.now()));
-        // Unknown ground is sampled as it is crossed.
-        let piece = if sample > self.history.end() { cycles.min(sample - now) } else { cycles };
-        let wound = self.tape.wind(piece);
-        self.note_sample();
-        match wound {
-            Wound::Going => {}
-            Wound::Passing => self.mark(),
-            Wound::Done | Wound::Nothing => self.landed(),
-        }
-        (piece, wound)
-    }
-
-    /// Gives up winding and returns.
-    pub(super) fn give_up(&mut self) {
-        if self.tape.is_winding() {
-            self.tape.cancel();
-            self.landed();
-            self.mark();
-        }
+    /// How far the run may be wound before it is looked at: unknown ground is sampled as it is
+    /// crossed.
+    pub(super) fn winds_to(&self, now: u64) -> u64 {
+        let sample = next_sample(now);
+        if sample > self.history.end() { sample } else { u64::MAX }
     }
 
     /// The run stands somewhere else than before.
-    fn landed(&mut self) {
-        let breakpoint = self.watch.breakpoint;
-        self.watch.set(breakpoint, &mut self.tape);
-        self.note_deadlock();
+    pub(super) fn landed(&mut self, session: &Session) {
+        self.watch.set(self.watch.breakpoint);
+        self.note_deadlock(session);
     }
 
     /// Averages the utilisation from here on.
-    fn mark(&mut self) {
-        self.tape.session().observe(&mut self.look);
-        self.utilisation.restart(self.tape.now().0, &self.look.crossed);
+    pub(super) fn mark(&mut self, session: &Session) {
+        session.observe(&mut self.look);
+        self.utilisation.restart(session.now().0, &self.look.crossed);
     }
 
-    /// Does something to the run; says whether the future was forked off and forgotten.
-    pub(super) fn change(&mut self, change: Change) -> bool {
-        let now = self.now();
-        let forked = self.tape.apply(change);
+    /// Something was done to the run; what lay ahead may have been `forked` off and forgotten.
+    pub(super) fn changed(&mut self, session: &Session, forked: bool) {
+        let now = session.now().0;
         if forked {
             self.history.cut(now);
         }
-        self.meter.restart(self.tape.session());
+        self.meter.restart(session);
         self.history.note(now, Event::Load);
-        self.ask();
-        forked
+        self.ask(session);
     }
 
-    fn note_deadlock(&mut self) {
-        if self.is_dead() {
-            self.history.note(self.now(), Event::Deadlock);
+    fn note_deadlock(&mut self, session: &Session) {
+        if session.deadlock().is_some() {
+            self.history.note(session.now().0, Event::Deadlock);
         }
     }
 
     /// At a sampling instant, notes the accepted load since the last one, unless it is known.
-    fn note_sample(&mut self) {
-        let now = self.now();
+    fn note_sample(&mut self, session: &Session) {
+        let now = session.now().0;
         let passed = now < self.sampled.0 || now > self.sampled.0 + SAMPLE_CYCLES;
         if !now.is_multiple_of(SAMPLE_CYCLES) && !passed {
             return;
         }
-        let consumed = self.session().counters().flits_consumed;
+        let consumed = session.counters().flits_consumed;
         let (since, before) = self.sampled;
         if now == self.history.end() + SAMPLE_CYCLES && since < now {
-            let system = &self.session().scenario().system;
+            let system = &session.scenario().system;
             let nodes = system.network.nodes() as u64;
             let flits = consumed.saturating_sub(before);
             let unit = system.time_unit();
@@ -162,23 +128,22 @@ impl Lane {
             self.history.push(load as f32);
         }
         self.sampled = (now, consumed);
-        self.meter.settle(self.tape.session());
-        self.meter.look(self.tape.session());
+        self.meter.settle(session);
+        self.meter.look(session);
     }
 
     /// Asks theory about the present load.
-    pub(super) fn ask(&mut self) {
-        self.asked = Some(self.session().rate());
-        self.theorist.ask(self.tape.session().scenario(), self.tape.session().rate());
+    fn ask(&mut self, session: &Session) {
+        self.asked = Some(session.rate());
+        self.theorist.ask(session.scenario(), session.rate());
     }
 
     /// Draws the run and what is known of it; utilisations are averaged over `window` cycles.
-    pub(super) fn draw(&mut self, update: &mut Update, window: u64) {
+    pub(super) fn draw(&mut self, session: &Session, update: &mut Update, window: u64) {
         // Going through time, the load changes by itself.
-        if self.asked != Some(self.session().rate()) {
-            self.ask();
+        if self.asked != Some(session.rate()) {
+            self.ask(session);
         }
-        let session = self.tape.session();
         session.observe(&mut update.snapshot);
         self.utilisation.look(session.now().0, &update.snapshot.crossed, window);
         update.scenario.clone_from(session.scenario());
@@ -196,9 +161,6 @@ impl Lane {
         update.window = window;
         self.meter.read(&update.snapshot.crossed, session.now().0, &mut update.usage);
         update.history.copy_from(&self.history);
-        update.live = self.tape.live();
-        update.checkpoints.clear();
-        update.checkpoints.extend(self.tape.checkpoints());
         update.theory = self.theorist.answer(session.scenario(), session.rate());
         update.proof = self.theorist.proof(session.scenario());
     }

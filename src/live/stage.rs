@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
-use super::winding::Winding;
+use super::winding::{Then, Winding};
 use super::{Command, Options, RunState, Speed, Update};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, contrast};
+use crate::session::runs::Runs;
 use crate::session::tape::Tape;
 use crate::session::{Change, Session};
 use crate::units::Cycle;
@@ -18,10 +19,15 @@ const EVENT_CYCLES: u64 = 1 << 20;
 /// The longest step that is made at once.
 const STEP_MAX: u64 = 4096;
 
-/// A run, and what it was told to do.
+/// A run, the one it is compared with, and what they were told to do.
+///
+/// Both stand at the same cycle, except that one in a deadlock stays behind.
 #[derive(Debug)]
 pub(super) struct Stage {
+    pub(super) tape: Tape,
     pub(super) lane: Lane,
+    pub(super) rival: Option<Lane>,
+    thinking: Thinking,
     pub(super) options: Options,
     /// How many commands were obeyed.
     obeyed: u64,
@@ -39,11 +45,14 @@ pub(super) struct Stage {
 
 impl Stage {
     /// A run of `scenario` at its beginning.
-    pub(super) fn new(scenario: Arc<Scenario>, options: Options, thinking: &Thinking) -> Self {
+    pub(super) fn new(scenario: Arc<Scenario>, options: Options, thinking: Thinking) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
         let tape = Tape::new(Session::new(scenario, seed, 0, options.warm_up), options.keep);
         Self {
-            lane: Lane::new(tape, Theorist::start(thinking)),
+            lane: Lane::new(tape.session(), Theorist::start(&thinking)),
+            tape,
+            rival: None,
+            thinking,
             options,
             obeyed: 0,
             breaks: 0,
@@ -56,19 +65,39 @@ impl Stage {
         }
     }
 
-    /// The cycle that is shown.
+    /// What is measured of both runs, or of the only one, each with its run.
+    pub(super) fn watched(&mut self) -> impl Iterator<Item = (&mut Lane, &Session)> {
+        let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
+        lanes.zip(self.tape.runs().all())
+    }
+
+    fn lanes(&self) -> impl Iterator<Item = &Lane> {
+        std::iter::once(&self.lane).chain(&self.rival)
+    }
+
+    /// The cycle at which the runs stand.
     pub(super) fn now(&self) -> u64 {
-        self.lane.now()
+        self.tape.now().0
     }
 
     /// The seed of the run.
     pub(super) fn seed(&self) -> u64 {
-        self.lane.session().seed()
+        self.session().seed()
+    }
+
+    /// The run; of two, the first.
+    pub(super) fn session(&self) -> &Session {
+        self.tape.session()
     }
 
     /// Whether cycles are wanted.
     pub(super) fn is_advancing(&self) -> bool {
-        self.running && !self.lane.is_dead()
+        self.running && !self.is_dead()
+    }
+
+    /// Whether nothing can go on any more.
+    fn is_dead(&self) -> bool {
+        self.tape.is_over()
     }
 
     /// The pace to keep to.
@@ -97,7 +126,7 @@ impl Stage {
                 self.running = true;
                 self.hurry = false;
                 self.until = None;
-                self.lane.watch.stopped_by = None;
+                self.forget_stop();
                 self.breaks += 1;
             }
             Command::Pause => (self.running, self.hurry) = (false, false),
@@ -109,13 +138,18 @@ impl Stage {
             }
             Command::SetRate(rate) => self.change(Change::Rate(rate)),
             Command::Window(cycles) => self.window = cycles.max(1),
-            Command::Break(breakpoint) => self.lane.watch.set(breakpoint, &mut self.lane.tape),
+            Command::Break(breakpoint) => {
+                self.tape.take_slowest();
+                self.watched().for_each(|(lane, _)| lane.watch.set(breakpoint));
+            }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
             Command::Load(scenario) => {
                 let seed = scenario.seed;
                 self.start_over(Session::new(scenario, seed, 0, self.options.warm_up));
             }
+            Command::Against(scenario) => self.compare(&scenario),
+            Command::Part { second } => self.part(second),
             _ => {}
         }
     }
@@ -123,7 +157,7 @@ impl Stage {
     fn step(&mut self, cycles: u64) {
         let goal = self.now().saturating_add(cycles);
         self.running = false;
-        self.lane.watch.stopped_by = None;
+        self.forget_stop();
         if cycles > STEP_MAX {
             // A long step is an ordinary run that knows where to stop.
             (self.running, self.hurry) = (true, true);
@@ -138,31 +172,79 @@ impl Stage {
 
     fn step_event(&mut self) {
         self.running = false;
-        self.lane.watch.stopped_by = None;
-        let events = |stage: &Self| stage.lane.session().counters().events;
+        self.forget_stop();
+        let events = |stage: &Self| -> u64 {
+            stage.tape.runs().all().map(|session| session.counters().events).sum()
+        };
         let (first, seen) = (self.now(), events(self));
         // Worms have no events: something moves in every cycle.
-        let worms = self.lane.session().scenario().system.circuit().is_none();
+        let worms = self.session().scenario().system.circuit().is_none();
         let last = first + if worms { 1 } else { EVENT_CYCLES };
         while events(self) == seen && self.now() < last && !self.is_stopped() {
             self.advance_piece(self.now() + 1);
         }
     }
 
-    /// Begins the same scenario from cycle 0 at the present rate.
+    /// Begins the same scenario from cycle 0 at the present rate, beside the same other one.
     fn begin_anew(&mut self, seed: u64) {
-        let (scenario, rate) =
-            (Arc::clone(self.lane.session().scenario()), self.lane.session().rate());
-        let mut session = Session::new(scenario, seed, 0, self.options.warm_up);
-        if rate != session.rate() {
+        let rate = self.tape.runs().all().map(|run| (run.now(), run.rate())).max_by_key(|it| it.0);
+        let mut session =
+            Session::new(Arc::clone(self.session().scenario()), seed, 0, self.options.warm_up);
+        if let Some((_, rate)) = rate.filter(|&(_, rate)| rate != session.rate()) {
             session.set_rate(rate);
         }
+        let against = self.tape.runs().second().map(|other| Arc::clone(other.scenario()));
         self.start_over(session);
+        if let Some(against) = against {
+            self.compare(&against);
+        }
     }
 
-    /// Takes another run, at its beginning.
+    /// Compares the run with one of another scenario from now on, unless that makes no sense: same
+    /// seed, same changes of load at the same cycles. Both are brought to the newest cycle of this one,
+    /// then to where this one is.
+    fn compare(&mut self, scenario: &Arc<Scenario>) {
+        self.give_up();
+        self.breaks += 1;
+        let Ok(beside) = contrast::beside(self.session().scenario(), scenario) else { return };
+        let (now, running, live) = (self.now(), self.running, self.tape.live());
+        let journal = self.tape.journal().to_vec();
+        let runs = Runs::two(self.session().anew(), Arc::new(beside));
+        self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
+        let breakpoint = self.lane.watch.breakpoint;
+        let theorist = Theorist::start(&self.thinking);
+        self.rival = self.tape.runs().second().map(|other| Lane::new(other, theorist));
+        self.watched().for_each(|(lane, _)| lane.watch.set(breakpoint));
+        if live.0 > 0 {
+            self.seek(live.0);
+            self.winding.then = Some(Then::Seek(now, running));
+        }
+    }
+
+    /// Goes on with one run of two, the second or the first.
+    fn part(&mut self, second: bool) {
+        self.give_up();
+        self.breaks += 1;
+        self.tape.part(second);
+        if let Some(rival) = self.rival.take()
+            && second
+        {
+            self.lane = rival;
+        }
+        let live = self.tape.live().0;
+        self.winding.bookmarks.retain(|&cycle| cycle <= live);
+    }
+
+    /// Forgets what has stopped the runs.
+    pub(super) fn forget_stop(&mut self) {
+        self.watched().for_each(|(lane, _)| lane.watch.stopped_by = None);
+    }
+
+    /// Takes another run alone, at its beginning.
     pub(super) fn start_over(&mut self, session: Session) {
-        self.lane.start_over(Tape::new(session, self.options.keep));
+        self.tape = Tape::new(session, self.options.keep);
+        self.rival = None;
+        self.lane.start_over(self.tape.session());
         self.winding.forget();
         self.until = None;
         self.hurry = false;
@@ -172,7 +254,9 @@ impl Stage {
     /// Does something to the run; bookmarks in what it forks off are forgotten.
     fn change(&mut self, change: Change) {
         let now = self.now();
-        if self.lane.change(change) {
+        let forked = self.tape.apply(change);
+        self.watched().for_each(|(lane, session)| lane.changed(session, forked));
+        if forked {
             self.winding.bookmarks.retain(|&cycle| cycle <= now);
         }
     }
@@ -193,22 +277,44 @@ impl Stage {
 
     /// Simulates to `until`, or to where the run must be looked at.
     fn advance_piece(&mut self, until: u64) {
-        if self.lane.advance(until.min(self.lane.look_at())) {
+        let now = self.now();
+        let look = self.lanes().map(|lane| lane.look_at(now)).min();
+        self.tape.advance(Cycle(until.min(look.unwrap_or(until))));
+        let slowest = self.tape.take_slowest();
+        let mut stopped = false;
+        for ((lane, session), slowest) in self.watched().zip(slowest) {
+            stopped |= lane.came(session, slowest);
+        }
+        if stopped {
             (self.running, self.hurry) = (false, false);
         }
     }
 
-    /// Whether deadlock or the breakpoint has stopped the run.
+    /// Whether deadlock or the breakpoint has stopped the runs.
     fn is_stopped(&self) -> bool {
-        self.lane.is_dead() || self.lane.watch.stopped_by.is_some()
+        self.is_dead() || self.lanes().any(|lane| lane.watch.stopped_by.is_some())
     }
 
     /// Draws the present state into recycled storage. How fast it goes only the caller knows.
     pub(super) fn draw(&mut self, update: &mut Update) {
-        self.lane.draw(update, self.window);
+        let (state, window) = (self.state(), self.window);
+        let mut against = update.against.take();
+        let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
+        for ((lane, session), first) in self.watched().zip([true, false]) {
+            let drawn = if first {
+                &mut *update
+            } else {
+                let empty = || Box::new(Update::empty(Arc::clone(session.scenario())));
+                update.against.insert(against.take().unwrap_or_else(empty))
+            };
+            lane.draw(session, drawn, window);
+            drawn.state = state;
+            drawn.live = live;
+            drawn.checkpoints.clone_from(&checkpoints);
+        }
+        update.pairs = self.tape.runs().pairs();
         update.commands = self.obeyed;
         update.speed = self.speed;
-        update.state = self.state();
         update.bookmarks.clone_from(&self.winding.bookmarks);
         update.seeking = self.seeking();
         update.nothing = self.winding.nothing;
@@ -219,7 +325,7 @@ impl Stage {
     fn state(&self) -> RunState {
         if self.is_winding() {
             RunState::Seeking
-        } else if self.lane.is_dead() {
+        } else if self.is_dead() {
             RunState::Deadlocked
         } else if self.running {
             RunState::Running

@@ -24,7 +24,7 @@ pub struct Staged {
 impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
-        Self { stage: Stage::new(scenario, options, &Thinking::AtOnce), budget: 0.0 }
+        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), budget: 0.0 }
     }
 
     /// Obeys a command.
@@ -41,18 +41,22 @@ impl Staged {
         if !self.stage.is_advancing() {
             return;
         }
-        let pace = match self.stage.pace() {
+        if self.stage.hurry {
             // A step is made at once, however long it is.
-            _ if self.stage.hurry => f64::INFINITY,
+            self.stage.advance(u64::MAX);
+            return;
+        }
+        self.budget += time.as_secs_f64() * self.per_second();
+        self.stage.advance(self.budget as u64);
+        self.budget = self.budget.fract();
+    }
+
+    /// Cycles in a second of the caller's clock.
+    fn per_second(&self) -> f64 {
+        match self.stage.pace() {
             Speed::PerSecond(pace) => pace,
             Speed::Max => MOST_PER_SECOND,
-        };
-        self.budget += time.as_secs_f64() * pace;
-        if self.budget >= 1.0 {
-            self.stage.advance(self.budget as u64);
-            self.budget = if self.budget.is_finite() { self.budget.fract() } else { 0.0 };
         }
-        self.wind();
     }
 
     fn wind(&mut self) {
@@ -64,11 +68,7 @@ impl Staged {
     /// Draws the present state into recycled storage. The pace reached is the pace asked for.
     pub fn draw(&mut self, update: &mut Update) {
         self.stage.draw(update);
-        update.cycles_per_second = match self.stage.pace() {
-            _ if !self.stage.is_advancing() => 0.0,
-            Speed::PerSecond(pace) => pace,
-            Speed::Max => MOST_PER_SECOND,
-        };
+        update.cycles_per_second = if self.stage.is_advancing() { self.per_second() } else { 0.0 };
     }
 }
 

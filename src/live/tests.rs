@@ -1,5 +1,6 @@
 //! The simulation thread, told what to do.
 
+mod compare;
 mod links;
 
 use std::time::Instant;

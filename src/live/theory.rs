@@ -90,6 +90,7 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
 }
 
 /// Where theory is worked out.
+#[derive(Clone, Debug)]
 pub(super) enum Thinking {
     /// On threads of their own; each answer wakes the simulation thread by a command.
     Aside(Sender<Command>),

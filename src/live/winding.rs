@@ -12,17 +12,17 @@ use crate::units::Cycle;
 
 /// What is left to do once the tape is where it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Then {
+pub(super) enum Then {
     /// Simulate on to this cycle, which nobody has seen yet.
     Step(u64),
-    /// Go back to this one.
-    Seek(u64),
+    /// Go back to this one, and go on if so.
+    Seek(u64, bool),
 }
 
 /// What the stage knows of winding besides the tape itself.
 #[derive(Debug, Default)]
 pub(super) struct Winding {
-    then: Option<Then>,
+    pub(super) then: Option<Then>,
     /// Whether the event looked for does not exist.
     pub(super) nothing: bool,
     /// Cycles that a person marked, in order.
@@ -44,7 +44,7 @@ impl Winding {
 impl Stage {
     /// Commands that wind the tape, mark it or save it; hands back any other.
     pub(super) fn obey_winding(&mut self, command: Command) -> Option<Command> {
-        let (now, live) = (self.now(), self.lane.tape.live());
+        let (now, live) = (self.now(), self.tape.live());
         match command {
             Command::Back(cycles) => self.seek(now.saturating_sub(cycles)),
             Command::Seek(cycle) if cycle > live => {
@@ -55,11 +55,11 @@ impl Stage {
             Command::ToLive => self.seek(live.0),
             Command::BackToEvent(wanted) => {
                 self.halt();
-                self.lane.tape.seek_last(wanted, self.window);
+                self.tape.seek_last(wanted, self.window);
             }
             Command::NextEvent(wanted) => {
                 self.halt();
-                self.lane.tape.seek_next(wanted);
+                self.tape.seek_next(wanted);
             }
             Command::Cancel => self.give_up(),
             Command::Bookmark => match self.winding.bookmarks.binary_search(&now) {
@@ -76,44 +76,65 @@ impl Stage {
         None
     }
 
-    /// Whether the run is on its way to another cycle.
+    /// Whether the runs are on their way to another cycle.
     pub(super) fn is_winding(&self) -> bool {
-        self.lane.tape.is_winding()
+        self.tape.is_winding()
     }
 
     /// Stops whatever moves the run, to begin something else.
     fn halt(&mut self) {
         (self.running, self.hurry) = (false, false);
         self.until = None;
-        self.lane.watch.stopped_by = None;
+        self.forget_stop();
         self.winding.then = None;
         self.winding.nothing = false;
     }
 
-    fn seek(&mut self, cycle: u64) {
+    /// Begins to go to `cycle`, a known one.
+    pub(super) fn seek(&mut self, cycle: u64) {
         self.halt();
-        self.lane.tape.seek(Cycle(cycle), self.window);
+        self.tape.seek(Cycle(cycle), self.window);
     }
 
     /// Gives up winding, if it goes on, and returns.
     pub(super) fn give_up(&mut self) {
-        if self.is_winding() {
-            self.lane.give_up();
-            self.winding.then = None;
-            self.breaks += 1;
+        if !self.is_winding() {
+            return;
         }
+        self.winding.then = None;
+        self.tape.cancel();
+        self.landed();
+        self.watched().for_each(|(lane, session)| lane.mark(session));
+        self.breaks += 1;
+    }
+
+    /// The runs stand somewhere else than before.
+    fn landed(&mut self) {
+        self.tape.take_slowest();
+        self.watched().for_each(|(lane, session)| lane.landed(session));
     }
 
     /// Winds on by at most `cycles`, or until it is `enough`; says how many cycles were left.
     pub(super) fn wind(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
         let mut left = cycles;
         while left > 0 && self.is_winding() && !enough() {
-            let (used, wound) = self.lane.wind(left);
-            left -= used;
-            if matches!(wound, Wound::Done | Wound::Nothing) {
-                self.winding.nothing = wound == Wound::Nothing;
-                self.breaks += 1;
-                self.arrived();
+            let now = self.now();
+            let end = self.watched().map(|(lane, _)| lane.winds_to(now)).min();
+            let piece = left.min(end.map_or(left, |end| end - now));
+            let wound = self.tape.wind(piece);
+            left -= piece;
+            self.watched().for_each(|(lane, session)| lane.wound(session));
+            match wound {
+                Wound::Going => {}
+                Wound::Passing => {
+                    self.watched().for_each(|(lane, session)| lane.mark(session));
+                }
+                Wound::Done | Wound::Nothing => {
+                    self.winding.nothing = wound == Wound::Nothing;
+                    self.landed();
+                    self.breaks += 1;
+                    self.arrived();
+                }
             }
         }
         left
@@ -121,7 +142,12 @@ impl Stage {
 
     fn arrived(&mut self) {
         match self.winding.then.take() {
-            Some(Then::Seek(cycle)) => self.seek(cycle),
+            Some(Then::Seek(cycle, running)) => {
+                if cycle != self.now() {
+                    self.seek(cycle);
+                }
+                self.running = running;
+            }
             Some(Then::Step(cycle)) => {
                 let now = self.now();
                 if cycle > now {
@@ -134,21 +160,21 @@ impl Stage {
 
     /// How far winding has come, for the screen.
     pub(super) fn seeking(&self) -> Option<Seeking> {
-        let (to, share) = self.lane.tape.progress()?;
+        let (to, share) = self.tape.progress()?;
         Some(Seeking { to, share })
     }
 
     /// The session as it could be written down now.
     fn saved(&self) -> Saved {
-        let session = self.lane.session();
+        let session = self.session();
         Saved {
             scenario: Arc::clone(session.scenario()),
             seed: session.seed(),
             warm_up: session.warm_up(),
-            journal: self.lane.tape.journal().to_vec(),
+            journal: self.tape.journal().to_vec(),
             bookmarks: self.winding.bookmarks.iter().map(|&cycle| Cycle(cycle)).collect(),
             cycle: session.now(),
-            live: self.lane.tape.live(),
+            live: self.tape.live(),
             fingerprint: Some(session.fingerprint()),
         }
     }
@@ -163,15 +189,15 @@ impl Stage {
                 self.lane.history.note(intervention.cycle.0, Event::Load);
             }
         }
-        let begun = self.lane.session().anew();
-        self.lane.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
+        let begun = self.session().anew();
+        self.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {
-            self.winding.then = Some(Then::Seek(saved.cycle.0));
+            self.winding.then = Some(Then::Seek(saved.cycle.0, false));
         }
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
         mailbox: Arc<Mailbox>,
         pulse: &'a Pulse,
     ) -> Self {
-        let stage = Stage::new(scenario, options, &Thinking::Aside(wake));
+        let stage = Stage::new(scenario, options, Thinking::Aside(wake));
         pulse.beat(&stage);
         Self {
             stage,
@@ -231,7 +231,7 @@ impl<'a> Worker<'a> {
     /// Draws the state into recycled storage and posts it.
     fn post(&mut self) {
         let mut update = self.mailbox.storage().unwrap_or_else(|| {
-            Box::new(Update::empty(Arc::clone(self.stage.lane.session().scenario())))
+            Box::new(Update::empty(Arc::clone(self.stage.session().scenario())))
         });
         self.stage.draw(&mut update);
         update.cycles_per_second =

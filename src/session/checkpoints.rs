@@ -8,7 +8,7 @@
 //! present. What remains is spaced exponentially. Work is counted in flit-hops and never by a clock,
 //! so that what is kept does not depend on the machine; and what is kept changes no result.
 
-use super::Session;
+use super::runs::Runs;
 
 /// What may be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ const MOST: usize = 1024;
 
 #[derive(Debug)]
 struct Checkpoint {
-    session: Box<Session>,
+    runs: Box<Runs>,
     cycle: u64,
     work: u64,
     /// Bytes, shared ones included.
@@ -45,7 +45,7 @@ struct Checkpoint {
 pub(super) struct Checkpoints {
     kept: Vec<Checkpoint>,
     /// Storage of one that was dropped.
-    spare: Option<Box<Session>>,
+    spare: Option<Box<Runs>>,
     /// Bytes of all that are kept.
     bytes: usize,
     keep: Keep,
@@ -75,28 +75,28 @@ impl Checkpoints {
     }
 
     /// The newest at `cycle` or before.
-    pub(super) fn before(&self, cycle: u64) -> Option<&Session> {
+    pub(super) fn before(&self, cycle: u64) -> Option<&Runs> {
         let at = self.until(cycle).checked_sub(1)?;
-        Some(&self.kept[at].session)
+        Some(&self.kept[at].runs)
     }
 
     /// Takes a checkpoint if enough work has been done since the one before.
-    pub(super) fn offer(&mut self, session: &Session) {
-        let (cycle, work) = (session.now().0, session.work());
+    pub(super) fn offer(&mut self, runs: &Runs) {
+        let (cycle, work) = (runs.now().0, runs.work());
         let before = self.until(cycle).checked_sub(1).map(|at| &self.kept[at]);
         let since = before.map_or(0, |checkpoint| checkpoint.work);
         // Sizes change slowly: that of the one before tells whether to look closer.
         let bytes = before.map_or(0, |checkpoint| checkpoint.bytes) as u64;
         let pays = |bytes| work.saturating_sub(since) >= self.keep.work_per_byte * bytes;
-        if pays(bytes) && pays(session.bytes() as u64) {
-            self.take(session);
+        if pays(bytes) && pays(runs.bytes() as u64) {
+            self.take(runs);
         }
     }
 
     /// Takes a checkpoint that stays until [`Self::unpin`].
-    pub(super) fn pin(&mut self, session: &Session) {
-        if self.take(session) {
-            self.pinned = Some(session.now().0);
+    pub(super) fn pin(&mut self, runs: &Runs) {
+        if self.take(runs) {
+            self.pinned = Some(runs.now().0);
         }
     }
 
@@ -114,9 +114,9 @@ impl Checkpoints {
     }
 
     /// Takes a checkpoint unless there is one at this cycle or no room for it. Says whether it did.
-    fn take(&mut self, session: &Session) -> bool {
-        let (cycle, work) = (session.now().0, session.work());
-        let need = session.bytes();
+    fn take(&mut self, runs: &Runs) -> bool {
+        let (cycle, work) = (runs.now().0, runs.work());
+        let need = runs.bytes();
         let known = self.until(cycle).checked_sub(1).is_some_and(|at| self.kept[at].cycle == cycle);
         if known || need > self.keep.bytes {
             return false;
@@ -129,14 +129,14 @@ impl Checkpoints {
         let storage = self.spare.take().filter(|storage| storage.bytes() <= 2 * need);
         let copy = match storage {
             Some(mut storage) => {
-                storage.copy_from(session);
+                storage.copy_from(runs);
                 storage
             }
-            None => Box::new(session.clone()),
+            None => Box::new(runs.clone()),
         };
         let bytes = copy.bytes();
         let at = self.until(cycle);
-        self.kept.insert(at, Checkpoint { session: copy, cycle, work, bytes, shared: 0 });
+        self.kept.insert(at, Checkpoint { runs: copy, cycle, work, bytes, shared: 0 });
         self.bytes += bytes;
         self.share(at);
         self.share(at + 1);
@@ -150,6 +150,27 @@ impl Checkpoints {
         }
         self.spare = None;
         self.until(cycle).checked_sub(1).is_some_and(|at| self.kept[at].cycle == cycle)
+    }
+
+    /// Keeps one run of two in each, the second or the first.
+    pub(super) fn part(&mut self, second: bool) {
+        self.spare = None;
+        self.bytes = 0;
+        // One that stands for ever has been where it is for a while.
+        let mut kept = std::mem::take(&mut self.kept);
+        for checkpoint in &mut kept {
+            checkpoint.runs.part(second);
+            checkpoint.cycle = checkpoint.runs.now().0;
+            checkpoint.work = checkpoint.runs.work();
+            checkpoint.bytes = checkpoint.runs.bytes();
+            checkpoint.shared = 0;
+        }
+        kept.dedup_by_key(|checkpoint| checkpoint.cycle);
+        self.bytes = kept.iter().map(|checkpoint| checkpoint.bytes).sum();
+        self.kept = kept;
+        for at in 0..self.kept.len() {
+            self.share(at);
+        }
     }
 
     /// Drops all after `cycle`.
@@ -186,7 +207,7 @@ impl Checkpoints {
         let dropped = self.kept.remove(at);
         self.bytes -= dropped.bytes - dropped.shared;
         self.share(at);
-        self.spare = Some(dropped.session);
+        self.spare = Some(dropped.runs);
     }
 
     /// Works out anew what the checkpoint at `at` shares with the one before.
@@ -195,7 +216,7 @@ impl Checkpoints {
             return;
         }
         let shared = match at.checked_sub(1) {
-            Some(before) => self.kept[at].session.shared_bytes(&self.kept[before].session),
+            Some(before) => self.kept[at].runs.shared_bytes(&self.kept[before].runs),
             None => 0,
         };
         let checkpoint = &mut self.kept[at];

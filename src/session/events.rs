@@ -26,6 +26,17 @@ impl Events {
         self == Self::default()
     }
 
+    /// Those that either names.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            injection: self.injection || other.injection,
+            delivery: self.delivery || other.delivery,
+            blocking: self.blocking || other.blocking,
+            deadlock: self.deadlock || other.deadlock,
+        }
+    }
+
     /// Those of either that both name.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

@@ -8,6 +8,7 @@
 use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{Events, Eye};
+use super::runs::Runs;
 use super::{Change, Intervention, Session};
 use crate::units::Cycle;
 
@@ -39,10 +40,10 @@ enum Goal {
     Next { wanted: Events },
 }
 
-/// A run that can be wound back and forth.
+/// A run that can be wound back and forth, or two of them together.
 #[derive(Debug)]
 pub struct Tape {
-    session: Session,
+    runs: Runs,
     /// All that was done, that which lies ahead of the present included.
     journal: Vec<Intervention>,
     /// The newest cycle reached.
@@ -52,53 +53,77 @@ pub struct Tape {
     /// Where winding began, and how much of the way is behind.
     origin: u64,
     began: u64,
-    eye: Eye,
+    /// One for each run.
+    eyes: [Eye; 2],
 }
 
 impl Tape {
-    /// A tape of a run that has just begun.
-    pub fn new(session: Session, keep: Keep) -> Self {
-        let live = session.now().0;
+    /// A tape of what has just begun.
+    pub fn new(runs: impl Into<Runs>, keep: Keep) -> Self {
+        let runs = runs.into();
+        let live = runs.now().0;
         Self {
-            journal: session.journal().to_vec(),
-            session,
+            journal: runs.first().journal().to_vec(),
+            runs,
             live,
             checkpoints: Checkpoints::new(keep),
             goal: None,
             origin: live,
             began: live,
-            eye: Eye::default(),
+            eyes: Default::default(),
         }
     }
 
-    /// A run whose journal is known, before its first cycle; it is replayed as it goes. The newest
+    /// What has a journal that is known, before its first cycle; it is replayed as it goes. The newest
     /// cycle known is `live`.
     pub fn with_journal(
-        session: Session,
+        runs: impl Into<Runs>,
         journal: Vec<Intervention>,
         live: Cycle,
         keep: Keep,
     ) -> Self {
-        let mut tape = Self::new(session, keep);
+        let mut tape = Self::new(runs, keep);
         tape.live = live.0;
         tape.journal = journal;
         tape.catch_up();
         tape
     }
 
-    /// The run at the present cycle.
+    /// The run at the present cycle; of two, the first.
     pub fn session(&self) -> &Session {
-        &self.session
+        self.runs.first()
     }
 
-    /// The latency of the slowest message delivered since this was last asked; 0 without any.
-    pub fn take_slowest(&mut self) -> u64 {
-        self.session.take_slowest()
+    /// The runs at the present cycle.
+    pub fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// Keeps one run alone from now on, with its past: the second, if that is wanted, or the first.
+    pub fn part(&mut self, second: bool) {
+        self.cancel();
+        self.runs.part(second);
+        self.checkpoints.part(second);
+        if self.is_over() {
+            // Only the other one went on.
+            self.end();
+        }
+    }
+
+    /// Whether nothing can happen any more: every run stands in a deadlock.
+    pub fn is_over(&self) -> bool {
+        self.runs.are_over()
+    }
+
+    /// The latency of the slowest message delivered in each run since this was last asked; 0 without
+    /// any.
+    pub fn take_slowest(&mut self) -> [u64; 2] {
+        self.runs.take_slowest()
     }
 
     /// The present cycle.
     pub fn now(&self) -> Cycle {
-        self.session.now()
+        self.runs.now()
     }
 
     /// The newest cycle reached.
@@ -129,32 +154,36 @@ impl Tape {
     /// Goes forward up to `until`, or to a deadlock. What was done before is done again.
     pub fn advance(&mut self, until: Cycle) {
         self.catch_up();
-        while self.now() < until && self.session.deadlock().is_none() {
+        while self.now() < until && !self.runs.are_over() {
             let now = self.now().0;
             let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
-            let due =
-                self.journal.get(self.session.journal().len()).map_or(u64::MAX, |i| i.cycle.0);
-            self.session.advance(Cycle(until.0.min(look).min(due)));
+            let due = self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
+            self.runs.advance(Cycle(until.0.min(look).min(due)));
             let now = self.now().0;
             self.live = self.live.max(now);
             if now == look {
-                self.checkpoints.offer(&self.session);
+                self.checkpoints.offer(&self.runs);
             }
             self.catch_up();
         }
-        if self.session.deadlock().is_some() && self.is_behind() {
-            // Nothing can be known of a future that cannot come.
-            self.live = self.now().0;
-            self.journal.truncate(self.session.journal().len());
+        if self.runs.are_over() && self.is_behind() {
+            self.end();
         }
+    }
+
+    /// Forgets what lies ahead: nothing can be known of a future that cannot come.
+    fn end(&mut self) {
+        self.live = self.now().0;
+        self.journal.truncate(self.runs.done());
+        self.checkpoints.cut(self.live);
     }
 
     /// Does what was done at the present cycle.
     fn catch_up(&mut self) {
-        while let Some(next) = self.journal.get(self.session.journal().len())
+        while let Some(next) = self.journal.get(self.runs.done())
             && next.cycle <= self.now()
         {
-            self.session.apply(next.change);
+            self.runs.apply(next.change);
         }
     }
 
@@ -165,11 +194,11 @@ impl Tape {
         self.arrive();
         let forked = self.is_behind();
         if forked {
-            self.journal.truncate(self.session.journal().len());
+            self.journal.truncate(self.runs.done());
             self.checkpoints.cut(self.now().0);
             self.live = self.now().0;
         }
-        self.session.apply(change);
+        self.runs.apply(change);
         self.journal.push(Intervention { cycle: self.now(), change });
         forked
     }
@@ -191,7 +220,7 @@ impl Tape {
     /// Begins to go forward to the next wanted event, through what is known and beyond.
     pub fn seek_next(&mut self, wanted: Events) {
         self.depart();
-        self.eye.open(&self.session);
+        self.open_eyes();
         self.goal = Some(Goal::Next { wanted });
     }
 
@@ -226,7 +255,7 @@ impl Tape {
                     self.goal = Some(Goal::Cycle { via: None, to });
                     return Wound::Passing;
                 }
-                if now >= to || self.session.deadlock().is_some() {
+                if now >= to || self.runs.are_over() {
                     self.arrive();
                     return Wound::Done;
                 }
@@ -256,7 +285,7 @@ impl Tape {
             Some(Goal::Next { wanted }) => {
                 while self.now().0 < end {
                     let happened = self.cycle().and(wanted) != Events::default();
-                    if happened || self.session.deadlock().is_some() {
+                    if happened || self.runs.are_over() {
                         self.arrive();
                         return if happened { Wound::Done } else { Wound::Nothing };
                     }
@@ -284,17 +313,22 @@ impl Tape {
         self.checkpoints.unpin();
     }
 
-    /// One cycle, and what happened in it.
+    /// One cycle, and what happened in it in any run.
     fn cycle(&mut self) -> Events {
         self.advance(self.now() + 1);
-        self.eye.look(&self.session)
+        let eyes = self.eyes.iter_mut().zip(self.runs.all());
+        eyes.map(|(eye, session)| eye.look(session)).fold(Events::default(), Events::or)
+    }
+
+    fn open_eyes(&mut self) {
+        self.eyes.iter_mut().zip(self.runs.all()).for_each(|(eye, session)| eye.open(session));
     }
 
     /// Leaves the present, so that one can return.
     fn depart(&mut self) {
         if self.goal.take().is_none() {
             self.origin = self.now().0;
-            self.checkpoints.pin(&self.session);
+            self.checkpoints.pin(&self.runs);
         }
         self.began = self.now().0;
     }
@@ -303,7 +337,7 @@ impl Tape {
     fn head_for(&mut self, to: u64, lead: u64) {
         let via = to.saturating_sub(lead);
         let now = self.now().0;
-        let kept = self.checkpoints.before(via).map_or(0, |session| session.now().0);
+        let kept = self.checkpoints.before(via).map_or(0, |runs| runs.now().0);
         if now > via || kept > now {
             self.restore(via);
         }
@@ -317,15 +351,15 @@ impl Tape {
         self.restore(last.saturating_sub(1));
         let from = self.now().0;
         self.began = from;
-        self.eye.open(&self.session);
+        self.open_eyes();
         self.goal = Some(Goal::Last { wanted, lead, from, last, found: None });
     }
 
     /// Returns to the newest checkpoint at `cycle` or before, or to the beginning.
     fn restore(&mut self, cycle: u64) {
         match self.checkpoints.before(cycle) {
-            Some(checkpoint) => self.session.copy_from(checkpoint),
-            None => self.session = self.session.anew(),
+            Some(checkpoint) => self.runs.copy_from(checkpoint),
+            None => self.runs = self.runs.anew(),
         }
         self.catch_up();
     }

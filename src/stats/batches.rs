@@ -7,21 +7,17 @@
 //! means become independent.
 //!
 //! While the batches are still short their means are correlated and the plain interval is too
-//! narrow. So the lag-one correlation r of the batch means is looked at: above 1.28/√n, which one
-//! in ten independent sequences exceeds, the variance is multiplied by (1 + r)/(1 − r), that of a
-//! mean of a first-order autoregressive sequence.
+//! narrow. So the lag-one correlation of the batch means is looked at, and the interval widened by it
+//! ([`Moments::half_width_in_time`]).
 
 use super::interval::Moments;
 use crate::random::mix;
 
 /// Batches at which neighbours are joined.
-const BATCHES_MAX: usize = 32;
+pub(super) const BATCHES_MAX: usize = 32;
 
 /// Fewer whole batches give no interval.
-const BATCHES_MIN: usize = 10;
-
-/// The 90 % quantile of the normal distribution, for the test of correlation.
-const CORRELATION_QUANTILE: f64 = 1.28;
+pub(super) const BATCHES_MIN: usize = 10;
 
 /// Sums of batches of consecutive values.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,14 +78,7 @@ impl Batches {
             *mean = sum as f64 / self.size as f64;
         }
         let means = &means[..count];
-        let moments = Moments::of(means)?;
-        let half_width = moments.half_width()?;
-        let correlation = moments.lag_one(means);
-        if correlation > CORRELATION_QUANTILE / (count as f64).sqrt() {
-            Some(half_width * ((1.0 + correlation) / (1.0 - correlation)).sqrt())
-        } else {
-            Some(half_width)
-        }
+        Moments::of(means)?.half_width_in_time(means)
     }
 
     /// Makes `self` equal to `other`, reusing storage.

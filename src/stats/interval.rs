@@ -26,6 +26,9 @@ impl Estimate {
     }
 }
 
+/// The 90 % quantile of the normal distribution, for the test of correlation.
+const CORRELATION_QUANTILE: f64 = 1.28;
+
 /// Number, mean and squared deviations of a few values.
 pub(super) struct Moments {
     count: usize,
@@ -49,6 +52,20 @@ impl Moments {
     pub(super) fn half_width(&self) -> Option<f64> {
         let freedom = self.count.checked_sub(1).filter(|&freedom| freedom > 0)? as f64;
         Some(student_quantile(freedom) * (self.squares / freedom / self.count as f64).sqrt())
+    }
+
+    /// The same for values in the order of time, from which this was made: where each is correlated
+    /// with the next, as the lag-one correlation r tells that one in ten independent sequences
+    /// exceeds, the variance is multiplied by (1 + r)/(1 − r), that of a mean of a first-order
+    /// autoregressive sequence.
+    pub(super) fn half_width_in_time(&self, values: &[f64]) -> Option<f64> {
+        let half_width = self.half_width()?;
+        let correlation = self.lag_one(values);
+        if correlation > CORRELATION_QUANTILE / (self.count as f64).sqrt() {
+            Some(half_width * ((1.0 + correlation) / (1.0 - correlation)).sqrt())
+        } else {
+            Some(half_width)
+        }
     }
 
     /// Correlation of each of `values`, from which this was made, with the next; 0 if all equal.

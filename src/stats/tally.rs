@@ -7,7 +7,7 @@ use super::{Observation, Offered};
 use crate::random::mix;
 
 /// Mean latencies that a batch must span for the interval to be believed.
-const SPAN_LATENCIES: f64 = 4.0;
+pub(super) const SPAN_LATENCIES: f64 = 4.0;
 
 /// Messages per batch at first, and at least one per node.
 const BATCH_MIN: u64 = 16;

@@ -116,6 +116,12 @@ pub enum Action {
     Zen,
     /// The next theme.
     Theme,
+    /// Ask for a run to compare this one with, or end that.
+    Compare,
+    /// The other of two runs.
+    Swap,
+    /// Use of links in one run less that in the other, or back from that.
+    Contrast,
     /// The chooser.
     Open,
     /// The line that takes commands.
@@ -220,6 +226,9 @@ impl Action {
         Self::Expand,
         Self::Zen,
         Self::Theme,
+        Self::Compare,
+        Self::Swap,
+        Self::Contrast,
         Self::Open,
         Self::Palette,
         Self::Edit,

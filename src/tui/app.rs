@@ -1,6 +1,7 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
 mod commands;
+mod compare;
 mod dialogs;
 mod edit;
 mod film;
@@ -10,8 +11,10 @@ mod palette;
 mod run;
 mod time;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use compare::Comparison;
 use links::LinkTable;
 
 use super::action::{Action, Key};
@@ -178,13 +181,15 @@ pub struct App {
     pub links: LinkTable,
     /// The file into which the screen is being recorded.
     pub recording: Option<String>,
+    /// The other run, where two are compared.
+    comparison: Comparison,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
     pub perf: Option<Perf>,
     /// The commands given before.
     lines: Vec<String>,
-    library: Box<dyn Library>,
+    library: Rc<dyn Library>,
     pace: Speed,
     rate: Rate,
     /// How far `;` went last, as it was typed.
@@ -206,6 +211,21 @@ impl App {
     pub fn new(
         update: Box<Update>,
         library: Box<dyn Library>,
+        theme: Theme,
+        ascii: bool,
+        size: (u16, u16),
+    ) -> Self {
+        let mut app = Self::begin(update, Rc::from(library), theme, ascii, size);
+        if app.has_circuits() {
+            "1".clone_into(&mut app.many);
+        }
+        app
+    }
+
+    /// The state for one run.
+    fn begin(
+        update: Box<Update>,
+        library: Rc<dyn Library>,
         theme: Theme,
         ascii: bool,
         size: (u16, u16),
@@ -235,6 +255,7 @@ impl App {
             mouse: false,
             links: LinkTable::default(),
             recording: None,
+            comparison: Comparison::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -250,9 +271,6 @@ impl App {
             simulated: Vec::new(),
             update,
         };
-        if app.has_circuits() {
-            "1".clone_into(&mut app.many);
-        }
         app.refresh();
         app
     }
@@ -264,6 +282,11 @@ impl App {
 
     /// Takes a new picture and returns the old one.
     pub fn receive(&mut self, update: Box<Update>) -> Box<Update> {
+        self.receive_both(update)
+    }
+
+    /// The same, of this run alone.
+    fn receive_own(&mut self, update: Box<Update>) -> Box<Update> {
         let spent = std::mem::replace(&mut self.update, update);
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
             self.rate = self.update.rate;
@@ -323,8 +346,14 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
-        if self.view == View::Difference {
-            self.differences.update(&self.update);
+        match (self.view, self.both()) {
+            (View::Difference, _) => self.differences.update(&self.update),
+            (View::Contrast, Some([one, two])) => {
+                let mut differences = self.differences.clone();
+                differences.contrast(&one.update, &two.update);
+                self.differences = differences;
+            }
+            _ => {}
         }
     }
 
@@ -359,6 +388,7 @@ impl App {
             },
             curve: true,
             links: self.links.open,
+            beside: self.beside(),
         };
         arrange(self.size.0, self.size.1, &wants)
     }
@@ -366,7 +396,7 @@ impl App {
     /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
+        self.theme.has_ramp() && !self.glyphs.ascii && !self.view.is_signed() && !signs
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -394,15 +424,20 @@ impl App {
             Action::Resize(width, height) => {
                 self.size = (width, height);
                 self.keep_in_sight();
+                self.follow();
                 return Vec::new();
             }
             _ => {}
         }
-        if self.dialog.is_some() {
-            return self.update_dialog(action);
-        }
-        let done = self.time_action(action).or_else(|| self.run_action(action));
-        let done = done.or_else(|| self.film_action(action));
+        let effects =
+            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
+        self.follow();
+        effects
+    }
+
+    fn act(&mut self, action: Action) -> Vec<Effect> {
+        let done = self.compare_action(action).or_else(|| self.time_action(action));
+        let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
             self.screen_action(action);

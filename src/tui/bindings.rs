@@ -41,6 +41,8 @@ pub enum Group {
     View,
     /// Moving about.
     Move,
+    /// Two runs.
+    Compare,
     /// Panes and the program.
     Screen,
     /// Inside dialogs.
@@ -49,8 +51,8 @@ pub enum Group {
 
 impl Group {
     /// The groups in the order of the help screen.
-    pub const ALL: [Self; 6] =
-        [Self::Run, Self::Time, Self::View, Self::Move, Self::Screen, Self::Dialog];
+    pub const ALL: [Self; 7] =
+        [Self::Run, Self::Time, Self::View, Self::Move, Self::Compare, Self::Screen, Self::Dialog];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -59,6 +61,7 @@ impl Group {
             Self::Time => "Time",
             Self::View => "View",
             Self::Move => "Move",
+            Self::Compare => "Compare",
             Self::Screen => "Screen",
             Self::Dialog => "In dialogs",
         }

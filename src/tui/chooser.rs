@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::library::{Entry, Library, Opened};
-use crate::scenario::Scenario;
+use crate::scenario::{Override, Problem, Scenario, contrast};
 
 /// The chooser.
 #[derive(Clone, Debug)]
@@ -16,8 +16,10 @@ pub struct Chooser {
     pub matches: Vec<usize>,
     /// The chosen line of [`Self::matches`].
     pub chosen: usize,
-    /// Text and verdict of the chosen entry.
+    /// Text and verdict of the chosen entry, or of what was set.
     pub preview: Option<Opened>,
+    /// What the chosen scenario is to be compared with; `None` where it is to be opened.
+    pub beside: Option<Arc<Scenario>>,
 }
 
 impl Chooser {
@@ -26,9 +28,26 @@ impl Chooser {
         let entries = library.list();
         let chosen = entries.iter().position(|entry| entry.name == current).unwrap_or(0);
         let matches = (0..entries.len()).collect();
-        let mut chooser = Self { filter: String::new(), entries, matches, chosen, preview: None };
+        let mut chooser =
+            Self { filter: String::new(), entries, matches, chosen, preview: None, beside: None };
         chooser.read(library);
         chooser
+    }
+
+    /// Opens for something to compare `scenario` with: a scenario of the library, or with settings as
+    /// in `routing=DimensionOrder()` in place of a filter, itself.
+    pub fn against(library: &dyn Library, scenario: &Arc<Scenario>) -> Self {
+        let mut chooser = Self::new(library, &scenario.name);
+        chooser.beside = Some(Arc::clone(scenario));
+        chooser.read(library);
+        chooser
+    }
+
+    /// The field and the value that were typed in place of a filter.
+    pub fn setting(&self) -> Option<(&str, &str)> {
+        self.beside.as_ref()?;
+        let (path, value) = self.filter.split_once('=')?;
+        Some((path, value))
     }
 
     /// The chosen entry.
@@ -63,15 +82,32 @@ impl Chooser {
         let entries = &self.entries;
         self.matches.sort_by_key(|&at| !entries[at].name.to_lowercase().contains(&filter));
         self.chosen = 0;
-        if self.entry() != before.as_ref() {
+        if self.entry() != before.as_ref() || self.filter.contains('=') {
             self.read(library);
         }
     }
 
-    /// Reads and checks the chosen entry anew.
+    /// Reads and checks the chosen entry anew, or what was set.
     pub fn read(&mut self, library: &dyn Library) {
-        self.preview = self.entry().map(|entry| library.open(entry));
+        let set = self.setting().zip(self.beside.as_ref());
+        let set = set.map(|((path, value), scenario)| with_setting(scenario, path, value));
+        self.preview = set.or_else(|| self.entry().map(|entry| library.open(entry)));
+        if let (Some(own), Some((_, verdict))) = (&self.beside, &mut self.preview)
+            && let Ok(chosen) = verdict
+            && let Err(contrast::Refused { what, help }) = contrast::beside(own, chosen)
+        {
+            let source = chosen.name.clone();
+            *verdict = Err(vec![Problem { source, place: None, what, help: Some(help) }]);
+        }
     }
+}
+
+/// A scenario with one field set, and what checking that gave.
+pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
+    let (path, value) = (path.trim().to_owned(), value.trim().to_owned());
+    let label = format!("{path}={value}");
+    let text = format!("{} with {label}", scenario.name);
+    (text, scenario.with([Override { path, value, label }]).map(Arc::new))
 }
 
 /// Whether the letters of `filter` occur in `name` in their order, whatever their case.

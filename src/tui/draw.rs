@@ -9,7 +9,7 @@ use super::app::{App, Dialog};
 use super::layout::{Class, LEAST, inside};
 use super::pen::Pen;
 use super::view::Pane;
-use super::{grid, header, keybar, overlay, panes, timeline};
+use super::{grid, header, keybar, overlay, panes, strip, timeline};
 
 /// Draws everything into `buffer`, which must be empty and as large as the screen.
 pub fn draw(app: &App, buffer: &mut Buffer) {
@@ -24,8 +24,21 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     // The focused frame comes last, so that its border is whole.
     let focused = |pane: Pane| pane == app.focus;
     let order = arranged.panes.iter().filter(|(pane, _)| !focused(*pane));
+    let alone = arranged.panes.len() == 1 && arranged.other.is_none();
+    if let Some(strip) = arranged.strip {
+        frame(app, buffer, &strip::title(app), strip, false);
+        let inner = inside(strip);
+        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        strip::draw(app, &mut Pen::new(buffer, inner));
+    }
+    if let Some((other, rect)) = app.other().zip(arranged.other) {
+        frame(other, buffer, &panes::title(other, Pane::Grid, rect.width), rect, false);
+        grid::draw(other, buffer, inside(rect));
+        grid::legend(other, buffer, rect);
+    }
     for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
-        frame(app, buffer, pane, rect, focused(pane) && arranged.panes.len() > 1);
+        let title = panes::title(app, pane, rect.width);
+        frame(app, buffer, &title, rect, focused(pane) && !alone);
         panes::draw(app, pane, buffer, inside(rect));
         if pane == Pane::Grid {
             grid::legend(app, buffer, rect);
@@ -48,7 +61,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
 }
 
-fn frame(app: &App, buffer: &mut Buffer, pane: Pane, rect: Rect, focused: bool) {
+fn frame(app: &App, buffer: &mut Buffer, title: &str, rect: Rect, focused: bool) {
     let rect = rect.intersection(buffer.area);
     let style = if focused { app.theme.focus() } else { app.theme.frame() };
     let mut block = Block::bordered().border_set(app.glyphs.border()).border_style(style);
@@ -56,7 +69,6 @@ fn frame(app: &App, buffer: &mut Buffer, pane: Pane, rect: Rect, focused: bool) 
         block = block.merge_borders(MergeStrategy::Exact);
     }
     block.render(rect, buffer);
-    let title = panes::title(app, pane, rect.width);
     let row = Rect { x: rect.x + 1, width: rect.width.saturating_sub(2), height: 1, ..rect };
     let mut pen = Pen::new(buffer, row);
     let style = if focused { app.theme.focus() } else { app.theme.title() };

@@ -172,6 +172,9 @@ impl<W: Write> Player<W> {
             palette: Some(Paper::of(theme).palette()),
         };
         let mut played = Played::new(scenario, run);
+        if let Some(against) = options.against {
+            played.send(Command::Against(against));
+        }
         let first = played.draw();
         let app = App::new(first, options.library, theme, options.ascii, size);
         let mut desk = Desk::new(app, played, Painter::sized(size)?);

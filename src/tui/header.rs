@@ -84,6 +84,10 @@ fn fields(app: &App) -> Vec<Field> {
     if !update.breakpoint.is_off() {
         fields.push((3, format!("stops at {}", update.breakpoint.words(times.unit)), bar));
     }
+    if let Some([first, second]) = app.both() {
+        let called = |app: &App| app.called().unwrap_or_default();
+        fields.push((1, format!("{} | {}", called(first), called(second)), strong));
+    }
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
     fields.push((3, network_name(&system.network), bar));
     fields.push((4, format!("load {load:.3}"), bar));

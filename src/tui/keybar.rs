@@ -3,9 +3,20 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::action::Action;
 use super::app::App;
 use super::bindings::bindable;
 use super::pen::Pen;
+
+/// The word of a key that is about two runs, while there are two.
+fn of_two(action: Action) -> Option<&'static str> {
+    match action {
+        Action::Swap => Some("swap"),
+        Action::Contrast => Some("difference"),
+        Action::Compare => Some("one run"),
+        _ => None,
+    }
+}
 
 /// Draws the line.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
@@ -17,8 +28,14 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         return;
     }
     let mut x = 1;
-    for binding in bindable() {
-        let Some(word) = binding.bar else { continue };
+    // Of two runs the keys that are about both come first, behind help.
+    let two = app.other().is_some();
+    let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
+    let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
+    let usual = usual.filter(|(binding, _)| !two || of_two(binding.action).is_none());
+    let mut usual = usual.peekable();
+    let help = usual.next_if(|(binding, _)| binding.action == Action::Help);
+    for (binding, word) in help.into_iter().chain(both.filter(|_| two)).chain(usual) {
         let key = app.keys.names(binding, 1);
         if key.is_empty() {
             continue;

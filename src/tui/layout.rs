@@ -1,8 +1,11 @@
 //! Where everything stands: size classes, and panes stacked beside the grid.
 
+mod beside;
+
 use ratatui::layout::Rect;
 
 use super::view::Pane;
+pub use beside::Beside;
 
 /// A class of screen sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +44,8 @@ pub struct Wants {
     pub curve: bool,
     /// Whether the table of links is open.
     pub links: bool,
+    /// Whether there is another run.
+    pub beside: Beside,
 }
 
 /// An arrangement.
@@ -52,6 +57,10 @@ pub struct Arrangement {
     pub header: Rect,
     /// All panes with their frames; frames share their borders.
     pub panes: Vec<(Pane, Rect)>,
+    /// The frame of the other run's network, where two are compared and both have room.
+    pub other: Option<Rect>,
+    /// The strip with what differs, where two are compared.
+    pub strip: Option<Rect>,
     /// The run's history.
     pub timeline: Rect,
     /// The line at the bottom.
@@ -103,6 +112,8 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             class,
             header,
             panes: Vec::new(),
+            other: None,
+            strip: None,
             timeline: nothing,
             keybar: nothing,
         };
@@ -111,6 +122,16 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     let keybar = Rect::new(0, height - 1, width, 1);
     let timeline = Rect::new(0, height - 1 - timeline_rows, width, timeline_rows);
     let main = Rect::new(0, 1, width, height - 2 - timeline_rows);
+    let (strip, main) = match wants.beside {
+        Beside::Alone => (None, main),
+        _ => {
+            let (strip, above) = beside::strip(main);
+            (Some(strip), above)
+        }
+    };
+    if let Some((panes, other)) = beside::two(class, main, wants) {
+        return Arrangement { class, header, panes, other: Some(other), strip, timeline, keybar };
+    }
     let mut panes = Vec::new();
     if wants.zen {
         panes.push((Pane::Grid, main));
@@ -183,7 +204,7 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             ),
         }
     }
-    Arrangement { class, header, panes, timeline, keybar }
+    Arrangement { class, header, panes, other: None, strip, timeline, keybar }
 }
 
 /// Stacks panes in a column, each with a least and a wished-for height (0 wished: all that is
@@ -234,6 +255,12 @@ mod tests {
                         class_rows: 4 + height % 2 * 5,
                         curve: true,
                         links: u16::is_multiple_of(width, 2),
+                        beside: [
+                            Beside::Alone,
+                            Beside::Other { second: false },
+                            Beside::Other { second: true },
+                            Beside::Both,
+                        ][usize::from(width + height) % 4],
                     };
                     let arranged = arrange(width, height, &wants);
                     let screen = Rect::new(0, 0, width, height);
@@ -241,9 +268,23 @@ mod tests {
                         assert_eq!(rect.intersection(screen), rect, "{pane:?} {width}x{height}");
                         assert!(rect.width > 4 && rect.height > 2);
                     }
+                    for rect in arranged.other.iter().chain(&arranged.strip) {
+                        assert_eq!(rect.intersection(screen), *rect, "{width}x{height}");
+                        assert!(rect.width > 4 && rect.height > 2);
+                    }
                     let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
-                    assert_eq!(bottom, Some(arranged.timeline.y));
-                    assert!(arranged.pane(Pane::Latency).is_some());
+                    // Of the strip the border is shared.
+                    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y + 1);
+                    assert_eq!(bottom, Some(end));
+                    assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
+                    assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y));
+                    if let Some(other) = arranged.other {
+                        let own = arranged.pane(Pane::Grid).unwrap();
+                        assert_eq!((own.width, own.height), (other.width, other.height));
+                        assert!(own.intersection(other).is_empty(), "{width}x{height}");
+                    }
+                    let networks = arranged.other.is_some() && arranged.panes.len() < 3;
+                    assert!(networks || arranged.pane(Pane::Latency).is_some());
                 }
             }
         }

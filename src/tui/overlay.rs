@@ -135,13 +135,20 @@ fn help_lines(app: &App) -> Vec<(String, String, Style)> {
 /// The scenario chooser: a list, and what checking the chosen one gave.
 pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
     let size = (main.width.saturating_sub(6).min(100), main.height.saturating_sub(2).min(34));
-    let title = format!("open scenario   type to filter: {}_", chooser.filter);
+    let title = match &chooser.beside {
+        None => format!("open scenario   type to filter: {}_", chooser.filter),
+        Some(_) => {
+            format!("compare with   a name, or a setting as routing=...: {}_", chooser.filter)
+        }
+    };
     let inner = open(app, buffer, main, size, &title);
     let mut pen = Pen::new(buffer, inner);
     let theme = app.theme;
     let height = i32::from(inner.height);
     let list = (height / 2 - 1).min(chooser.matches.len() as i32).max(1);
-    if chooser.matches.is_empty() {
+    if let Some((path, value)) = chooser.setting() {
+        pen.cut(1, 0, &format!("itself with {path} = {value}"), app.glyphs.ellipsis, theme.text());
+    } else if chooser.matches.is_empty() {
         pen.text(1, 0, "no scenario matches", theme.dim());
     }
     let from = (chooser.chosen as i32 - list + 1).max(0) as usize;
@@ -173,7 +180,9 @@ pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
         }
     }
     let keys = match &chooser.preview {
+        Some((_, Err(_))) if chooser.beside.is_some() => "cannot be compared   Esc closes",
         Some((_, Err(_))) => "cannot be opened; the running simulation goes on   Esc closes",
+        _ if chooser.beside.is_some() => "Enter compares   Up Down choose   Esc closes",
         _ => "Enter opens   Up Down choose   Esc closes",
     };
     pen.cut(1, foot, keys, app.glyphs.ellipsis, theme.dim());

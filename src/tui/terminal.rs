@@ -100,6 +100,9 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
         live.send(Command::Resume(Box::new(saved)));
         app.opened_from(path);
     }
+    if let Some(against) = options.against {
+        live.send(Command::Against(against));
+    }
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
     let guard = Guard::enter()?;
     let desk = Desk::new(app, live, Painter::on_terminal()?);

@@ -16,6 +16,8 @@ pub enum View {
     Waits,
     /// Measured use of channels less what the model predicts.
     Difference,
+    /// Use of channels in the second of two runs less that in the first.
+    Contrast,
 }
 
 impl View {
@@ -28,12 +30,21 @@ impl View {
             Self::Utilisation => "utilisation",
             Self::Waits => "wait-for",
             Self::Difference => "measured less predicted",
+            Self::Contrast => "use in B less use in A",
         }
     }
 
-    /// The digit that chooses it.
-    pub fn digit(self) -> u8 {
-        self as u8 + 1
+    /// The key that chooses it.
+    pub fn key(self) -> char {
+        match self {
+            Self::Contrast => 'd',
+            view => char::from(b'1' + view as u8),
+        }
+    }
+
+    /// Whether values in it have a sign, which a character tells.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::Difference | Self::Contrast)
     }
 }
 

@@ -50,7 +50,7 @@ proptest! {
         let mut snapshot = Snapshot::default();
         for cycle in 1..=600 {
             if cycle == change {
-                engine.set_rate(Rate((system.traffic.rate.0 * factor).min(system.traffic.rate_max().0)));
+                engine.set_rate(Rate((system.traffic.rate.0 * factor).min(system.rate_max().0)));
             }
             engine.advance(Cycle(cycle));
             engine.audit().unwrap();

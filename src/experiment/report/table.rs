@@ -16,7 +16,7 @@ const NAMES: usize = 21;
 const FIGURES: usize = 20;
 
 /// Text built line by line.
-struct Lines(String);
+pub(super) struct Lines(pub(super) String);
 
 impl Lines {
     /// A heading for `scenario`.
@@ -26,13 +26,14 @@ impl Lines {
         lines
     }
 
-    fn line(&mut self, line: &str) {
+    /// A line as it is.
+    pub(super) fn line(&mut self, line: &str) {
         self.0.push_str(line.trim_end());
         self.0.push('\n');
     }
 
     /// A name and what belongs to it.
-    fn entry(&mut self, name: &str, value: &str) {
+    pub(super) fn entry(&mut self, name: &str, value: &str) {
         self.line(&format!("{name:<NAMES$}{value}"));
     }
 
@@ -373,7 +374,7 @@ fn ended(ended: Ended) -> &'static str {
 }
 
 /// A figure with this many decimals, or a dash.
-fn fixed(figure: Option<f64>, decimals: usize) -> String {
+pub(super) fn fixed(figure: Option<f64>, decimals: usize) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }
 

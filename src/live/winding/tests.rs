@@ -7,7 +7,7 @@ use crate::session::tape::Keep;
 use crate::units::{Cycle, Rate};
 
 /// Sends a command and waits until the run rests again.
-fn tell(live: &mut Live, command: Command) -> Box<Update> {
+pub(in crate::live) fn tell(live: &mut Live, command: Command) -> Box<Update> {
     live.send(command);
     let sent = live.sent();
     let rests = |update: &Update| {

@@ -8,6 +8,7 @@ use super::{App, Effect, Prompt, Question, Writing};
 use crate::live::{Command as Tell, Speed};
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
 use crate::tui::action::Action;
+use crate::tui::chooser::with_setting;
 use crate::tui::export;
 use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
@@ -42,7 +43,7 @@ impl App {
             What::Set => self.set(rest),
             What::Speed => self.set_pace(rest),
             What::View => {
-                let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
+                let digits = views().map(|(_, _, view)| (view.key().to_string(), view));
                 let names = views().map(|(name, _, view)| (name, view));
                 let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
                 let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
@@ -56,10 +57,17 @@ impl App {
             }
             What::Open if rest.is_empty() => Ok(self.update(Action::Open)),
             What::Open => {
-                let known = self.library.list().into_iter().find(|entry| entry.name == rest);
-                let entry = known.unwrap_or_else(|| Entry { name: rest.to_owned(), file: true });
-                let (_, checked) = self.library.open(&entry);
+                let checked = self.named(rest);
                 checked.map(|scenario| self.load(scenario)).map_err(|problems| in_short(&problems))
+            }
+            What::Compare if rest.is_empty() => Ok(self.update(Action::Compare)),
+            What::Compare => {
+                let checked = match rest.split_once('=') {
+                    Some((path, value)) => with_setting(&self.update.scenario, path, value).1,
+                    None => self.named(rest),
+                };
+                let other = checked.map_err(|problems| in_short(&problems))?;
+                self.compare_with(&other)
             }
             What::Export => {
                 let text = export::text(&self.update, rest)?;
@@ -83,6 +91,13 @@ impl App {
             | What::Record
             | What::Picture => Ok(Vec::new()),
         }
+    }
+
+    /// A scenario of the library, or in a file.
+    fn named(&self, name: &str) -> Result<Arc<Scenario>, Vec<Problem>> {
+        let known = self.library.list().into_iter().find(|entry| entry.name == name);
+        let entry = known.unwrap_or_else(|| Entry { name: name.to_owned(), file: true });
+        self.library.open(&entry).1
     }
 
     /// Sets a figure of the run, something of the screen, or a field of the scenario.
@@ -179,22 +194,18 @@ impl App {
             value,
             label,
         };
-        let mut overrides = scenario.overrides.clone();
-        let mut put = |one: Override| {
-            overrides.retain(|known| known.path != one.path);
-            overrides.push(one);
-        };
+        let mut set = Vec::new();
         if self.update.seed != scenario.seed {
             let seed = self.update.seed;
-            put(given("seed", seed.to_string(), format!("the run's seed {seed}")));
+            set.push(given("seed", seed.to_string(), format!("the run's seed {seed}")));
         }
         if self.update.rate != scenario.system.traffic.rate && !path.starts_with("traffic") {
             let Rate(rate) = self.update.rate;
             let label = format!("the run's rate {rate:?}");
-            put(given("traffic.arrivals.rate", format!("{rate:?}"), label));
+            set.push(given("traffic.arrivals.rate", format!("{rate:?}"), label));
         }
-        put(given(path, value.to_owned(), format!("set {path} {value}")));
-        match scenario::parse(&scenario.name, &scenario.text, &overrides) {
+        set.push(given(path, value.to_owned(), format!("set {path} {value}")));
+        match scenario.with(set) {
             Ok(scenario) => {
                 let effects = self.load(Arc::new(scenario));
                 self.say(&format!("{path} is {value} now: the run begins again"));

@@ -42,6 +42,12 @@ impl App {
             (Dialog::Chooser(chooser), Action::Accept) => {
                 // A file may have been mended since.
                 chooser.read(&*self.library);
+                if let Some(scenario) = chooser.scenario().filter(|_| chooser.beside.is_some()) {
+                    return self.compare_with(&scenario).unwrap_or_else(|refused| {
+                        self.say(&refused);
+                        Vec::new()
+                    });
+                }
                 if let Some(scenario) = chooser.scenario() {
                     return self.load(scenario);
                 }

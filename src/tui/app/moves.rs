@@ -96,7 +96,8 @@ impl App {
         let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.view {
             View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
-            View::Difference => (self.nodes_off(), "no link is off the model"),
+            View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
+            View::Contrast => (self.nodes_off("different"), "no link is used differently"),
             _ => (self.blocked_heads(), nobody.as_str()),
         };
         if goals.is_empty() {
@@ -116,9 +117,11 @@ impl App {
         self.foremost("hot node", |router| self.heat.router(router))
     }
 
-    /// The nodes whose inputs are farthest off the model.
-    fn nodes_off(&self) -> Vec<(RouterId, String)> {
-        self.foremost("off the model into", |router| self.differences.router(router).unsigned_abs())
+    /// The nodes whose inputs are farthest off the model, or off the other run.
+    fn nodes_off(&self, how: &str) -> Vec<(RouterId, String)> {
+        self.foremost(&format!("{how} into"), |router| {
+            self.differences.router(router).unsigned_abs()
+        })
     }
 
     /// The routers with the highest levels above 0, and what to say of each.

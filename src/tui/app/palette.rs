@@ -149,7 +149,7 @@ impl App {
             What::Speed => plain(&["max", "natural"]),
             What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
             What::Theme => plain(&["dark", "light", "mono"]),
-            What::Open => {
+            What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
             What::Break => plain(&["chain", "latency", "off"]),

@@ -1,5 +1,5 @@
-//! How far the measured use of each link is off the model's: steps on a scale with a zero in its
-//! middle, their sign told by a character as well as by colour.
+//! How far the measured use of each link is off the model's, or off that in another run: steps on a
+//! scale with a zero in its middle, their sign told by a character as well as by colour.
 
 use ratatui::style::Style;
 
@@ -7,10 +7,11 @@ use super::frame::Frame;
 use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
-use crate::topology::Role;
+use crate::topology::{Network, Role};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::Pen;
+use crate::tui::view::View;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -62,9 +63,26 @@ impl Differences {
     /// Takes the differences of an update.
     pub fn update(&mut self, update: &Update) {
         let network = &update.scenario.system.network;
-        let of = |channel: usize| Compared::of(update, ChannelId::new(channel));
+        self.take(network, |channel| Compared::of(update, channel).map(Compared::difference));
+    }
+
+    /// Takes those of one run from another: use in the second less use in the first.
+    pub fn contrast(&mut self, first: &Update, second: &Update) {
+        let network = &first.scenario.system.network;
+        self.take(network, |channel| {
+            let used = |update: &Update| {
+                let share = update.usage.shares.get(channel.index()).copied()?;
+                (update.usage.cycles > 0).then_some(f64::from(share))
+            };
+            let link = network.channel(channel).role == Role::Link;
+            used(second).zip(used(first)).filter(|_| link).map(|(second, first)| second - first)
+        });
+    }
+
+    fn take(&mut self, network: &Network, of: impl Fn(ChannelId) -> Option<f64>) {
+        let of = |channel: usize| of(ChannelId::new(channel));
         let all = 0..network.channels().len();
-        let largest = all.clone().filter_map(of).map(|it| it.difference().abs()).reduce(f64::max);
+        let largest = all.clone().filter_map(of).map(f64::abs).reduce(f64::max);
         self.channels.clear();
         self.channels.resize(all.len(), 0);
         self.routers.clear();
@@ -77,8 +95,8 @@ impl Differences {
             self.end = ENDS.into_iter().find(|&end| end >= largest).unwrap_or(1.0);
         }
         for (channel, role) in network.channels().iter().enumerate() {
-            let Some(compared) = of(channel) else { continue };
-            let step = step(compared.difference(), self.end);
+            let Some(difference) = of(channel) else { continue };
+            let step = step(difference, self.end);
             self.channels[channel] = step;
             let router = &mut self.routers[role.to.index()];
             if step.abs() > router.abs() {
@@ -174,10 +192,13 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     }
     scale.push((format!(" +{end}"), theme.dim()));
     let mut items = vec![scale];
-    if let Some(against) = against(app) {
+    if app.view == View::Contrast {
+        let what = if app.has_circuits() { "share of time held" } else { "flits/cycle" };
+        items.push(vec![(format!("{what}, B less A"), theme.dim())]);
+    } else if let Some(against) = against(app) {
         items.push(vec![(against, theme.dim())]);
     }
-    let theory = app.update.theory.as_deref();
+    let theory = app.update.theory.as_deref().filter(|_| app.view == View::Difference);
     if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
         items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
     }
@@ -200,6 +221,7 @@ pub(in crate::tui) fn against(app: &App) -> Option<String> {
 /// Why nothing can be compared.
 pub(in crate::tui) fn silence(app: &App) -> &'static str {
     match app.update.theory.as_deref() {
+        _ if app.view == View::Contrast => "nothing was measured yet",
         None => "no model for this network",
         Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
         Some(_) => "nothing was measured yet",

@@ -25,6 +25,8 @@ pub enum What {
     Back,
     /// Opens a scenario.
     Open,
+    /// Compares with another run.
+    Compare,
     /// Writes the session into a file.
     Save,
     /// Writes the statistics into a file.
@@ -76,6 +78,12 @@ pub const COMMANDS: &[Command] = &[
     command("view", "VIEW", "what the network shows, by digit or name", What::View),
     command("theme", "NAME", "dark, light or mono", What::Theme),
     command("open", "SCENARIO", "open a scenario, built in or a file", What::Open),
+    command(
+        "compare",
+        "SCENARIO",
+        "compare with another scenario, or with this one and a field set: routing=DimensionOrder()",
+        What::Compare,
+    ),
     command("save", "FILE", "write the session into a file", What::Save),
     command(
         "export",

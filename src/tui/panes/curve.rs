@@ -1,6 +1,6 @@
 //! Mean latency against offered load: the model's curve up to its saturation, what was simulated
 //! at other loads, and where the run is now. Outside its assumptions the curve has gaps, and what is
-//! broken stands below it.
+//! broken stands below it. Of two runs both models and both points stand there.
 
 use super::latency::model_words;
 use crate::live::Theory;
@@ -24,9 +24,13 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     let plot = Plot::new(app, theory, width, height);
     frame(app, pen, &plot);
+    // The first row is for the legend. The other run's model is a line with gaps.
+    let other = app.other();
+    if let Some(theory) = other.and_then(|other| other.update.theory.as_deref()) {
+        line(app, pen, theory, &plot, 2);
+    }
     if let Some(theory) = theory {
-        // The first row is for the legend.
-        line(app, pen, theory, &plot);
+        line(app, pen, theory, &plot, if theory.applies() { 0 } else { 3 });
     }
     let saturation = saturation(app, theory);
     if let Some(saturation) = saturation {
@@ -41,10 +45,15 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             pen.put(x, y, app.glyphs.point[1], theme.measured());
         }
     }
-    let measured = app.update.summary.latency.map(|latency| latency.mean);
-    if let Some(mean) = measured {
-        let (x, y) = (plot.column(load_at(app.update.rate)), plot.row(mean).max(1));
-        pen.put(x, y, app.glyphs.point[2], theme.measured().patch(theme.strong()));
+    let mut taken = None;
+    for run in [Some(app), other].into_iter().flatten() {
+        let Some(latency) = run.update.summary.latency else { continue };
+        let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
+        // Points that fall together stand side by side.
+        let x = if taken == Some((x, y)) { x + 1 } else { x };
+        let point = run.letter().unwrap_or(app.glyphs.point[2]);
+        pen.put(x, y, point, theme.measured().patch(theme.strong()));
+        taken = Some((x, y));
     }
     let caption = caption(app, theory, saturation, (width - plot.gutter - 2) as usize);
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
@@ -65,12 +74,18 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     let glyphs = &app.glyphs;
     let mut parts = Vec::new();
     if app.update.summary.latency.is_some() {
-        parts.push(format!("{} now", glyphs.point[2]));
+        match app.letter() {
+            Some(_) => parts.push("A B now".to_owned()),
+            None => parts.push(format!("{} now", glyphs.point[2])),
+        }
     }
     match theory {
         Some(theory) if theory.applies() => parts.push(format!("{} model", glyphs.level[1])),
         Some(_) => parts.push(format!("{0} {0} model (outside)", glyphs.level[1])),
         None => parts.push("no model for this network".to_owned()),
+    }
+    if let Some(letter) = app.other().and_then(App::letter) {
+        parts.push(format!("{0} {0} of {letter}", glyphs.level[1]));
     }
     if !app.simulated.is_empty() {
         parts.push(format!("{} before", glyphs.point[1]));
@@ -108,7 +123,9 @@ struct Plot {
 impl Plot {
     fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
         let load_per_rate = app.update.scenario.system.load_at(Rate(1.0)).0;
-        let measured = app.update.summary.latency.map(|latency| latency.mean);
+        let runs = [Some(app), app.other()];
+        let means = runs.into_iter().flatten().filter_map(|run| run.update.summary.latency);
+        let measured = means.map(|latency| latency.mean).reduce(f64::max);
         let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
         let lowest = app.simulated.first().map(|&(_, latency)| latency);
         let base =
@@ -133,15 +150,15 @@ impl Plot {
     }
 }
 
-/// The model's curve in thirds of a row; with gaps where the model's assumptions do not hold.
-fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot) {
+/// The model's curve in thirds of a row; every `gap`th column is left out, 0: none.
+fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
     let mut before: Option<i32> = None;
     let columns = plot.width - plot.gutter - 1;
     for x in plot.gutter + 1..plot.width {
         let load = f64::from(x - plot.gutter) / f64::from(columns - 1) * plot.right;
         let Some(latency) = interpolate(theory, load / plot.load_per_rate) else { break };
         let third = (latency / plot.top * f64::from(3 * plot.rows - 1)).round() as i32;
-        let drawn = theory.applies() || x % 3 != 0;
+        let drawn = gap == 0 || x % gap != 0;
         let (row, part) = (plot.rows - third.div_euclid(3), third.rem_euclid(3));
         // Where the curve is steep, rows between two columns are joined.
         let from = before.map_or(row, |before| before.min(plot.rows + 1));

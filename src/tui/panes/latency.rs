@@ -1,5 +1,6 @@
 //! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it; of
-//! circuits that of the times to set up beside it.
+//! circuits that of the times to set up beside it. Of two runs the first one's is filled, the second
+//! one's an outline over it, each in shares of its own messages.
 
 use ratatui::style::Style;
 
@@ -41,14 +42,22 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let summary = &app.update.summary;
         let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
         let quantiles = quantiles.into_iter().flatten().filter(|_| text_rows == 3).collect();
-        let whole = Chart { latencies, predicted, quantiles, left: 0, width, name: None };
+        let (filled, outline) = match app.both() {
+            Some([first, second]) => (&first.update.latencies, Some(&second.update.latencies)),
+            None => (latencies, None),
+        };
+        let name = outline.map(|_| "A filled, B line");
+        let whole = Chart { filled, outline, predicted, quantiles, left: 0, width, name };
         let set_ups = &app.update.set_ups;
-        if app.has_circuits() && set_ups.count > 0 && width >= 30 {
+        if outline.is_some() {
+            whole.draw(app, pen, bars);
+        } else if app.has_circuits() && set_ups.count > 0 && width >= 30 {
             let half = width / 2 - 1;
             let predicted = theory.and_then(set_up_mean);
             let left = width - half;
             let beside = Chart {
-                latencies: set_ups,
+                filled: set_ups,
+                outline: None,
                 predicted,
                 quantiles: Vec::new(),
                 left,
@@ -77,7 +86,9 @@ fn set_up_mean(theory: &Theory) -> Option<f64> {
 
 /// A histogram over some columns of the pane.
 struct Chart<'a> {
-    latencies: &'a Latencies,
+    filled: &'a Latencies,
+    /// Another one over it.
+    outline: Option<&'a Latencies>,
     predicted: Option<f64>,
     /// Cycles at which ticks stand.
     quantiles: Vec<u64>,
@@ -89,7 +100,7 @@ struct Chart<'a> {
 
 impl Chart<'_> {
     fn draw(&self, app: &App, pen: &mut Pen<'_>, bars: i32) {
-        let scale = Scale::new(self.latencies, self.predicted, self.width);
+        let scale = Scale::new(self.filled, self.outline, self.predicted, self.width);
         columns(app, pen, self, &scale, bars);
         if let Some(name) = self.name {
             pen.text(self.left, 0, name, app.theme.dim());
@@ -106,12 +117,17 @@ struct Scale {
 }
 
 impl Scale {
-    fn new(latencies: &Latencies, predicted: Option<f64>, width: i32) -> Self {
-        let min = latencies.min.max(1) as f64;
+    fn new(
+        latencies: &Latencies,
+        outline: Option<&Latencies>,
+        predicted: Option<f64>,
+        width: i32,
+    ) -> Self {
+        let all = || [latencies].into_iter().chain(outline).filter(|it| it.count > 0);
+        let min = all().map(|it| it.min).min().unwrap_or(0).max(1) as f64;
+        let max = all().map(|it| it.max).max().unwrap_or(0) as f64;
         // A mean far beyond all that was seen does not squeeze the rest.
-        let high = predicted
-            .filter(|&mean| mean < 4.0 * latencies.max as f64)
-            .map_or(latencies.max as f64, |mean| mean.max(latencies.max as f64));
+        let high = predicted.filter(|&mean| mean < 4.0 * max).map_or(max, |mean| mean.max(max));
         let low = predicted.map_or(min, |mean| mean.min(min)).max(1.0) * 0.97;
         let high = (high + 1.0).max(low * 1.5);
         Self { low, ratio: (high / low).ln() / f64::from(width.max(1)), width }
@@ -129,22 +145,48 @@ impl Scale {
     }
 }
 
-fn columns(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, rows: i32) {
-    let Chart { latencies, predicted, left, .. } = *chart;
-    // Narrow bins below a few cycles per column would leave gaps: share of messages per cycle,
-    // times the column's width in cycles, with columns narrower than a cycle widened to one.
-    let counts: Vec<f64> = (0..scale.width)
-        .map(|column| {
-            let (from, to) = (scale.edge(column), scale.edge(column + 1));
+impl Scale {
+    /// The share of the messages in each column, for its width. Narrow bins below a few cycles per
+    /// column would leave gaps: share per cycle, times the column's width in cycles, with columns
+    /// narrower than a cycle widened to one.
+    fn shares(&self, latencies: &Latencies) -> Vec<f64> {
+        let count = |column: i32| {
+            let (from, to) = (self.edge(column), self.edge(column + 1));
             if to - from >= 1.0 {
                 latencies.between(from, to)
             } else {
                 let cycle = from.floor();
                 latencies.between(cycle, cycle + 1.0) * (to - from)
             }
-        })
-        .collect();
-    let top = counts.iter().copied().fold(0.0, f64::max);
+        };
+        let all = latencies.count.max(1) as f64;
+        (0..self.width).map(|column| count(column) / all).collect()
+    }
+}
+
+/// A line over the bars, at the height of each column in thirds of a row.
+fn outlined(app: &App, pen: &mut Pen<'_>, left: i32, shares: &[f64], top: f64, rows: i32) {
+    let mut before = rows;
+    for (x, &share) in (left..).zip(shares) {
+        let third = (share / top * f64::from(3 * rows - 1)).round() as i32;
+        let row = if share > 0.0 { rows - 1 - third.div_euclid(3) } else { rows };
+        let style = app.theme.warning();
+        // Where it is steep, rows between two columns are joined.
+        for y in row.min(before) + 1..row.max(before) {
+            pen.put(x, y, app.glyphs.axis[2], style);
+        }
+        if row < rows {
+            pen.put(x, row, app.glyphs.level[2 - third.rem_euclid(3) as usize], style);
+        }
+        before = row;
+    }
+}
+
+fn columns(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, rows: i32) {
+    let Chart { filled, outline, predicted, left, .. } = *chart;
+    let counts = scale.shares(filled);
+    let outline = outline.map(|outline| scale.shares(outline));
+    let top = counts.iter().chain(outline.iter().flatten()).copied().fold(0.0, f64::max);
     let marked = predicted.and_then(|mean| scale.column(mean));
     let applies = app.update.theory.as_deref().is_some_and(Theory::applies);
     let mark = app.glyphs.mark[usize::from(applies)];
@@ -168,6 +210,9 @@ fn columns(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, rows:
                 pen.put(left + column as i32, y, app.glyphs.rise[fill], bar);
             }
         }
+    }
+    if let Some(outline) = outline.filter(|_| top > 0.0) {
+        outlined(app, pen, left, &outline, top, rows);
     }
 }
 

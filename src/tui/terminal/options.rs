@@ -1,9 +1,11 @@
 //! How to show a live run.
 
 use std::fs::File;
+use std::sync::Arc;
 
 use crate::live;
 use crate::recording::Format;
+use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
@@ -81,6 +83,8 @@ pub struct Options {
     pub session: Option<Origin>,
     /// How the screen is recorded.
     pub recording: Recording,
+    /// What to compare with from the beginning.
+    pub against: Option<Arc<Scenario>>,
 }
 
 impl Options {
@@ -97,6 +101,7 @@ impl Options {
             library: Box::new(library),
             session: None,
             recording: Recording::default(),
+            against: None,
         }
     }
 

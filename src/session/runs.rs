@@ -1,0 +1,206 @@
+//! One run, or two of the same messages that always stand at the same cycle.
+
+use std::sync::Arc;
+
+use super::pairs::{Pairs, PairsSummary};
+use super::{Change, Session};
+use crate::engine::Delivery;
+use crate::scenario::Scenario;
+use crate::scenario::contrast;
+use crate::stats::SAMPLE_PERIOD;
+use crate::units::Cycle;
+
+/// The run that another one is held against.
+#[derive(Clone, Debug)]
+struct Second {
+    session: Session,
+    /// The messages of both; `None` where they do not send the same.
+    pairs: Option<Pairs>,
+}
+
+/// One run, or two at the same cycle. A run that stands in a deadlock stays at its last cycle while
+/// the other goes on.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    first: Session,
+    second: Option<Box<Second>>,
+    /// How often something was done to them.
+    done: usize,
+}
+
+impl From<Session> for Runs {
+    fn from(first: Session) -> Self {
+        Self { done: first.journal().len(), first, second: None }
+    }
+}
+
+impl Runs {
+    /// The run of `first`, which must stand at its beginning, and beside it one of `against` with the
+    /// same seed, warm-up and changes. They send the same messages if `against` was made for that
+    /// ([`contrast::beside`]) and has the same traffic.
+    pub fn two(first: Session, against: Arc<Scenario>) -> Self {
+        let pairs = contrast::same_messages(first.scenario(), &against).then(Pairs::default);
+        let mut session = Session::new(against, first.seed(), first.replication(), first.warm_up());
+        first.journal().iter().for_each(|done| session.apply(done.change));
+        let second = Some(Box::new(Second { session, pairs }));
+        let mut runs = Self { done: first.journal().len(), first, second };
+        runs.begin_pairs();
+        runs
+    }
+
+    /// The first run, or the only one.
+    pub fn first(&self) -> &Session {
+        &self.first
+    }
+
+    /// The other run, where there is one.
+    pub fn second(&self) -> Option<&Session> {
+        self.second.as_ref().map(|second| &second.session)
+    }
+
+    /// Both, or the only one.
+    pub fn all(&self) -> impl Iterator<Item = &Session> {
+        std::iter::once(&self.first).chain(self.second())
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Session> {
+        let second = self.second.as_mut().map(|second| &mut second.session);
+        std::iter::once(&mut self.first).chain(second)
+    }
+
+    /// What is known of the same messages in both; `None` where there is one run, or where the two do
+    /// not send the same.
+    pub fn pairs(&self) -> Option<PairsSummary> {
+        self.second.as_ref()?.pairs.as_ref().map(Pairs::summary)
+    }
+
+    /// Cycles simulated.
+    pub fn now(&self) -> Cycle {
+        self.all().map(Session::now).max().unwrap_or_default()
+    }
+
+    /// Whether nothing can happen any more: every run stands in a deadlock.
+    pub fn are_over(&self) -> bool {
+        self.all().all(|session| session.deadlock().is_some())
+    }
+
+    /// Simulates up to `until`, or until nothing can happen any more. How that is cut into calls
+    /// changes nothing.
+    pub fn advance(&mut self, until: Cycle) {
+        if self.second.is_none() {
+            return self.first.advance(until);
+        }
+        while self.now() < until && !self.are_over() {
+            let sample = (self.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
+            let until = Cycle(until.0.min(sample));
+            let mut arrived: [Vec<Delivery>; 2] = Default::default();
+            for (session, arrived) in self.all_mut().zip(&mut arrived) {
+                session.advance_telling(until, |delivery| arrived.push(*delivery));
+            }
+            // The warm-up of the later one may have ended on the way: what was generated since then
+            // has arrived since then.
+            self.begin_pairs();
+            let Some(pairs) = self.pairs_mut() else { continue };
+            for (second, deliveries) in [false, true].into_iter().zip(&arrived) {
+                deliveries.iter().for_each(|delivery| pairs.take(delivery, second));
+            }
+            if until.0 == sample {
+                pairs.thin();
+            }
+        }
+    }
+
+    fn pairs_mut(&mut self) -> Option<&mut Pairs> {
+        self.second.as_mut()?.pairs.as_mut()
+    }
+
+    /// Has the pairs begin where the later run has come past its warm-up, or the present load was set.
+    fn begin_pairs(&mut self) {
+        let now = self.now().0;
+        let settled = self.all().map(|session| session.statistics().settled_at(now));
+        let settled = settled.collect::<Option<Vec<u64>>>();
+        let born = self.all().map(|session| session.statistics().born_from());
+        let from = settled.iter().flatten().copied().chain(born).max().unwrap_or(0);
+        if let Some(pairs) = self.pairs_mut() {
+            pairs.begin(from, settled.is_some());
+        }
+    }
+
+    /// Does something to every run; of two, one that stands for ever keeps what was measured of it.
+    pub fn apply(&mut self, change: Change) {
+        let two = self.second.is_some();
+        for session in self.all_mut().filter(|session| !two || session.deadlock().is_none()) {
+            session.apply(change);
+        }
+        self.done += 1;
+        self.begin_pairs();
+    }
+
+    /// How often something was done to them.
+    pub(super) fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The latency of the slowest message delivered in each since this was last asked; 0 without any.
+    pub(super) fn take_slowest(&mut self) -> [u64; 2] {
+        let mut slowest = [0; 2];
+        for (slowest, session) in slowest.iter_mut().zip(self.all_mut()) {
+            *slowest = session.take_slowest();
+        }
+        slowest
+    }
+
+    /// One of them alone from now on: the second, if that is wanted and there is one, or the first.
+    pub(super) fn part(&mut self, second: bool) {
+        if let Some(other) = self.second.take()
+            && second
+        {
+            self.first = other.session;
+        }
+        self.done = self.first.journal().len();
+    }
+
+    /// The same at the beginning, nothing done to them.
+    #[must_use]
+    pub(super) fn anew(&self) -> Self {
+        let second = self.second.as_ref().map(|second| {
+            let pairs = second.pairs.as_ref().map(|_| Pairs::default());
+            Box::new(Second { session: second.session.anew(), pairs })
+        });
+        let mut runs = Self { first: self.first.anew(), second, done: 0 };
+        runs.begin_pairs();
+        runs
+    }
+
+    /// Makes `self` equal to `other`, reusing storage; see [`Session::copy_from`].
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.done = other.done;
+        self.first.copy_from(&other.first);
+        match (&mut self.second, &other.second) {
+            (Some(own), Some(other)) => {
+                own.session.copy_from(&other.session);
+                match (&mut own.pairs, &other.pairs) {
+                    (Some(own), Some(other)) => own.copy_from(other),
+                    (own, other) => own.clone_from(other),
+                }
+            }
+            (own, other) => own.clone_from(other),
+        }
+    }
+
+    /// Bytes of a copy, the value itself included.
+    pub(super) fn bytes(&self) -> usize {
+        let pairs = self.second.as_ref().and_then(|second| second.pairs.as_ref());
+        self.all().map(Session::bytes).sum::<usize>() + pairs.map_or(0, Pairs::bytes)
+    }
+
+    /// Of [`Self::bytes`], those that a copy shares with `other`.
+    pub(super) fn shared_bytes(&self, other: &Self) -> usize {
+        self.all().zip(other.all()).map(|(own, other)| own.shared_bytes(other)).sum()
+    }
+
+    /// What has been done so far; see [`Session::work`].
+    pub(super) fn work(&self) -> u64 {
+        self.all().map(Session::work).sum()
+    }
+}

@@ -1,0 +1,240 @@
+//! The latencies of the same messages in two runs: how many came earlier or later in the second, and
+//! the mean difference with its interval.
+//!
+//! Two runs of the same messages have most of their randomness in common, so that the differences
+//! message by message scatter far less than the two means: a small effect shows after few messages.
+//!
+//! Pairs fall into batches by the cycle of the message's generation, of equal length in time; at 32
+//! batches neighbours are joined. The mean difference is the ratio of two sums over batches, and its
+//! interval that of a ratio estimator (Student, widened where batches are correlated). All sums are
+//! whole numbers and no sum depends on the order in which pairs come: what is known after some cycle
+//! is a function of the pairs alone.
+
+use super::batches::{BATCHES_MAX, BATCHES_MIN};
+use super::interval::{Estimate, Moments};
+use super::tally::SPAN_LATENCIES;
+
+/// Cycles of a batch at first.
+const SPAN_MIN: u64 = 64;
+
+/// Pairs of messages generated in one span of time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Span {
+    pairs: u64,
+    /// Sum of the differences, second less first, in cycles.
+    difference: i64,
+}
+
+/// Sums over the latencies of messages that were delivered in two runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Paired {
+    from: u64,
+    /// Cycles of a span.
+    length: u64,
+    spans: Vec<Span>,
+    /// Sums of the latencies in both runs, in cycles.
+    latency: [u64; 2],
+    earlier: u64,
+    same: u64,
+    later: u64,
+}
+
+/// What is known of messages that were delivered in two runs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PairedSummary {
+    /// Messages generated before this cycle are left out.
+    pub from: u64,
+    /// Messages delivered in both runs.
+    pub both: u64,
+    /// Those of them that arrived earlier in the second.
+    pub earlier: u64,
+    /// At the same cycle.
+    pub same: u64,
+    /// Later in the second.
+    pub later: u64,
+    /// Mean latency of these messages in each run, in cycles; `None` without any.
+    pub latency: Option<[f64; 2]>,
+    /// Latency in the second run less that in the first, in cycles; `None` without any. No interval
+    /// below ten batches, or while a batch spans fewer than four mean latencies.
+    pub difference: Option<Estimate>,
+}
+
+impl Paired {
+    /// Nothing yet, of messages generated at cycle `from` or later.
+    pub fn new(from: u64) -> Self {
+        Self {
+            from,
+            length: SPAN_MIN,
+            spans: Vec::with_capacity(BATCHES_MAX),
+            latency: [0; 2],
+            earlier: 0,
+            same: 0,
+            later: 0,
+        }
+    }
+
+    /// Takes a message generated at cycle `born` and its latencies in the first and the second run.
+    /// One generated before the beginning is left out.
+    pub fn record(&mut self, born: u64, first: u64, second: u64) {
+        let Some(since) = born.checked_sub(self.from) else { return };
+        while since / self.length >= BATCHES_MAX as u64 {
+            self.join();
+        }
+        let at = (since / self.length) as usize;
+        if at >= self.spans.len() {
+            self.spans.resize(at + 1, Span::default());
+        }
+        let difference = second.cast_signed() - first.cast_signed();
+        self.spans[at].pairs += 1;
+        self.spans[at].difference += difference;
+        self.latency[0] += first;
+        self.latency[1] += second;
+        match difference {
+            ..0 => self.earlier += 1,
+            0 => self.same += 1,
+            1.. => self.later += 1,
+        }
+    }
+
+    /// Joins neighbours.
+    fn join(&mut self) {
+        self.length *= 2;
+        self.spans = self
+            .spans
+            .chunks(2)
+            .map(|pair| Span {
+                pairs: pair.iter().map(|span| span.pairs).sum(),
+                difference: pair.iter().map(|span| span.difference).sum(),
+            })
+            .collect();
+    }
+
+    /// The cycle from which messages count.
+    pub fn from(&self) -> u64 {
+        self.from
+    }
+
+    /// What is known now.
+    pub fn summary(&self) -> PairedSummary {
+        let both = self.earlier + self.same + self.later;
+        let mean = |sum: u64| sum as f64 / both as f64;
+        let latency = (both > 0).then(|| self.latency.map(mean));
+        let difference = latency.map(|[first, second]| Estimate {
+            mean: second - first,
+            half_width: self
+                .half_width()
+                .filter(|_| self.length as f64 >= SPAN_LATENCIES * first.max(second)),
+        });
+        PairedSummary {
+            from: self.from,
+            both,
+            earlier: self.earlier,
+            same: self.same,
+            later: self.later,
+            latency,
+            difference,
+        }
+    }
+
+    /// Half the width of the 95 % interval of the mean difference, from the spans that are over.
+    fn half_width(&self) -> Option<f64> {
+        // More messages of the last one may come.
+        let spans = &self.spans[..self.spans.len().saturating_sub(1)];
+        if spans.len() < BATCHES_MIN {
+            return None;
+        }
+        let pairs: u64 = spans.iter().map(|span| span.pairs).sum();
+        let difference: i64 = spans.iter().map(|span| span.difference).sum();
+        if pairs == 0 {
+            return None;
+        }
+        let mean = difference as f64 / pairs as f64;
+        let usual = pairs as f64 / spans.len() as f64;
+        let off = |span: &Span| (span.difference as f64 - mean * span.pairs as f64) / usual;
+        let values: Vec<f64> = spans.iter().map(off).collect();
+        Moments::of(&values)?.half_width_in_time(&values)
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { from, length, spans, latency, earlier, same, later } = other;
+        (self.from, self.length, self.latency) = (*from, *length, *latency);
+        (self.earlier, self.same, self.later) = (*earlier, *same, *later);
+        self.spans.clone_from(spans);
+    }
+
+    /// Bytes held beside the value itself.
+    pub fn bytes(&self) -> usize {
+        self.spans.capacity() * size_of::<Span>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Stream, Streams};
+
+    fn stream(seed: u64) -> Stream {
+        Streams::new(seed, 0, Purpose::Arrivals).next_node()
+    }
+
+    #[test]
+    fn what_is_known_does_not_depend_on_the_order_of_the_pairs() {
+        let mut stream = stream(5);
+        let mut pairs: Vec<(u64, u64, u64)> = (0..4_000)
+            .map(|_| {
+                let draw = |stream: &mut Stream, end| u64::from(stream.below(end));
+                let first = 20 + draw(&mut stream, 30);
+                (draw(&mut stream, 90_000), first, first + draw(&mut stream, 9) - 4)
+            })
+            .collect();
+        let of = |pairs: &[(u64, u64, u64)]| {
+            let mut paired = Paired::new(1_000);
+            pairs.iter().for_each(|&(born, first, second)| paired.record(born, first, second));
+            paired
+        };
+        let straight = of(&pairs);
+        pairs.reverse();
+        assert_eq!(of(&pairs), straight);
+        pairs.sort_unstable();
+        assert_eq!(of(&pairs), straight);
+        // The sums by hand.
+        pairs.retain(|&(born, ..)| born >= 1_000);
+        let summary = straight.summary();
+        assert_eq!(summary.both, pairs.len() as u64);
+        assert_eq!(summary.earlier, pairs.iter().filter(|p| p.2 < p.1).count() as u64);
+        assert_eq!(summary.later, pairs.iter().filter(|p| p.2 > p.1).count() as u64);
+        assert_eq!(summary.earlier + summary.same + summary.later, summary.both);
+        let sum: i64 = pairs.iter().map(|p| p.2.cast_signed() - p.1.cast_signed()).sum();
+        let mean = sum as f64 / pairs.len() as f64;
+        assert!((summary.difference.unwrap().mean - mean).abs() < 1e-12);
+        let mut copy = Paired::new(0);
+        copy.copy_from(&straight);
+        assert_eq!(copy, straight);
+    }
+
+    #[test]
+    fn intervals_come_when_batches_are_long_and_cover_the_truth() {
+        let mut missed = 0;
+        for seed in 0..400 {
+            let mut stream = stream(seed);
+            let mut paired = Paired::new(0);
+            let (mut first, mut born) = (50.0f64, 0.0);
+            for n in 0..3_000 {
+                // What both runs share moves slowly; the difference is on average 3.
+                first = 0.9 * first + 10.0 * stream.exponential();
+                born += 5.0 * stream.exponential();
+                let second = first + 6.0 * stream.exponential() - 3.0;
+                let round = |x: f64| (x.max(0.0) + 0.5) as u64;
+                paired.record(born as u64, round(first), round(second));
+                if n == 100 {
+                    assert_eq!(paired.summary().difference.unwrap().half_width, None);
+                }
+            }
+            let difference = paired.summary().difference.unwrap();
+            missed += u32::from((difference.mean - 3.0).abs() > difference.half_width.unwrap());
+        }
+        // 20 expected; fewer than one in 10⁶ sets of true 95 % intervals lies outside.
+        assert!((4..=44).contains(&missed), "{missed}");
+    }
+}

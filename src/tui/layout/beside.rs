@@ -1,0 +1,85 @@
+//! Where two runs stand: their networks side by side, the panes of the active one below, and a strip
+//! with what differs.
+
+use ratatui::layout::Rect;
+
+use super::{Class, Wants};
+use crate::tui::view::Pane;
+
+/// The least width with two networks side by side.
+const SIDE_BY_SIDE: u16 = 80;
+
+/// Whether two runs are on the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Beside {
+    /// One run only.
+    #[default]
+    Alone,
+    /// The other run's network stands beside the active one's.
+    Other {
+        /// Whether the active run is the second, which stands at the right.
+        second: bool,
+    },
+    /// One network shows both.
+    Both,
+}
+
+/// The strip at the bottom of `main` that says how two runs differ, and what is left above, the border
+/// between them in both.
+pub(super) fn strip(main: Rect) -> (Rect, Rect) {
+    let height = if main.height >= 16 { 4 } else { 3 };
+    let above = Rect { height: main.height - height + 1, ..main };
+    (Rect { y: above.bottom() - 1, height, ..main }, above)
+}
+
+/// The panes of the active run within `main`, and the frame of the other one's network; `None` where
+/// there is no room, or no wish, for two networks.
+pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane, Rect)>, Rect)> {
+    let Beside::Other { second } = wants.beside else { return None };
+    let on_network = wants.focus == Pane::Grid;
+    if main.width < SIDE_BY_SIDE || wants.expanded && !wants.zen && !on_network {
+        return None;
+    }
+    if class == Class::Small && !on_network && !wants.zen {
+        return None;
+    }
+    let whole = wants.zen || wants.expanded || class == Class::Small;
+    // The table of links, or panes beside each other: of both there is the border above.
+    let below = match class {
+        _ if whole => 0,
+        _ if wants.links => main.height / 2,
+        Class::Large => 16,
+        _ => 13,
+    };
+    let above = Rect { height: main.height - below.max(1) + 1, ..main };
+    let half = main.width / 2;
+    let left = Rect { width: half, ..above };
+    let right = Rect { x: main.right() - half, width: half, ..above };
+    let (own, other) = if second { (right, left) } else { (left, right) };
+    let mut panes = vec![(Pane::Grid, own)];
+    if whole {
+        return Some((panes, other));
+    }
+    let row = Rect { y: above.bottom() - 1, height: below, ..main };
+    if wants.links {
+        panes.push((Pane::Links, row));
+        return Some((panes, other));
+    }
+    let shown: &[Pane] = match class {
+        Class::Large => &[Pane::Latency, Pane::Curve, Pane::Inspector, Pane::Chains],
+        _ => &[Pane::Latency, Pane::Curve, Pane::Chains],
+    };
+    let mut shown = shown.to_vec();
+    if !shown.contains(&wants.guest)
+        && let Some(last) = shown.last_mut()
+    {
+        *last = wants.guest;
+    }
+    let count = shown.len() as u16;
+    for (nth, pane) in (0..).zip(shown) {
+        let (from, to) = (main.width * nth / count, main.width * (nth + 1) / count);
+        let more = u16::from(nth + 1 < count);
+        panes.push((pane, Rect { x: main.x + from, width: to - from + more, ..row }));
+    }
+    Some((panes, other))
+}

@@ -1,0 +1,157 @@
+//! The strip of a comparison: how the second run differs from the first, in all and message by message.
+
+use ratatui::style::Style;
+
+use super::app::App;
+use super::header::plural;
+use super::pen::{Pen, grouped};
+use super::times::Times;
+use crate::engine::{CircuitState, CircuitView, HeadState, WormView};
+use crate::live::Update;
+use crate::session::pairs::PairsSummary;
+use crate::topology::Role;
+
+/// A figure of the strip; those that do not fit are left out whole.
+type Item = (String, Style);
+
+/// The strip's title: what is taken from what, and whether figures are provisional.
+pub fn title(app: &App) -> String {
+    let dash = if app.glyphs.ascii { "-" } else { "−" };
+    let mut title = format!("B {dash} A");
+    let Some(both) = app.both() else { return title };
+    if both.iter().any(|app| app.update.summary.measured_from.is_none()) {
+        title.push_str(app.glyphs.dot);
+        title.push_str("warming up");
+    }
+    for side in both.iter().filter(|app| app.update.summary.saturated) {
+        title.push_str(app.glyphs.dot);
+        title.extend(side.letter());
+        title.push_str(" saturated");
+    }
+    title
+}
+
+/// Draws the strip's inside.
+pub fn draw(app: &App, pen: &mut Pen<'_>) {
+    let Some([first, second]) = app.both() else { return };
+    let all = figures(app, &first.update, &second.update);
+    let by_message = match app.update.pairs {
+        Some(pairs) => messages(app, &pairs),
+        None => {
+            let text = "the two do not send the same messages: none are compared one by one";
+            vec![(text.to_owned(), app.theme.dim())]
+        }
+    };
+    // Where there is one line, what is known message by message says most.
+    let lines = if pen.height() > 1 { vec![all, by_message] } else { vec![by_message] };
+    for (y, items) in (0..).zip(lines) {
+        let mut x = 0;
+        for (text, style) in items {
+            if x + text.chars().count() as i32 <= i32::from(pen.width()) {
+                x = pen.text(x, y, &text, style) + 3;
+            }
+        }
+    }
+}
+
+/// How the two differ in all.
+fn figures(app: &App, first: &Update, second: &Update) -> Vec<Item> {
+    let (theme, times) = (app.theme, app.times());
+    let mut items = Vec::new();
+    items.extend(app.standing().map(|standing| (standing, theme.alarm())));
+    let both = |of: fn(&Update) -> Option<f64>| of(first).zip(of(second));
+    if let Some((one, two)) = both(|update| Some(update.summary.latency?.mean)) {
+        let difference = signed(app, two - one, |it| times.mean(it));
+        items.push((format!("mean {difference}{}", share(app, one, two)), theme.strong()));
+    }
+    if let Some((one, two)) = both(|update| Some(update.summary.latency_p99? as f64)) {
+        let difference = signed(app, two - one, |it| times.exact(it as u64));
+        items.push((format!("p99 {difference}"), theme.text()));
+    }
+    if let Some((one, two)) = both(|update| update.summary.accepted) {
+        let difference = signed(app, two - one, |it| format!("{it:.4}"));
+        items.push((format!("accepted {difference}{}", share(app, one, two)), theme.text()));
+    }
+    if let Some((one, two)) = both(busiest) {
+        let difference = signed(app, two - one, |it| format!("{it:.3}"));
+        items.push((format!("busiest link {difference}"), theme.text()));
+    }
+    let [one, two] = [first, second].map(|update| standing_still(update) as f64);
+    let difference = signed(app, two - one, |it| format!("{it:.0}"));
+    items.push((format!("blocked {difference}"), theme.text()));
+    items
+}
+
+/// How the same messages did in both.
+fn messages(app: &App, pairs: &PairsSummary) -> Vec<Item> {
+    let (theme, times) = (app.theme, app.times());
+    let paired = &pairs.paired;
+    let mut items = Vec::new();
+    match paired.difference {
+        None => items.push(("no message has arrived in both yet".to_owned(), theme.dim())),
+        Some(difference) => {
+            let mean = signed(app, difference.mean, |it| fine(times, it));
+            let half_width = difference.half_width.map_or(String::new(), |half| {
+                format!(" {} {}", app.glyphs.plus_minus, fine(times, half))
+            });
+            let text = format!("message by message {mean}{half_width} {}", times.symbol());
+            items.push((text, theme.strong()));
+            let percent = |count: u64| 100.0 * count as f64 / paired.both.max(1) as f64;
+            let parts =
+                [("earlier in B", paired.earlier), ("same", paired.same), ("later", paired.later)];
+            for (what, count) in parts {
+                items.push((format!("{what} {:.1} %", percent(count)), theme.text()));
+            }
+            items.push((format!("n {}", grouped(paired.both)), theme.text()));
+        }
+    }
+    for (letter, count) in ["A", "B"].into_iter().zip(pairs.only) {
+        items.push((format!("only in {letter} {}", grouped(count)), theme.dim()));
+    }
+    if pairs.one_in > 1 {
+        items.push((format!("of every {}", plural(pairs.one_in, "message")), theme.dim()));
+    }
+    items
+}
+
+/// A difference with its sign.
+fn signed(app: &App, difference: f64, text: impl Fn(f64) -> String) -> String {
+    let sign = match difference {
+        it if it < 0.0 => app.glyphs.below[0],
+        _ => '+',
+    };
+    format!("{sign}{}", text(difference.abs()))
+}
+
+/// By how much of the first one the second differs.
+fn share(app: &App, first: f64, second: f64) -> String {
+    if first == 0.0 {
+        return String::new();
+    }
+    let percent = (second / first - 1.0) * 100.0;
+    format!(" ({} %)", signed(app, percent, |it| format!("{it:.1}")))
+}
+
+/// A difference of means is known more finely than the means.
+fn fine(times: Times, cycles: f64) -> String {
+    if times.in_cycles() { format!("{cycles:.2}") } else { format!("{:.4}", times.unit.of(cycles)) }
+}
+
+/// The use of the busiest link since the warm-up.
+fn busiest(update: &Update) -> Option<f64> {
+    let network = &update.scenario.system.network;
+    let links = network.channels().iter().zip(&update.usage.shares);
+    let uses = links.filter(|(channel, _)| channel.role == Role::Link).map(|(_, &share)| share);
+    uses.reduce(f32::max).filter(|_| update.usage.cycles > 0).map(f64::from)
+}
+
+/// Heads that are blocked now, or circuits that wait for a link.
+fn standing_still(update: &Update) -> usize {
+    let snapshot = &update.snapshot;
+    if update.scenario.system.circuit().is_some() {
+        let waiting = |circuit: &&CircuitView| circuit.state == CircuitState::Waiting;
+        return snapshot.circuits.iter().filter(waiting).count();
+    }
+    let blocked = |worm: &&WormView| matches!(worm.head, HeadState::Blocked(_));
+    snapshot.worms.iter().filter(blocked).count()
+}
