@@ -212,7 +212,11 @@ impl<W: Write> Player<W> {
                     self.pass(LETTER)?;
                 }
             }
-            Order::Marker(name) => self.desk.mark(self.now(), name),
+            Order::Marker(name) => {
+                // A marker is of what is on the screen.
+                self.show()?;
+                self.desk.mark(self.now(), name);
+            }
             Order::Until(until) => self.wait_for(*until, script, &line.place)?,
             Order::Shot(name) => {
                 let paper = Paper::of(self.desk.app.theme);
