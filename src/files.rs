@@ -11,9 +11,6 @@ use crate::scenario::{self, Override, Problem, Scenario, builtin};
 /// The largest text that is read, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;
 
-/// What helps where a text is empty.
-const EMPTY_SCENARIO: &str = "`flitscope scenarios mesh-8x8` prints one to begin with";
-const EMPTY_SCRIPT: &str = "a script begins with a command, as in `wait 2s`";
 /// Directory entries that are looked at for a suggestion.
 const ENTRIES_MAX: usize = 1000;
 
@@ -111,7 +108,7 @@ fn fill(file: &mut File, text: &str) -> io::Result<()> {
 pub fn read(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
         let source = "standard input";
-        let text = text(source, io::stdin().lock(), EMPTY_SCENARIO)?;
+        let text = text(source, io::stdin().lock())?;
         return Ok((source.into(), text));
     }
     let found = fs::metadata(name);
@@ -126,7 +123,7 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
         }
         Ok(_) => {
             let file = File::open(name).map_err(|error| unreadable(name, &error))?;
-            Ok((name.into(), text(name, file, EMPTY_SCENARIO)?))
+            Ok((name.into(), text(name, file)?))
         }
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             let what = "there is no such file and no such built-in scenario";
@@ -140,27 +137,39 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     }
 }
 
+/// Reads a file that may be empty.
+pub fn read_file(name: &str) -> Result<String, Problem> {
+    let file = File::open(name).map_err(|error| unreadable(name, &error))?;
+    any_text(name, file)
+}
+
 /// Reads a script of keys and returns it behind its name for people; `-` is standard input.
 pub fn read_script(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
         let source = "standard input";
-        return Ok((source.into(), text(source, io::stdin().lock(), EMPTY_SCRIPT)?));
+        return Ok((source.into(), any_text(source, io::stdin().lock())?));
     }
-    let file = File::open(name).map_err(|error| unreadable(name, &error))?;
-    Ok((name.into(), text(name, file, EMPTY_SCRIPT)?))
+    Ok((name.into(), read_file(name)?))
+}
+
+/// Reads all of a source that is not empty.
+fn text(source: &str, from: impl Read) -> Result<String, Problem> {
+    let text = any_text(source, from)?;
+    if text.is_empty() {
+        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
+        return Err(problem(source, "this is empty", Some(help.into())));
+    }
+    Ok(text)
 }
 
 /// Reads all of a source that is not too large and is text.
-fn text(source: &str, from: impl Read, empty: &str) -> Result<String, Problem> {
+fn any_text(source: &str, from: impl Read) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let limit = TEXT_MAX as u64 + 1;
     from.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(source, &error))?;
     if bytes.len() > TEXT_MAX {
         let what = format!("this is larger than {TEXT_MAX} bytes, the most that is read");
         return Err(problem(source, what, None));
-    }
-    if bytes.is_empty() {
-        return Err(problem(source, "this is empty", Some(empty.into())));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -201,7 +210,7 @@ mod tests {
     use super::*;
 
     fn complaint(bytes: &[u8]) -> String {
-        text("x.ron", bytes, EMPTY_SCENARIO).unwrap_err().what
+        text("x.ron", bytes).unwrap_err().what
     }
 
     #[test]
@@ -209,7 +218,7 @@ mod tests {
         assert_eq!(complaint(b""), "this is empty");
         assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
         assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 1048576"));
-        assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..], EMPTY_SCRIPT).unwrap().len(), TEXT_MAX);
+        assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
     }
 
     #[test]

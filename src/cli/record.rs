@@ -17,6 +17,7 @@ use super::watch::{DEFAULT_SCENARIO, shelf};
 use crate::files;
 use crate::recording::{demos, script};
 use crate::scenario;
+use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, SIZE, Spoilt};
 use crate::tui::{self, Recording, Shelf};
 
@@ -71,7 +72,8 @@ impl Record {
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf { folder: None, ..shelf() };
         let against = self.against.open(&scenario, &self.fields)?;
-        let options = tui::Options { recording, against, ..self.screen.options(shelf) };
+        let options =
+            tui::Options { recording, against, ..self.screen.options(shelf, Keymap::default()) };
         let folder = self.stills_folder();
         let still = |name: &str, text: &str| {
             let path = folder.join(name);

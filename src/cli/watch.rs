@@ -9,9 +9,10 @@ use super::Failure;
 use super::against::Against;
 use super::compare::Pair;
 use super::options::{Fields, Printing, Screen};
+use super::plain::Lines;
 use super::recording::Casting;
 use super::simulate::Batch;
-use super::{output, replay};
+use super::{config, output, replay};
 use crate::experiment::Plan;
 use crate::files::Opened;
 use crate::scenario::{self, Scenario, builtin};
@@ -33,9 +34,10 @@ pub struct Watch {
     against: Against,
     #[command(flatten)]
     screen: Screen,
-    /// Leave the mouse to the terminal
-    #[arg(long, help_heading = "Screen")]
-    no_mouse: bool,
+    #[command(flatten)]
+    setting: Setting,
+    #[command(flatten)]
+    lines: Lines,
     /// Record the screen into this file, an asciicast
     #[arg(long, value_name = "FILE", help_heading = "Recording")]
     record: Option<String>,
@@ -55,28 +57,63 @@ impl Watch {
     }
 }
 
+/// The configuration file.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Configuration")]
+struct Setting {
+    /// The configuration file [default: `$FLITSCOPE_CONFIG`, else flitscope/config.ron in
+    /// `$XDG_CONFIG_HOME` or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// Print the configuration in force as such a file, and do nothing else
+    #[arg(long, conflicts_with = "print_keys")]
+    print_config: bool,
+    /// Print the keys as they are bound, with the names of what they do, and do nothing else
+    #[arg(long)]
+    print_keys: bool,
+}
+
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
-    let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
-    let opened = watch.fields.open_any(name)?;
-    let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if !screen && watch.record.is_some() {
-        let text = "error: this is not a terminal: there is no screen to record\n = help: `flitscope \
-                    record` makes recordings without one";
-        return Err(Failure::Usage(text.to_owned()));
+    let file = config::load(watch.setting.config.as_deref())?;
+    let screen = watch.screen.or(file.screen);
+    let given = watch.scenario.clone().or(file.scenario);
+    let name = given.as_deref().unwrap_or(DEFAULT_SCENARIO);
+    if watch.setting.print_config {
+        return output::print(&config::text(name, &screen.filled(), &file.keys));
     }
+    if watch.setting.print_keys {
+        return output::print(&config::key_table(&file.keys));
+    }
+    let opened = watch.fields.open_any(name)?;
     let first = match &opened {
         Opened::Scenario(scenario) => scenario,
         Opened::Session(saved) => &*saved.scenario,
     };
     let against = watch.against.open(first, &watch.fields)?;
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let lines = watch.lines.wanted(terminal);
+    if watch.record.is_some() && (lines || !terminal) {
+        let text = "error: there is no screen to record: this is not a terminal, or lines are wanted\n \
+                    = help: `flitscope record` makes recordings without a terminal";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if lines {
+        return watch.lines.watch(opened, screen.pace);
+    }
     match opened {
-        Opened::Scenario(scenario) if screen => {
-            open_screen(&Arc::new(*scenario), watch, None, against)
+        Opened::Scenario(scenario) if terminal => {
+            let options = screen.options(shelf(), file.keys);
+            let recording = watch.recording()?;
+            open_screen(&Arc::new(*scenario), tui::Options { against, recording, ..options })
         }
-        Opened::Session(saved) if screen => {
+        Opened::Session(saved) if terminal => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
-            open_screen(&Arc::clone(&origin.saved.scenario), watch, Some(origin), against)
+            let scenario = Arc::clone(&origin.saved.scenario);
+            let session = Some(origin);
+            let options = screen.options(shelf(), file.keys);
+            let recording = watch.recording()?;
+            open_screen(&scenario, tui::Options { session, against, recording, ..options })
         }
         Opened::Scenario(scenario) => {
             output::remark(
@@ -104,19 +141,7 @@ pub(super) fn shelf() -> Shelf {
 }
 
 /// The one place where the screen is started.
-fn open_screen(
-    scenario: &Arc<Scenario>,
-    watch: &Watch,
-    session: Option<Origin>,
-    against: Option<Arc<Scenario>>,
-) -> Result<(), Failure> {
-    let options = tui::Options {
-        mouse: !watch.no_mouse,
-        session,
-        recording: watch.recording()?,
-        against,
-        ..watch.screen.options(shelf())
-    };
+fn open_screen(scenario: &Arc<Scenario>, options: tui::Options) -> Result<(), Failure> {
     let report = tui::run(options, Arc::clone(scenario))?;
     if let Some(recorded) = &report.recorded {
         recorded.lines().for_each(output::remark);

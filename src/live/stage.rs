@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
 use super::winding::{Then, Winding};
-use super::{Command, Options, RunState, Speed, Update};
+use super::{Command, Options, RunState, Speed, Update, WINDOW};
 use crate::scenario::{Scenario, contrast};
 use crate::session::runs::Runs;
 use crate::session::tape::Tape;
@@ -60,7 +60,7 @@ impl Stage {
             until: options.limit.map(|limit| limit.0),
             hurry: false,
             speed: options.speed,
-            window: 256,
+            window: WINDOW,
             winding: Winding::default(),
         }
     }
@@ -140,7 +140,14 @@ impl Stage {
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
                 self.tape.take_slowest();
-                self.watched().for_each(|(lane, _)| lane.watch.set(breakpoint));
+                let breakpoint = &breakpoint;
+                self.watched().for_each(|(lane, run)| lane.watch.set(breakpoint.clone(), run));
+            }
+            Command::Follow(_) | Command::List(_) | Command::Trace(_) => {
+                let rival = self.rival.as_mut();
+                for lane in std::iter::once(&mut self.lane).chain(rival) {
+                    lane.lookout.obey(&command, &mut self.tape);
+                }
             }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
@@ -211,10 +218,13 @@ impl Stage {
         let journal = self.tape.journal().to_vec();
         let runs = Runs::two(self.session().anew(), Arc::new(beside));
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
-        let breakpoint = self.lane.watch.breakpoint;
+        let breakpoint = self.lane.watch.breakpoint.clone();
         let theorist = Theorist::start(&self.thinking);
         self.rival = self.tape.runs().second().map(|other| Lane::new(other, theorist));
-        self.watched().for_each(|(lane, _)| lane.watch.set(breakpoint));
+        if let Some(rival) = &mut self.rival {
+            rival.lookout.ask_as(&self.lane.lookout, &mut self.tape);
+        }
+        self.watched().for_each(|(lane, run)| lane.watch.set(breakpoint.clone(), run));
         if live.0 > 0 {
             self.seek(live.0);
             self.winding.then = Some(Then::Seek(now, running));
@@ -230,6 +240,7 @@ impl Stage {
             && second
         {
             self.lane = rival;
+            self.lane.lookout.alone();
         }
         let live = self.tape.live().0;
         self.winding.bookmarks.retain(|&cycle| cycle <= live);
@@ -245,6 +256,7 @@ impl Stage {
         self.tape = Tape::new(session, self.options.keep);
         self.rival = None;
         self.lane.start_over(self.tape.session());
+        self.lane.lookout.start_over(&mut self.tape);
         self.winding.forget();
         self.until = None;
         self.hurry = false;
@@ -273,6 +285,18 @@ impl Stage {
             (self.running, self.hurry) = (false, false);
         }
         self.now() - from
+    }
+
+    /// Whether the history of a message is to be replayed further.
+    pub(super) fn is_tracing(&self) -> bool {
+        self.lanes().any(|lane| lane.lookout.is_tracing(&self.tape))
+    }
+
+    /// Replays histories of messages until it is `enough` or done.
+    pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
+        for lane in std::iter::once(&mut self.lane).chain(&mut self.rival) {
+            lane.lookout.retrace(&self.tape, &enough);
+        }
     }
 
     /// Simulates to `until`, or to where the run must be looked at.
@@ -311,6 +335,10 @@ impl Stage {
             drawn.state = state;
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
+        }
+        self.lane.lookout.draw(&mut self.tape, &mut update.singled);
+        if let Some((rival, other)) = self.rival.as_mut().zip(update.against.as_mut()) {
+            rival.lookout.draw(&mut self.tape, &mut other.singled);
         }
         update.pairs = self.tape.runs().pairs();
         update.commands = self.obeyed;

@@ -58,6 +58,19 @@ impl Runs {
         self.second.as_ref().map(|second| &second.session)
     }
 
+    /// One of them: the second, if that is wanted and there is one, or the first.
+    pub fn run(&self, second: bool) -> &Session {
+        self.second().filter(|_| second).unwrap_or(&self.first)
+    }
+
+    /// The same, to be asked something.
+    pub(super) fn run_mut(&mut self, second: bool) -> &mut Session {
+        match &mut self.second {
+            Some(other) if second => &mut other.session,
+            _ => &mut self.first,
+        }
+    }
+
     /// Both, or the only one.
     pub fn all(&self) -> impl Iterator<Item = &Session> {
         std::iter::once(&self.first).chain(self.second())

@@ -10,6 +10,9 @@ pub use super::checkpoints::Keep;
 use super::events::{Events, Eye};
 use super::runs::Runs;
 use super::{Change, Intervention, Session};
+use crate::engine::Delivery;
+use crate::engine::messages::{Messages, Whereabouts};
+use crate::ids::MessageId;
 use crate::units::Cycle;
 
 /// Cycles between the instants at which a checkpoint may be taken.
@@ -119,6 +122,33 @@ impl Tape {
     /// any.
     pub fn take_slowest(&mut self) -> [u64; 2] {
         self.runs.take_slowest()
+    }
+
+    /// The run at the present cycle; of two, the second if that is wanted.
+    pub fn run(&self, second: bool) -> &Session {
+        self.runs.run(second)
+    }
+
+    /// From now on keeps the delivery of this message in a run, for [`Self::take_arrived`].
+    pub fn await_delivery(&mut self, message: Option<MessageId>, second: bool) {
+        self.runs.run_mut(second).await_delivery(message);
+    }
+
+    /// The delivery that was awaited in a run, once.
+    pub fn take_arrived(&mut self, second: bool) -> Option<Delivery> {
+        self.runs.run_mut(second).take_arrived()
+    }
+
+    /// A copy of a run before `message` was generated, as late as there is one.
+    pub fn before_birth_of(&self, message: MessageId, second: bool) -> Session {
+        let unborn = |runs: &Runs| {
+            let state = runs.run(second).messages().whereabouts(message, None);
+            runs.now() <= self.now() && state == Whereabouts::Unborn
+        };
+        let kept = self.checkpoints.last_where(unborn).map(|runs| runs.run(second).clone());
+        let mut copy = kept.unwrap_or_else(|| self.run(second).anew());
+        copy.await_delivery(None);
+        copy
     }
 
     /// The present cycle.

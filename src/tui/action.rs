@@ -92,16 +92,22 @@ pub enum Action {
     Next,
     /// The one before.
     Previous,
-    /// Ask for a node or worm.
+    /// Ask for a node, worm or message.
     Find,
     /// Focus the inspector.
     Inspect,
     /// Focus model and simulation, part by part.
     Terms,
-    /// The table of links, or back from it.
-    Links,
-    /// The table of links, sorted by its next column.
-    SortLinks,
+    /// The table of links, that of messages, or none, one after the other.
+    Tables,
+    /// The table, sorted by its next column.
+    SortTable,
+    /// Follow the message under the cursor, or no longer.
+    Follow,
+    /// Have the message under the cursor keep its letter, or no longer.
+    Pin,
+    /// The history of a message, or back from it.
+    History,
     /// Ask for a file to record the screen into, or end the recording.
     Record,
     /// Ask for a file for a picture of the screen.
@@ -217,8 +223,11 @@ impl Action {
         Self::Find,
         Self::Inspect,
         Self::Terms,
-        Self::Links,
-        Self::SortLinks,
+        Self::Tables,
+        Self::SortTable,
+        Self::Follow,
+        Self::Pin,
+        Self::History,
         Self::Record,
         Self::Picture,
         Self::FocusNext,

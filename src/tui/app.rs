@@ -6,9 +6,13 @@ mod dialogs;
 mod edit;
 mod film;
 pub mod links;
+pub mod messages;
 mod moves;
 mod palette;
 mod run;
+mod sight;
+pub mod singles;
+pub mod tables;
 mod time;
 
 use std::rc::Rc;
@@ -16,19 +20,19 @@ use std::sync::Arc;
 
 use compare::Comparison;
 use links::LinkTable;
+use messages::MessageTable;
+use singles::Singles;
 
 use super::action::{Action, Key};
 use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
-use super::grid::frame::{Frame, ZOOM_MAX};
+use super::grid::frame::ZOOM_MAX;
 use super::grid::heat::Heat;
 use super::grid::plane::Plane;
-use super::layout::{Arrangement, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
-use super::palette::Palette;
 use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
@@ -37,6 +41,7 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use dialogs::{Confirm, Dialog, Prompt, Question};
 pub use edit::{Edited, Problems};
 pub use film::recorded;
 pub use time::Writing;
@@ -64,70 +69,6 @@ pub enum Effect {
     Export(Writing),
     /// Write the file first, if there is something to write, and open it in an editor.
     Edit(String, Option<Writing>),
-}
-
-/// A layer over the main screen.
-#[derive(Clone, Debug)]
-pub enum Dialog {
-    /// Help, scrolled down by some lines.
-    Help(u16),
-    /// The scenario chooser.
-    Chooser(Chooser),
-    /// A question.
-    Prompt(Prompt),
-    /// A question with yes or no for an answer.
-    Confirm(Confirm),
-    /// The line that takes commands.
-    Palette(Palette),
-    /// What is wrong with a file.
-    Problems(Problems),
-}
-
-/// What is asked before it is done.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Confirm {
-    /// Whether to forget the future for this rate.
-    Fork(Rate),
-    /// Whether to end the recording and leave.
-    Quit,
-}
-
-/// A line that asks for something.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub question: Question,
-    /// What was typed.
-    pub text: String,
-    /// Why it was not accepted.
-    pub error: Option<String>,
-}
-
-/// What a prompt asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// A number of cycles, or of units of time.
-    Cycles,
-    /// A node or a worm.
-    Place,
-    /// When to stop.
-    Break,
-    /// A number of cycles to go back.
-    CyclesBack,
-    /// A cycle to go to.
-    Cycle,
-    /// A bookmark to go to.
-    Mark,
-    /// Which events to stop at.
-    Events,
-    /// A file for the session.
-    File,
-    /// A file for a recording.
-    Recording,
-    /// A file for a picture.
-    Picture,
-    /// A file for a copy of the scenario, to be edited.
-    Copy,
 }
 
 /// The screen's state.
@@ -177,12 +118,18 @@ pub struct App {
     pub size: (u16, u16),
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// The table that is open.
+    pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
     /// The file into which the screen is being recorded.
     pub recording: Option<String>,
     /// The other run, where two are compared.
     comparison: Comparison,
+    /// The table of messages.
+    pub messages: MessageTable,
+    /// Single messages.
+    pub singles: Singles,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
@@ -194,7 +141,8 @@ pub struct App {
     rate: Rate,
     /// How far `;` went last, as it was typed.
     many: String,
-    hop: usize,
+    /// Where `n` led last.
+    hop: Option<moves::Target>,
     /// The events at which `<` and `>` stop.
     events: Events,
     /// The file of this session, once there is one.
@@ -253,9 +201,12 @@ impl App {
             death: None,
             size,
             mouse: false,
+            table: None,
             links: LinkTable::default(),
             recording: None,
             comparison: Comparison::default(),
+            messages: MessageTable::default(),
+            singles: Singles::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -263,7 +214,7 @@ impl App {
             pace: update.speed,
             rate: update.rate,
             many: "100".to_owned(),
-            hop: 0,
+            hop: None,
             events: Events::ALL,
             path: None,
             saving: None,
@@ -319,10 +270,14 @@ impl App {
         if self.update.nothing && !spent.nothing {
             self.say("there is no such event");
         }
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) || spent.seed != self.update.seed {
+            self.forget_singles();
+        }
+        self.receive_singles();
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
+            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
         }
         self.refresh();
         spent
@@ -346,6 +301,7 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
+        self.sort_messages();
         match (self.view, self.both()) {
             (View::Difference, _) => self.differences.update(&self.update),
             (View::Contrast, Some([one, two])) => {
@@ -375,42 +331,6 @@ impl App {
         self.keys.action_of(self.context(), key)
     }
 
-    /// How the screen is divided.
-    pub fn arrangement(&self) -> Arrangement {
-        let wants = Wants {
-            focus: self.focus,
-            guest: self.guest,
-            expanded: self.expanded,
-            zen: self.zen,
-            class_rows: match self.update.scenario.system.switching.virtual_channels() {
-                _ if self.has_circuits() => super::panes::circuits::ROWS,
-                vcs => vcs.min(8) as u16,
-            },
-            curve: true,
-            links: self.links.open,
-            beside: self.beside(),
-        };
-        arrange(self.size.0, self.size.1, &wants)
-    }
-
-    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
-    pub fn half_rows(&self) -> bool {
-        let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && !self.view.is_signed() && !signs
-    }
-
-    /// The view onto the plane for a grid whose inside is `width` by `height`.
-    pub fn frame(&self, size: (u16, u16)) -> Frame {
-        let zoom = self.zoom.unwrap_or_else(|| Frame::fit(&self.plane, size));
-        Frame::new(&self.plane, zoom, self.origin, size, self.half_rows())
-    }
-
-    /// The grid's view as it is on the screen now, if it is there.
-    pub fn shown_frame(&self) -> Option<Frame> {
-        let inner = self.arrangement().inside(Pane::Grid)?;
-        Some(self.frame((inner.width, inner.height)))
-    }
-
     /// Does something; returns what is left for the caller to do.
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
         if !matches!(action, Action::Resize(..)) {
@@ -429,18 +349,23 @@ impl App {
             }
             _ => {}
         }
-        let effects =
-            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
+        let mut effects = self.act(action);
         self.follow();
+        effects.extend(self.errands_as_effects());
         effects
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
+        if self.dialog.is_some() {
+            return self.update_dialog(action);
+        }
         let done = self.compare_action(action).or_else(|| self.time_action(action));
         let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
-            self.screen_action(action);
+            if !self.single_action(action) {
+                self.screen_action(action);
+            }
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],
                 _ => Vec::new(),
@@ -496,8 +421,8 @@ impl App {
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
             Action::Terms => self.focus_on(Pane::Terms),
-            Action::Links => self.toggle_links(),
-            Action::SortLinks => self.sort_links(1),
+            Action::Tables => self.next_table(),
+            Action::SortTable => self.sort_table(1),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;
@@ -523,8 +448,12 @@ impl App {
     fn go_back(&mut self) {
         if self.zen || self.expanded {
             (self.zen, self.expanded) = (false, false);
-        } else if self.focus == Pane::Links {
-            self.close_links();
+        } else if self.focus.is_table() {
+            self.close_table();
+        } else if self.focus == Pane::History {
+            self.close_history();
+        } else if self.singles.followed.is_some() {
+            self.stop_following();
         } else if self.vc.is_some() {
             self.vc = None;
             self.refresh();
@@ -544,7 +473,9 @@ impl App {
         self.focus = pane;
         self.scroll = 0;
         self.zen = false;
-        self.links.open |= pane == Pane::Links;
+        if pane.is_table() {
+            self.table = Some(pane);
+        }
         if !self.expanded && self.arrangement().pane(pane).is_none() {
             self.guest = pane;
         }

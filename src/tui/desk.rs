@@ -98,6 +98,9 @@ impl<R: Run, S: Sink> Desk<R, S> {
         let before = self.app.update.state;
         let spent = self.app.receive(update);
         self.run.give_back(spent);
+        for errand in self.app.errands() {
+            self.run.send(errand);
+        }
         if let Some(writing) = self.app.take_writing() {
             let result = files::write(&writing.path, &writing.text, writing.replace);
             self.app.wrote(&writing.path, &result);

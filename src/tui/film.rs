@@ -13,18 +13,17 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 
 use super::action::Key;
-use super::app::{App, Effect};
+use super::app::Effect;
 use super::bindings;
 use super::desk::{Desk, Run};
 use super::painter::Painter;
 use super::picture::{self, Paper};
 use super::terminal::Options;
 use super::theme::Environment;
-use crate::live::{self, Command, RunState, Speed, Staged, Update};
+use crate::live::{self, Command, RunState, Staged, Update};
 use crate::recording::script::{Command as Order, Line};
 use crate::recording::{Cast, Header, Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
-use crate::units::TimeUnit;
 
 /// Columns and rows, where nothing else is asked for.
 pub const SIZE: (u16, u16) = (120, 40);
@@ -157,11 +156,6 @@ impl<W: Write> Player<W> {
             locale: "C.UTF-8".to_owned(),
             ..Environment::default()
         };
-        let theme = options.theme_in(&environment);
-        let mut run = options.live;
-        if run.speed == Speed::natural(TimeUnit::CYCLE) {
-            run.speed = Speed::natural(scenario.system.time_unit());
-        }
         let header = Header {
             format: options.recording.format,
             size,
@@ -169,17 +163,15 @@ impl<W: Write> Player<W> {
             made: None,
             idle_limit: options.recording.idle_limit,
             terminal: None,
-            palette: Some(Paper::of(theme).palette()),
+            palette: Some(Paper::of(options.theme_in(&environment)).palette()),
         };
+        let run = options.run(&scenario);
         let mut played = Played::new(scenario, run);
-        if let Some(against) = options.against {
-            played.send(Command::Against(against));
-        }
-        let first = played.draw();
-        let app = App::new(first, options.library, theme, options.ascii, size);
+        options.orders().into_iter().for_each(|order| played.send(order));
+        let fps = u64::from(options.fps.clamp(1, 240));
+        let app = options.app(played.draw(), &environment, size);
         let mut desk = Desk::new(app, played, Painter::sized(size)?);
         desk.record(Cast::begin(out, &header)?)?;
-        let fps = u64::from(options.fps.clamp(1, 240));
         Ok(Self { desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
     }
 

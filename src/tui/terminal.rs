@@ -16,15 +16,14 @@ use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use signal_hook::consts::{SIGINT, SIGQUIT, SIGTSTP};
 
-use super::app::{App, Edited, Effect, Writing};
+use super::app::{Edited, Effect, Writing};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
 use crate::files;
-use crate::live::{self, Command, Death, Live, RunState, Speed, THREAD_NAME, Update};
+use crate::live::{Death, Live, RunState, THREAD_NAME, Update};
 use crate::recording::Recorder;
 use crate::scenario::Scenario;
-use crate::units::TimeUnit;
 use camera::Camera;
 use hangup::Hangup;
 pub use options::{ColorChoice, Options, Origin, Recording, ThemeChoice};
@@ -79,34 +78,22 @@ pub struct ExitReport {
 }
 
 /// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
-pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
+pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
     let environment = Environment::read();
-    let theme = options.theme_in(&environment);
     if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
         crossterm::style::force_color_output(true);
     }
-    let running = options.live.running && options.session.is_none();
-    let mut run = live::Options { running, ..options.live };
-    if run.speed == Speed::natural(TimeUnit::CYCLE) {
-        run.speed = Speed::natural(scenario.system.time_unit());
-    }
+    let run = options.run(&scenario);
     let mut live = Live::start(Arc::clone(&scenario), run)?;
-    let size = crossterm::terminal::size()?;
-    let ascii = options.ascii || environment.ascii();
+    options.orders().into_iter().for_each(|order| live.send(order));
+    let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
+    let (mouse, recording) = (options.mouse, std::mem::take(&mut options.recording));
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
-    let mut app = App::new(first, options.library, theme, ascii, size);
-    if let Some(Origin { saved, path }) = options.session {
-        live.send(Command::Resume(Box::new(saved)));
-        app.opened_from(path);
-    }
-    if let Some(against) = options.against {
-        live.send(Command::Against(against));
-    }
-    let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
+    let app = options.app(first, &environment, crossterm::terminal::size()?);
     let guard = Guard::enter()?;
     let desk = Desk::new(app, live, Painter::on_terminal()?);
-    let camera = Camera::new(&options.recording, environment.term);
+    let camera = Camera::new(&recording, environment.term);
     let mut screen = Screen {
         desk,
         camera,
@@ -117,11 +104,11 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     for signal in [SIGINT, SIGQUIT] {
         signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
     }
-    if options.mouse {
+    if mouse {
         screen.desk.app.mouse = true;
         control(MOUSE_ON)?;
     }
-    if let Some((path, file)) = options.recording.file {
+    if let Some((path, file)) = recording.file {
         screen.record(&path, Ok(file))?;
     }
     let reason = screen.attend();

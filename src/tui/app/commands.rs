@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
 use super::{App, Effect, Prompt, Question, Writing};
-use crate::live::{Command as Tell, Speed};
+use crate::live::{Command as Tell, Pace, Speed};
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
 use crate::tui::action::Action;
 use crate::tui::chooser::with_setting;
@@ -15,9 +15,6 @@ use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
 use crate::tui::theme::{Kind, Ramp, Theme};
 use crate::units::{Load, Rate};
-
-/// Cycles, or units of time, per second that can be asked for.
-const PACE: std::ops::RangeInclusive<f64> = 0.001..=1e9;
 
 impl App {
     /// Does what a command says. The error says what would be right.
@@ -167,22 +164,9 @@ impl App {
     }
 
     fn set_pace(&mut self, text: &str) -> Result<Vec<Effect>, String> {
-        let unit = self.times().unit;
-        let pace = match text {
-            "max" => Speed::Max,
-            "natural" => Speed::natural(unit),
-            number => {
-                let per_second = number.parse().ok().filter(|number| PACE.contains(number));
-                let per_second: f64 = per_second.ok_or_else(|| {
-                    let unit = self.times().symbol();
-                    format!("a pace is a number of {unit} per second from 0.001 to 1e9, or `max`")
-                })?;
-                Speed::PerSecond(per_second * unit.cycles as f64)
-            }
-        };
-        self.pace = pace;
-        self.say(&format!("pace {}", self.times().pace(pace)));
-        Ok(vec![Effect::Send(Tell::Speed(pace))])
+        self.pace = text.parse::<Pace>()?.speed(self.times().unit);
+        self.say(&format!("pace {}", self.times().pace(self.pace)));
+        Ok(vec![Effect::Send(Tell::Speed(self.pace))])
     }
 
     /// Sets a field as `--set` would: the scenario is checked with it and begins again. Seed and

@@ -1,8 +1,75 @@
-//! What actions do while a dialog is open.
+//! The dialogs, and what actions do while one is open.
 
-use super::{App, Confirm, Dialog, Effect, Prompt, Question};
+use super::{App, Effect, Problems};
 use crate::live::{Breakpoint, Command};
 use crate::tui::action::Action;
+use crate::tui::chooser::Chooser;
+use crate::tui::palette::Palette;
+use crate::units::Rate;
+
+/// A layer over the main screen.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// Help, scrolled down by some lines.
+    Help(u16),
+    /// The scenario chooser.
+    Chooser(Chooser),
+    /// A question.
+    Prompt(Prompt),
+    /// A question with yes or no for an answer.
+    Confirm(Confirm),
+    /// The line that takes commands.
+    Palette(Palette),
+    /// What is wrong with a file.
+    Problems(Problems),
+}
+
+/// What is asked before it is done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Confirm {
+    /// Whether to forget the future for this rate.
+    Fork(Rate),
+    /// Whether to end the recording and leave.
+    Quit,
+}
+
+/// A line that asks for something.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What for.
+    pub question: Question,
+    /// What was typed.
+    pub text: String,
+    /// Why it was not accepted.
+    pub error: Option<String>,
+}
+
+/// What a prompt asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// A number of cycles, or of units of time.
+    Cycles,
+    /// A node or a worm.
+    Place,
+    /// When to stop.
+    Break,
+    /// A number of cycles to go back.
+    CyclesBack,
+    /// A cycle to go to.
+    Cycle,
+    /// A bookmark to go to.
+    Mark,
+    /// Which events to stop at.
+    Events,
+    /// A file for the session.
+    File,
+    /// A file for a recording.
+    Recording,
+    /// A file for a picture.
+    Picture,
+    /// A file for a copy of the scenario, to be edited.
+    Copy,
+}
 
 impl App {
     pub(super) fn ask(&mut self, question: Question) {
@@ -21,7 +88,7 @@ impl App {
         match (&mut dialog, action) {
             (Dialog::Problems(list), Action::Edit) => return vec![list.edit()],
             (Dialog::Problems(list), Action::Down) => {
-                list.scroll = list.scroll.saturating_add(1).min(500)
+                list.scroll = list.scroll.saturating_add(1).min(500);
             }
             (Dialog::Problems(list), Action::Up) => list.scroll = list.scroll.saturating_sub(1),
             (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
@@ -91,12 +158,14 @@ impl App {
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
-                let breakpoint = Breakpoint::parse(prompt.text.trim(), self.times().unit)?;
-                self.say(&if breakpoint.is_off() {
+                let system = &self.update.scenario.system;
+                let breakpoint = Breakpoint::parse(prompt.text.trim(), system)?;
+                let words = if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
                 } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(self.times().unit))
-                });
+                    format!("stops at {}, and at deadlock", breakpoint.words(system))
+                };
+                self.say(&words);
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
             Question::Copy => self.edit_copy(prompt.text.trim()),

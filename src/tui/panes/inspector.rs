@@ -93,7 +93,7 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
         if worm.head_at != router {
             continue;
         }
-        let name = app.names.call(at, worm);
+        let name = app.call_worm(worm);
         let style = app.names.letter(at).map_or(theme.text(), |letter| theme.hue(letter));
         let home = network.node_name(worm.source);
         let goal = network.node_name(worm.destination);
@@ -104,10 +104,8 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
                 lines.push(vec![(format!("{name} {way} waits {cycles} for"), style)]);
                 for wait in snapshot.waits.iter().filter(|wait| wait.worm == worm.id) {
                     let (channel, vc) = snapshot.split(wait.wants);
-                    let holder = snapshot.holder(channel, vc).and_then(|holder| {
-                        let at = snapshot.worms.iter().position(|worm| worm.id == holder.id)?;
-                        Some(app.names.call(at, holder))
-                    });
+                    let holder = snapshot.holder(channel, vc);
+                    let holder = holder.map(|holder| app.call_worm(holder));
                     let held = holder
                         .map_or("free, next cycle".to_owned(), |who| format!("held by {who}"));
                     let name = crate::tui::names::channel_name(app, channel);

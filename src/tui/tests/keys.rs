@@ -1,12 +1,15 @@
 //! Every key in the table, one by one: what it does to the state, or what it tells the run.
 
+use std::sync::Arc;
+
 use super::{DARK_THEME, busy};
 use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key};
-use crate::tui::app::{App, Dialog, Edited, Effect, Question};
+use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Question};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
-use crate::tui::view::Pane;
+use crate::tui::fake::{self, TORUS};
+use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
 /// A torus that does not fit into its pane, with blocked worms, in the past of its run.
@@ -15,6 +18,15 @@ fn torus() -> App {
     let mut update = app.update.clone();
     update.live = Cycle(20_000);
     update.bookmarks = vec![2_000];
+    app.receive(update);
+    app
+}
+
+/// Two runs that are compared.
+fn two() -> App {
+    let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
+    let mut update = app.update.clone();
+    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
     app.receive(update);
     app
 }
@@ -31,7 +43,13 @@ fn ready_for(binding: &Binding) -> App {
         words.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
     };
     match binding.context {
-        Context::Main => {}
+        Context::Main => {
+            if matches!(binding.action, Action::Follow | Action::Pin | Action::History) {
+                // To the head of a worm.
+                app.update(Action::View(View::Worms));
+                app.update(Action::Next);
+            }
+        }
         Context::Help => {
             app.update(Action::Help);
             app.update(Action::Down);
@@ -140,8 +158,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             );
         }
         Action::LoadDown | Action::LoadUp => {
-            let Some(Dialog::Confirm(confirm)) = &app.dialog else { panic!("nothing is asked") };
-            let more = confirm.rate.0 > app.update.rate.0;
+            let Some(Dialog::Confirm(Confirm::Fork(rate))) = &app.dialog else {
+                panic!("nothing is asked")
+            };
+            let more = rate.0 > app.update.rate.0;
             assert_eq!(more, binding.action == Action::LoadUp);
         }
         Action::Restart => assert!(matches!(command(effects), Command::Restart)),
@@ -183,19 +203,61 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(app.note.is_some() && first.1.is_some());
             assert_eq!((app.cursor, app.note.clone()), first);
         }
+        Action::Record => {
+            assert!(asks(app, Question::Recording));
+            app.update(Action::Back);
+            app.began_recording("a.cast", &Ok(()));
+            assert!(matches!(app.update(Action::Record)[..], [Effect::EndRecording]));
+        }
+        Action::Picture => assert!(asks(app, Question::Picture)),
         Action::Find => assert!(asks(app, Question::Place)),
         Action::Inspect => assert_eq!(app.focus, Pane::Inspector),
         Action::Terms => assert_eq!(app.focus, Pane::Terms),
-        Action::Links => {
-            assert!(app.links.open && app.focus == Pane::Links);
+        Action::Tables => {
+            assert_eq!((app.table, app.focus), (Some(Pane::Links), Pane::Links));
+            app.update(Action::Tables);
+            assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
+            app.update(Action::Tables);
+            assert_eq!((app.table, app.focus), (None, Pane::Grid));
         }
-        Action::SortLinks => {
-            let mut table = torus();
-            table.update(Action::Links);
-            let before = table.links.order;
-            table.update(binding.action);
-            assert_ne!(table.links.order, before);
-            assert!(app.note.is_some());
+        Action::SortTable => {
+            assert_eq!(app.table, Some(Pane::Links));
+            let before = app.links.order;
+            app.update(binding.action);
+            assert_ne!(app.links.order, before);
+        }
+        Action::Follow => {
+            let name = app.singles.followed.unwrap();
+            let told =
+                |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
+            assert!(effects.iter().any(told));
+            app.update(Action::Follow);
+            assert_eq!(app.singles.followed, None);
+        }
+        Action::Pin => {
+            assert_eq!(app.names.pins().count(), 1);
+            app.update(Action::Pin);
+            assert_eq!(app.names.pins().count(), 0);
+        }
+        Action::History => {
+            assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
+            assert_eq!(app.focus, Pane::History);
+        }
+        Action::Compare => assert!(matches!(app.dialog, Some(Dialog::Chooser(_)))),
+        Action::Swap => {
+            let mut app = two();
+            let active = Arc::clone(&app.update.scenario);
+            app.update(Action::Swap);
+            assert!(!Arc::ptr_eq(&active, &app.update.scenario));
+            app.update(Action::Swap);
+            assert!(Arc::ptr_eq(&active, &app.update.scenario));
+        }
+        Action::Contrast => {
+            let mut app = two();
+            app.update(Action::Contrast);
+            assert_eq!(app.view, View::Contrast);
+            app.update(Action::Contrast);
+            assert_eq!(app.view, new.view);
         }
         Action::FocusNext | Action::FocusPrevious => {
             assert_ne!(app.focus, new.focus);

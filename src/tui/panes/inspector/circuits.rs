@@ -38,7 +38,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
     for circuit in snapshot.circuits.iter().filter(|circuit| stands_at(app, circuit, router)) {
         let home = network.node_name(circuit.source);
         let goal = network.node_name(circuit.destination);
-        let name = app.names.call_circuit(snapshot, circuit);
+        let name = app.call_circuit(circuit);
         let sign = states::sign(app, circuit.state);
         let style = states::style(app, circuit.state);
         let does = states::name(circuit.state);
