@@ -92,6 +92,11 @@ pub fn write(name: &str, text: &str, replace: bool) -> io::Result<()> {
         .inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
+/// Makes a file to be written bit by bit; one that exists only where `replace` says so.
+pub fn create(name: &str, replace: bool) -> io::Result<File> {
+    if replace { File::create(name) } else { File::create_new(name) }
+}
+
 fn fill(file: &mut File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()
@@ -132,18 +137,39 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     }
 }
 
-/// Reads all of a source that is not too large and is text.
+/// Reads a file that may be empty.
+pub fn read_file(name: &str) -> Result<String, Problem> {
+    let file = File::open(name).map_err(|error| unreadable(name, &error))?;
+    any_text(name, file)
+}
+
+/// Reads a script of keys and returns it behind its name for people; `-` is standard input.
+pub fn read_script(name: &str) -> Result<(String, String), Problem> {
+    if name == "-" {
+        let source = "standard input";
+        return Ok((source.into(), any_text(source, io::stdin().lock())?));
+    }
+    Ok((name.into(), read_file(name)?))
+}
+
+/// Reads all of a source that is not empty.
 fn text(source: &str, from: impl Read) -> Result<String, Problem> {
+    let text = any_text(source, from)?;
+    if text.is_empty() {
+        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
+        return Err(problem(source, "this is empty", Some(help.into())));
+    }
+    Ok(text)
+}
+
+/// Reads all of a source that is not too large and is text.
+fn any_text(source: &str, from: impl Read) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let limit = TEXT_MAX as u64 + 1;
     from.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(source, &error))?;
     if bytes.len() > TEXT_MAX {
         let what = format!("this is larger than {TEXT_MAX} bytes, the most that is read");
         return Err(problem(source, what, None));
-    }
-    if bytes.is_empty() {
-        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
-        return Err(problem(source, "this is empty", Some(help.into())));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -216,6 +242,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&name).unwrap(), "one");
         write(&name, "two", true).unwrap();
         assert_eq!(fs::read_to_string(&name).unwrap(), "two");
+        assert_eq!(create(&name, false).unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&name).unwrap(), "two");
+        create(&name, true).unwrap();
+        assert_eq!(fs::read_to_string(&name).unwrap(), "");
         // A folder in the way: nothing is left behind.
         let blocked = folder.join("b.ron");
         fs::create_dir_all(blocked.join("inside")).unwrap();

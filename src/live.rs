@@ -14,6 +14,7 @@ mod latencies;
 mod links;
 mod lookout;
 mod mailbox;
+mod pace;
 mod stage;
 mod staged;
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
 pub use lookout::{Followed, Singled, Traced};
+pub use pace::Pace;
 pub use staged::{MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
@@ -56,6 +58,9 @@ use worker::{Pulse, Worker};
 
 /// The name of the simulation thread, by which a panic hook can tell it from others.
 pub const THREAD_NAME: &str = "simulation";
+
+/// Cycles over which the utilisation is averaged at first.
+pub const WINDOW: u64 = 256;
 
 /// How fast to simulate.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -273,7 +278,7 @@ impl Update {
             latencies: Latencies::default(),
             set_ups: Latencies::default(),
             utilisation: Vec::new(),
-            window: 256,
+            window: WINDOW,
             usage: Usage::default(),
             history: History::default(),
             live: Cycle(0),

@@ -8,17 +8,18 @@ use clap::Args;
 use super::Failure;
 use super::against::Against;
 use super::compare::Pair;
-use super::options::{Colours, Fields, Printing, Screen, Theme};
+use super::options::{Fields, Printing, Screen};
+use super::plain::Lines;
+use super::recording::Casting;
 use super::simulate::Batch;
-use super::{output, replay};
+use super::{config, output, replay};
 use crate::experiment::Plan;
 use crate::files::Opened;
-use crate::live;
 use crate::scenario::{self, Scenario, builtin};
-use crate::tui::{self, ColorChoice, ExitReason, Origin, Shelf, ThemeChoice};
+use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
-const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+pub(super) const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
 
 /// The arguments without a command.
 #[derive(Args, Debug)]
@@ -33,26 +34,90 @@ pub struct Watch {
     against: Against,
     #[command(flatten)]
     screen: Screen,
+    #[command(flatten)]
+    setting: Setting,
+    #[command(flatten)]
+    lines: Lines,
+    /// Record the screen into this file, an asciicast
+    #[arg(long, value_name = "FILE", help_heading = "Recording")]
+    record: Option<String>,
+    #[command(flatten)]
+    casting: Casting,
+}
+
+impl Watch {
+    /// How the screen is recorded.
+    fn recording(&self) -> Result<tui::Recording, Failure> {
+        let file = match &self.record {
+            Some(path) => Some((path.clone(), self.casting.create(path)?)),
+            None => None,
+        };
+        let (format, idle_limit) = (self.casting.format(), self.casting.idle_limit);
+        Ok(tui::Recording { format, idle_limit, file })
+    }
+}
+
+/// The configuration file.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Configuration")]
+struct Setting {
+    /// The configuration file [default: `$FLITSCOPE_CONFIG`, else flitscope/config.ron in
+    /// `$XDG_CONFIG_HOME` or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// Print the configuration in force as such a file, and do nothing else
+    #[arg(long, conflicts_with = "print_keys")]
+    print_config: bool,
+    /// Print the keys as they are bound, with the names of what they do, and do nothing else
+    #[arg(long)]
+    print_keys: bool,
 }
 
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
-    let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
+    let file = config::load(watch.setting.config.as_deref())?;
+    let screen = watch.screen.or(file.screen);
+    let given = watch.scenario.clone().or(file.scenario);
+    let name = given.as_deref().unwrap_or(DEFAULT_SCENARIO);
+    if watch.setting.print_config {
+        return output::print(&config::text(name, &screen.filled(), &file.keys));
+    }
+    if watch.setting.print_keys {
+        return output::print(&config::key_table(&file.keys));
+    }
     let opened = watch.fields.open_any(name)?;
-    let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let first = match &opened {
         Opened::Scenario(scenario) => scenario,
         Opened::Session(saved) => &*saved.scenario,
     };
     let against = watch.against.open(first, &watch.fields)?;
-    match opened {
-        Opened::Scenario(scenario) if screen => {
-            open_screen(&Arc::new(*scenario), watch.screen, None, against)
+    let lines = watch.lines.wanted(terminal);
+    if watch.record.is_some() && (lines || !terminal) {
+        let text = "error: there is no screen to record: this is not a terminal, or lines are wanted\n \
+                    = help: `flitscope record` makes recordings without a terminal";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if lines {
+        if against.is_some() {
+            let help = "`flitscope simulate A --against B` compares two runs without a screen";
+            return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
         }
-        Opened::Session(saved) if screen => {
+        return watch.lines.watch(opened, screen.pace);
+    }
+    match opened {
+        Opened::Scenario(scenario) if terminal => {
+            let options = screen.options(shelf(), file.keys);
+            let recording = watch.recording()?;
+            open_screen(&Arc::new(*scenario), tui::Options { against, recording, ..options })
+        }
+        Opened::Session(saved) if terminal => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
             let scenario = Arc::clone(&origin.saved.scenario);
-            open_screen(&scenario, watch.screen, Some(origin), against)
+            let session = Some(origin);
+            let options = screen.options(shelf(), file.keys);
+            let recording = watch.recording()?;
+            open_screen(&scenario, tui::Options { session, against, recording, ..options })
         }
         Opened::Scenario(scenario) => {
             output::remark(
@@ -67,44 +132,24 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
 }
 
-/// The one place where the screen is started.
-fn open_screen(
-    scenario: &Arc<Scenario>,
-    screen: Screen,
-    session: Option<Origin>,
-    against: Option<Arc<Scenario>>,
-) -> Result<(), Failure> {
-    let shelf = Shelf {
+/// Where the chooser finds scenarios.
+pub(super) fn shelf() -> Shelf {
+    Shelf {
         builtin: builtin::ALL
             .iter()
             .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
             .collect(),
         folder: Some("scenarios".into()),
         check: |name, text| scenario::parse(name, text, &[]),
-    };
-    let options = tui::Options {
-        theme: match screen.theme {
-            Theme::Auto => ThemeChoice::Auto,
-            Theme::Dark => ThemeChoice::Dark,
-            Theme::Light => ThemeChoice::Light,
-            Theme::Mono => ThemeChoice::Mono,
-        },
-        color: match screen.color {
-            Colours::Auto => ColorChoice::Auto,
-            Colours::Never => ColorChoice::Never,
-            Colours::Sixteen => ColorChoice::Sixteen,
-            Colours::Palette => ColorChoice::Xterm,
-            Colours::Truecolor => ColorChoice::True,
-        },
-        ascii: screen.ascii,
-        fps: u32::from(screen.fps),
-        mouse: !screen.no_mouse,
-        session,
-        against,
-        live: live::Options { keep: screen.keep(), ..live::Options::default() },
-        ..tui::Options::new(shelf)
-    };
+    }
+}
+
+/// The one place where the screen is started.
+fn open_screen(scenario: &Arc<Scenario>, options: tui::Options) -> Result<(), Failure> {
     let report = tui::run(options, Arc::clone(scenario))?;
+    if let Some(recorded) = &report.recorded {
+        recorded.lines().for_each(output::remark);
+    }
     match report.reason {
         ExitReason::Quit => Ok(()),
         ExitReason::Signal(signal) => {

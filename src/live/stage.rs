@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
 use super::winding::{Then, Winding};
-use super::{Command, Options, RunState, Speed, Update};
+use super::{Command, Options, RunState, Speed, Update, WINDOW};
 use crate::scenario::{Scenario, contrast};
 use crate::session::runs::Runs;
 use crate::session::tape::Tape;
@@ -60,7 +60,7 @@ impl Stage {
             until: options.limit.map(|limit| limit.0),
             hurry: false,
             speed: options.speed,
-            window: 256,
+            window: WINDOW,
             winding: Winding::default(),
         }
     }

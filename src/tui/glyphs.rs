@@ -9,6 +9,8 @@ use ratatui::symbols::border;
 pub struct Glyphs {
     /// Whether this is the ASCII set.
     pub ascii: bool,
+    /// Whether lines may be drawn in the dots of braille.
+    pub braille: bool,
     /// Nodes: idle, passing, source queue waiting.
     pub node: [char; 3],
     /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
@@ -47,6 +49,8 @@ pub struct Glyphs {
     pub tick: char,
     /// Running, stopped, deadlocked.
     pub run: [&'static str; 3],
+    /// The screen is being recorded.
+    pub recording: &'static str,
     /// Separator in running text.
     pub dot: &'static str,
     /// Plus or minus.
@@ -83,6 +87,10 @@ pub struct Glyphs {
     pub above: [char; 2],
     /// Less than predicted: a little, much.
     pub below: [char; 2],
+    /// Where a ring that was turned has its ends: upright, level.
+    pub seam: [char; 2],
+    /// Buffers: free, held and empty, then fuller and fuller.
+    pub fill: [char; 5],
     /// Circuits that set up, wait, send, release, give up, back off.
     pub circuit: [char; 6],
     /// Their links, across.
@@ -94,6 +102,7 @@ pub struct Glyphs {
 /// Unicode.
 pub const UNICODE: Glyphs = Glyphs {
     ascii: false,
+    braille: true,
     node: ['·', '□', '■'],
     box_node: [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
     across: [' ', '╌', '─', '━'],
@@ -113,6 +122,7 @@ pub const UNICODE: Glyphs = Glyphs {
     mark: ['┊', '│'],
     tick: '▴',
     run: ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
+    recording: "● REC",
     dot: " · ",
     plus_minus: "±",
     to: "→",
@@ -131,6 +141,8 @@ pub const UNICODE: Glyphs = Glyphs {
     live: '■',
     above: ['+', '▲'],
     below: ['−', '▼'],
+    seam: ['┊', '┈'],
+    fill: ['·', '▁', '▃', '▅', '█'],
     circuit: ['◇', '◆', '●', '○', '×', '≈'],
     circuit_across: ['╌', '─', '━', '═', '┅', ' '],
     circuit_along: ['╎', '│', '┃', '║', '┇', ' '],
@@ -139,6 +151,7 @@ pub const UNICODE: Glyphs = Glyphs {
 /// ASCII.
 pub const ASCII: Glyphs = Glyphs {
     ascii: true,
+    braille: false,
     node: ['+', 'o', '#'],
     box_node: [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['#', '#', '#', '#']],
     across: [' ', '.', '-', '='],
@@ -158,6 +171,7 @@ pub const ASCII: Glyphs = Glyphs {
     mark: [':', '|'],
     tick: '^',
     run: ["> RUN", "|| PAUSED", "! DEADLOCK"],
+    recording: "* REC",
     dot: ", ",
     plus_minus: "+-",
     to: "->",
@@ -176,6 +190,8 @@ pub const ASCII: Glyphs = Glyphs {
     live: '#',
     above: ['+', '^'],
     below: ['-', 'v'],
+    seam: ['!', '~'],
+    fill: ['.', '_', '-', '=', '#'],
     circuit: ['?', 'X', '@', '%', 'x', 'z'],
     circuit_across: ['-', '.', '=', '~', ',', ' '],
     circuit_along: [':', '.', 'I', '}', ',', ' '],
