@@ -172,12 +172,12 @@ pub struct App {
     pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
-    /// The other run, where two are compared.
-    comparison: Comparison,
     /// The table of messages.
     pub messages: MessageTable,
     /// Single messages.
     pub singles: Singles,
+    /// The other run, where two are compared.
+    comparison: Comparison,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
@@ -251,9 +251,9 @@ impl App {
             mouse: false,
             table: None,
             links: LinkTable::default(),
-            comparison: Comparison::default(),
             messages: MessageTable::default(),
             singles: Singles::default(),
+            comparison: Comparison::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -349,14 +349,8 @@ impl App {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
         self.sort_messages();
-        match (self.view, self.both()) {
-            (View::Difference, _) => self.differences.update(&self.update),
-            (View::Contrast, Some([one, two])) => {
-                let mut differences = self.differences.clone();
-                differences.contrast(&one.update, &two.update);
-                self.differences = differences;
-            }
-            _ => {}
+        if self.view == View::Difference {
+            self.compare_links();
         }
     }
 
@@ -399,7 +393,7 @@ impl App {
     /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && !self.view.is_signed() && !signs
+        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
     }
 
     /// The view onto the plane for a grid whose inside is `width` by `height`.
@@ -431,16 +425,14 @@ impl App {
             }
             _ => {}
         }
-        let mut effects = self.act(action);
+        let mut effects =
+            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
         self.follow();
         effects.extend(self.errands_as_effects());
         effects
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
-        if self.dialog.is_some() {
-            return self.update_dialog(action);
-        }
         let done = self.compare_action(action).or_else(|| self.time_action(action));
         let done = done.or_else(|| self.run_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
@@ -459,7 +451,7 @@ impl App {
     fn screen_action(&mut self, action: Action) {
         match action {
             Action::View(view) => {
-                self.view = view;
+                self.leave_contrast(view);
                 match view {
                     View::Waits => self.guest = Pane::Chains,
                     View::Difference => self.guest = Pane::Inspector,

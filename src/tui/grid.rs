@@ -29,7 +29,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
     let frame = app.frame((inner.width, inner.height));
     let mut pen = Pen::new(buffer, inner);
     if frame.zoom == 0 {
-        if app.view.is_signed() {
+        if app.view == View::Difference {
             difference::pixels(app, &frame, &mut pen);
         } else if app.view == View::Worms && app.has_circuits() {
             circuits::pixels(app, &frame, &mut pen);
@@ -87,9 +87,13 @@ fn name(app: &App) -> &'static str {
 pub fn title(app: &App, width: u16) -> String {
     let glyphs = &app.glyphs;
     let zoom = app.shown_frame().map_or(0, |frame| frame.zoom);
-    let mut parts = vec![format!("{} {}", app.view.key(), name(app))];
+    let mut parts = vec![if app.contrasts() {
+        "d use in B less use in A".to_owned()
+    } else {
+        format!("{} {}", app.view.digit(), name(app))
+    }];
     // Of two runs it matters most which this is, and how it does.
-    if let Some(called) = app.called().filter(|_| app.view != View::Contrast) {
+    if let Some(called) = app.called().filter(|_| !app.contrasts()) {
         parts.insert(0, called);
         if app.update.snapshot.deadlock.is_some() {
             parts.insert(1, glyphs.run[2].to_owned());
@@ -148,7 +152,7 @@ fn items(app: &App) -> Vec<Item> {
     let plain = |text: String| vec![(text, theme.dim())];
     let mut items: Vec<Item> = Vec::new();
     match app.view {
-        View::Difference | View::Contrast => items = difference::legend(app),
+        View::Difference => items = difference::legend(app),
         View::Worms if app.has_circuits() => items = circuits::legend(app),
         View::Worms if !pixels => {
             items.push(vec![

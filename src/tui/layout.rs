@@ -278,8 +278,7 @@ mod tests {
                         assert!(rect.width > 4 && rect.height > 2);
                     }
                     let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
-                    // Of the strip the border is shared.
-                    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y + 1);
+                    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y);
                     assert_eq!(bottom, Some(end));
                     assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
                     assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y));

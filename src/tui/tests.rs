@@ -1,6 +1,7 @@
 //! Screens as pictures, and random keys at random sizes.
 
 mod circuits;
+mod compare;
 mod keys;
 mod links;
 mod messages;

@@ -41,7 +41,7 @@ impl App {
             What::Set => self.set(rest),
             What::Speed => self.set_pace(rest),
             What::View => {
-                let digits = views().map(|(_, _, view)| (view.key().to_string(), view));
+                let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
                 let names = views().map(|(name, _, view)| (name, view));
                 let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
                 let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;

@@ -114,8 +114,10 @@ impl App {
         let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.view {
             View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
+            View::Difference if self.contrasts() => {
+                (self.nodes_off("different"), "no link is used differently")
+            }
             View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
-            View::Contrast => (self.nodes_off("different"), "no link is used differently"),
             _ => (self.blocked_heads(), nobody.as_str()),
         };
         if goals.is_empty() {

@@ -11,7 +11,6 @@ use crate::topology::{Network, Role};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::Pen;
-use crate::tui::view::View;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -192,13 +191,13 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     }
     scale.push((format!(" +{end}"), theme.dim()));
     let mut items = vec![scale];
-    if app.view == View::Contrast {
+    if app.contrasts() {
         let what = if app.has_circuits() { "share of time held" } else { "flits/cycle" };
         items.push(vec![(format!("{what}, B less A"), theme.dim())]);
     } else if let Some(against) = against(app) {
         items.push(vec![(against, theme.dim())]);
     }
-    let theory = app.update.theory.as_deref().filter(|_| app.view == View::Difference);
+    let theory = app.update.theory.as_deref().filter(|_| !app.contrasts());
     if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
         items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
     }
@@ -221,7 +220,7 @@ pub(in crate::tui) fn against(app: &App) -> Option<String> {
 /// Why nothing can be compared.
 pub(in crate::tui) fn silence(app: &App) -> &'static str {
     match app.update.theory.as_deref() {
-        _ if app.view == View::Contrast => "nothing was measured yet",
+        _ if app.contrasts() => "nothing was measured yet",
         None => "no model for this network",
         Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
         Some(_) => "nothing was measured yet",

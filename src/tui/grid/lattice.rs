@@ -82,7 +82,7 @@ fn line(
     side: Side,
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
-    if app.view.is_signed() {
+    if app.view == View::Difference {
         return difference::line(app, pen, channels, side, cells);
     }
     let present = channels.iter().flatten().copied();
@@ -174,7 +174,7 @@ fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x,
         return;
     }
     // Without vertical links the node itself must tell what they would.
-    if app.view.is_signed() && frame.gap(Side::North) == 0 {
+    if app.view == View::Difference && frame.gap(Side::North) == 0 {
         let step = app.differences.router(router.index());
         let glyph = difference::sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
         return pen.put(x, y, glyph, app.theme.difference(step));
