@@ -13,6 +13,7 @@ use crate::scenario::{Override, Scenario};
 use crate::session::tape::Keep;
 use crate::stats::WarmUp;
 use crate::tui::bindings::Keymap;
+use crate::tui::layout::Preset;
 use crate::tui::theme::Ramp;
 use crate::tui::{self, ColorChoice, Shelf, ThemeChoice};
 
@@ -202,6 +203,9 @@ pub struct Screen {
     /// What lines between switches are drawn with [default: braille]
     #[arg(long, value_enum)]
     pub marker: Option<Marker>,
+    /// How the panes are arranged [default: balanced]
+    #[arg(long, value_enum)]
+    pub layout: Option<Layout>,
     /// Frames per second, at most [default: 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=240))]
     pub fps: Option<u16>,
@@ -233,6 +237,7 @@ impl Screen {
             palette: self.palette.or(other.palette),
             ascii: self.ascii.or(other.ascii),
             marker: self.marker.or(other.marker),
+            layout: self.layout.or(other.layout),
             fps: self.fps.or(other.fps),
             mouse: mouse.or(other.mouse),
             no_mouse: false,
@@ -251,6 +256,7 @@ impl Screen {
             palette: Some(Palette::default()),
             ascii: Some(false),
             marker: Some(Marker::default()),
+            layout: Some(Layout::default()),
             fps: Some(30),
             mouse: Some(true),
             no_mouse: false,
@@ -279,6 +285,7 @@ impl Screen {
             ("palette", word(self.palette)),
             ("ascii", plain(self.ascii)),
             ("marker", word(self.marker)),
+            ("layout", word(self.layout)),
             ("fps", plain(self.fps)),
             ("mouse", plain(self.mouse)),
             ("history", plain(self.history)),
@@ -312,6 +319,12 @@ impl Screen {
             },
             ascii: this.ascii == Some(true),
             braille: this.marker != Some(Marker::Strokes),
+            layout: match this.layout.unwrap_or_default() {
+                Layout::Balanced => Preset::Balanced,
+                Layout::Network => Preset::Network,
+                Layout::Statistics => Preset::Statistics,
+                Layout::Teaching => Preset::Teaching,
+            },
             fps: u32::from(this.fps.unwrap_or(1)),
             mouse: this.mouse == Some(true),
             pace: this.pace.unwrap_or_default(),
@@ -344,6 +357,20 @@ pub enum Marker {
     Braille,
     /// Strokes, for fonts without braille
     Strokes,
+}
+
+/// How the panes are arranged.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Layout {
+    /// Something of everything
+    #[default]
+    Balanced,
+    /// The network large
+    Network,
+    /// Figures and charts large
+    Statistics,
+    /// Histogram and curve large
+    Teaching,
 }
 
 /// The background for which colours are chosen.

@@ -2,16 +2,19 @@
 
 mod commands;
 mod compare;
+mod cross;
 mod dialogs;
 mod edit;
 pub mod links;
 pub mod messages;
+pub mod mouse;
 mod moves;
 mod palette;
 mod run;
 pub mod singles;
 pub mod tables;
 mod time;
+mod zoom;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +22,7 @@ use std::sync::Arc;
 use compare::Comparison;
 use links::LinkTable;
 use messages::MessageTable;
+use mouse::Drag;
 use singles::Singles;
 
 use super::action::{Action, Key};
@@ -26,10 +30,11 @@ use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
-use super::grid::frame::{Frame, ZOOM_MAX};
+use super::grid::frame::Origin;
 use super::grid::heat::Heat;
+use super::grid::pixels::Aggregate;
 use super::grid::plane::Plane;
-use super::layout::{Arrangement, Wants, arrange};
+use super::layout::{Arrangement, Preset, Wants, arrange};
 use super::library::Library;
 use super::names::Names;
 use super::palette::Palette;
@@ -113,6 +118,8 @@ pub enum Question {
     Cycle,
     /// A bookmark to go to.
     Mark,
+    /// A dimension of a hypercube.
+    Dimension,
     /// Which events to stop at.
     Events,
     /// A file for the session.
@@ -141,7 +148,13 @@ pub struct App {
     /// The cursor's column and row.
     pub cursor: (u32, u32),
     /// The plane's place at the grid's lower left corner.
-    pub origin: (u32, u32),
+    pub origin: Origin,
+    /// How several nodes are made one pixel.
+    pub aggregate: Aggregate,
+    /// Where the scale of heat ends: at this share.
+    pub heat_top: f32,
+    /// Which panes stand beside the grid.
+    pub preset: Preset,
     /// Levels of channels and nodes.
     pub heat: Heat,
     /// How far links are off the model, in the view that shows it.
@@ -198,6 +211,7 @@ pub struct App {
     /// The file for the session that has been asked for.
     saving: Option<String>,
     writing: Option<Writing>,
+    drag: Option<Drag>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
 }
@@ -235,7 +249,11 @@ impl App {
             vc: None,
             cursor: (plane.cols / 2, plane.rows / 2),
             plane,
-            origin: (0, 0),
+            origin: Origin::default(),
+            aggregate: Aggregate::default(),
+            heat_top: 1.0,
+            preset: Preset::default(),
+            drag: None,
             heat: Heat::default(),
             differences: Differences::default(),
             names: Names::default(),
@@ -302,8 +320,9 @@ impl App {
         if !Arc::ptr_eq(network, self.plane.network()) {
             self.plane = Plane::new(network, 0);
             self.cursor = (self.plane.cols / 2, self.plane.rows / 2);
-            self.origin = (0, 0);
+            self.origin = Origin::default();
             self.zoom = None;
+            self.drag = None;
             self.links.chosen = None;
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
@@ -347,7 +366,7 @@ impl App {
     /// Works out what is derived from the update.
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
-        self.heat.update(&self.update, self.view, self.vc);
+        self.heat.update(&self.update, self.view, self.vc, self.heat_top);
         self.sort_messages();
         if self.view == View::Difference {
             self.compare_links();
@@ -374,7 +393,7 @@ impl App {
 
     /// How the screen is divided.
     pub fn arrangement(&self) -> Arrangement {
-        let wants = Wants {
+        let mut wants = Wants {
             focus: self.focus,
             guest: self.guest,
             expanded: self.expanded,
@@ -386,8 +405,12 @@ impl App {
             curve: true,
             table: self.table,
             beside: self.beside(),
+            preset: self.preset,
+            lens: false,
         };
-        arrange(self.size.0, self.size.1, &wants)
+        let arranged = arrange(self.size.0, self.size.1, &wants);
+        wants.lens = self.wants_lens(&arranged);
+        if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
     }
 
     /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
@@ -396,21 +419,9 @@ impl App {
         self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
     }
 
-    /// The view onto the plane for a grid whose inside is `width` by `height`.
-    pub fn frame(&self, size: (u16, u16)) -> Frame {
-        let zoom = self.zoom.unwrap_or_else(|| Frame::fit(&self.plane, size));
-        Frame::new(&self.plane, zoom, self.origin, size, self.half_rows())
-    }
-
-    /// The grid's view as it is on the screen now, if it is there.
-    pub fn shown_frame(&self) -> Option<Frame> {
-        let inner = self.arrangement().inside(Pane::Grid)?;
-        Some(self.frame((inner.width, inner.height)))
-    }
-
     /// Does something; returns what is left for the caller to do.
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
-        if !matches!(action, Action::Resize(..)) {
+        if !matches!(action, Action::Resize(..) | Action::Release) {
             self.note = None;
         }
         match action {
@@ -477,20 +488,12 @@ impl App {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });
             }
-            Action::ZoomIn | Action::ZoomOut if self.plane.is_graph() => {
-                self.say("this network is drawn as a whole");
-            }
-            Action::ZoomIn | Action::ZoomOut => {
-                let zoom = self.shown_frame().map_or(2, |frame| frame.zoom);
-                let zoom = if action == Action::ZoomIn { zoom + 1 } else { zoom.saturating_sub(1) };
-                self.zoom = Some(zoom.min(ZOOM_MAX));
-                self.keep_in_sight();
-            }
-            Action::ZoomFit => {
-                self.zoom = None;
-                self.origin = (0, 0);
-                self.keep_in_sight();
-            }
+            Action::ZoomIn
+            | Action::ZoomOut
+            | Action::ZoomFit
+            | Action::Origin
+            | Action::Aggregate
+            | Action::Layout => self.zoom_action(action),
             Action::FocusNext => self.move_focus(1),
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),

@@ -81,6 +81,7 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     let mut app = App::new(first, options.library, theme, ascii, size);
     app.glyphs.braille &= options.braille;
     app.keys = options.keys;
+    app.preset = options.layout;
     if options.window != live::WINDOW {
         live.send(Command::Window(options.window));
     }
@@ -103,6 +104,7 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
         frame,
         hangup: Hangup::watch(Guard::leave)?,
         alone: Arc::new(AtomicBool::new(true)),
+        clicks: input::Clicks::default(),
     };
     for signal in [SIGINT, SIGQUIT] {
         signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
@@ -173,6 +175,7 @@ struct Screen {
     hangup: Hangup,
     /// Whether the terminal's signals are for us, and not for an editor.
     alone: Arc<AtomicBool>,
+    clicks: input::Clicks,
 }
 
 impl Screen {
@@ -272,7 +275,7 @@ impl Screen {
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
         let action = match event {
             Event::Key(key) => input::key_of(key).and_then(|key| self.app.action_of(key)),
-            event => input::action_of(event),
+            event => self.clicks.action_of(event, Instant::now()),
         };
         let Some(action) = action else { return Ok(None) };
         for effect in self.app.update(action) {

@@ -15,6 +15,11 @@ impl App {
         if action == Action::Back {
             return Vec::new();
         }
+        let action = match action {
+            Action::Wheel(true, ..) => Action::Up,
+            Action::Wheel(false, ..) => Action::Down,
+            action => action,
+        };
         if let Dialog::Palette(palette) = dialog {
             return self.update_palette(palette, action);
         }
@@ -60,6 +65,13 @@ impl App {
                 }
                 prompt.text.push(letter);
                 prompt.error = None;
+                // One digit says it all.
+                if prompt.question == Question::Dimension {
+                    match self.cross(&prompt.text) {
+                        Ok(()) => return Vec::new(),
+                        Err(error) => (prompt.text, prompt.error) = (String::new(), Some(error)),
+                    }
+                }
             }
             (Dialog::Prompt(prompt), Action::Erase) => {
                 prompt.text.pop();
@@ -103,6 +115,7 @@ impl App {
                 self.find(&prompt.text)?;
                 Ok(Vec::new())
             }
+            Question::Dimension => self.cross(&prompt.text).map(|()| Vec::new()),
             _ => Ok(Vec::new()),
         }
     }

@@ -6,6 +6,7 @@ use crate::live::{self, Pace};
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::tui::bindings::Keymap;
+use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
@@ -65,6 +66,8 @@ pub struct Options {
     pub fps: u32,
     /// Whether to take the mouse from the start.
     pub mouse: bool,
+    /// How the panes are arranged at first.
+    pub layout: Preset,
     /// How fast the run goes at first; [`live::Options::speed`] is not looked at.
     pub pace: Pace,
     /// Cycles over which the utilisation is averaged at first.
@@ -90,6 +93,7 @@ impl Options {
             ramp: Ramp::Viridis,
             ascii: false,
             braille: true,
+            layout: Preset::default(),
             pace: Pace::Natural,
             window: live::WINDOW,
             keys: Keymap::default(),
