@@ -127,19 +127,8 @@ impl Screen {
         let this = self.filled();
         let history = this.history.unwrap_or_default() as usize * 1_000_000;
         tui::Options {
-            theme: match this.theme.unwrap_or_default() {
-                Theme::Auto => ThemeChoice::Auto,
-                Theme::Dark => ThemeChoice::Dark,
-                Theme::Light => ThemeChoice::Light,
-                Theme::Mono => ThemeChoice::Mono,
-            },
-            color: match this.color.unwrap_or_default() {
-                Colours::Auto => ColorChoice::Auto,
-                Colours::Never => ColorChoice::Never,
-                Colours::Sixteen => ColorChoice::Sixteen,
-                Colours::Palette => ColorChoice::Xterm,
-                Colours::Truecolor => ColorChoice::True,
-            },
+            theme: this.theme.unwrap_or_default().into(),
+            color: this.color.unwrap_or_default().into(),
             ramp: match this.palette.unwrap_or_default() {
                 Palette::Viridis => Ramp::Viridis,
                 Palette::Cividis => Ramp::Cividis,
@@ -214,6 +203,17 @@ pub enum Theme {
     Mono,
 }
 
+impl From<Theme> for ThemeChoice {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Auto => Self::Auto,
+            Theme::Dark => Self::Dark,
+            Theme::Light => Self::Light,
+            Theme::Mono => Self::Mono,
+        }
+    }
+}
+
 /// How many colours are used.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Colours {
@@ -230,4 +230,16 @@ pub enum Colours {
     Palette,
     /// Any
     Truecolor,
+}
+
+impl From<Colours> for ColorChoice {
+    fn from(colours: Colours) -> Self {
+        match colours {
+            Colours::Auto => Self::Auto,
+            Colours::Never => Self::Never,
+            Colours::Sixteen => Self::Sixteen,
+            Colours::Palette => Self::Xterm,
+            Colours::Truecolor => Self::True,
+        }
+    }
 }
