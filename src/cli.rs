@@ -6,10 +6,13 @@ mod bench_case;
 mod check;
 mod compare;
 mod completions;
+mod config;
 mod failure;
 mod interruption;
+mod man;
 pub mod options;
 mod output;
+mod plain;
 mod predict;
 mod progress;
 mod replay;
@@ -27,13 +30,14 @@ pub use failure::Failure;
 pub use watch::Watch;
 
 /// How the program ends, for the end of its help.
-const STATUSES: &str = "Exit status: 0 done, 1 a check or verdict failed, 2 wrong usage or scenario, \
-                        3 a run was stopped by a deadlock, 70 a mistake of the program, 74 input or \
-                        output failed, 130 interrupted.";
+fn statuses() -> String {
+    let each = failure::STATUSES.iter().map(|(status, meaning)| format!("{status} {meaning}"));
+    format!("Exit status: {}.", each.collect::<Vec<_>>().join(", "))
+}
 
 /// Watch, stop and measure an interconnection network one flit at a time.
 #[derive(Parser, Debug)]
-#[command(name = "flitscope", version, max_term_width = 100, after_help = STATUSES)]
+#[command(name = "flitscope", version, max_term_width = 100, after_help = statuses())]
 #[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
@@ -59,6 +63,8 @@ enum Command {
     Scenarios(scenarios::Scenarios),
     /// Print the completions for a shell
     Completions(completions::Completions),
+    /// Print the manual page, or write those of all commands
+    Man(man::Manual),
     /// Run one case of the speed measurements and print its flit-hops
     #[command(hide = true)]
     BenchCase(bench_case::BenchCase),
@@ -88,6 +94,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),
         Some(Command::Completions(completions)) => completions.run(),
+        Some(Command::Man(manual)) => manual.run(),
         Some(Command::BenchCase(case)) => case.run(),
     }
 }

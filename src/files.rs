@@ -132,18 +132,30 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     }
 }
 
-/// Reads all of a source that is not too large and is text.
+/// Reads a file that may be empty.
+pub fn read_file(name: &str) -> Result<String, Problem> {
+    let file = File::open(name).map_err(|error| unreadable(name, &error))?;
+    any_text(name, file)
+}
+
+/// Reads all of a source that is not empty.
 fn text(source: &str, from: impl Read) -> Result<String, Problem> {
+    let text = any_text(source, from)?;
+    if text.is_empty() {
+        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
+        return Err(problem(source, "this is empty", Some(help.into())));
+    }
+    Ok(text)
+}
+
+/// Reads all of a source that is not too large and is text.
+fn any_text(source: &str, from: impl Read) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let limit = TEXT_MAX as u64 + 1;
     from.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(source, &error))?;
     if bytes.len() > TEXT_MAX {
         let what = format!("this is larger than {TEXT_MAX} bytes, the most that is read");
         return Err(problem(source, what, None));
-    }
-    if bytes.is_empty() {
-        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
-        return Err(problem(source, "this is empty", Some(help.into())));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();

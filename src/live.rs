@@ -12,7 +12,9 @@ mod history;
 mod lane;
 mod latencies;
 mod links;
+mod lookout;
 mod mailbox;
+mod pace;
 mod stage;
 mod staged;
 #[cfg(test)]
@@ -30,6 +32,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::engine::Snapshot;
+use crate::ids::MessageId;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
@@ -44,6 +47,8 @@ pub use census::Census;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
+pub use lookout::{Followed, Singled, Traced};
+pub use pace::Pace;
 pub use staged::{MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
@@ -53,6 +58,9 @@ use worker::{Pulse, Worker};
 
 /// The name of the simulation thread, by which a panic hook can tell it from others.
 pub const THREAD_NAME: &str = "simulation";
+
+/// Cycles over which the utilisation is averaged at first.
+pub const WINDOW: u64 = 256;
 
 /// How fast to simulate.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -90,6 +98,12 @@ pub enum Command {
     Window(u64),
     /// Stop by itself under this condition from now on.
     Break(Breakpoint),
+    /// Tell in every update where this message is.
+    Follow(Option<MessageId>),
+    /// Tell in every update of all messages under way, or no longer.
+    List(bool),
+    /// Make the history of this message and keep it up to date.
+    Trace(Option<MessageId>),
     /// Begin again with the same seed and the present rate.
     Restart,
     /// Begin again with this seed.
@@ -215,6 +229,8 @@ pub struct Update {
     pub saved: Option<Arc<Saved>>,
     /// How many sessions were asked for.
     pub saves: u64,
+    /// What was asked about single messages.
+    pub singled: Singled,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
@@ -262,7 +278,7 @@ impl Update {
             latencies: Latencies::default(),
             set_ups: Latencies::default(),
             utilisation: Vec::new(),
-            window: 256,
+            window: WINDOW,
             usage: Usage::default(),
             history: History::default(),
             live: Cycle(0),
@@ -272,6 +288,7 @@ impl Update {
             nothing: false,
             saved: None,
             saves: 0,
+            singled: Singled::default(),
             theory: None,
             proof: None,
             against: None,

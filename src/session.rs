@@ -6,14 +6,18 @@
 
 mod checkpoints;
 pub mod events;
+pub mod eyes;
 pub mod pairs;
 pub mod runs;
 pub mod tape;
+pub mod trace;
 
 use std::sync::Arc;
 
 use crate::engine::any::AnyEngine;
+use crate::engine::messages::Messages;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use crate::ids::MessageId;
 use crate::random::mix;
 use crate::scenario::Scenario;
 pub use crate::scenario::saved::{Change, Intervention};
@@ -37,6 +41,9 @@ pub struct Session {
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
     slowest: u64,
+    /// Whose delivery is to be kept, and that delivery.
+    awaited: Option<MessageId>,
+    arrived: Option<Delivery>,
 }
 
 impl Session {
@@ -56,6 +63,8 @@ impl Session {
             journal: Vec::new(),
             deliveries: Vec::new(),
             slowest: 0,
+            awaited: None,
+            arrived: None,
         }
     }
 
@@ -96,6 +105,9 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
+                if self.awaited == Some(delivery.name()) {
+                    self.arrived = Some(*delivery);
+                }
                 let observation = observation(delivery, &self.scenario.system.switching);
                 self.slowest = self.slowest.max(observation.latency());
                 self.statistics.record(observation);
@@ -128,14 +140,16 @@ impl Session {
         }
     }
 
-    /// The same run at its beginning, nothing done to it.
+    /// The same run at its beginning, nothing done to it, waiting for the same delivery.
     #[must_use]
     pub fn anew(&self) -> Self {
-        Self::new(Arc::clone(&self.scenario), self.seed, self.replication, self.warm_up)
+        let scenario = Arc::clone(&self.scenario);
+        let begun = Self::new(scenario, self.seed, self.replication, self.warm_up);
+        Self { awaited: self.awaited, ..begun }
     }
 
     /// Makes `self` equal to `other`, reusing storage. What was asked of it since, the slowest
-    /// message, is forgotten.
+    /// message, is forgotten; whose delivery it awaits is not.
     pub fn copy_from(&mut self, other: &Self) {
         self.scenario.clone_from(&other.scenario);
         self.seed = other.seed;
@@ -188,6 +202,28 @@ impl Session {
     /// The latency of the slowest message delivered since this was last asked; 0 without any.
     pub fn take_slowest(&mut self) -> u64 {
         std::mem::take(&mut self.slowest)
+    }
+
+    /// From now on keeps the delivery of this message.
+    pub fn await_delivery(&mut self, message: Option<MessageId>) {
+        self.awaited = message;
+        self.arrived = None;
+    }
+
+    /// The delivery that was awaited, once.
+    pub fn take_arrived(&mut self) -> Option<Delivery> {
+        self.arrived.take()
+    }
+
+    /// The messages delivered in the last stretch that was simulated: of one cycle, if only one was
+    /// asked for.
+    pub fn deliveries(&self) -> &[Delivery] {
+        &self.deliveries
+    }
+
+    /// Where single messages are, and what they do.
+    pub fn messages(&self) -> &impl Messages {
+        &self.engine
     }
 
     /// What is known now. Times are in cycles, loads in what a channel carries in a unit of time.

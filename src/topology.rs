@@ -6,6 +6,7 @@
 
 pub mod cube;
 pub mod links;
+pub mod named;
 pub mod switches;
 
 use std::collections::VecDeque;

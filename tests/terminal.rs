@@ -27,16 +27,31 @@ impl Session {
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
+        command.env("FLITSCOPE_CONFIG", "");
         command.env_remove("NO_COLOR");
         command.env_remove("LC_ALL");
         command
     }
 
     fn start_in(folder: &std::path::Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
+        Self::start_with(folder, arguments, &[], columns, rows)
+    }
+
+    /// Starts it in a folder, with arguments and variables.
+    fn start_with(
+        folder: &std::path::Path,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+        columns: u16,
+        rows: u16,
+    ) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = Self::command(arguments);
         command.cwd(folder);
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(
             rows.try_into().unwrap(),
@@ -272,4 +287,88 @@ fn every_size_down_to_one_cell_is_survived() {
         session.press("q");
         session.end(0);
     }
+}
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("flitscope-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_scenario_is_edited_in_the_terminal_and_read_again() {
+    let folder = folder("edit");
+    let text = |radix: &str| {
+        format!(
+            "Scenario(network: Mesh(radix: {radix}), routing: DimensionOrder(), traffic: (arrivals: \
+             Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12)))"
+        )
+    };
+    std::fs::write(folder.join("mine.ron"), text("[8, 8]")).unwrap();
+    std::fs::write(folder.join("bad"), text("[8, 1]")).unwrap();
+    std::fs::write(folder.join("good"), text("[4, 6]")).unwrap();
+    // An editor that asks for the file to put in place of the one it was given.
+    let script = "echo EDITING $1; read new; cp $new $1; trap '' INT; kill -INT 0";
+    std::fs::write(folder.join("editor"), script).unwrap();
+    let editor = [("VISUAL", "sh editor"), ("EDITOR", "false")];
+    let mut session = Session::start_with(&folder, &["mine.ron"], &editor, 100, 30);
+    session.wait(|screen| screen.contains("RUN") && screen.contains("8x8 mesh"));
+    session.press("\x05");
+    session.wait(|screen| screen.contains("EDITING mine.ron"));
+    {
+        let parser = session.parser.lock().unwrap();
+        assert!(!parser.screen().alternate_screen() && !parser.screen().hide_cursor());
+    }
+    // What is typed is echoed: the terminal is as a shell left it. The interrupt at the end is the
+    // editor's own business.
+    session.press("bad\n");
+    let said = session.wait(|screen| screen.contains("mine.ron cannot be run"));
+    assert!(said.contains("at least 2, not 1") && said.contains("RUN"), "{said}");
+    session.press("e");
+    session.wait(|screen| screen.contains("EDITING mine.ron"));
+    session.press("good\n");
+    session.wait(|screen| screen.contains("was read again") && screen.contains("4x6 mesh"));
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn commands_are_typed_and_a_configuration_binds_keys() {
+    let folder = folder("config");
+    let config = folder.join("config.ron");
+    let keys = "Config(scenario: \"mesh-8x8\", keys: {\"Ctrl-x\": \"toggle-run\"})";
+    std::fs::write(&config, keys).unwrap();
+    let config = [("FLITSCOPE_CONFIG", config.to_str().unwrap())];
+    let mut session = Session::start_with(&folder, &[], &config, 120, 30);
+    session.wait(|screen| screen.contains("RUN") && screen.contains("8x8 mesh"));
+    session.press("\x18");
+    session.wait(|screen| screen.contains("PAUSED") && screen.contains("Ctrl-X run"));
+    session.press(":set perf\r");
+    session.wait(|screen| screen.contains("fps"));
+    session.press(":goto 100\r");
+    session.wait(|screen| screen.contains("PAUSED") && screen.contains("cycle 100 "));
+    session.press(":set network=Mesh(radix: [5, 3])\r");
+    session.wait(|screen| screen.contains("5x3 mesh") && screen.contains("cycle 0 "));
+    session.press(":export figures.json\r");
+    session.wait(|screen| screen.contains("the statistics are in figures.json"));
+    let figures = std::fs::read_to_string(folder.join("figures.json")).unwrap();
+    let figures: serde_json::Value = serde_json::from_str(&figures).unwrap();
+    assert_eq!(figures["scenario"], "mesh-8x8");
+    session.press(":export figures.json\r");
+    session.wait(|screen| screen.contains("figures.json exists"));
+    session.press(":qui\t\r");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_dumb_terminal_gets_lines() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let dumb = [("TERM", "dumb")];
+    let mut session = Session::start_with(folder, &["ring-deadlock"], &dumb, 200, 30);
+    session.wait(|screen| screen.contains("deadlocked, cycle "));
+    assert_eq!(session.status().exit_code(), 3);
+    assert!(!String::from_utf8_lossy(&session.raw.lock().unwrap()).contains('\u{1b}'));
 }

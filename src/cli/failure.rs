@@ -6,6 +6,17 @@ use std::io::{self, IsTerminal, Write};
 use crate::experiment::Crash;
 use crate::files::OpenError;
 
+/// What each exit status means.
+pub(super) const STATUSES: &[(u8, &str)] = &[
+    (0, "done"),
+    (1, "a check or verdict failed"),
+    (2, "wrong usage, scenario or configuration"),
+    (3, "a run was stopped by a deadlock"),
+    (70, "a mistake of the program"),
+    (74, "input or output failed"),
+    (130, "interrupted"),
+];
+
 /// A failure.
 #[derive(Debug)]
 pub enum Failure {

@@ -8,17 +8,18 @@ use clap::Args;
 use super::Failure;
 use super::against::Against;
 use super::compare::Pair;
-use super::options::{Colours, Fields, Printing, Screen, Theme};
+use super::options::{Fields, Printing, Screen};
+use super::plain::Lines;
 use super::simulate::Batch;
-use super::{output, replay};
+use super::{config, output, replay};
 use crate::experiment::Plan;
 use crate::files::Opened;
-use crate::live;
 use crate::scenario::{self, Scenario, builtin};
-use crate::tui::{self, ColorChoice, ExitReason, Origin, Shelf, ThemeChoice};
+use crate::tui::bindings::Keymap;
+use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
-const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+pub(super) const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
 
 /// The arguments without a command.
 #[derive(Args, Debug)]
@@ -33,26 +34,62 @@ pub struct Watch {
     against: Against,
     #[command(flatten)]
     screen: Screen,
+    #[command(flatten)]
+    setting: Setting,
+    #[command(flatten)]
+    lines: Lines,
+}
+
+/// The configuration file.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Configuration")]
+struct Setting {
+    /// The configuration file [default: `$FLITSCOPE_CONFIG`, else flitscope/config.ron in
+    /// `$XDG_CONFIG_HOME` or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// Print the configuration in force as such a file, and do nothing else
+    #[arg(long, conflicts_with = "print_keys")]
+    print_config: bool,
+    /// Print the keys as they are bound, with the names of what they do, and do nothing else
+    #[arg(long)]
+    print_keys: bool,
 }
 
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
-    let name = watch.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO);
+    let file = config::load(watch.setting.config.as_deref())?;
+    let screen = watch.screen.or(file.screen);
+    let given = watch.scenario.clone().or(file.scenario);
+    let name = given.as_deref().unwrap_or(DEFAULT_SCENARIO);
+    if watch.setting.print_config {
+        return output::print(&config::text(name, &screen.filled(), &file.keys));
+    }
+    if watch.setting.print_keys {
+        return output::print(&config::key_table(&file.keys));
+    }
     let opened = watch.fields.open_any(name)?;
-    let screen = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let first = match &opened {
         Opened::Scenario(scenario) => scenario,
         Opened::Session(saved) => &*saved.scenario,
     };
     let against = watch.against.open(first, &watch.fields)?;
-    match opened {
-        Opened::Scenario(scenario) if screen => {
-            open_screen(&Arc::new(*scenario), watch.screen, None, against)
+    if watch.lines.wanted(terminal) {
+        if against.is_some() {
+            let help = "`flitscope simulate A --against B` compares two runs without a screen";
+            return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
         }
-        Opened::Session(saved) if screen => {
+        return watch.lines.watch(opened, screen.pace);
+    }
+    match opened {
+        Opened::Scenario(scenario) if terminal => {
+            open_screen(&Arc::new(*scenario), screen, file.keys, None, against)
+        }
+        Opened::Session(saved) if terminal => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
             let scenario = Arc::clone(&origin.saved.scenario);
-            open_screen(&scenario, watch.screen, Some(origin), against)
+            open_screen(&scenario, screen, file.keys, Some(origin), against)
         }
         Opened::Scenario(scenario) => {
             output::remark(
@@ -71,6 +108,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
 fn open_screen(
     scenario: &Arc<Scenario>,
     screen: Screen,
+    keys: Keymap,
     session: Option<Origin>,
     against: Option<Arc<Scenario>>,
 ) -> Result<(), Failure> {
@@ -82,28 +120,7 @@ fn open_screen(
         folder: Some("scenarios".into()),
         check: |name, text| scenario::parse(name, text, &[]),
     };
-    let options = tui::Options {
-        theme: match screen.theme {
-            Theme::Auto => ThemeChoice::Auto,
-            Theme::Dark => ThemeChoice::Dark,
-            Theme::Light => ThemeChoice::Light,
-            Theme::Mono => ThemeChoice::Mono,
-        },
-        color: match screen.color {
-            Colours::Auto => ColorChoice::Auto,
-            Colours::Never => ColorChoice::Never,
-            Colours::Sixteen => ColorChoice::Sixteen,
-            Colours::Palette => ColorChoice::Xterm,
-            Colours::Truecolor => ColorChoice::True,
-        },
-        ascii: screen.ascii,
-        fps: u32::from(screen.fps),
-        mouse: !screen.no_mouse,
-        session,
-        against,
-        live: live::Options { keep: screen.keep(), ..live::Options::default() },
-        ..tui::Options::new(shelf)
-    };
+    let options = tui::Options { session, against, ..screen.options(shelf, keys) };
     let report = tui::run(options, Arc::clone(scenario))?;
     match report.reason {
         ExitReason::Quit => Ok(()),

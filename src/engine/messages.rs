@@ -52,6 +52,11 @@ pub struct MessageView {
     pub hops: u32,
     /// Attempts to set its circuit up given up; 0 for a worm.
     pub aborts: u32,
+    /// The cycle in which its head asked for its way on where it stands, or asked last; 0 before,
+    /// and of circuits.
+    pub asked: Cycle,
+    /// Whether its head is on its way over the newest of them.
+    pub crossing: bool,
     /// Whether it waits at its source behind others of the same source, and asks for nothing yet.
     pub queued: bool,
 }

@@ -1,207 +1,220 @@
-//! Conditions that stop a run: a chain of blocked worms, a slow message.
+//! Conditions that stop a run: a chain of blocked worms, a slow message, a cycle, a router that a
+//! message comes to, something that happens to one message.
 
-use crate::engine::Snapshot;
-use crate::session::Session;
-use crate::units::TimeUnit;
+mod chain;
+mod watch;
 
-/// How often chains are looked for, in cycles: looking costs as much as drawing the network.
-const CHAIN_CYCLES: u64 = 64;
+pub use chain::longest_chain;
+pub(super) use watch::Watch;
+
+use crate::ids::{MessageId, RouterId};
+use crate::system::System;
 
 /// When to stop a run that nobody stops. Deadlock always does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Breakpoint {
     /// Stop where this many blocked worms wait one behind the other (looked for every 64 cycles).
     pub chain: Option<u32>,
     /// Stop where a message took more cycles than this.
     pub latency: Option<u64>,
+    /// Stop at these cycles.
+    pub cycles: Vec<u64>,
+    /// Stop where a message is generated at one of these routers, or its head arrives there over a
+    /// link.
+    pub routers: Vec<RouterId>,
+    /// Stop where one of these messages is generated, leaves its source, comes to a stand, is
+    /// aborted, delivered or discarded.
+    pub messages: Vec<MessageId>,
 }
 
+/// The words with which conditions begin, of time under circuit switching the fourth.
+const WORDS: [&str; 7] = ["chain", "latency", "cycle", "time", "node", "message", "off"];
+
+/// The most conditions of one kind.
+const MOST: usize = 16;
+
 impl Breakpoint {
-    /// The condition as [`Self::parse`] reads it.
-    pub fn words(&self, unit: TimeUnit) -> String {
-        let chain = self.chain.map(|chain| format!("chain {chain}"));
-        let latency = self.latency.map(|latency| format!("latency {}", unit.text(latency)));
-        match [chain, latency].into_iter().flatten().collect::<Vec<_>>() {
-            none if none.is_empty() => "off".to_owned(),
-            some => some.join(", "),
-        }
+    /// The conditions as [`Self::parse`] reads them.
+    pub fn words(&self, system: &System) -> String {
+        let (unit, network) = (system.time_unit(), &system.network);
+        let instant = if unit.cycles == 1 { "cycle" } else { "time" };
+        let mut words = Vec::new();
+        words.extend(self.chain.map(|chain| format!("chain {chain}")));
+        words.extend(self.latency.map(|latency| format!("latency {}", unit.text(latency))));
+        words.extend(self.cycles.iter().map(|&cycle| format!("{instant} {}", unit.text(cycle))));
+        let routers = self.routers.iter();
+        words.extend(routers.map(|&router| format!("node {}", network.router_name(router))));
+        let messages = self.messages.iter();
+        words.extend(messages.map(|&name| format!("message {}", network.message_name(name))));
+        if words.is_empty() { "off".to_owned() } else { words.join(", ") }
     }
 
     /// Whether nothing stops the run.
     pub fn is_off(&self) -> bool {
-        self.chain.is_none() && self.latency.is_none()
+        *self == Self::default()
     }
 
-    /// Reads `chain 5`, `latency 200`, both of them, or `off`; latencies are in `unit`, of which parts
-    /// are allowed where it is longer than a cycle.
-    pub fn parse(text: &str, unit: TimeUnit) -> Result<Self, String> {
-        let mut breakpoint = Self::default();
-        let mut words = text.split([' ', ',', '=']).filter(|word| !word.is_empty()).peekable();
-        if words.peek().is_none() {
-            return Err("chain N, latency X, both, or off".to_owned());
+    /// The conditions that can come true in a system.
+    fn within(mut self, system: &System) -> Self {
+        let network = &system.network;
+        self.routers.retain(|router| router.index() < network.routers());
+        self.messages.retain(|name| name.source.index() < network.nodes());
+        self
+    }
+
+    /// Whether it must be looked at after every cycle.
+    fn is_close(&self) -> bool {
+        self.latency.is_some() || !self.routers.is_empty() || !self.messages.is_empty()
+    }
+
+    /// What can be written.
+    pub fn forms(system: &System) -> &'static str {
+        match system.time_unit().cycles {
+            1 => "chain N, latency X, cycle N, node PLACE, message ID, several of them, or off",
+            _ => "chain N, latency X, time X, node PLACE, message ID, several of them, or off",
         }
-        while let Some(word) = words.next() {
-            if word == "off" {
-                breakpoint = Self::default();
-                continue;
-            }
-            if word != "chain" && word != "latency" {
-                return Err(format!("{word}? chain N, latency X, both, or off"));
-            }
-            let number = words.next().unwrap_or_default();
-            let whole = || format!("{word} needs a whole number");
-            if word == "chain" {
-                let worms = number.parse().map_err(|_| whole())?;
-                if worms == 0 {
-                    return Err("a chain has at least 1 worm".to_owned());
-                }
-                breakpoint.chain = Some(worms);
-            } else {
-                breakpoint.latency = Some(match unit.cycles {
-                    1 => number.parse().map_err(|_| whole())?,
-                    _ => unit.parse(number).ok_or_else(|| format!("{word} needs a number"))?,
-                });
-            }
+    }
+
+    /// Reads `chain 5`, `latency 200`, `cycle 1000`, `node (3,4)`, `message 12#4`, several of them, or
+    /// `off`. Times are in the system's unit, of which parts are allowed where it is longer than a
+    /// cycle.
+    ///
+    /// # Errors
+    /// What would be right, in words.
+    pub fn parse(text: &str, system: &System) -> Result<Self, String> {
+        let mut breakpoint = Self::default();
+        let clauses = clauses(text);
+        if clauses.is_empty() {
+            return Err(Self::forms(system).to_owned());
+        }
+        for (word, rest) in clauses {
+            breakpoint.add(word, rest, system)?;
         }
         Ok(breakpoint)
     }
-}
 
-/// Looks whether a run has come to its breakpoint.
-#[derive(Debug, Default)]
-pub(super) struct Watch {
-    /// The condition.
-    pub breakpoint: Breakpoint,
-    /// What of it has come true.
-    pub stopped_by: Option<String>,
-    /// Whether the chain that stopped the run has not dissolved yet.
-    chained: bool,
-    look: Snapshot,
-}
-
-impl Watch {
-    /// Stops the run under this condition, as far as it comes true from now on.
-    pub fn set(&mut self, breakpoint: Breakpoint) {
-        self.breakpoint = breakpoint;
-        self.stopped_by = None;
-        self.chained = false;
-    }
-
-    /// The next cycle after which the condition must be looked at. It depends on nothing but the
-    /// present cycle, so that a run stops at the same cycle however it is sliced.
-    pub fn look_at(&self, now: u64) -> u64 {
-        match self.breakpoint {
-            Breakpoint { latency: Some(_), .. } => now + 1,
-            Breakpoint { chain: Some(_), .. } => (now / CHAIN_CYCLES + 1) * CHAIN_CYCLES,
-            _ => u64::MAX,
-        }
-    }
-
-    /// Whether the condition has come true of a run whose slowest message delivered since the last
-    /// look took so long. A chain stops the run once, and again only after it had become shorter.
-    pub fn check(&mut self, session: &Session, slowest: u64) -> bool {
-        if let Some(most) = self.breakpoint.latency
-            && slowest > most
-        {
-            let unit = session.scenario().system.time_unit();
-            self.stopped_by = Some(format!("latency of {}", unit.text(slowest)));
-        }
-        if let Some(least) = self.breakpoint.chain
-            && session.now().0.is_multiple_of(CHAIN_CYCLES)
-        {
-            session.observe(&mut self.look);
-            let longest = longest_chain(&self.look);
-            if longest >= least && !self.chained {
-                self.stopped_by = Some(format!("chain of {longest}"));
-            }
-            self.chained = longest >= least;
-        }
-        self.stopped_by.is_some()
-    }
-}
-
-/// The most blocked worms that wait one behind the other, each for the first holder among the VCs
-/// that it wants; a circle counts with all its members.
-pub fn longest_chain(snapshot: &Snapshot) -> u32 {
-    const UNKNOWN: u32 = u32::MAX;
-    // Circuits may wait without links.
-    let waiting = snapshot.waits.iter().map(|wait| wait.worm);
-    let ids = snapshot.worms.iter().map(|worm| worm.id).chain(waiting);
-    let ids = ids.map(|id| id.index() + 1).max().unwrap_or(0);
-    let mut blocked = vec![false; ids];
-    let mut holder: Vec<Option<usize>> = vec![None; ids];
-    for wait in &snapshot.waits {
-        let at = wait.worm.index();
-        if at < ids {
-            blocked[at] = true;
-            let found = wait.holder.map(crate::ids::WormId::index).filter(|&other| other < ids);
-            holder[at] = holder[at].or(found);
-        }
-    }
-    let mut length: Vec<u32> = blocked.iter().map(|&b| if b { UNKNOWN } else { 0 }).collect();
-    let mut seat = vec![usize::MAX; ids];
-    let mut way = Vec::new();
-    for start in 0..ids {
-        way.clear();
-        let mut next = Some(start);
-        while let Some(at) = next.filter(|&at| length[at] == UNKNOWN && seat[at] == usize::MAX) {
-            seat[at] = way.len();
-            way.push(at);
-            next = holder[at];
-        }
-        let mut ahead = match next {
-            // Back on the way just walked: a circle.
-            Some(at) if length[at] == UNKNOWN => {
-                let members = way.split_off(seat[at]);
-                let all = members.len() as u32;
-                for member in members {
-                    length[member] = all;
+    fn add(&mut self, word: &str, rest: &str, system: &System) -> Result<(), String> {
+        match word {
+            "off" if rest.is_empty() => *self = Self::default(),
+            "chain" => {
+                let worms = rest.parse().map_err(|_| "chain needs a whole number".to_owned())?;
+                if worms == 0 {
+                    return Err("a chain has at least 1 worm".to_owned());
                 }
-                all
+                self.chain = Some(worms);
             }
-            Some(at) => length[at],
-            None => 0,
-        };
-        for &at in way.iter().rev() {
-            ahead += 1;
-            length[at] = ahead;
+            "latency" => self.latency = Some(span(word, rest, system)?),
+            "cycle" | "time" => add(&mut self.cycles, span(word, rest, system)?)?,
+            "node" => add(&mut self.routers, system.network.router_named(rest)?)?,
+            "message" => add(&mut self.messages, system.network.message_named(rest)?)?,
+            _ => return Err(format!("{word} {rest}? {}", Self::forms(system))),
         }
+        Ok(())
     }
-    length.into_iter().max().unwrap_or(0)
+}
+
+/// Adds a condition to others of its kind.
+fn add<T: Ord>(known: &mut Vec<T>, new: T) -> Result<(), String> {
+    if let Err(at) = known.binary_search(&new) {
+        if known.len() == MOST {
+            return Err(format!("at most {MOST} of a kind"));
+        }
+        known.insert(at, new);
+    }
+    Ok(())
+}
+
+/// Cycles in the system's unit; whole ones where that is the cycle.
+fn span(word: &str, text: &str, system: &System) -> Result<u64, String> {
+    let digits: String = text.chars().filter(|c| !",_".contains(*c)).collect();
+    match system.time_unit() {
+        unit if unit.cycles == 1 => {
+            digits.parse().map_err(|_| format!("{word} needs a whole number"))
+        }
+        unit => unit.parse(&digits).ok_or_else(|| format!("{word} needs a number above 0")),
+    }
+}
+
+/// A text cut before every word with which a condition begins: that word, and what follows.
+fn clauses(text: &str) -> Vec<(&str, &str)> {
+    let separates = |c: char| c.is_whitespace() || ",=".contains(c);
+    let mut clauses: Vec<(&str, &str)> = Vec::new();
+    let mut rest = text.trim_matches(separates);
+    while !rest.is_empty() {
+        let end = rest.find(separates).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        // The next word that begins a condition.
+        let next = after
+            .match_indices(separates)
+            .map(|(at, _)| at + 1)
+            .find(|&at| {
+                let word = after[at..].split(separates).next().unwrap_or_default();
+                WORDS.contains(&word)
+            })
+            .unwrap_or(after.len());
+        clauses.push((word, after[..next].trim_matches(separates)));
+        rest = after[next..].trim_start_matches(separates);
+    }
+    clauses
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::NodeId;
+    use crate::scenario::{builtin, parse};
     use crate::tui::fake;
 
     #[test]
     fn conditions_are_read_and_written() {
-        for text in ["chain 5", "latency 200", "chain 3, latency 90", "off"] {
-            let breakpoint = Breakpoint::parse(text, TimeUnit::CYCLE).unwrap();
-            assert_eq!(breakpoint.words(TimeUnit::CYCLE), text);
+        let system = &fake::scenario(fake::TORUS, &[8, 8], 2).system;
+        for text in [
+            "chain 5",
+            "latency 200",
+            "chain 3, latency 90",
+            "cycle 12, cycle 5000, node (7,0), node (3,4), message (3,4)#4",
+            "off",
+        ] {
+            let breakpoint = Breakpoint::parse(text, system).unwrap();
+            assert_eq!(breakpoint.words(system), text);
             assert_eq!(breakpoint.is_off(), text == "off");
         }
-        for text in ["", "chain", "chain 0", "latency x", "worm 3", "chain -1"] {
-            assert!(Breakpoint::parse(text, TimeUnit::CYCLE).is_err(), "{text}");
+        let read = |text| Breakpoint::parse(text, system);
+        let all = read("node 3 4,message=12#4 chain 2 cycle 1,000 latency 7 node (3,4)").unwrap();
+        assert_eq!(all.routers, [RouterId(35)]);
+        assert_eq!(all.messages, [MessageId { source: NodeId(12), serial: 4 }]);
+        assert_eq!((all.chain, all.latency, all.cycles), (Some(2), Some(7), vec![1000]));
+        for (text, words) in [
+            ("", "node PLACE"),
+            ("chain", "whole number"),
+            ("chain 0", "at least 1"),
+            ("latency x", "whole number"),
+            ("worm 3", "worm 3? chain N"),
+            ("chain -1", "whole number"),
+            ("cycle -1", "whole number"),
+            ("node (9,9)", "outside"),
+            ("node", "(3,4)"),
+            ("message 12", "12#4"),
+            ("off 3", "or off"),
+            ("3 chain 4", "3 ?"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
         }
-        let breakpoint = Breakpoint::parse("latency 2.5", TimeUnit::TIME).unwrap();
-        assert_eq!(breakpoint.latency, Some(2560));
-        assert_eq!(breakpoint.words(TimeUnit::TIME), "latency 2.500");
-        for text in ["latency -1", "latency nan", "latency 1e99"] {
-            assert!(Breakpoint::parse(text, TimeUnit::TIME).is_err(), "{text}");
-        }
+        let many: Vec<String> = (0..20).map(|cycle| format!("cycle {cycle}")).collect();
+        assert!(read(&many.join(" ")).unwrap_err().contains("at most 16"));
     }
 
     #[test]
-    fn chains_and_circles_are_counted() {
-        let mut snapshot = fake::deadlocked(fake::TORUS, &[8, 8]).snapshot;
-        assert_eq!(longest_chain(&snapshot), 4);
-        snapshot.waits[3].holder = None;
-        assert_eq!(longest_chain(&snapshot), 4);
-        snapshot.waits.pop();
-        assert_eq!(longest_chain(&snapshot), 3);
-        snapshot.waits.clear();
-        assert_eq!(longest_chain(&snapshot), 0);
+    fn times_of_circuits_are_in_their_unit() {
+        let name = "papers/circuit-hold-8";
+        let scenario = parse(name, builtin::find(name).unwrap().text, &[]).unwrap();
+        let system = &scenario.system;
+        let breakpoint = Breakpoint::parse("latency 2.5 time 12", system).unwrap();
+        assert_eq!((breakpoint.latency, &breakpoint.cycles[..]), (Some(2560), &[12 * 1024][..]));
+        assert_eq!(breakpoint.words(system), "latency 2.500, time 12.000");
+        for text in ["latency -1", "latency nan", "latency 1e99", "time x"] {
+            assert!(Breakpoint::parse(text, system).is_err(), "{text}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::Update;
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
+use super::lookout::Lookout;
 use super::theory::Theorist;
 use super::usage::Meter;
 use super::utilisation::Utilisation;
@@ -14,6 +15,7 @@ use crate::units::Rate;
 #[derive(Debug)]
 pub(super) struct Lane {
     pub(super) watch: Watch,
+    pub(super) lookout: Lookout,
     pub(super) history: History,
     theorist: Theorist,
     /// The rate for which theory was asked last.
@@ -31,6 +33,7 @@ impl Lane {
     pub(super) fn new(session: &Session, theorist: Theorist) -> Self {
         let mut lane = Self {
             watch: Watch::default(),
+            lookout: Lookout::default(),
             history: History::default(),
             theorist,
             asked: None,
@@ -46,7 +49,8 @@ impl Lane {
 
     /// Forgets all for another run, at its beginning.
     pub(super) fn start_over(&mut self, session: &Session) {
-        self.watch.set(self.watch.breakpoint);
+        self.watch.reset(session);
+        self.lookout.start_over();
         self.utilisation.clear();
         self.meter = Meter::default();
         self.meter.restart(session);
@@ -82,7 +86,7 @@ impl Lane {
 
     /// The run stands somewhere else than before.
     pub(super) fn landed(&mut self, session: &Session) {
-        self.watch.set(self.watch.breakpoint);
+        self.watch.reset(session);
         self.note_deadlock(session);
     }
 
@@ -149,7 +153,7 @@ impl Lane {
         update.scenario.clone_from(session.scenario());
         update.seed = session.seed();
         update.rate = session.rate();
-        update.breakpoint = self.watch.breakpoint;
+        update.breakpoint.clone_from(&self.watch.breakpoint);
         update.stopped_by.clone_from(&self.watch.stopped_by);
         update.summary = session.summary();
         update.latencies.read(session.statistics().latencies());

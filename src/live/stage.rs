@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
 use super::winding::{Then, Winding};
-use super::{Command, Options, RunState, Speed, Update};
+use super::{Command, Options, RunState, Speed, Update, WINDOW};
 use crate::scenario::{Scenario, contrast};
 use crate::session::runs::Runs;
 use crate::session::tape::Tape;
@@ -60,7 +60,7 @@ impl Stage {
             until: options.limit.map(|limit| limit.0),
             hurry: false,
             speed: options.speed,
-            window: 256,
+            window: WINDOW,
             winding: Winding::default(),
         }
     }
@@ -140,7 +140,12 @@ impl Stage {
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
                 self.tape.take_slowest();
-                self.watched().for_each(|(lane, _)| lane.watch.set(breakpoint));
+                self.watched()
+                    .for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
+            }
+            Command::Follow(_) | Command::List(_) | Command::Trace(_) => {
+                self.watched().for_each(|(lane, _)| lane.lookout.obey(&command));
+                self.tape.await_delivery(self.lane.lookout.awaited());
             }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
@@ -211,10 +216,14 @@ impl Stage {
         let journal = self.tape.journal().to_vec();
         let runs = Runs::two(self.session().anew(), Arc::new(beside));
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
-        let breakpoint = self.lane.watch.breakpoint;
+        let breakpoint = self.lane.watch.breakpoint.clone();
+        self.tape.await_delivery(self.lane.lookout.awaited());
         let theorist = Theorist::start(&self.thinking);
         self.rival = self.tape.runs().second().map(|other| Lane::new(other, theorist));
-        self.watched().for_each(|(lane, _)| lane.watch.set(breakpoint));
+        if let Some(rival) = &mut self.rival {
+            rival.lookout = self.lane.lookout.as_at_first();
+        }
+        self.watched().for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
         if live.0 > 0 {
             self.seek(live.0);
             self.winding.then = Some(Then::Seek(now, running));
@@ -245,6 +254,7 @@ impl Stage {
         self.tape = Tape::new(session, self.options.keep);
         self.rival = None;
         self.lane.start_over(self.tape.session());
+        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.forget();
         self.until = None;
         self.hurry = false;
@@ -275,6 +285,24 @@ impl Stage {
         self.now() - from
     }
 
+    /// Whether the history of a message is to be replayed further.
+    pub(super) fn is_tracing(&self) -> bool {
+        let mut all = self.lanes().zip(self.tape.runs().all());
+        !self.is_winding()
+            && all.any(|(lane, session)| lane.lookout.is_tracing(session, &self.tape))
+    }
+
+    /// Replays histories of messages until it is `enough` or done.
+    pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
+        if self.is_winding() {
+            return;
+        }
+        let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
+        for ((lane, session), second) in lanes.zip(self.tape.runs().all()).zip([false, true]) {
+            lane.lookout.retrace((session, second), &self.tape, &enough);
+        }
+    }
+
     /// Simulates to `until`, or to where the run must be looked at.
     fn advance_piece(&mut self, until: u64) {
         let now = self.now();
@@ -299,8 +327,9 @@ impl Stage {
     pub(super) fn draw(&mut self, update: &mut Update) {
         let (state, window) = (self.state(), self.window);
         let mut against = update.against.take();
+        let arrived = self.tape.take_arrived();
         let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
-        for ((lane, session), first) in self.watched().zip([true, false]) {
+        for (((lane, session), first), arrived) in self.watched().zip([true, false]).zip(arrived) {
             let drawn = if first {
                 &mut *update
             } else {
@@ -308,6 +337,7 @@ impl Stage {
                 update.against.insert(against.take().unwrap_or_else(empty))
             };
             lane.draw(session, drawn, window);
+            lane.lookout.draw(session, arrived, &mut drawn.singled);
             drawn.state = state;
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);

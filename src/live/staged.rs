@@ -63,6 +63,7 @@ impl Staged {
         while self.stage.is_winding() {
             self.stage.wind(u64::MAX, || false);
         }
+        self.stage.retrace(|| false);
     }
 
     /// Draws the present state into recycled storage. The pace reached is the pace asked for.

@@ -1,7 +1,9 @@
 //! The simulation thread, told what to do.
 
+mod breakpoints;
 mod compare;
 mod links;
+mod lookout;
 
 use std::time::Instant;
 
@@ -11,7 +13,6 @@ use crate::switching::Wormhole;
 use crate::system::System;
 use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
-use crate::units::TimeUnit;
 
 pub(super) fn scenario() -> Arc<Scenario> {
     scenario_with(Classes::Destination, 2, 0.01)
@@ -112,44 +113,14 @@ fn slices_change_nothing() {
     assert_eq!((ran.usage.census.samples, ran.usage.census.period), (2, 1024));
 }
 
-/// Where a run stops under a breakpoint, and what stopped it.
-fn stops(breakpoint: Breakpoint, step: Option<u64>) -> (u64, String) {
-    let mut live = start(Options { running: false, speed: Speed::Max, ..Options::default() });
-    live.send(Command::SetRate(Rate(0.05)));
-    live.send(Command::Break(breakpoint));
-    if step.is_none() {
-        live.send(Command::Run);
-    }
-    for _ in 0..2_000 {
-        if let Some(step) = step {
-            live.send(Command::Step(step));
-        }
-        let sent = live.sent();
-        let update =
-            wait(&live, |update| update.commands == sent && update.state != RunState::Running);
-        if let Some(reason) = &update.stopped_by {
-            assert_eq!((update.state, update.breakpoint), (RunState::Paused, breakpoint));
-            return (update.snapshot.cycle.0, reason.clone());
-        }
-    }
-    panic!("{breakpoint:?} never stops the run");
-}
-
-#[test]
-fn breakpoints_stop_at_the_same_cycle_however_the_run_is_sliced() {
-    for text in ["chain 2", "latency 60", "chain 12, latency 40"] {
-        let breakpoint = Breakpoint::parse(text, TimeUnit::CYCLE).unwrap();
-        let ran = stops(breakpoint, None);
-        assert_eq!(ran, stops(breakpoint, Some(37)), "{text}");
-        assert_eq!(ran, stops(breakpoint, Some(5000)), "{text}");
-        assert!(ran.1.starts_with("chain of ") || ran.1.starts_with("latency of "), "{ran:?}");
-    }
-}
-
 #[test]
 fn a_run_goes_on_after_a_breakpoint_and_its_results_are_the_same() {
     let mut live = start(Options { running: false, speed: Speed::Max, ..Options::default() });
-    live.send(Command::Break(Breakpoint { chain: Some(2), latency: Some(50) }));
+    live.send(Command::Break(Breakpoint {
+        chain: Some(2),
+        latency: Some(50),
+        ..Breakpoint::default()
+    }));
     live.send(Command::SetRate(Rate(0.05)));
     let mut halts = 0;
     let update = loop {

@@ -97,8 +97,9 @@ impl<'a> Worker<'a> {
             } else {
                 self.slice();
             }
+            self.trace();
             self.pulse.beat(&self.stage);
-            let rests = !self.stage.is_advancing() && !self.stage.is_winding();
+            let rests = !self.stage.is_advancing() && !self.is_busy();
             if self.dirty && (rests || self.mailbox.wants(self.stage.options.frame)) {
                 self.post();
             }
@@ -108,7 +109,7 @@ impl<'a> Worker<'a> {
     /// Obeys what has come, waiting where there is nothing else to do; false at the end.
     fn listen(&mut self) -> bool {
         self.earn();
-        let mut first = if self.stage.is_winding() {
+        let mut first = if self.is_busy() {
             None
         } else if !self.stage.is_advancing() {
             match self.inbox.recv() {
@@ -214,6 +215,20 @@ impl<'a> Worker<'a> {
         }
         self.rest();
         self.dirty = true;
+    }
+
+    /// Whether there is work that no clock holds up.
+    fn is_busy(&self) -> bool {
+        self.stage.is_winding() || self.stage.is_tracing()
+    }
+
+    /// Replays the history of a message for a few milliseconds, if one is wanted.
+    fn trace(&mut self) {
+        if self.stage.is_tracing() {
+            let start = Instant::now();
+            self.stage.retrace(|| start.elapsed() >= SLICE);
+            self.dirty = true;
+        }
     }
 
     fn measure(&mut self) {

@@ -18,7 +18,7 @@ pub(super) fn list_of(names: &[&str]) -> String {
 }
 
 /// `a`, `b` or `c`, with the quotes.
-pub(super) fn one_of(names: &[&str]) -> String {
+pub(crate) fn one_of(names: &[&str]) -> String {
     joined(names, "or")
 }
 

@@ -8,7 +8,7 @@ use serde::de::{Deserializer as _, EnumAccess, MapAccess, SeqAccess, VariantAcce
 
 /// A part of a source's text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(crate) struct Node<'a> {
     /// The number of the source.
     pub source: usize,
     /// A slice of the source's text.
@@ -17,7 +17,7 @@ pub(super) struct Node<'a> {
 
 /// A named field.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field<'a> {
+pub(crate) struct Field<'a> {
     pub name: &'a str,
     /// The field's name, where it stands.
     pub key: Node<'a>,
@@ -37,21 +37,28 @@ impl<'a> Node<'a> {
 }
 
 /// The parts of a list, or `None` if the value is something else.
-pub(super) fn list(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+pub(crate) fn list(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let parts = ron.deserialize_seq(Parts).ok()?;
     Some(parts.into_iter().map(|raw| node.raw(raw)).collect())
 }
 
+/// The entries of a map, or `None` if the value is something else.
+pub(crate) fn map(node: Node<'_>) -> Option<Vec<(Node<'_>, Node<'_>)>> {
+    let mut ron = ron::Deserializer::from_str(node.text).ok()?;
+    let entries = ron.deserialize_map(Entries).ok()?;
+    Some(entries.into_iter().map(|(key, value)| (node.raw(key), node.raw(value))).collect())
+}
+
 /// The parts of a tuple, or `None` if the value is something else.
-pub(super) fn tuple(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+pub(crate) fn tuple(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let parts = ron.deserialize_tuple(0, Parts).ok()?;
     Some(parts.into_iter().map(|raw| node.raw(raw)).collect())
 }
 
 /// The named fields between parentheses, or `None` if there is something else.
-pub(super) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
+pub(crate) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let fields = ron.deserialize_struct("", &[], AnyFields).ok()?;
     let mut found = Vec::with_capacity(fields.len());
@@ -62,7 +69,7 @@ pub(super) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
 }
 
 /// The name with which a value begins, and what follows it.
-pub(super) fn split(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+pub(crate) fn split(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let name = ron.deserialize_enum("", &[], AnyVariant).ok()?;
     // Only steps over white space and comments: what follows is the rest.
@@ -73,7 +80,7 @@ pub(super) fn split(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
 }
 
 /// The place where a value begins.
-pub(super) fn first_letter(node: Node<'_>) -> Node<'_> {
+pub(crate) fn first_letter(node: Node<'_>) -> Node<'_> {
     let length = node.text.chars().next().map_or(0, char::len_utf8);
     node.part(&node.text[..length])
 }
@@ -142,5 +149,21 @@ impl<'de> Visitor<'de> for Parts {
             parts.push(part);
         }
         Ok(parts)
+    }
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Vec<(&'de RawValue, &'de RawValue)>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(entries)
     }
 }

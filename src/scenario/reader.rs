@@ -12,7 +12,7 @@ const FOUND_MAX: usize = 200;
 
 /// The fields of a struct or variant.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     path: String,
     of: String,
     owner: Node<'a>,
@@ -23,7 +23,7 @@ pub(super) struct Fields<'a> {
 
 /// A variant: its name, and what follows the name (empty, or something in parentheses).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice<'a> {
+pub(crate) struct Choice<'a> {
     pub is: &'static str,
     pub name: Node<'a>,
     pub contents: Node<'a>,
@@ -38,7 +38,7 @@ pub(super) struct Setting<'a> {
 }
 
 /// The sources, the overrides not yet used, and the problems so far.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub(super) sources: Vec<Source<'a>>,
     pub(super) settings: Vec<Setting<'a>>,
     /// The paths of all fields that could be set.
@@ -322,7 +322,8 @@ impl<'a> Reader<'a> {
         self.abandoned.push(path.to_string());
     }
 
-    fn line(&self, node: Node<'a>) -> usize {
+    /// The line on which something stands, from 1.
+    pub fn line(&self, node: Node<'a>) -> usize {
         let text = self.sources[node.source].text;
         let start = node.text.as_ptr().addr() - text.as_ptr().addr();
         1 + text[..start].matches('\n').count()

@@ -80,6 +80,12 @@ impl Checkpoints {
         Some(&self.kept[at].runs)
     }
 
+    /// The newest for which `early` holds, which holds up to some cycle and no longer.
+    pub(super) fn last_where(&self, early: impl Fn(&Runs) -> bool) -> Option<&Runs> {
+        let at = self.kept.partition_point(|checkpoint| early(&checkpoint.runs));
+        Some(&self.kept[at.checked_sub(1)?].runs)
+    }
+
     /// Takes a checkpoint if enough work has been done since the one before.
     pub(super) fn offer(&mut self, runs: &Runs) {
         let (cycle, work) = (runs.now().0, runs.work());

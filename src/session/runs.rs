@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::pairs::{Pairs, PairsSummary};
 use super::{Change, Session};
 use crate::engine::Delivery;
+use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
 use crate::stats::SAMPLE_PERIOD;
@@ -56,6 +57,11 @@ impl Runs {
     /// The other run, where there is one.
     pub fn second(&self) -> Option<&Session> {
         self.second.as_ref().map(|second| &second.session)
+    }
+
+    /// The second run, if that is wanted and there is one, or the first.
+    pub fn run(&self, second: bool) -> &Session {
+        self.second().filter(|_| second).unwrap_or(&self.first)
     }
 
     /// Both, or the only one.
@@ -148,6 +154,20 @@ impl Runs {
             *slowest = session.take_slowest();
         }
         slowest
+    }
+
+    /// From now on each keeps the delivery of this message.
+    pub(super) fn await_delivery(&mut self, message: Option<MessageId>) {
+        self.all_mut().for_each(|session| session.await_delivery(message));
+    }
+
+    /// In each the delivery that was awaited, once.
+    pub(super) fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
+        let mut arrived = [None; 2];
+        for (arrived, session) in arrived.iter_mut().zip(self.all_mut()) {
+            *arrived = session.take_arrived();
+        }
+        arrived
     }
 
     /// One of them alone from now on: the second, if that is wanted and there is one, or the first.

@@ -10,6 +10,9 @@ pub use super::checkpoints::Keep;
 use super::events::{Events, Eye};
 use super::runs::Runs;
 use super::{Change, Intervention, Session};
+use crate::engine::Delivery;
+use crate::engine::messages::{Messages, Whereabouts};
+use crate::ids::MessageId;
 use crate::units::Cycle;
 
 /// Cycles between the instants at which a checkpoint may be taken.
@@ -119,6 +122,32 @@ impl Tape {
     /// any.
     pub fn take_slowest(&mut self) -> [u64; 2] {
         self.runs.take_slowest()
+    }
+
+    /// From now on every run keeps the delivery of this message, for [`Self::take_arrived`].
+    pub fn await_delivery(&mut self, message: Option<MessageId>) {
+        self.runs.await_delivery(message);
+    }
+
+    /// In each run the delivery that was awaited, once.
+    pub fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
+        self.runs.take_arrived()
+    }
+
+    /// A copy of the run, or of the second one, before `message` was generated, as late as there is
+    /// one.
+    pub fn before_birth_of(&self, message: MessageId, second: bool) -> Session {
+        let unborn = |runs: &Runs| {
+            let state = runs.run(second).messages().whereabouts(message, None);
+            runs.now() <= self.now() && state == Whereabouts::Unborn
+        };
+        let kept = self.checkpoints.last_where(unborn);
+        let mut copy = match kept {
+            Some(runs) => runs.run(second).clone(),
+            None => self.runs.run(second).anew(),
+        };
+        copy.await_delivery(None);
+        copy
     }
 
     /// The present cycle.

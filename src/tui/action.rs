@@ -92,16 +92,22 @@ pub enum Action {
     Next,
     /// The one before.
     Previous,
-    /// Ask for a node or worm.
+    /// Ask for a node, worm or message.
     Find,
     /// Focus the inspector.
     Inspect,
     /// Focus model and simulation, part by part.
     Terms,
-    /// The table of links, or back from it.
-    Links,
-    /// The table of links, sorted by its next column.
-    SortLinks,
+    /// The table of links, that of messages, or none, one after the other.
+    Tables,
+    /// The table, sorted by its next column.
+    SortTable,
+    /// Follow the message under the cursor, or no longer.
+    Follow,
+    /// Have the message under the cursor keep its letter, or no longer.
+    Pin,
+    /// The history of a message, or back from it.
+    History,
     /// Focus the next pane.
     FocusNext,
     /// Focus the pane before.
@@ -213,8 +219,11 @@ impl Action {
         Self::Find,
         Self::Inspect,
         Self::Terms,
-        Self::Links,
-        Self::SortLinks,
+        Self::Tables,
+        Self::SortTable,
+        Self::Follow,
+        Self::Pin,
+        Self::History,
         Self::FocusNext,
         Self::FocusPrevious,
         Self::Expand,

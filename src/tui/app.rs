@@ -5,9 +5,12 @@ mod compare;
 mod dialogs;
 mod edit;
 pub mod links;
+pub mod messages;
 mod moves;
 mod palette;
 mod run;
+pub mod singles;
+pub mod tables;
 mod time;
 
 use std::rc::Rc;
@@ -15,6 +18,8 @@ use std::sync::Arc;
 
 use compare::Comparison;
 use links::LinkTable;
+use messages::MessageTable;
+use singles::Singles;
 
 use super::action::{Action, Key};
 use super::bindings::{Context, Keymap};
@@ -163,8 +168,14 @@ pub struct App {
     pub size: (u16, u16),
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// The table that is open.
+    pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
+    /// The table of messages.
+    pub messages: MessageTable,
+    /// Single messages.
+    pub singles: Singles,
     /// The other run, where two are compared.
     comparison: Comparison,
     /// The keys as they are bound.
@@ -178,7 +189,8 @@ pub struct App {
     rate: Rate,
     /// How far `;` went last, as it was typed.
     many: String,
-    hop: usize,
+    /// Where `n` led last.
+    hop: Option<moves::Target>,
     /// The events at which `<` and `>` stop.
     events: Events,
     /// The file of this session, once there is one.
@@ -244,7 +256,10 @@ impl App {
             death: None,
             size,
             mouse: false,
+            table: None,
             links: LinkTable::default(),
+            messages: MessageTable::default(),
+            singles: Singles::default(),
             comparison: Comparison::default(),
             keys: Keymap::default(),
             perf: None,
@@ -253,7 +268,7 @@ impl App {
             pace: update.speed,
             rate: update.rate,
             many: "100".to_owned(),
-            hop: 0,
+            hop: None,
             events: Events::ALL,
             path: None,
             saving: None,
@@ -309,10 +324,14 @@ impl App {
         if self.update.nothing && !spent.nothing {
             self.say("there is no such event");
         }
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) || spent.seed != self.update.seed {
+            self.forget_singles();
+        }
+        self.receive_singles();
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped by a {reason} (Space goes on, b changes the condition)"));
+            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
         }
         self.refresh();
         spent
@@ -336,6 +355,7 @@ impl App {
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, self.view, self.vc);
+        self.sort_messages();
         if self.view == View::Difference {
             self.compare_links();
         }
@@ -371,7 +391,7 @@ impl App {
                 vcs => vcs.min(8) as u16,
             },
             curve: true,
-            links: self.links.open,
+            table: self.table,
             beside: self.beside(),
         };
         arrange(self.size.0, self.size.1, &wants)
@@ -412,9 +432,10 @@ impl App {
             }
             _ => {}
         }
-        let effects =
+        let mut effects =
             if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
         self.follow();
+        effects.extend(self.errands_as_effects());
         effects
     }
 
@@ -423,7 +444,9 @@ impl App {
         let done = done.or_else(|| self.run_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
-            self.screen_action(action);
+            if !self.single_action(action) {
+                self.screen_action(action);
+            }
             match action {
                 Action::Mouse => vec![Effect::Mouse(self.mouse)],
                 _ => Vec::new(),
@@ -479,8 +502,8 @@ impl App {
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),
             Action::Terms => self.focus_on(Pane::Terms),
-            Action::Links => self.toggle_links(),
-            Action::SortLinks => self.sort_links(1),
+            Action::Tables => self.next_table(),
+            Action::SortTable => self.sort_table(1),
             Action::Expand => self.expanded = !self.expanded && !self.zen,
             Action::Zen => {
                 self.zen = !self.zen;
@@ -506,8 +529,12 @@ impl App {
     fn go_back(&mut self) {
         if self.zen || self.expanded {
             (self.zen, self.expanded) = (false, false);
-        } else if self.focus == Pane::Links {
-            self.close_links();
+        } else if self.focus.is_table() {
+            self.close_table();
+        } else if self.focus == Pane::History {
+            self.close_history();
+        } else if self.singles.followed.is_some() {
+            self.stop_following();
         } else if self.vc.is_some() {
             self.vc = None;
             self.refresh();
@@ -527,7 +554,9 @@ impl App {
         self.focus = pane;
         self.scroll = 0;
         self.zen = false;
-        self.links.open |= pane == Pane::Links;
+        if pane.is_table() {
+            self.table = Some(pane);
+        }
         if !self.expanded && self.arrangement().pane(pane).is_none() {
             self.guest = pane;
         }

@@ -239,7 +239,7 @@ mod tests {
         let bins = json["histogram"].as_array().unwrap();
         assert_eq!(bins.len(), update.latencies.bins.len());
         let counted: f64 = bins.iter().filter_map(|bin| bin["messages"].as_f64()).sum();
-        assert_eq!(counted, update.latencies.count as f64);
+        assert!((counted - update.latencies.count as f64).abs() < 0.5);
         let links = json["links"].as_array().unwrap();
         assert_eq!(links.len(), update.scenario.system.network.channels().len());
         assert!(links[0]["use"]["measured"].is_number() && links[0]["channel"].is_string());

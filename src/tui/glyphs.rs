@@ -9,6 +9,8 @@ use ratatui::symbols::border;
 pub struct Glyphs {
     /// Whether this is the ASCII set.
     pub ascii: bool,
+    /// Whether lines may be drawn in the dots of braille.
+    pub braille: bool,
     /// Nodes: idle, passing, source queue waiting.
     pub node: [char; 3],
     /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
@@ -94,6 +96,7 @@ pub struct Glyphs {
 /// Unicode.
 pub const UNICODE: Glyphs = Glyphs {
     ascii: false,
+    braille: true,
     node: ['·', '□', '■'],
     box_node: [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
     across: [' ', '╌', '─', '━'],
@@ -139,6 +142,7 @@ pub const UNICODE: Glyphs = Glyphs {
 /// ASCII.
 pub const ASCII: Glyphs = Glyphs {
     ascii: true,
+    braille: false,
     node: ['+', 'o', '#'],
     box_node: [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['#', '#', '#', '#']],
     across: [' ', '.', '-', '='],

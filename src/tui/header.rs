@@ -72,6 +72,9 @@ fn fields(app: &App) -> Vec<Field> {
         let behind = times.exact(update.live.0 - update.snapshot.cycle.0);
         fields.push((1, format!("REPLAY -{behind}"), bar.patch(theme.warning())));
     }
+    if let Some(following) = app.following() {
+        fields.push((2, following, strong));
+    }
     if update.state != RunState::Deadlocked {
         fields.push((5, reached, bar));
     }
@@ -79,7 +82,7 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((1, perf.words(), bar.patch(theme.dim())));
     }
     if !update.breakpoint.is_off() {
-        fields.push((3, format!("stops at {}", update.breakpoint.words(times.unit)), bar));
+        fields.push((3, format!("stops at {}", update.breakpoint.words(system)), bar));
     }
     if let Some([first, second]) = app.both() {
         let called = |app: &App| app.called().unwrap_or_default();

@@ -23,11 +23,10 @@ pub enum Class {
 /// The least screen with panes.
 pub const LEAST: (u16, u16) = (60, 16);
 
-/// Rows of the table of links beside its frame and the grid, at least.
+/// Rows of a table with its frame, at least.
 const TABLE_LEAST: u16 = 12;
 
 /// What decides about the arrangement besides the size.
-#[expect(clippy::struct_excessive_bools, reason = "they are wished for independently")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wants {
     /// The pane in focus.
@@ -42,8 +41,8 @@ pub struct Wants {
     pub class_rows: u16,
     /// Whether there is a model with a curve.
     pub curve: bool,
-    /// Whether the table of links is open.
-    pub links: bool,
+    /// The table that is open.
+    pub table: Option<Pane>,
     /// Whether there is another run.
     pub beside: Beside,
 }
@@ -137,9 +136,9 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         panes.push((Pane::Grid, main));
     } else if wants.expanded {
         panes.push((wants.focus, main));
-    } else if class == Class::Small && wants.focus == Pane::Links {
+    } else if class == Class::Small && wants.focus.is_table() {
         // Its columns need the width of the screen.
-        panes.push((Pane::Links, main));
+        panes.push((wants.focus, main));
     } else {
         let (left, right) = match class {
             Class::Large => (40, 56),
@@ -151,12 +150,12 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
             width: width - right + 1 - if left > 0 { left - 1 } else { 0 },
             ..main
         };
-        if wants.links && class != Class::Small {
+        if let Some(which) = wants.table.filter(|_| class != Class::Small) {
             // The grid's legend stands in its lower border, the table's title in its upper one.
             let table = (grid.height / 2).max(TABLE_LEAST);
             let above = Rect { height: grid.height - table, ..grid };
             panes.push((Pane::Grid, above));
-            panes.push((Pane::Links, Rect { y: above.bottom(), height: table, ..grid }));
+            panes.push((which, Rect { y: above.bottom(), height: table, ..grid }));
         } else {
             panes.push((Pane::Grid, grid));
         }
@@ -176,7 +175,11 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
                 column,
                 &[
                     (Pane::Latency, 13, 15),
-                    (Pane::Curve, curve.0, curve.1),
+                    if wants.guest == Pane::History {
+                        (Pane::History, 12, 22)
+                    } else {
+                        (Pane::Curve, curve.0, curve.1)
+                    },
                     (Pane::Classes, vcs, vcs),
                     (Pane::Inspector, 9, 11),
                     (Pane::Chains, 6, 0),
@@ -245,7 +248,8 @@ mod tests {
     fn everything_lies_on_the_screen_and_columns_are_full() {
         for width in (60..260).step_by(7) {
             for height in (16..90).step_by(3) {
-                for guest in [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Terms, Pane::Worms]
+                for guest in
+                    [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Worms, Pane::History]
                 {
                     let wants = Wants {
                         focus: Pane::Grid,
@@ -254,7 +258,8 @@ mod tests {
                         zen: false,
                         class_rows: 4 + height % 2 * 5,
                         curve: true,
-                        links: u16::is_multiple_of(width, 2),
+                        table: [None, Some(Pane::Links), Some(Pane::Messages)]
+                            [usize::from(width % 3)],
                         beside: [
                             Beside::Alone,
                             Beside::Other { second: false },

@@ -1,20 +1,20 @@
-//! Letters for worms: who has one keeps it while it lives; a free one goes to whoever matters
-//! most, members of a deadlock first, then those that have stood longest, then the oldest.
+//! Letters for worms: who has one keeps it while it lives, and who is pinned until it is let go. A
+//! free one goes to whoever matters most, members of a deadlock first, then those that have stood
+//! longest, then the oldest.
 
 use super::app::App;
 use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
-use crate::ids::{ChannelId, NodeId, WormId};
+use crate::ids::{ChannelId, MessageId, WormId};
 
 /// The most worms with letters at once.
 pub const LETTERS: usize = 24;
 
-/// A worm's name for ever.
-type Name = (NodeId, u64);
-
 /// The letters given out.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    holders: [Option<Name>; LETTERS],
+    holders: [Option<MessageId>; LETTERS],
+    /// Letters that stay with their holders, in the network or not.
+    pinned: [bool; LETTERS],
     /// For each worm of the snapshot, its letter plus 1, or 0.
     letters: Vec<u8>,
     /// For each letter, its worm's index in the snapshot.
@@ -37,7 +37,7 @@ impl Names {
                 self.doomed[at] = deadlock.worms.contains(&worm.id);
             }
         }
-        let mut sorted: Vec<(Name, u8)> = self
+        let mut sorted: Vec<(MessageId, u8)> = self
             .holders
             .iter()
             .enumerate()
@@ -45,7 +45,7 @@ impl Names {
             .collect();
         sorted.sort_unstable();
         for (at, worm) in worms.iter().enumerate() {
-            let name = (worm.source, worm.serial);
+            let name = worm.name();
             if let Ok(found) = sorted.binary_search_by_key(&name, |&(name, _)| name) {
                 let letter = sorted[found].1;
                 self.letters[at] = letter + 1;
@@ -57,7 +57,7 @@ impl Names {
         // Those who are caught take letters from those who are not.
         for at in 0..worms.len() {
             if self.doomed[at] && self.letters[at] == 0 {
-                let taken = (0..LETTERS).find(|&letter| {
+                let taken = (0..LETTERS).filter(|&letter| !self.pinned[letter]).find(|&letter| {
                     self.worms[letter].is_none_or(|other| {
                         let other = other as usize;
                         !self.doomed[other] || in_cycle(&worms[at]) && !in_cycle(&worms[other])
@@ -76,24 +76,93 @@ impl Names {
                 if self.letters[at] != 0 || blocked != matches!(worm.head, HeadState::Blocked(_)) {
                     continue;
                 }
-                let Some(letter) = (0..LETTERS).find(|&letter| self.worms[letter].is_none()) else {
+                let free = |&letter: &usize| !self.pinned[letter] && self.worms[letter].is_none();
+                let Some(letter) = (0..LETTERS).find(free) else {
                     break;
                 };
                 self.give(letter, at, worm);
             }
         }
-        for letter in 0..LETTERS {
-            self.holders[letter] = self.worms[letter].map(|at| {
-                let worm = &worms[at as usize];
-                (worm.source, worm.serial)
-            });
+        for letter in (0..LETTERS).filter(|&letter| !self.pinned[letter]) {
+            self.holders[letter] = self.worms[letter].map(|at| worms[at as usize].name());
         }
+    }
+
+    /// Gives the letters of another run's worms to the same messages in this one's snapshot; those
+    /// that are pinned there are pinned here.
+    pub fn follow(&mut self, first: &Self, snapshot: &Snapshot) {
+        for letter in 0..LETTERS {
+            let pinned = first.pinned[letter];
+            let here = |name| pinned || snapshot.worms.iter().any(|worm| worm.name() == name);
+            self.pinned[letter] = pinned;
+            let Some(name) = first.holders[letter].filter(|&name| here(name)) else { continue };
+            for own in self.holders.iter_mut().filter(|own| **own == Some(name)) {
+                *own = None;
+            }
+            self.holders[letter] = Some(name);
+        }
+        self.update(snapshot);
     }
 
     fn give(&mut self, letter: usize, at: usize, worm: &WormView) {
         self.worms[letter] = Some(at as u32);
-        self.holders[letter] = Some((worm.source, worm.serial));
+        self.holders[letter] = Some(worm.name());
         self.letters[at] = letter as u8 + 1;
+    }
+
+    /// Has a message keep its letter, or one that is not pinned, from the next snapshot on; says
+    /// which, or nothing where all are pinned.
+    pub fn pin(&mut self, name: MessageId) -> Option<usize> {
+        let free = |&letter: &usize| !self.pinned[letter];
+        let own = self.letter_of(name);
+        let letter = own
+            .or_else(|| (0..LETTERS).filter(free).find(|&letter| self.worms[letter].is_none()))
+            // The last ones went to those that matter least.
+            .or_else(|| (0..LETTERS).rev().find(free))?;
+        self.holders[letter] = Some(name);
+        self.pinned[letter] = true;
+        Some(letter)
+    }
+
+    /// Lets go of a message that was pinned; says whether it was.
+    pub fn unpin(&mut self, name: MessageId) -> bool {
+        let letter = self.letter_of(name).filter(|&letter| self.pinned[letter]);
+        if let Some(letter) = letter {
+            self.pinned[letter] = false;
+        }
+        letter.is_some()
+    }
+
+    /// Lets go of all that are pinned.
+    pub fn unpin_all(&mut self) {
+        self.pinned = [false; LETTERS];
+    }
+
+    /// The pinned messages with their letters.
+    pub fn pins(&self) -> impl Iterator<Item = (usize, MessageId)> {
+        let holder = |letter: usize| Some((letter, self.holders[letter]?));
+        (0..LETTERS).filter(|&letter| self.pinned[letter]).filter_map(holder)
+    }
+
+    /// The letters that are shown in lists: those of pinned messages first.
+    pub fn listed(&self) -> impl Iterator<Item = usize> {
+        let others = (0..LETTERS).filter(|&at| !self.pinned[at] && self.worms[at].is_some());
+        self.pins().map(|(letter, _)| letter).chain(others)
+    }
+
+    /// Whether a letter stays with its holder.
+    pub fn is_pinned(&self, letter: usize) -> bool {
+        self.pinned.get(letter).copied().unwrap_or(false)
+    }
+
+    /// Who has a letter.
+    pub fn holder(&self, letter: usize) -> Option<MessageId> {
+        self.holders.get(letter).copied().flatten()
+    }
+
+    /// The letter that a message has.
+    pub fn letter_of(&self, name: MessageId) -> Option<usize> {
+        self.holders.iter().position(|&holder| holder == Some(name))
     }
 
     /// The letter's number of a worm of the snapshot.
@@ -110,25 +179,37 @@ impl Names {
     pub fn is_doomed(&self, worm: usize) -> bool {
         self.doomed.get(worm).copied().unwrap_or(false)
     }
+}
 
-    /// What to call a circuit: the letter of its worm, or its source and number.
-    pub fn call_circuit(&self, snapshot: &Snapshot, circuit: &CircuitView) -> String {
-        let name = (circuit.source, circuit.serial);
-        let held = (0..LETTERS).find(|&letter| {
-            let worm = self.worms[letter].and_then(|at| snapshot.worms.get(at as usize));
-            worm.is_some_and(|worm| (worm.source, worm.serial) == name)
-        });
-        match held {
+impl App {
+    /// What to call a message: its letter, or its name.
+    pub fn call(&self, name: MessageId) -> String {
+        match self.names.letter_of(name) {
             Some(letter) => capital(letter).to_string(),
-            None => format!("n{}#{}", circuit.source.0, circuit.serial),
+            None => self.message_name(name),
         }
     }
 
-    /// What to call a worm: its letter, or its source and number.
-    pub fn call(&self, worm: usize, view: &WormView) -> String {
-        match self.letter(worm) {
-            Some(letter) => capital(letter).to_string(),
-            None => format!("n{}#{}", view.source.0, view.serial),
+    /// What to call a circuit.
+    pub fn call_circuit(&self, circuit: &CircuitView) -> String {
+        self.call(circuit.name())
+    }
+
+    /// What to call a worm.
+    pub fn call_worm(&self, worm: &WormView) -> String {
+        self.call(worm.name())
+    }
+
+    /// A message's name, as one can type it.
+    pub fn message_name(&self, name: MessageId) -> String {
+        self.update.scenario.system.network.message_name(name)
+    }
+
+    /// The same with its letter, if it has one.
+    pub fn full_name(&self, name: MessageId) -> String {
+        match self.names.letter_of(name) {
+            Some(letter) => format!("{} {}", capital(letter), self.message_name(name)),
+            None => self.message_name(name),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
 use super::header::network_name;
 use super::pen::{Pen, grouped};
-use crate::live::Death;
+use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
 pub use palette::palette;
 
@@ -69,6 +69,15 @@ pub fn help(app: &App, buffer: &mut Buffer, main: Rect, scroll: u16) {
 /// Columns of the help screen's keys.
 const HELP_KEYS: i32 = 13;
 
+/// The conditions at which a run stops, and what they mean.
+const STOPS: [(&str, &str); 5] = [
+    ("chain 5", "five blocked worms wait one behind the other (looked for every 64 cycles)"),
+    ("latency 200", "a message took more than 200 cycles; of circuits in T"),
+    ("cycle 9000", "this cycle is reached, from before it; of circuits: time 9.5"),
+    ("node (3,4)", "a message is generated there, or its head arrives there over a link"),
+    ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
+];
+
 fn help_lines(app: &App) -> Vec<(String, String, Style)> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let mut lines = Vec::new();
@@ -85,6 +94,16 @@ fn help_lines(app: &App) -> Vec<(String, String, Style)> {
             let keys = format!("{keys:<width$}", width = HELP_KEYS as usize - 1);
             lines.push((keys, binding.help.to_owned(), theme.text()));
         }
+    }
+    lines.push((String::new(), String::new(), theme.text()));
+    lines.push((
+        String::new(),
+        "Where b stops the run, and at every deadlock".to_owned(),
+        theme.focus(),
+    ));
+    for (form, text) in STOPS {
+        let form = format!("{form:<width$}", width = HELP_KEYS as usize - 1);
+        lines.push((form, text.to_owned(), theme.text()));
     }
     lines.push((String::new(), String::new(), theme.text()));
     lines.push((String::new(), "Signs".to_owned(), theme.focus()));
@@ -255,17 +274,15 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
         .map(|(number, &cycle)| format!("{number}: {}", times.exact(cycle)))
         .collect();
     let marks = marks.join("  ");
-    let when = format!("stop when? now: {}", app.update.breakpoint.words(times.unit));
+    let when =
+        format!("stop when? now: {}", app.update.breakpoint.words(&app.update.scenario.system));
     let (title, hint) = match prompt.question {
         Question::Cycles if app.has_circuits() => {
             ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
         }
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
-        Question::Place => ("find", "(3,4), a router's number, or a worm's letter"),
-        Question::Break if app.has_circuits() => {
-            (when.as_str(), "chain 5, latency 2.5 (in T), both, or off")
-        }
-        Question::Break => (when.as_str(), "chain 5, latency 200, both, or off"),
+        Question::Place => ("find", "(3,4), a router's number, a letter, or a message as 12#4"),
+        Question::Break => (when.as_str(), Breakpoint::forms(&app.update.scenario.system)),
         Question::CyclesBack if app.has_circuits() => {
             ("how far back, in units of time (T)?", "Enter goes back, Esc closes")
         }
@@ -284,7 +301,8 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             "a built-in scenario stays as it is; Enter writes and edits",
         ),
     };
-    let inner = open(app, buffer, main, (58, 4), title);
+    let wide = hint.chars().count().max(54) as u16 + 4;
+    let inner = open(app, buffer, main, (wide, 4), title);
     let mut pen = Pen::new(buffer, inner);
     // The end of a long text is where one types.
     let room = usize::from(pen.width()).saturating_sub(3);

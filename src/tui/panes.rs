@@ -4,10 +4,13 @@ pub mod chains;
 pub mod circuits;
 pub mod classes;
 pub mod curve;
+pub mod history;
 pub mod inspector;
 pub mod latency;
 pub mod links;
 pub mod loads;
+pub mod messages;
+pub mod table;
 pub mod terms;
 pub mod worms;
 
@@ -37,6 +40,8 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
         Pane::Loads => loads::draw(app, &mut pen),
         Pane::Worms => worms::draw(app, &mut pen),
         Pane::Links => links::draw(app, &mut pen),
+        Pane::Messages => messages::draw(app, &mut pen),
+        Pane::History => history::draw(app, &mut pen),
         Pane::Grid => {}
     }
 }
@@ -54,6 +59,8 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Loads => "load and throughput".to_owned(),
         Pane::Worms => worms::title(app),
         Pane::Links => links::title(app),
+        Pane::Messages => messages::title(app),
+        Pane::History => history::title(app),
     }
 }
 

@@ -21,9 +21,8 @@ use super::app::{App, Edited, Effect, Writing};
 use super::draw::draw;
 use super::theme::Environment;
 use crate::files;
-use crate::live::{self, Command, Death, Live, RunState, Speed, THREAD_NAME, Update};
+use crate::live::{self, Command, Death, Live, RunState, THREAD_NAME, Update};
 use crate::scenario::Scenario;
-use crate::units::TimeUnit;
 use hangup::Hangup;
 pub use options::{ColorChoice, Options, Origin, ThemeChoice};
 use writer::FrameWriter;
@@ -72,16 +71,19 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
         crossterm::style::force_color_output(true);
     }
     let running = options.live.running && options.session.is_none();
-    let mut run = live::Options { running, ..options.live };
-    if run.speed == Speed::natural(TimeUnit::CYCLE) {
-        run.speed = Speed::natural(scenario.system.time_unit());
-    }
+    let speed = options.pace.speed(scenario.system.time_unit());
+    let run = live::Options { running, speed, ..options.live };
     let mut live = Live::start(Arc::clone(&scenario), run)?;
     let size = crossterm::terminal::size()?;
     let ascii = options.ascii || environment.ascii();
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
     let mut app = App::new(first, options.library, theme, ascii, size);
+    app.glyphs.braille &= options.braille;
+    app.keys = options.keys;
+    if options.window != live::WINDOW {
+        live.send(Command::Window(options.window));
+    }
     if let Some(Origin { saved, path }) = options.session {
         live.send(Command::Resume(Box::new(saved)));
         app.opened_from(path);
@@ -186,6 +188,9 @@ impl Screen {
                 self.live.give_back(spent);
                 since = if changed { since } else { Instant::now() };
                 changed = true;
+                for errand in self.app.errands() {
+                    self.send(errand);
+                }
                 if let Some(writing) = self.app.take_writing() {
                     let result = files::write(&writing.path, &writing.text, writing.replace);
                     self.app.wrote(&writing.path, &result);

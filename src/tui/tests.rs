@@ -2,7 +2,9 @@
 
 mod circuits;
 mod compare;
+mod keys;
 mod links;
+mod messages;
 mod palette;
 mod theory;
 
@@ -247,7 +249,7 @@ fn a_break_condition_is_asked_for_and_shown() {
         text.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
         app.update(Action::Accept)
     };
-    let wanted = Breakpoint { chain: Some(5), latency: Some(200) };
+    let wanted = Breakpoint { chain: Some(5), latency: Some(200), ..Breakpoint::default() };
     let effects = answer("chain 5, latency 200");
     assert!(
         matches!(&effects[..], [Effect::Send(Command::Break(found))] if *found == wanted),
@@ -256,12 +258,12 @@ fn a_break_condition_is_asked_for_and_shown() {
     assert!(answer("chain of").is_empty() && app.dialog.is_some());
     app.update(Action::Back);
     let mut later = fake::update(&app.update.scenario.clone(), 14);
-    later.breakpoint = wanted;
+    later.breakpoint = wanted.clone();
     later.stopped_by = Some("chain of 6".into());
     app.receive(later);
     let picture = screen(&app);
     assert!(picture.contains("PAUSED: chain of 6"), "{picture}");
-    assert!(picture.contains("stopped by a chain of 6"), "{picture}");
+    assert!(picture.contains("stopped: chain of 6"), "{picture}");
     app.update(Action::Break);
     assert!(screen(&app).contains("stop when? now: chain 5, latency 200"));
 }

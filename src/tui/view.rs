@@ -61,11 +61,15 @@ pub enum Pane {
     Worms,
     /// The table of links.
     Links,
+    /// The table of messages.
+    Messages,
+    /// The history of one message.
+    History,
 }
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
@@ -76,10 +80,17 @@ impl Pane {
         Self::Loads,
         Self::Worms,
         Self::Links,
+        Self::Messages,
+        Self::History,
     ];
+
+    /// Whether it is a table, under the grid where there is room.
+    pub fn is_table(self) -> bool {
+        matches!(self, Self::Links | Self::Messages)
+    }
 
     /// Whether moving up and down scrolls it.
     pub fn scrolls(self) -> bool {
-        matches!(self, Self::Chains | Self::Worms | Self::Inspector)
+        matches!(self, Self::Chains | Self::Worms | Self::Inspector | Self::History)
     }
 }

@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it did not expect has failed")]
 
 mod compare;
+mod config;
 mod output;
+mod plain;
 mod program;
 mod results;
 mod signals;

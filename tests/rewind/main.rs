@@ -6,4 +6,5 @@ mod systems;
 
 mod memory;
 mod sessions;
+mod traces;
 mod winding;

@@ -151,7 +151,7 @@ fn theory_beside_simulation() {
 fn the_table_of_links() {
     use flitscope::tui::grid::plane::Side;
     let update = run("papers/switch-torus-3x3-200", &[4096; 250]);
-    let keys = [Action::Links, Action::SortLinks, Action::SortLinks, Action::SortLinks]
+    let keys = [Action::Tables, Action::SortTable, Action::SortTable, Action::SortTable]
         .into_iter()
         .chain([Action::Move(Side::South); 36])
         .collect::<Vec<_>>();

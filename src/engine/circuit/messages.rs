@@ -4,7 +4,8 @@ use super::CircuitEngine;
 use super::state::{Call, NONE, Stage};
 use crate::engine::Wait;
 use crate::engine::messages::{Doing, MessageView, Messages, Whereabouts, locate};
-use crate::ids::{MessageId, NodeId, RouterId, VcId, WormId};
+use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
+use crate::units::Cycle;
 
 impl CircuitEngine {
     /// The message in a row, if there is one.
@@ -31,9 +32,19 @@ impl CircuitEngine {
             doing: Doing::Circuit(circuit.state, circuit.since),
             at: RouterId(if stands { call.destination } else { call.at }),
             hops: if stands { call.hops } else { call.held },
+            asked: Cycle(0),
+            crossing: call.stage == Stage::Asking && self.leads_on(call),
             aborts: call.tries,
             queued: false,
         }
+    }
+}
+
+impl CircuitEngine {
+    /// Whether a message's newest link leads to a router that its request has not reached.
+    fn leads_on(&self, call: &Call) -> bool {
+        let link = self.lanes.get(call.last as usize);
+        link.is_some_and(|link| self.network.channel(ChannelId(link.channel)).to.0 != call.at)
     }
 }
 
@@ -85,7 +96,7 @@ impl Messages for CircuitEngine {
                 if row.channel == channel.0
                     && let Some(call) = self.live(row.owner)
                     // A link just taken leads to a router that the request has not reached.
-                    && (row.after != NONE || self.view_of(row.owner, call).at == router)
+                    && (row.after != NONE || call.stage != Stage::Asking || !self.leads_on(call))
                 {
                     out.push(name_of(call));
                 }

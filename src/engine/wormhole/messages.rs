@@ -39,6 +39,10 @@ impl WormholeEngine {
             }),
             at: if in_network { self.head_router(worm) } else { RouterId(worm.at) },
             hops: worm.hops,
+            asked: Cycle(worm.asks_since),
+            crossing: in_network
+                && self.state.place(worm.head) != Place::Ejection
+                && self.head_crosses(worm),
             aborts: 0,
             queued: !in_network && !worm.waits,
         }

@@ -127,15 +127,17 @@ impl WormholeEngine {
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
     pub(super) fn head_router(&self, worm: &Worm) -> RouterId {
         match self.state.place(worm.head) {
-            Place::Vc(slot)
-                if self.state.flits(worm.head, self.now).1
-                    + self.state.holds[worm.head as usize].flying
-                    == worm.length =>
-            {
+            Place::Vc(slot) if self.head_crosses(worm) => {
                 let (channel, _) = self.state.split(slot);
                 RouterId(self.state.channels[channel].from)
             }
             _ => RouterId(worm.at),
         }
+    }
+
+    /// Whether the head's flit has not come to where its newest hold is.
+    pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
+        let flying = self.state.holds[worm.head as usize].flying;
+        self.state.flits(worm.head, self.now).1 + flying == worm.length
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
 use super::{App, Effect, Prompt, Question, Writing};
-use crate::live::{Command as Tell, Speed};
+use crate::live::{Command as Tell, Pace, Speed};
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
 use crate::tui::action::Action;
 use crate::tui::chooser::with_setting;
@@ -15,9 +15,6 @@ use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
 use crate::tui::theme::{Kind, Ramp, Theme};
 use crate::units::{Load, Rate};
-
-/// Cycles, or units of time, per second that can be asked for.
-const PACE: std::ops::RangeInclusive<f64> = 0.001..=1e9;
 
 impl App {
     /// Does what a command says. The error says what would be right.
@@ -32,7 +29,8 @@ impl App {
                 self.ask(question);
                 return Ok(Vec::new());
             }
-            if !command.arguments.is_empty() && command.what != What::Open {
+            let offers = matches!(command.what, What::Open | What::Compare);
+            if !command.arguments.is_empty() && !offers {
                 return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
             }
         }
@@ -139,6 +137,18 @@ impl App {
         }
     }
 
+    /// What a setting is now.
+    pub(super) fn setting(&self, name: &str) -> String {
+        let (system, rate) = (&self.update.scenario.system, self.update.rate);
+        match name {
+            "rate" => format!("{:.6} messages/node/{}", rate.0, self.times().unit_word()),
+            "load" | "λ" => format!("{:.4} {}", system.load_at(rate).0, self.times().load_unit()),
+            "seed" => self.update.seed.to_string(),
+            "perf" => (if self.perf.is_some() { "on" } else { "off" }).to_owned(),
+            _ => self.theme.ramp.name().to_owned(),
+        }
+    }
+
     /// Sets the rate live, from a number that `to_rate` turns into one.
     fn rate_named(
         &mut self,
@@ -155,9 +165,10 @@ impl App {
                 Ok(self.set_rate(Rate(rate.min(most.0))))
             }
             _ => Err(format!(
-                "`{text}` is not possible: the rate goes up to {:.6} messages/node/cycle, the load \
-                 up to {:.4} {}",
+                "`{text}` is not possible: the rate goes up to {:.6} messages/node/{}, the load up to \
+                 {:.4} {}",
                 most.0,
+                self.times().unit_word(),
                 system.load_at(most).0,
                 self.times().load_unit()
             )),
@@ -165,22 +176,9 @@ impl App {
     }
 
     fn set_pace(&mut self, text: &str) -> Result<Vec<Effect>, String> {
-        let unit = self.times().unit;
-        let pace = match text {
-            "max" => Speed::Max,
-            "natural" => Speed::natural(unit),
-            number => {
-                let per_second = number.parse().ok().filter(|number| PACE.contains(number));
-                let per_second: f64 = per_second.ok_or_else(|| {
-                    let unit = self.times().symbol();
-                    format!("a pace is a number of {unit} per second from 0.001 to 1e9, or `max`")
-                })?;
-                Speed::PerSecond(per_second * unit.cycles as f64)
-            }
-        };
-        self.pace = pace;
-        self.say(&format!("pace {}", self.times().pace(pace)));
-        Ok(vec![Effect::Send(Tell::Speed(pace))])
+        self.pace = text.parse::<Pace>()?.speed(self.times().unit);
+        self.say(&format!("pace {}", self.times().pace(self.pace)));
+        Ok(vec![Effect::Send(Tell::Speed(self.pace))])
     }
 
     /// Sets a field as `--set` would: the scenario is checked with it and begins again. Seed and

@@ -121,8 +121,21 @@ impl App {
         }
         self.follow();
         self.refresh();
+        self.share_letters();
         self.keep_in_sight();
         spent
+    }
+
+    /// Gives the same messages the same letters in both runs: those of the first.
+    fn share_letters(&mut self) {
+        let second = self.comparison.second;
+        let Some(mut other) = self.comparison.other.take() else { return };
+        let both = (&mut *other, &mut *self);
+        let (first, last) = if second { both } else { (both.1, both.0) };
+        if last.update.pairs.is_some() {
+            last.names.follow(&first.names, &last.update.snapshot);
+        }
+        self.comparison.other = Some(other);
     }
 
     fn name(&mut self, names: &[String; 2]) {
@@ -138,6 +151,7 @@ impl App {
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
         (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
+        other.table = self.table;
         (other.expanded, other.zen, other.mouse) = (self.expanded, self.zen, self.mouse);
         if other.plane.slice != self.plane.slice {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
@@ -220,7 +234,8 @@ impl App {
     fn is_plain(&self) -> bool {
         let alone = self.zen || self.expanded;
         let seeking = self.update.state == RunState::Seeking;
-        !alone && !seeking && self.focus == Pane::Grid && self.vc.is_none()
+        let plain = self.focus == Pane::Grid && self.vc.is_none();
+        plain && !alone && !seeking && self.singles.followed.is_none()
     }
 
     /// Goes on with the active run alone.

@@ -21,7 +21,7 @@ impl App {
         match (&mut dialog, action) {
             (Dialog::Problems(list), Action::Edit) => return vec![list.edit()],
             (Dialog::Problems(list), Action::Down) => {
-                list.scroll = list.scroll.saturating_add(1).min(500)
+                list.scroll = list.scroll.saturating_add(1).min(500);
             }
             (Dialog::Problems(list), Action::Up) => list.scroll = list.scroll.saturating_sub(1),
             (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
@@ -88,12 +88,14 @@ impl App {
                 Ok(vec![Effect::Send(Command::Step(cycles))])
             }
             Question::Break => {
-                let breakpoint = Breakpoint::parse(prompt.text.trim(), self.times().unit)?;
-                self.say(&if breakpoint.is_off() {
+                let system = &self.update.scenario.system;
+                let breakpoint = Breakpoint::parse(prompt.text.trim(), system)?;
+                let words = if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
                 } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(self.times().unit))
-                });
+                    format!("stops at {}, and at deadlock", breakpoint.words(system))
+                };
+                self.say(&words);
                 Ok(vec![Effect::Send(Command::Break(breakpoint))])
             }
             Question::Copy => self.edit_copy(prompt.text.trim()),

@@ -1,24 +1,42 @@
 //! Moving about: the cursor, slices, the mouse, jumps to what matters.
 
+use std::sync::Arc;
+
 use super::App;
 use crate::engine::{CircuitView, HeadState};
-use crate::ids::{NodeId, RouterId};
+use crate::ids::{MessageId, RouterId};
 use crate::tui::action::Action;
 use crate::tui::grid::graph::Map;
 use crate::tui::grid::plane::{Plane, Side};
 use crate::tui::layout::inside;
-use crate::tui::names::capital;
-use crate::tui::panes::links;
+use crate::tui::names::{LETTERS, capital};
+use crate::tui::panes::table;
 use crate::tui::view::{Pane, View};
 
 /// Hot nodes that `n` goes through.
 const HOT: usize = 16;
 
+/// What a jump leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// A blocked message, wherever its head is.
+    Message(MessageId),
+    /// A router.
+    Router(RouterId),
+}
+
+/// Where a jump can lead.
+struct Goal {
+    what: Target,
+    at: RouterId,
+    words: String,
+}
+
 impl App {
     pub(super) fn move_action(&mut self, action: Action) {
         match action {
-            Action::Move(side) if self.focus == Pane::Links => self.move_in_links(side, false),
-            Action::Page(side) if self.focus == Pane::Links => self.move_in_links(side, true),
+            Action::Move(side) if self.focus.is_table() => self.move_in_table(side, false),
+            Action::Page(side) if self.focus.is_table() => self.move_in_table(side, true),
             Action::Move(side) if self.focus.scrolls() && !side.is_across() => {
                 let step = if side == Side::South { 1 } else { -1 };
                 self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
@@ -106,28 +124,33 @@ impl App {
             self.say(nothing);
             return;
         }
-        let step = if forward { 1 } else { goals.len() - 1 };
-        // The first jump goes to the first goal.
-        self.hop = if self.hop == usize::MAX { 0 } else { (self.hop + step) % goals.len() };
-        let (router, what) = &goals[self.hop];
-        let said = format!("{what}, {} of {}", self.hop + 1, goals.len());
+        // On from the last one, wherever it stands now; first to the first.
+        let before = self.hop.and_then(|last| goals.iter().position(|goal| goal.what == last));
+        let at = match (before, forward) {
+            (None, true) => 0,
+            (Some(at), true) => (at + 1) % goals.len(),
+            (before, false) => (before.unwrap_or(0) + goals.len() - 1) % goals.len(),
+        };
+        let Goal { what, at: router, words } = &goals[at];
+        let said = format!("{words}, {} of {}", at + 1, goals.len());
+        self.hop = Some(*what);
         self.go_to(*router);
         self.say(&said);
     }
 
-    fn hot_nodes(&self) -> Vec<(RouterId, String)> {
+    fn hot_nodes(&self) -> Vec<Goal> {
         self.foremost("hot node", |router| self.heat.router(router))
     }
 
     /// The nodes whose inputs are farthest off the model, or off the other run.
-    fn nodes_off(&self, how: &str) -> Vec<(RouterId, String)> {
+    fn nodes_off(&self, how: &str) -> Vec<Goal> {
         self.foremost(&format!("{how} into"), |router| {
             self.differences.router(router).unsigned_abs()
         })
     }
 
     /// The routers with the highest levels above 0, and what to say of each.
-    fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<(RouterId, String)> {
+    fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<Goal> {
         let network = &self.update.scenario.system.network;
         let mut found: Vec<(u8, usize)> = (0..network.routers())
             .map(|router| (level(router), router))
@@ -138,30 +161,31 @@ impl App {
         found
             .into_iter()
             .map(|(_, router)| {
-                let router = RouterId::new(router);
-                (router, format!("{what} {}", network.router_name(router)))
+                let at = RouterId::new(router);
+                let words = format!("{what} {}", network.router_name(at));
+                Goal { what: Target::Router(at), at, words }
             })
             .collect()
     }
 
-    fn blocked_heads(&self) -> Vec<(RouterId, String)> {
+    fn blocked_heads(&self) -> Vec<Goal> {
         let times = self.times();
         let snapshot = &self.update.snapshot;
         if self.has_circuits() {
             let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some());
             let what = |circuit: &CircuitView| {
                 let time = times.with_unit(snapshot.cycle.0.saturating_sub(circuit.since.0));
-                let name = self.names.call_circuit(snapshot, circuit);
-                (circuit.at, format!("{name} waits for {time}"))
+                let words = format!("{} waits for {time}", self.call_circuit(circuit));
+                Goal { what: Target::Message(circuit.name()), at: circuit.at, words }
             };
             return waiting.map(what).collect();
         }
-        let blocked = snapshot.worms.iter().enumerate().filter_map(|(at, worm)| match worm.head {
+        let blocked = snapshot.worms.iter().filter_map(|worm| match worm.head {
             HeadState::Blocked(since) => {
                 let time = snapshot.cycle.0.saturating_sub(since.0);
                 let time = format!("{} {}", times.unit.text(time), times.symbol());
-                let name = self.names.call(at, worm);
-                Some((worm.head_at, format!("{name} blocked for {time}")))
+                let words = format!("{} blocked for {time}", self.call_worm(worm));
+                Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
             }
             _ => None,
         });
@@ -175,10 +199,10 @@ impl App {
         let Some(&(pane, rect)) = hit else { return };
         self.focus = pane;
         let inner = inside(rect);
-        if pane == Pane::Links && inner.contains((x, y).into()) {
-            let row = usize::from(y - inner.y).checked_sub(links::HEAD);
+        if pane.is_table() && inner.contains((x, y).into()) {
+            let row = usize::from(y - inner.y).checked_sub(table::HEAD);
             if let Some(row) = row {
-                self.click_link(row, links::room(inner.height));
+                self.click_row(row, table::room(inner.height));
             }
         }
         if pane == Pane::Grid && inner.contains((x, y).into()) {
@@ -208,9 +232,9 @@ impl App {
                 self.click(x, y);
                 self.screen_action(if up { Action::ZoomIn } else { Action::ZoomOut });
             }
-            Some(&(Pane::Links, _)) => {
-                self.focus = Pane::Links;
-                self.choose_link_by(if up { -1 } else { 1 });
+            Some(&(pane, _)) if pane.is_table() => {
+                self.focus = pane;
+                self.choose_by(if up { -1 } else { 1 });
             }
             Some(&(pane, _)) if pane.scrolls() => {
                 self.focus = pane;
@@ -221,43 +245,32 @@ impl App {
         }
     }
 
-    /// Finds `(3,4)`, `3 4`, a router's number, a host as `h12`, or a worm's letter.
+    /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a
+    /// worm's letter, or a message by its name.
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
+        let network = Arc::clone(&self.update.scenario.system.network);
+        if text.contains('#') {
+            let name = network.message_named(text)?;
+            self.find_message(name);
+            return Ok(());
+        }
         let mut letters = text.chars();
         if let (Some(letter), None) = (letters.next(), letters.next()) {
             let letter = letter.to_ascii_uppercase();
             if letter.is_ascii_uppercase() {
-                let found = (0..crate::tui::names::LETTERS)
-                    .find(|&at| capital(at) == letter)
-                    .and_then(|at| self.names.worm(at))
-                    .ok_or_else(|| format!("there is no worm {letter} now"))?;
-                self.go_to(self.update.snapshot.worms[found].head_at);
+                let found = (0..LETTERS).find(|&at| capital(at) == letter);
+                let name = found
+                    .and_then(|at| self.names.holder(at))
+                    .ok_or_else(|| format!("there is no {} {letter} now", self.carrier()))?;
+                self.find_message(name);
                 return Ok(());
             }
         }
-        let numbers: Result<Vec<u32>, _> = text
-            .split(|c: char| !c.is_ascii_digit())
-            .filter(|part| !part.is_empty())
-            .map(str::parse)
-            .collect();
-        let numbers = numbers.map_err(|_| format!("{text} is not a place"))?;
-        let network = &self.update.scenario.system.network;
-        let host = text.starts_with(['h', 'H']) && network.switches().is_some();
-        let router = match (numbers.as_slice(), network.grid()) {
-            ([host_number], _) if host => ((*host_number as usize) < network.nodes())
-                .then(|| network.router_of(NodeId(*host_number))),
-            ([], _) => return Err("a place is (3,4), a router's number, or a worm's letter".into()),
-            ([number], cube) => {
-                let on_ring = cube.filter(|cube| cube.dimensions() == 1);
-                on_ring.and_then(|cube| cube.router_at(&[*number])).or_else(|| {
-                    ((*number as usize) < network.routers()).then_some(RouterId(*number))
-                })
-            }
-            (place, Some(cube)) => cube.router_at(place),
-            (_, None) => None,
-        };
-        let router = router.ok_or_else(|| format!("{text} lies outside the network"))?;
+        let router = network.router_named(text).map_err(|error| match text {
+            "" => "a place as (3,4), a letter, or a message as 12#4".to_owned(),
+            _ => error,
+        })?;
         self.go_to(router);
         Ok(())
     }

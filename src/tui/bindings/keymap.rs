@@ -76,14 +76,12 @@ pub fn action_named(text: &str) -> Result<Action, Option<String>> {
     let wanted = text.trim();
     let found = bindable()
         .find(|row| row.help == wanted || action_name(row.action).eq_ignore_ascii_case(wanted));
-    match found {
-        Some(row) => Ok(row.action),
-        None => {
-            let names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
-            let helps = bindable().map(|row| row.help);
-            Err(nearest(wanted, names.iter().map(String::as_str).chain(helps)).map(str::to_owned))
-        }
+    if let Some(row) = found {
+        return Ok(row.action);
     }
+    let names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
+    let helps = bindable().map(|row| row.help);
+    Err(nearest(wanted, names.iter().map(String::as_str).chain(helps)).map(str::to_owned))
 }
 
 /// Keys with names, each with its names: the first is the one that is shown.
@@ -162,7 +160,7 @@ mod tests {
         let mut names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
         for row in bindable() {
             assert_eq!(action_named(&action_name(row.action)), Ok(row.action));
-            assert_eq!(action_named(row.help).is_ok(), true, "{row:?}");
+            assert!(action_named(row.help).is_ok(), "{row:?}");
         }
         let all = names.len();
         names.sort();

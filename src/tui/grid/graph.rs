@@ -108,7 +108,7 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
     let Some(map) = Map::new(network, (inner.width, inner.height)) else {
         return matrix::draw(app, &mut pen);
     };
-    let mut canvas = Canvas::new(inner.width, inner.height, app.glyphs.ascii);
+    let mut canvas = Canvas::new(inner.width, inner.height, !app.glyphs.braille);
     links(app, &map, &mut canvas);
     match app.view {
         View::Worms => bodies(app, &map, &mut canvas),

@@ -44,10 +44,10 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
         return None;
     }
     let whole = wants.zen || wants.expanded || class == Class::Small;
-    // The table of links, or panes beside each other.
+    // A table, or panes beside each other.
     let below = match class {
         _ if whole => 0,
-        _ if wants.links => main.height / 2,
+        _ if wants.table.is_some() => main.height / 2,
         Class::Large => 15,
         _ => 12,
     };
@@ -61,8 +61,8 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
         return Some((panes, other));
     }
     let row = Rect { y: above.bottom(), height: below, ..main };
-    if wants.links {
-        panes.push((Pane::Links, row));
+    if let Some(table) = wants.table {
+        panes.push((table, row));
         return Some((panes, other));
     }
     let shown: &[Pane] = match class {

@@ -7,8 +7,10 @@ use crate::engine::{HeadState, Snapshot, Wait};
 use crate::ids::WormId;
 use crate::tui::app::App;
 use crate::tui::header::plural;
-use crate::tui::names::index_of;
+use crate::tui::names::{capital, index_of};
+use crate::tui::panes::worms;
 use crate::tui::pen::Pen;
+use crate::tui::states;
 use crate::tui::view::Pane;
 
 mod circuits;
@@ -125,9 +127,10 @@ type Line = (String, String, Style);
 /// Every line.
 fn lines(app: &App) -> Vec<Line> {
     let snapshot = &app.update.snapshot;
-    let mut lines = Vec::new();
+    let mut lines = pinned(app);
     if app.has_circuits() {
-        return circuits::lines(app);
+        circuits::add(app, &mut lines);
+        return lines;
     }
     if snapshot.deadlock.is_some() {
         deadlock(app, &mut lines);
@@ -163,12 +166,39 @@ fn lines(app: &App) -> Vec<Line> {
             HeadState::Arriving => "drains at",
             HeadState::Blocked(_) => "next at",
         };
-        let name = app.names.call(root, worm);
+        let name = app.call_worm(worm);
         let text = format!("{name} {does} {place}");
         lines.push((text, format!("{} wait", sizes[root]), app.theme.strong()));
         branches(app, &forest, root, &waiting, &mut lines);
     }
     lines
+}
+
+/// The pinned messages that are in the network, and what each does.
+fn pinned(app: &App) -> Vec<Line> {
+    let snapshot = &app.update.snapshot;
+    let pins = app.names.pins().filter_map(|(letter, name)| {
+        let mark = format!("{}{}", capital(letter), worms::PINNED);
+        if let Some(circuit) = snapshot.circuits.iter().find(|one| one.name() == name) {
+            let since = app.times().exact(snapshot.cycle.0.saturating_sub(circuit.since.0));
+            let text = format!("{mark} {} {}", app.message_name(name), states::name(circuit.state));
+            return Some((text, since, app.theme.strong()));
+        }
+        let at = snapshot.worms.iter().position(|worm| worm.name() == name)?;
+        let worm = &snapshot.worms[at];
+        let place = app.update.scenario.system.network.router_name(worm.head_at);
+        let (does, since) = match worm.head {
+            HeadState::Moving | HeadState::AtSource => ("moves at", String::new()),
+            HeadState::Arriving => ("drains at", String::new()),
+            HeadState::Blocked(since) => {
+                let time = app.times().exact(snapshot.cycle.0.saturating_sub(since.0));
+                ("stands at", time)
+            }
+        };
+        let text = format!("{mark} {} {does} {place}", app.message_name(name));
+        Some((text, since, app.theme.strong()))
+    });
+    pins.collect()
 }
 
 /// What one that waits says of itself, and for how long it has.
@@ -205,7 +235,7 @@ fn branches(app: &App, forest: &Forest, root: usize, words: &Words, lines: &mut 
 fn waiting(app: &App, forest: &Forest, at: usize) -> (String, String) {
     let snapshot = &app.update.snapshot;
     let worm = &snapshot.worms[at];
-    let name = app.names.call(at, worm);
+    let name = app.call_worm(worm);
     let since = match worm.head {
         HeadState::Blocked(since) => app.times().exact(snapshot.cycle.0.saturating_sub(since.0)),
         _ => String::new(),
@@ -231,8 +261,8 @@ fn deadlock(app: &App, lines: &mut Vec<Line>) {
     let call = |id| {
         let circuit = snapshot.circuits.iter().find(|circuit| circuit.worm == id);
         circuit
-            .map(|circuit| app.names.call_circuit(snapshot, circuit))
-            .or_else(|| index_of(snapshot, id).map(|at| app.names.call(at, &snapshot.worms[at])))
+            .map(|circuit| app.call_circuit(circuit))
+            .or_else(|| index_of(snapshot, id).map(|at| app.call_worm(&snapshot.worms[at])))
     };
     let kind = if deadlock.knot { "knot" } else { "cycle" };
     lines.push((
@@ -285,7 +315,7 @@ fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<Line>) {
     loop {
         let worm = &snapshot.worms[at];
         stuck &= snapshot.waits.iter().filter(|wait| wait.worm == worm.id).count() == 1;
-        names.push(app.names.call(at, worm));
+        names.push(app.call_worm(worm));
         at = forest.parent[at].unwrap_or(first);
         if at == first || names.len() > 30 {
             break;

@@ -93,21 +93,18 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
         if worm.head_at != router {
             continue;
         }
-        let name = app.names.call(at, worm);
+        let name = app.full_name(worm.name());
         let style = app.names.letter(at).map_or(theme.text(), |letter| theme.hue(letter));
-        let home = network.node_name(worm.source);
         let goal = network.node_name(worm.destination);
-        let way = format!("{home}{}{goal}", app.glyphs.to);
+        let way = format!("{name}{}{goal}", app.glyphs.to);
         match worm.head {
             HeadState::Blocked(since) => {
                 let cycles = grouped(snapshot.cycle.0.saturating_sub(since.0));
-                lines.push(vec![(format!("{name} {way} waits {cycles} for"), style)]);
+                lines.push(vec![(format!("{way} waits {cycles} for"), style)]);
                 for wait in snapshot.waits.iter().filter(|wait| wait.worm == worm.id) {
                     let (channel, vc) = snapshot.split(wait.wants);
-                    let holder = snapshot.holder(channel, vc).and_then(|holder| {
-                        let at = snapshot.worms.iter().position(|worm| worm.id == holder.id)?;
-                        Some(app.names.call(at, holder))
-                    });
+                    let holder = snapshot.holder(channel, vc);
+                    let holder = holder.map(|holder| app.call_worm(holder));
                     let held = holder
                         .map_or("free, next cycle".to_owned(), |who| format!("held by {who}"));
                     let name = crate::tui::names::channel_name(app, channel);
@@ -116,10 +113,10 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
                 }
             }
             HeadState::Arriving => {
-                let text = format!("{name} {way} drains, {} of {}", worm.consumed, worm.length);
+                let text = format!("{way} drains, {} of {}", worm.consumed, worm.length);
                 lines.push(vec![(text, style)]);
             }
-            _ => lines.push(vec![(format!("{name} {way} goes on"), style)]),
+            _ => lines.push(vec![(format!("{way} goes on"), style)]),
         }
     }
     lines

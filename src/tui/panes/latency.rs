@@ -282,9 +282,9 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
     let theme = app.theme;
     let times = app.times();
     let Some(latency) = summary.latency else { return };
-    let half_width = latency
-        .half_width
-        .map_or(String::new(), |half| format!(" {} {}", app.glyphs.plus_minus, times.mean(half)));
+    // Too few messages for an interval are no narrow one.
+    let half_width = latency.half_width.map_or("?".to_owned(), |half| times.mean(half));
+    let half_width = format!(" {} {half_width}", app.glyphs.plus_minus);
     let mean = times.mean(latency.mean);
     let mut x = pen.text(0, y, &format!("mean {mean}{half_width}"), theme.strong());
     let room = i32::from(pen.width());
@@ -325,12 +325,15 @@ pub(super) fn model_words(app: &App) -> (String, Style) {
             (format!("model: saturated{at}"), app.theme.warning())
         }
         Err(why) => (format!("model: {why}"), app.theme.dim()),
-        Ok(_) => match theory.mismatches.first() {
-            Some(mismatch) => (
-                format!("{} outside the model: {}", app.glyphs.mark[0], mismatch.found),
-                app.theme.warning(),
-            ),
-            None => (format!("{} model applies", app.glyphs.mark[1]), app.theme.dim()),
-        },
+        Ok(_) => {
+            if let Some(mismatch) = theory.mismatches.first() {
+                let text = format!("{} outside the model: {}", app.glyphs.mark[0], mismatch.found);
+                return (text, app.theme.warning());
+            }
+            let system = &app.update.scenario.system;
+            let range = theory.saturation.map(|rate| system.load_at(rate).0);
+            let range = range.map_or(String::new(), |load| format!(" below load {load:.3}"));
+            (format!("{} model applies{range}", app.glyphs.mark[1]), app.theme.dim())
+        }
     }
 }

@@ -5,24 +5,16 @@ use ratatui::style::Style;
 use crate::ids::ChannelId;
 use crate::live::{LinkFigures, LinkUse, Pair};
 use crate::tui::app::App;
-use crate::tui::app::links::{Order, first_shown};
+use crate::tui::app::links::Order;
 use crate::tui::names::channel_name;
+use crate::tui::panes::table::{self, ending};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::Pane;
 
-/// Rows above the links: the headings.
-pub const HEAD: usize = 2;
-/// Rows below them: what was measured, and what the model says.
-pub const FOOT: usize = 2;
 /// Columns of a figure.
 const FIGURE: i32 = 7;
 /// Columns of a name.
 const NAME: i32 = 13;
-
-/// Links for which a pane with so many rows inside has room.
-pub fn room(rows: u16) -> usize {
-    usize::from(rows).saturating_sub(HEAD + FOOT)
-}
 
 pub(super) fn title(app: &App) -> String {
     let dot = app.glyphs.dot;
@@ -55,28 +47,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let columns = columns(app, i32::from(pen.width()));
     headings(app, pen, &columns);
     let rows = app.link_rows();
-    let (room, chosen) = (room(pen.height()), app.chosen_row(&rows));
-    let from = first_shown(chosen, rows.len(), room);
-    for (y, (at, (channel, figures))) in rows.iter().enumerate().skip(from).take(room).enumerate() {
-        line(app, pen, (HEAD + y) as i32, (*channel, figures), at == chosen, &columns);
-    }
-    let edge = i32::from(pen.width()) - 1;
-    if from > 0 {
-        pen.put(edge, HEAD as i32, app.glyphs.more[0], app.theme.focus());
-    }
-    if from + room < rows.len() && room > 0 {
-        pen.put(edge, (HEAD + room) as i32 - 1, app.glyphs.more[1], app.theme.focus());
-    }
-    let foot = i32::from(pen.height()) - FOOT as i32;
-    if foot >= HEAD as i32 {
-        pen.cut(0, foot, &measured(app), app.glyphs.ellipsis, app.theme.dim());
-        let (words, style) = predicted(app);
-        pen.cut(0, foot + 1, &words, app.glyphs.ellipsis, style);
-    }
-}
-
-fn ending(pen: &mut Pen<'_>, end: i32, y: i32, text: &str, style: Style) {
-    pen.text(end - text.chars().count() as i32, y, text, style);
+    let chosen = app.chosen_row(&rows);
+    table::rows(app, pen, Pane::Links, (chosen, rows.len()), |pen, y, at, style| {
+        line(app, pen, y, rows[at], style, &columns);
+    });
+    table::foot(app, pen, [(measured(app), app.theme.dim()), predicted(app)]);
 }
 
 fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(Order, i32)]) {
@@ -111,19 +86,10 @@ fn line(
     app: &App,
     pen: &mut Pen<'_>,
     y: i32,
-    (channel, figures): (ChannelId, &LinkFigures),
-    chosen: bool,
+    (channel, figures): (ChannelId, LinkFigures),
+    style: Style,
     columns: &[(Order, i32)],
 ) {
-    let theme = app.theme;
-    let style = match (chosen, app.focus == Pane::Links) {
-        (true, true) => theme.focus(),
-        (true, false) => theme.strong(),
-        (false, _) => theme.text(),
-    };
-    if chosen {
-        pen.put(0, y, app.glyphs.chosen, style);
-    }
     let name: String = channel_name(app, channel).chars().take(NAME as usize).collect();
     pen.text(2, y, &name, style);
     let mut end = NAME + 2;

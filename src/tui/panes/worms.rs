@@ -7,6 +7,9 @@ use crate::tui::pen::{Pen, grouped};
 use crate::tui::states;
 use crate::tui::view::Pane;
 
+/// The sign beside the letter of a pinned message.
+pub const PINNED: char = '*';
+
 /// The title, with how many there are.
 pub(super) fn title(app: &App) -> String {
     let count = app.update.snapshot.worms.len();
@@ -22,14 +25,20 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let snapshot = &app.update.snapshot;
     let network = &app.update.scenario.system.network;
     let circuits: Vec<_> = states::with_links(snapshot).collect();
-    let letters: Vec<usize> =
-        (0..LETTERS).filter(|&letter| app.names.worm(letter).is_some()).collect();
+    let letters: Vec<usize> = app.names.listed().collect();
     let from = super::scrolled(app, Pane::Worms, letters.len(), pen.height());
     for (y, &letter) in letters.iter().skip(from).take(usize::from(pen.height())).enumerate() {
+        let y = y as i32;
+        if app.names.is_pinned(letter) {
+            pen.put(1, y, PINNED, app.theme.strong());
+        }
         let Some(worm) = app.names.worm(letter).and_then(|at| snapshot.worms.get(at)) else {
+            let name = app.names.holder(letter).map(|name| app.message_name(name));
+            let text = format!("{} is not in the network", name.unwrap_or_default());
+            pen.put(0, y, capital(letter), app.theme.dim());
+            pen.cut(2, y, &text, app.glyphs.ellipsis, app.theme.dim());
             continue;
         };
-        let y = y as i32;
         let doomed = app.names.worm(letter).is_some_and(|at| app.names.is_doomed(at));
         let circuit = app.names.worm(letter).and_then(|at| circuits.get(at));
         let hue = match circuit {
@@ -37,10 +46,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             Some(circuit) => states::style(app, circuit.state),
             None => app.theme.hue(letter),
         };
-        let x = pen.text(0, y, &capital(letter).to_string(), hue) + 1;
-        let home = network.node_name(worm.source);
+        pen.put(0, y, capital(letter), hue);
+        let x = 2;
+        let name = app.message_name(worm.name());
         let goal = network.node_name(worm.destination);
-        let way = format!("{home}{}{goal}", app.glyphs.to);
+        let way = format!("{name}{}{goal}", app.glyphs.to);
         let (sign, does) = match (worm.head, circuit) {
             (HeadState::Blocked(_), _) if doomed => (app.glyphs.blocked, "for ever".to_owned()),
             (_, Some(circuit)) => {
@@ -64,7 +74,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             pen.cut(end + 1, y, &way, app.glyphs.ellipsis, app.theme.text());
             continue;
         }
-        let column = x + (way.chars().count() as i32).max(15) + 1;
+        let column = x + (way.chars().count() as i32).max(18) + 1;
         pen.cut(x, y, &way, app.glyphs.ellipsis, app.theme.text());
         pen.cut(column, y, &format!("{sign} {does}"), app.glyphs.ellipsis, hue);
     }

@@ -13,11 +13,11 @@ pub(super) fn command() -> String {
 }
 
 /// Runs the editor on a file and waits for its end. The command may have arguments of its own, so a
-/// shell takes it apart; the file's name reaches it as it is.
+/// shell takes it apart and then is it; the file's name reaches it as it is.
 pub(super) fn run(command: &str, path: &str) -> io::Result<ExitStatus> {
     // A name that begins with a dash is no option.
     let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
-    Command::new("/bin/sh").args(["-c", &format!("{command} \"$1\""), "sh", &path]).status()
+    Command::new("/bin/sh").args(["-c", &format!("exec {command} \"$1\""), "sh", &path]).status()
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::live;
+use crate::live::{self, Pace};
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
+use crate::tui::bindings::Keymap;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
@@ -58,10 +59,18 @@ pub struct Options {
     pub ramp: Ramp,
     /// Plain ASCII, or what the locale allows.
     pub ascii: bool,
+    /// Whether lines may be drawn in the dots of braille, where it is not ASCII.
+    pub braille: bool,
     /// The most frames per second.
     pub fps: u32,
     /// Whether to take the mouse from the start.
     pub mouse: bool,
+    /// How fast the run goes at first; [`live::Options::speed`] is not looked at.
+    pub pace: Pace,
+    /// Cycles over which the utilisation is averaged at first.
+    pub window: u64,
+    /// The keys.
+    pub keys: Keymap,
     /// How the run begins.
     pub live: live::Options,
     /// Where the chooser finds scenarios.
@@ -80,6 +89,10 @@ impl Options {
             color: ColorChoice::Auto,
             ramp: Ramp::Viridis,
             ascii: false,
+            braille: true,
+            pace: Pace::Natural,
+            window: live::WINDOW,
+            keys: Keymap::default(),
             fps: 30,
             mouse: false,
             live: live::Options::default(),

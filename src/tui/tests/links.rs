@@ -64,7 +64,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     assert_eq!((app.links.order, app.links.chosen), (Order::Use, None));
     let mut orders = Vec::new();
     for _ in Order::ALL {
-        press(&mut app, Key::Char('s'));
+        press(&mut app, Key::Char('a'));
         orders.push(app.links.order);
         let rows = app.link_rows();
         let keys: Vec<f64> = rows
@@ -98,17 +98,19 @@ fn its_keys_open_sort_choose_and_close_it() {
     press(&mut app, Key::Char('l'));
     assert_eq!((app.links.order, app.chosen_link()), (Order::Use, Some(ChannelId(9))));
     press(&mut app, Key::Esc);
-    assert_eq!((app.focus, app.links.open, app.chosen_link()), (Pane::Grid, false, None));
-    press(&mut app, Key::Char('s'));
-    assert!(app.links.open && app.links.order == Order::Use);
+    assert_eq!((app.focus, app.table, app.chosen_link()), (Pane::Grid, None, None));
+    press(&mut app, Key::Char('a'));
+    assert!(app.table == Some(Pane::Links) && app.links.order == Order::Use);
     press(&mut app, Key::Char('T'));
-    assert!(!app.links.open);
+    assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
+    press(&mut app, Key::Char('T'));
+    assert_eq!((app.table, app.focus), (None, Pane::Grid));
 }
 
 #[test]
 fn a_click_chooses_the_row_under_the_pointer() {
     let mut app = looked_at((200, 60), false);
-    app.update(Action::Links);
+    app.update(Action::Tables);
     app.links.order = Order::Name;
     let inner = app.arrangement().inside(Pane::Links).unwrap();
     app.update(Action::Click(inner.x + 5, inner.y + 2 + 3));
@@ -120,7 +122,7 @@ fn a_click_chooses_the_row_under_the_pointer() {
 #[test]
 fn what_the_model_does_not_say_is_said() {
     let mut app = looked_at((200, 60), false);
-    app.update(Action::Links);
+    app.update(Action::Tables);
     let picture = screen(&app);
     assert!(picture.contains("use only, one mean for all links"), "{picture}");
     assert!(picture.contains("1,000 samples, one in 1,024 cycles, since the warm-up"), "{picture}");
@@ -140,7 +142,7 @@ fn figures_stand_side_by_side_and_the_chosen_link_in_the_inspector() {
         for ascii in [false, true] {
             let mut app = looked_at(size, ascii);
             forecast(&mut app.update);
-            app.update(Action::Links);
+            app.update(Action::Tables);
             app.links.order = Order::Name;
             app.update(Action::Move(crate::tui::grid::plane::Side::South));
             let picture = screen(&app);

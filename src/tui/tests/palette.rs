@@ -267,7 +267,7 @@ fn without_arguments_a_command_asks_as_its_key_does() {
     for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
         assert!(give(&mut app, command.name).is_empty(), "{command:?}");
         match &app.dialog {
-            Some(Dialog::Prompt(_)) | Some(Dialog::Chooser(_)) => {}
+            Some(Dialog::Prompt(_) | Dialog::Chooser(_)) => {}
             Some(Dialog::Palette(palette)) => {
                 let error = palette.error.as_deref().unwrap_or_default();
                 assert!(error.contains(command.arguments), "{command:?}: {error}");

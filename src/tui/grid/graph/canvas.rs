@@ -130,14 +130,14 @@ pub struct Canvas {
     width: i32,
     height: i32,
     cells: Vec<Cell>,
-    ascii: bool,
+    strokes: bool,
 }
 
 impl Canvas {
     /// An empty canvas of so many characters.
-    pub fn new(width: u16, height: u16, ascii: bool) -> Self {
+    pub fn new(width: u16, height: u16, strokes: bool) -> Self {
         let cells = vec![Cell::default(); usize::from(width) * usize::from(height)];
-        Self { width: i32::from(width), height: i32::from(height), cells, ascii }
+        Self { width: i32::from(width), height: i32::from(height), cells, strokes }
     }
 
     /// Draws a line. Where lines meet in a character it takes the style of the highest rank.
@@ -186,7 +186,7 @@ impl Canvas {
             let Some(stroke) = cell.stroke else { continue };
             let (x, y) = (at as i32 % self.width, at as i32 / self.width);
             let braille = char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or(stroke);
-            pen.put(x, y, if self.ascii { stroke } else { braille }, cell.style);
+            pen.put(x, y, if self.strokes { stroke } else { braille }, cell.style);
         }
     }
 }
@@ -197,8 +197,8 @@ mod tests {
     use ratatui::buffer::Buffer;
     use ratatui::layout::Rect;
 
-    fn drawn(lines: &[(Line, Trace)], ascii: bool) -> Vec<String> {
-        let mut canvas = Canvas::new(8, 3, ascii);
+    fn drawn(lines: &[(Line, Trace)], strokes: bool) -> Vec<String> {
+        let mut canvas = Canvas::new(8, 3, strokes);
         for (rank, (line, trace)) in lines.iter().enumerate() {
             canvas.draw(line, *trace, rank as u8, Style::new());
         }

@@ -22,17 +22,15 @@ pub(super) fn title(app: &App) -> String {
     format!("tried again{dot}{again} of {of}")
 }
 
-pub(super) fn lines(app: &App) -> Vec<Line> {
-    let mut lines = Vec::new();
+pub(super) fn add(app: &App, lines: &mut Vec<Line>) {
     if app.update.snapshot.deadlock.is_some() {
-        deadlock(app, &mut lines);
+        deadlock(app, lines);
     }
     if states::occurs(app, CircuitState::Waiting) {
-        waits(app, &mut lines);
+        waits(app, lines);
     } else {
-        attempts(app, &mut lines);
+        attempts(app, lines);
     }
-    lines
 }
 
 /// Trees of waits, the circuit that waits for none on top.
@@ -51,7 +49,7 @@ fn waits(app: &App, lines: &mut Vec<Line>) {
             break;
         }
         let circuit = &snapshot.circuits[root];
-        let name = app.names.call_circuit(snapshot, circuit);
+        let name = app.call_circuit(circuit);
         let held = plural(u64::from(circuit.path_len), "link");
         let sign = states::sign(app, circuit.state);
         let text = format!("{sign} {name} {}, holds {held}", states::name(circuit.state));
@@ -70,7 +68,7 @@ fn plural_waits(count: usize) -> String {
 fn wanted(app: &App, forest: &Forest, at: usize) -> (String, String) {
     let snapshot = &app.update.snapshot;
     let circuit = &snapshot.circuits[at];
-    let name = app.names.call_circuit(snapshot, circuit);
+    let name = app.call_circuit(circuit);
     let since = app.times().exact(snapshot.cycle.0.saturating_sub(circuit.since.0));
     match forest.wait[at] {
         Some(wait) => (format!("{name} wants {}", vc_name(app, wait)), since),

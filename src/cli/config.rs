@@ -1,0 +1,159 @@
+//! The configuration of the screen: the command line beats the file, the file beats the defaults.
+
+mod file;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use super::options::Screen;
+use crate::files;
+use crate::scenario;
+use crate::tui::bindings::{BINDINGS, Context, Group, Keymap, action_name, key_name};
+
+/// The variable that names the file; empty: no file at all.
+pub(super) const VARIABLE: &str = "FLITSCOPE_CONFIG";
+
+/// What a file says.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(super) struct File {
+    /// The scenario to start with.
+    pub(super) scenario: Option<String>,
+    /// How the screen looks.
+    pub(super) screen: Screen,
+    /// A person's own keys.
+    pub(super) keys: Keymap,
+}
+
+/// Where the file is, and whether it must be there.
+fn place(given: Option<&str>, read: impl Fn(&str) -> Option<String>) -> Option<(PathBuf, bool)> {
+    if let Some(path) = given {
+        return Some((path.into(), true));
+    }
+    if let Some(path) = read(VARIABLE) {
+        return (!path.is_empty()).then(|| (path.into(), true));
+    }
+    let absolute = |name| read(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
+    Some((folder.join("flitscope").join("config.ron"), false))
+}
+
+/// Reads the file named on the command line, by the environment, or where it usually is.
+pub(super) fn load(given: Option<&str>) -> Result<File, Failure> {
+    let found = place(given, |name| std::env::var(name).ok());
+    let Some((path, needed)) = found.filter(|(path, needed)| *needed || path.exists()) else {
+        return Ok(File::default());
+    };
+    read(&path).map_err(|problems| {
+        let help = if needed && !path.exists() {
+            format!(" = help: name a file that is there, or set {VARIABLE}= for none\n")
+        } else {
+            String::new()
+        };
+        Failure::Scenario(scenario::render(&problems) + &help)
+    })
+}
+
+fn read(path: &Path) -> Result<File, Vec<scenario::Problem>> {
+    let name = path.display().to_string();
+    let text = files::read_file(&name).map_err(|problem| vec![problem])?;
+    file::parse(&name, &text)
+}
+
+/// The configuration as a file that reads back to the same.
+pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap) -> String {
+    let quoted = |text: &str| ron::to_string(text).unwrap_or_default();
+    let mut out = String::from(
+        "// The configuration of flitscope. What is left out keeps its default; options on the\n\
+         // command line win over what stands here.\nConfig(\n",
+    );
+    let _ = writeln!(out, "    scenario: {},", quoted(scenario));
+    for (name, value) in screen.fields() {
+        let _ = writeln!(out, "    {name}: {value},");
+    }
+    let _ =
+        writeln!(out, "    // The names of actions and keys: flitscope --print-keys\n    keys: {{");
+    for &(key, action) in keys.own() {
+        let action = action.map_or_else(|| file::NOTHING.to_owned(), action_name);
+        let _ = writeln!(out, "        {}: {},", quoted(&key_name(key)), quoted(&action));
+    }
+    out.push_str("    },\n)\n");
+    out
+}
+
+/// The table of keys as they are bound, for people: keys, name of the action, what it does.
+pub(super) fn key_table(keys: &Keymap) -> String {
+    let mut out = String::new();
+    for group in Group::ALL {
+        let _ = writeln!(out, "{}{}", if out.is_empty() { "" } else { "\n" }, group.title());
+        for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
+            // Only keys of the main screen can be bound otherwise.
+            let name = match binding.context {
+                Context::Main => action_name(binding.action),
+                _ => String::new(),
+            };
+            let keys = keys.names(binding, usize::MAX);
+            let _ = writeln!(out, "  {keys:<22} {name:<22} {}", binding.help);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::action::{Action, Key};
+
+    fn found(given: Option<&str>, environment: &[(&str, &str)]) -> Option<(String, bool)> {
+        let read = |name: &str| {
+            let value = environment.iter().find(|(known, _)| *known == name);
+            value.map(|(_, value)| (*value).to_owned())
+        };
+        place(given, read).map(|(path, needed)| (path.display().to_string(), needed))
+    }
+
+    #[test]
+    fn the_file_is_looked_for_in_order() {
+        let home = ("HOME", "/home/me");
+        let path = |path: &str, needed| Some((path.to_owned(), needed));
+        assert_eq!(found(None, &[]), None);
+        assert_eq!(found(None, &[home]), path("/home/me/.config/flitscope/config.ron", false));
+        let xdg = ("XDG_CONFIG_HOME", "/etc/me");
+        assert_eq!(found(None, &[home, xdg]), path("/etc/me/flitscope/config.ron", false));
+        // A relative one is none, as its standard says.
+        let relative = ("XDG_CONFIG_HOME", "me");
+        let usual = path("/home/me/.config/flitscope/config.ron", false);
+        assert_eq!(found(None, &[home, relative]), usual);
+        let own = (VARIABLE, "mine.ron");
+        assert_eq!(found(None, &[home, xdg, own]), path("mine.ron", true));
+        assert_eq!(found(None, &[home, xdg, (VARIABLE, "")]), None);
+        assert_eq!(found(Some("x.ron"), &[home, own]), path("x.ron", true));
+    }
+
+    #[test]
+    fn what_is_printed_reads_back_to_the_same() {
+        let mut keys = Keymap::default();
+        keys.bind(Key::Ctrl('x'), Some(Action::ToggleRun));
+        keys.bind(Key::Char('"'), Some(Action::Faster));
+        keys.bind(Key::Char('\\'), None);
+        let screen = Screen::default().filled();
+        let printed = text("a \"b\".ron", &screen, &keys);
+        let read = file::parse("c.ron", &printed).unwrap();
+        assert_eq!(read, File { scenario: Some("a \"b\".ron".to_owned()), screen, keys });
+        let screen = read.screen.filled();
+        assert_eq!(text("a \"b\".ron", &screen, &read.keys), printed);
+    }
+
+    #[test]
+    fn the_table_shows_the_keys_really_bound() {
+        let mut keys = Keymap::default();
+        keys.bind(Key::Ctrl('x'), Some(Action::ToggleRun));
+        keys.bind(Key::Char('q'), None);
+        let table = key_table(&keys);
+        let row = |name: &str| table.lines().find(|line| line.contains(name)).unwrap();
+        assert!(row("toggle-run").trim_start().starts_with("Ctrl-X Space "));
+        assert!(row(" quit   ").starts_with(&format!("  {:22} quit", "")), "{table}");
+        assert_eq!(table.matches("select text").count() + table.matches("selects text").count(), 1);
+    }
+}

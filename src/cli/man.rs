@@ -1,0 +1,218 @@
+//! `man`: the manual pages, made from the definition of the command line and the table of keys.
+
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+use clap_mangen::Man;
+use roff::{Roff, bold, roman};
+
+use super::config::{self, VARIABLE};
+use super::failure::STATUSES;
+use super::options::Screen;
+use super::watch::DEFAULT_SCENARIO;
+use super::{Failure, output};
+use crate::files;
+use crate::scenario::names::nearest;
+use crate::tui::bindings::{BINDINGS, Group, Keymap};
+
+/// The arguments of `man`.
+#[derive(Args, Debug)]
+pub(super) struct Manual {
+    /// The page of a command [default: that of the program]
+    #[arg(long, value_name = "NAME", conflicts_with = "out")]
+    command: Option<String>,
+    /// Write all pages into a directory, which must be there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Files that the program reads or writes.
+const FILES: &[(&str, &str)] = &[
+    (
+        "$XDG_CONFIG_HOME/flitscope/config.ron",
+        "The configuration; without XDG_CONFIG_HOME it is ~/.config/flitscope/config.ron. What is \
+         missing in it keeps its default, and options on the command line win. With its defaults it \
+         reads:",
+    ),
+    ("scenarios/*.ron", "The scenarios that the screen offers besides those built in."),
+    ("*.session.ron", "Sessions that were saved on the screen; `flitscope FILE` opens them again."),
+];
+
+/// Variables that the program looks at.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    (VARIABLE, "The configuration file; empty: none at all."),
+    ("XDG_CONFIG_HOME", "Where configurations are kept."),
+    ("VISUAL, EDITOR", "The editor of scenarios, the first that is set; else vi."),
+    ("NO_COLOR", "Set and not empty: no colours, unless asked for."),
+    (
+        "COLORTERM, TERM",
+        "How many colours the terminal has. With TERM=dumb there is no screen, but \
+      lines of text.",
+    ),
+    ("COLORFGBG", "Whether the terminal is light or dark, where it says so."),
+    ("LC_ALL, LC_CTYPE, LANG", "Whether the terminal understands UTF-8, the first that is set."),
+];
+
+impl Manual {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut definition = super::definition();
+        definition.build();
+        if let Some(folder) = &self.out {
+            for command in pages(&definition) {
+                let name = format!("{}.1", page_name(command));
+                let path = folder.join(&name).display().to_string();
+                files::write(&path, &text(command)?, true)?;
+                output::print(&format!("{path}\n"))?;
+            }
+            return Ok(());
+        }
+        let Some(name) = &self.command else { return output::print(&text(&definition)?) };
+        if let Some(command) = pages(&definition).find(|command| command.get_name() == name) {
+            return output::print(&text(command)?);
+        }
+        let help = match nearest(name, pages(&definition).map(Command::get_name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`flitscope help` lists the commands".to_owned(),
+        };
+        let what = format!("error: there is no command `{}`", name.escape_debug());
+        Err(Failure::Usage(format!("{what}\n = help: {help}")))
+    }
+}
+
+/// The program and its commands, as far as they are for people.
+fn pages(definition: &Command) -> impl Iterator<Item = &Command> {
+    let commands = definition.get_subcommands().filter(|command| !command.is_hide_set());
+    std::iter::once(definition).chain(commands.filter(|command| command.get_name() != "help"))
+}
+
+/// `flitscope-simulate`.
+fn page_name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+/// A page.
+fn text(command: &Command) -> Result<String, Failure> {
+    let man =
+        Man::new(command.clone()).title(page_name(command).to_uppercase()).manual("flitscope");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    let program = command.get_subcommands().next().is_some();
+    if program {
+        man.render_subcommands_section(&mut page)?;
+        keys().to_writer(&mut page)?;
+        files_section().to_writer(&mut page)?;
+        let mut roff = Roff::new();
+        roff.control("SH", ["ENVIRONMENT"]);
+        list(&mut roff, ENVIRONMENT);
+        roff.to_writer(&mut page)?;
+    }
+    let mut roff = Roff::new();
+    roff.control("SH", ["EXIT STATUS"]);
+    for (status, meaning) in STATUSES {
+        entry(&mut roff, &status.to_string(), meaning);
+    }
+    if !program {
+        roff.control("SH", ["SEE ALSO"]);
+        roff.text([bold("flitscope"), roman("(1)")]);
+    }
+    roff.to_writer(&mut page)?;
+    if program {
+        man.render_version_section(&mut page)?;
+    }
+    String::from_utf8(page).map_err(|error| Failure::Internal(error.to_string()))
+}
+
+/// The table of keys, a heading for each group.
+fn keys() -> Roff {
+    let mut roff = Roff::new();
+    let keys = Keymap::default();
+    roff.control("SH", ["KEYS"]);
+    roff.text([roman(
+        "Any of them can be bound otherwise in the configuration; \
+         `flitscope --print-keys` prints them as they are bound, with the names of what they do.",
+    )]);
+    for group in Group::ALL {
+        roff.control("SS", [group.title()]);
+        for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
+            entry(&mut roff, &keys.names(binding, usize::MAX), binding.help);
+        }
+    }
+    roff
+}
+
+fn files_section() -> Roff {
+    let mut roff = Roff::new();
+    roff.control("SH", ["FILES"]);
+    let (first, rest) = FILES.split_at(1);
+    list(&mut roff, first);
+    roff.control("RS", []);
+    roff.control("nf", []);
+    let sample = config::text(DEFAULT_SCENARIO, &Screen::default().filled(), &Keymap::default());
+    for line in sample.lines() {
+        roff.text([roman(line)]);
+    }
+    roff.control("fi", []);
+    roff.control("RE", []);
+    list(&mut roff, rest);
+    roff
+}
+
+fn list(roff: &mut Roff, entries: &[(&str, &str)]) {
+    for (name, meaning) in entries {
+        entry(roff, name, meaning);
+    }
+}
+
+fn entry(roff: &mut Roff, name: &str, meaning: &str) {
+    roff.control("TP", []);
+    roff.text([bold(name)]);
+    roff.text([roman(meaning)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(page: &str) -> String {
+        page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "").replace("\\fI", "")
+    }
+
+    #[test]
+    fn every_option_of_every_command_stands_in_its_page() {
+        let mut definition = super::super::definition();
+        definition.build();
+        let mut options = 0;
+        for command in pages(&definition) {
+            let page = plain(&text(command).unwrap());
+            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+                let Some(long) = argument.get_long() else { continue };
+                options += 1;
+                assert!(page.contains(&format!("--{long}")), "{}: {long}", page_name(command));
+            }
+            assert!(page.contains(".SH \"EXIT STATUS\""), "{page}");
+        }
+        assert!(options > 60, "{options}");
+    }
+
+    #[test]
+    fn the_programs_page_has_keys_files_variables_and_commands() {
+        let mut definition = super::super::definition();
+        definition.build();
+        let page = plain(&text(&definition).unwrap());
+        for binding in BINDINGS {
+            // At the beginning of a line an apostrophe or a dot would be a request.
+            assert!(page.contains(&binding.help.replace('\'', "\\*(Aq")), "{}", binding.help);
+        }
+        for (name, _) in FILES.iter().chain(ENVIRONMENT) {
+            assert!(page.contains(name), "{name}");
+        }
+        for command in pages(&definition).skip(1) {
+            assert!(page.contains(page_name(command)), "{page}");
+        }
+        assert!(page.contains("fps: 30,") && !page.contains("bench-case"));
+    }
+}

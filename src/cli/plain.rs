@@ -1,0 +1,215 @@
+//! `--plain`: the run as lines of text, for screen readers and logs. Nothing is drawn.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::interruption::Interruption;
+use super::{Failure, output};
+use crate::engine::HeadState;
+use crate::files::Opened;
+use crate::live::{self, Command, Pace, RunState, Speed, Staged, Update};
+use crate::model::Unsolved;
+use crate::scenario::Scenario;
+use crate::session::tape::Keep;
+use crate::tui::header::plural;
+use crate::tui::pen::grouped;
+use crate::tui::times::Times;
+
+/// Cycles between two lines, and of circuits units of time.
+const EVERY: (u64, u64) = (1_000, 10);
+/// Cycles that are simulated between two looks at Ctrl-C.
+const PIECE: u64 = 1_024;
+/// The longest sleep before Ctrl-C is looked at again.
+const NAP: Duration = Duration::from_millis(50);
+
+/// When lines are printed instead of a screen, and which.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Plain lines")]
+pub(super) struct Lines {
+    /// No screen: a line of text now and then, for screen readers and logs (so too where TERM=dumb).
+    /// Without --pace one line per second on a terminal, else as fast as the machine can
+    #[arg(long)]
+    plain: bool,
+    /// A line every N cycles [default: 1000; of circuits 10 units of time]
+    #[arg(long, value_name = "N", requires = "plain", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    every: Option<u64>,
+    /// End after N cycles (of circuits: units of time) [default: at a deadlock, or never]
+    #[arg(long, value_name = "N", requires = "plain", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    cycles: Option<u64>,
+}
+
+impl Lines {
+    /// Whether lines are wanted, where there is a terminal or not.
+    pub(super) fn wanted(&self, terminal: bool) -> bool {
+        self.plain || (terminal && std::env::var("TERM").is_ok_and(|term| term == "dumb"))
+    }
+
+    /// Prints lines until the end.
+    pub(super) fn watch(&self, opened: Opened, pace: Option<Pace>) -> Result<(), Failure> {
+        let scenario = match opened {
+            Opened::Scenario(scenario) => Arc::new(*scenario),
+            Opened::Session(_) => {
+                let what = "error: --plain takes a scenario, and this is a saved session";
+                let help = " = help: `flitscope replay SESSION` makes its run without the screen\n";
+                return Err(Failure::Scenario(format!("{what}\n{help}")));
+            }
+        };
+        let interruption = Interruption::listen()?;
+        let unit = scenario.system.time_unit();
+        let circuits = scenario.system.circuit().is_some();
+        let every = self.every.unwrap_or(if circuits { EVERY.1 } else { EVERY.0 }) * unit.cycles;
+        let last = self.cycles.map_or(u64::MAX, |cycles| cycles * unit.cycles);
+        let between = match pace.map(|pace| pace.speed(unit)) {
+            Some(Speed::PerSecond(cycles)) => Duration::from_secs_f64(every as f64 / cycles),
+            None if io::stdout().is_terminal() => Duration::from_secs(1),
+            _ => Duration::ZERO,
+        };
+        output::print(&heading(&scenario))?;
+        // Nobody goes back in time here.
+        let keep = Keep { bytes: 0, ..Keep::default() };
+        let options = live::Options { running: false, keep, ..live::Options::default() };
+        let mut run = Staged::new(Arc::clone(&scenario), options);
+        let mut update = Update::empty(scenario);
+        let stopped = || interruption.flag().load(Ordering::Relaxed);
+        loop {
+            let begun = Instant::now();
+            run.draw(&mut update);
+            let from = update.snapshot.cycle.0;
+            let to = (from / every + 1).saturating_mul(every).min(last);
+            let mut now = from;
+            while now < to && !stopped() && update.state != RunState::Deadlocked {
+                run.obey(Command::Step(PIECE.min(to - now)));
+                run.draw(&mut update);
+                now = update.snapshot.cycle.0;
+            }
+            if now > from || update.state == RunState::Deadlocked {
+                output::print(&line(&update, now < last))?;
+            }
+            if update.state == RunState::Deadlocked {
+                return Err(Failure::Deadlock);
+            }
+            while !stopped() && now < last && begun.elapsed() < between {
+                std::thread::sleep(NAP.min(between.saturating_sub(begun.elapsed())));
+            }
+            if let Some(interrupted) = interruption.failure() {
+                return Err(interrupted);
+            }
+            if now >= last {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The first line: what runs, and the units of all others.
+fn heading(scenario: &Arc<Scenario>) -> String {
+    let system = &scenario.system;
+    let times = Times { unit: system.time_unit() };
+    format!(
+        "{}: {}, {}, seed {}; loads in {}, times in {}\n",
+        scenario.name,
+        system.network.name(),
+        system.relation.routing().name(),
+        scenario.seed,
+        times.load_unit(),
+        times.unit.name,
+    )
+}
+
+/// A line: state, cycle, loads, latency, what is predicted, who stands.
+fn line(update: &Update, goes_on: bool) -> String {
+    let times = Times::of(update);
+    let (summary, snapshot) = (&update.summary, &update.snapshot);
+    let load = |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.4}"));
+    let state = match update.state {
+        RunState::Deadlocked => "deadlocked",
+        _ if goes_on => "running",
+        _ => "ended",
+    };
+    let offered = update.scenario.system.load_at(update.rate).0;
+    let latency = match summary.latency {
+        None => "unknown, no message counted".to_owned(),
+        Some(latency) => {
+            let half = latency
+                .half_width
+                .map_or(String::new(), |half| format!(" plus or minus {}", times.mean(half)));
+            let count = plural(summary.messages, "message");
+            let warm = if summary.measured_from.is_none() { ", warming up" } else { "" };
+            format!("{}{half} of {count}{warm}", times.mean(latency.mean))
+        }
+    };
+    let saturated = if summary.saturated { ", saturated" } else { "" };
+    let (standing, all, carrier) = if update.scenario.system.circuit().is_some() {
+        let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some()).count();
+        (waiting, snapshot.circuits.len(), "circuit")
+    } else {
+        let blocked = |head: &HeadState| matches!(head, HeadState::Blocked(_));
+        let blocked = snapshot.worms.iter().filter(|worm| blocked(&worm.head)).count();
+        (blocked, snapshot.worms.len(), "worm")
+    };
+    let deadlock = match &snapshot.deadlock {
+        Some(deadlock) => format!(
+            "deadlock of {} since {}",
+            plural(deadlock.worms.len() as u64, carrier),
+            times.now(deadlock.formed.0)
+        ),
+        None => "no deadlock".to_owned(),
+    };
+    format!(
+        "{state}, {}, offered {}, accepted {}{saturated}, latency {latency}, predicted {}, blocked {} of \
+         {}, {deadlock}\n",
+        times.now(snapshot.cycle.0),
+        load(Some(offered)),
+        load(summary.accepted),
+        predicted(update, times),
+        grouped(standing as u64),
+        plural(all as u64, carrier),
+    )
+}
+
+/// What the model says, and whether it may be believed.
+fn predicted(update: &Update, times: Times) -> String {
+    let Some(theory) = update.theory.as_deref() else { return "nothing, no model".to_owned() };
+    match &theory.prediction {
+        Ok(prediction) => {
+            let outside = if theory.applies() { "" } else { " outside the model's assumptions" };
+            format!("{}{outside}", times.mean(prediction.latency_mean))
+        }
+        Err(Unsolved::Saturated { .. }) => "nothing, saturated".to_owned(),
+        Err(why) => format!("nothing, {why}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fake::{self, TORUS};
+
+    #[test]
+    fn a_line_says_all_in_words() {
+        let update = fake::update(&fake::scenario(TORUS, &[8, 8], 4), 14);
+        let said = line(&update, true);
+        assert_eq!(said.lines().count(), 1);
+        assert!(said.is_ascii(), "{said}");
+        for words in [
+            "running, cycle 12,345, offered 0.1200, accepted 0.1193, latency 54.8 plus or minus 0.6 of \
+             48,211 messages, predicted 53.1, blocked ",
+            " of 14 worms, no deadlock\n",
+        ] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        let said = line(&fake::outside(update), false);
+        assert!(said.starts_with("ended,") && said.contains("53.1 outside the model's"), "{said}");
+        assert!(said.contains(", warming up"), "{said}");
+        let said = line(&fake::deadlocked(TORUS, &[8, 8]), true);
+        assert!(
+            said.starts_with("deadlocked, ") && said.contains("blocked 4 of 4 worms"),
+            "{said}"
+        );
+        assert!(said.ends_with("deadlock of 4 worms since cycle 12,040\n"), "{said}");
+    }
+}

@@ -1,0 +1,173 @@
+//! Single messages: the one that is followed, all that are under way, the history of one.
+
+use super::Command;
+use crate::engine::Delivery;
+use crate::engine::messages::{MessageView, Messages, Whereabouts};
+use crate::ids::{MessageId, WormId};
+use crate::session::Session;
+use crate::session::tape::Tape;
+use crate::session::trace::{Trace, Tracer};
+
+/// The most messages listed, the oldest ones.
+const LISTED_MAX: usize = 1 << 16;
+
+/// Cycles replayed between two looks at the clock.
+const PIECE: u64 = 32;
+
+/// The message that is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Followed {
+    /// Which one.
+    pub name: MessageId,
+    /// Where it is.
+    pub state: Whereabouts,
+    /// Its delivery, once it was seen.
+    pub delivery: Option<Delivery>,
+}
+
+/// The history of a message, and how far it has been made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Traced {
+    /// The history so far.
+    pub trace: Trace,
+    /// The share of the replay that is done, from 0 to 1.
+    pub share: f32,
+    /// Messages that its source has generated up to the present.
+    pub generated: u64,
+}
+
+/// What is told of single messages, as far as it was asked for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Singled {
+    /// The message that is followed.
+    pub followed: Option<Followed>,
+    /// Those that wait at their sources or are under way, oldest first.
+    pub listed: Vec<MessageView>,
+    /// Messages that wait or are under way and are not listed.
+    pub unlisted: u64,
+    /// The history of one.
+    pub traced: Option<Traced>,
+}
+
+/// What is asked about single messages.
+#[derive(Debug, Default)]
+pub(super) struct Lookout {
+    followed: Option<Followed>,
+    row: Option<WormId>,
+    listing: bool,
+    traced: Option<MessageId>,
+    tracer: Option<Tracer>,
+}
+
+impl Lookout {
+    /// Commands about single messages.
+    pub fn obey(&mut self, command: &Command) {
+        match *command {
+            Command::Follow(name) => self.follow(name),
+            Command::List(listing) => self.listing = listing,
+            Command::Trace(name) => (self.traced, self.tracer) = (name, None),
+            _ => {}
+        }
+    }
+
+    /// The same questions, nothing answered yet.
+    pub fn as_at_first(&self) -> Self {
+        let mut other = Self { listing: self.listing, traced: self.traced, ..Self::default() };
+        other.follow(self.awaited());
+        other
+    }
+
+    /// Another run was begun: the same questions are asked of it.
+    pub fn start_over(&mut self) {
+        *self = self.as_at_first();
+    }
+
+    fn follow(&mut self, name: Option<MessageId>) {
+        self.row = None;
+        self.followed =
+            name.map(|name| Followed { name, state: Whereabouts::Unborn, delivery: None });
+    }
+
+    /// The message whose delivery is awaited.
+    pub fn awaited(&self) -> Option<MessageId> {
+        self.followed.map(|followed| followed.name)
+    }
+
+    /// Whether a history is to be replayed further, of a run on `tape`.
+    pub fn is_tracing(&self, session: &Session, tape: &Tape) -> bool {
+        let Some(name) = self.traced else { return false };
+        match &self.tracer {
+            Some(tracer)
+                if tracer.trace().name == name && tracer.fits(session.now(), tape.journal()) =>
+            {
+                !tracer.is_done(session.now())
+            }
+            _ => true,
+        }
+    }
+
+    /// Replays on until it is `enough` or done; the run is the second on `tape`, or the first.
+    pub fn retrace(
+        &mut self,
+        (session, second): (&Session, bool),
+        tape: &Tape,
+        enough: &impl Fn() -> bool,
+    ) {
+        let now = session.now();
+        while self.is_tracing(session, tape) {
+            let Some(name) = self.traced else { return };
+            let fits =
+                |tracer: &Tracer| tracer.trace().name == name && tracer.fits(now, tape.journal());
+            let tracer = match self.tracer.take().filter(fits) {
+                Some(tracer) => tracer,
+                None => Tracer::new(tape, name, second),
+            };
+            self.tracer.insert(tracer).advance(now, PIECE);
+            if enough() {
+                return;
+            }
+        }
+    }
+
+    /// Answers what was asked into recycled storage.
+    pub fn draw(&mut self, session: &Session, arrived: Option<Delivery>, singled: &mut Singled) {
+        singled.followed = None;
+        if let Some(followed) = &mut self.followed {
+            let (name, now) = (followed.name, session.now());
+            followed.state = session.messages().whereabouts(name, self.row);
+            if let Whereabouts::Present(view) = followed.state {
+                self.row = Some(view.worm);
+            }
+            followed.delivery = arrived.or(followed.delivery);
+            // The picture may be of a cycle before.
+            let gone = followed.state == Whereabouts::Gone;
+            let delivery = followed.delivery.filter(|one| gone && one.done <= now);
+            singled.followed = Some(Followed { delivery, ..*followed });
+        }
+        singled.listed.clear();
+        singled.unlisted = 0;
+        if self.listing {
+            list(session, singled);
+        }
+        singled.traced = self.tracer.as_ref().map(|tracer| {
+            let (trace, share) = (tracer.trace().clone(), tracer.share(session.now()));
+            let generated = session.messages().generated_at(trace.name.source);
+            Traced { trace, share, generated }
+        });
+    }
+}
+
+/// Lists the messages under way by age.
+fn list(session: &Session, singled: &mut Singled) {
+    let messages = &mut singled.listed;
+    session.messages().messages(messages);
+    let age = |view: &MessageView| (view.born, view.name);
+    if messages.len() > LISTED_MAX {
+        messages.select_nth_unstable_by_key(LISTED_MAX, age);
+        messages.truncate(LISTED_MAX);
+    }
+    messages.sort_unstable_by_key(age);
+    let counters = session.counters();
+    let present = counters.generated - counters.delivered - counters.discarded;
+    singled.unlisted = present.saturating_sub(messages.len() as u64);
+}

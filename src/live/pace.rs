@@ -1,0 +1,84 @@
+//! A pace as people ask for it, in the unit of whatever runs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Speed;
+use crate::units::TimeUnit;
+
+/// How fast to simulate, whatever the unit of time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Pace {
+    /// At which people can follow; see [`Speed::natural`].
+    #[default]
+    Natural,
+    /// This many units of time (for worms: cycles) per second.
+    PerSecond(f64),
+    /// As fast as the machine can.
+    Max,
+}
+
+impl Pace {
+    /// What can be asked for per second.
+    const LEAST: f64 = 0.001;
+    const MOST: f64 = 1e9;
+
+    /// The speed of a run with this unit of time.
+    pub fn speed(self, unit: TimeUnit) -> Speed {
+        match self {
+            Self::Natural => Speed::natural(unit),
+            Self::PerSecond(units) => Speed::PerSecond(units * unit.cycles as f64),
+            Self::Max => Speed::Max,
+        }
+    }
+}
+
+impl FromStr for Pace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "natural" => Ok(Self::Natural),
+            "max" => Ok(Self::Max),
+            number => match number.parse::<f64>() {
+                Ok(number) if (Self::LEAST..=Self::MOST).contains(&number) => {
+                    Ok(Self::PerSecond(number))
+                }
+                _ => Err(format!(
+                    "a pace is a number of cycles per second (of circuits: of units of time) from {} \
+                     to {:e}, `natural` or `max`",
+                    Self::LEAST,
+                    Self::MOST
+                )),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Natural => f.write_str("natural"),
+            Self::PerSecond(units) => write!(f, "{units}"),
+            Self::Max => f.write_str("max"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paces_are_read_written_and_meant_in_the_runs_unit() {
+        for text in ["natural", "max", "64", "0.25"] {
+            assert_eq!(text.parse::<Pace>().unwrap().to_string(), text);
+        }
+        for text in ["", "0", "-1", "NaN", "inf", "2e9", "fast"] {
+            assert!(text.parse::<Pace>().unwrap_err().contains("0.001 to 1e9"), "{text}");
+        }
+        let speed = Pace::PerSecond(0.5).speed(TimeUnit::TIME);
+        assert_eq!(speed, Speed::PerSecond(0.5 * TimeUnit::TIME.cycles as f64));
+        assert_eq!(Pace::Natural.speed(TimeUnit::CYCLE), Speed::natural(TimeUnit::CYCLE));
+    }
+}

@@ -1,0 +1,283 @@
+//! Single messages: finding one, following it, pinning it, its history.
+
+use super::{App, Effect};
+use crate::engine::messages::Whereabouts;
+use crate::ids::{MessageId, RouterId};
+use crate::live::{Command, Traced};
+use crate::tui::action::Action;
+use crate::tui::names::{LETTERS, capital};
+use crate::tui::view::Pane;
+
+/// What the screen has to do with single messages.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Singles {
+    /// The message that the cursor goes with.
+    pub followed: Option<MessageId>,
+    /// Where its head was last.
+    head: Option<RouterId>,
+    /// Whether its delivery has been told.
+    told: bool,
+    /// The message whose history is wanted.
+    pub history: Option<MessageId>,
+    /// The message that is being looked for.
+    sought: Option<MessageId>,
+    /// The message found, followed or pinned last.
+    last: Option<MessageId>,
+    asked: Asked,
+}
+
+/// What the simulation was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Asked {
+    followed: Option<MessageId>,
+    listing: bool,
+    traced: Option<MessageId>,
+}
+
+impl App {
+    /// What the simulation must be told, now that other messages are of interest. To be asked after
+    /// [`App::receive`]; after an action it is among its effects.
+    pub fn errands(&mut self) -> Vec<Command> {
+        let wanted = Asked {
+            followed: self.singles.followed,
+            listing: self.table == Some(Pane::Messages),
+            traced: self.singles.sought.or(self.singles.history),
+        };
+        let asked = std::mem::replace(&mut self.singles.asked, wanted);
+        let mut errands = Vec::new();
+        if asked.followed != wanted.followed {
+            errands.push(Command::Follow(wanted.followed));
+        }
+        if asked.listing != wanted.listing {
+            errands.push(Command::List(wanted.listing));
+        }
+        if asked.traced != wanted.traced {
+            errands.push(Command::Trace(wanted.traced));
+        }
+        errands
+    }
+
+    pub(super) fn errands_as_effects(&mut self) -> impl Iterator<Item = Effect> {
+        self.errands().into_iter().map(Effect::Send)
+    }
+
+    /// Actions about single messages; says whether it was one.
+    pub(super) fn single_action(&mut self, action: Action) -> bool {
+        match action {
+            Action::Follow => self.toggle_follow(),
+            Action::Pin => self.toggle_pin(),
+            Action::History => self.toggle_history(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Another run: its messages are others.
+    pub(super) fn forget_singles(&mut self) {
+        let asked = self.singles.asked;
+        self.singles = Singles { asked, ..Singles::default() };
+        self.names.unpin_all();
+        self.messages.chosen = None;
+    }
+
+    /// The message chosen in the table, or whose head is under the cursor (the one that is followed,
+    /// the one that has stood longest, or the oldest), or one that passes there, or waits there.
+    fn message_here(&self) -> Option<MessageId> {
+        if self.focus == Pane::Messages {
+            return self.message_at(self.chosen_message_row()).map(|view| view.name);
+        }
+        let (router, snapshot) = (self.cursor_router()?, &self.update.snapshot);
+        let network = &self.update.scenario.system.network;
+        let heads = snapshot.worms.iter().filter(|worm| worm.head_at == router);
+        let blocked = |worm: &&crate::engine::WormView| {
+            matches!(worm.head, crate::engine::HeadState::Blocked(_))
+        };
+        let followed = heads.clone().find(|worm| Some(worm.name()) == self.singles.followed);
+        let head =
+            followed.or_else(|| heads.clone().find(blocked)).or_else(|| heads.clone().next());
+        let passes = || {
+            snapshot.worms.iter().find(|worm| {
+                snapshot.path_of(worm).iter().any(|&vc| {
+                    let channel = network.channel(snapshot.split(vc).0);
+                    channel.from == router || channel.to == router
+                })
+            })
+        };
+        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.at == router);
+        let waiting = || self.update.singled.listed.iter().find(|view| view.at == router);
+        head.map(crate::engine::WormView::name)
+            .or_else(|| circuit().map(crate::engine::CircuitView::name))
+            .or_else(|| passes().map(crate::engine::WormView::name))
+            .or_else(|| waiting().map(|view| view.name))
+    }
+
+    /// The message that is meant, or a word about there being none.
+    fn meant(&mut self) -> Option<MessageId> {
+        let meant = self.message_here().or(self.singles.last);
+        if meant.is_none() {
+            let router = self.cursor_router();
+            let network = &self.update.scenario.system.network;
+            let place = router.map_or_else(String::new, |at| network.router_name(at));
+            self.say(&format!("no message at {place} (n: next blocked; / finds one by its name)"));
+        }
+        meant
+    }
+
+    fn toggle_follow(&mut self) {
+        let followed = self.singles.followed;
+        if followed.is_some() && self.message_here().is_none_or(|here| Some(here) == followed) {
+            return self.stop_following();
+        }
+        let Some(name) = self.meant() else { return };
+        self.singles.followed = Some(name);
+        self.singles.last = Some(name);
+        (self.singles.head, self.singles.told) = (None, false);
+        self.say(&format!("following {} (f stops, i: its history)", self.full_name(name)));
+    }
+
+    pub(super) fn stop_following(&mut self) {
+        if let Some(name) = self.singles.followed.take() {
+            self.say(&format!("no longer following {}", self.full_name(name)));
+        }
+    }
+
+    fn toggle_pin(&mut self) {
+        let Some(name) = self.meant() else { return };
+        self.singles.last = Some(name);
+        let called = self.message_name(name);
+        if self.names.unpin(name) {
+            self.say(&format!("{called} is no longer pinned"));
+        } else if let Some(letter) = self.names.pin(name) {
+            self.say(&format!("{called} keeps the letter {} (p lets go)", capital(letter)));
+        } else {
+            self.say(&format!("{LETTERS} are pinned, and there are no more letters"));
+        }
+        self.refresh();
+    }
+
+    fn toggle_history(&mut self) {
+        if self.focus == Pane::History {
+            return self.close_history();
+        }
+        let chosen = (self.focus == Pane::Messages).then(|| self.message_here()).flatten();
+        let pinned = self.names.pins().next().map(|(_, name)| name);
+        let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
+        let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
+            return;
+        };
+        self.singles.history = Some(name);
+        self.singles.last = Some(name);
+        self.focus_on(Pane::History);
+    }
+
+    /// Gives the history up, if it is still being made, and its pane.
+    pub(super) fn close_history(&mut self) {
+        self.singles.history = None;
+        if self.guest == Pane::History {
+            self.guest = Pane::Chains;
+        }
+        self.expanded = false;
+        self.focus = self.table.unwrap_or(Pane::Grid);
+        self.keep_in_sight();
+    }
+
+    /// The history that is wanted, as far as it has come.
+    pub fn history(&self) -> Option<&Traced> {
+        let traced = self.update.singled.traced.as_ref();
+        traced.filter(|traced| Some(traced.trace.name) == self.singles.history)
+    }
+
+    /// Looks for a message by its name. Where the picture does not show it, its history tells.
+    pub(super) fn find_message(&mut self, name: MessageId) {
+        self.singles.last = Some(name);
+        let snapshot = &self.update.snapshot;
+        let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
+        if let Some(at) = worm.map(|worm| worm.head_at) {
+            self.go_to(at);
+            self.say(&format!("{} (f follows, i: its history)", self.full_name(name)));
+            return;
+        }
+        self.singles.sought = Some(name);
+        self.say(&format!("looking for {}", self.message_name(name)));
+    }
+
+    /// Goes with the message that is followed, and tells of the one that was looked for.
+    pub(super) fn receive_singles(&mut self) {
+        self.receive_followed();
+        let Some(name) = self.singles.sought else { return };
+        let Some(traced) = self.update.singled.traced.as_ref() else { return };
+        if traced.trace.name != name || traced.share < 1.0 {
+            return;
+        }
+        self.singles.sought = None;
+        let (times, called) = (self.times(), self.full_name(name));
+        let network = &self.update.scenario.system.network;
+        let source = network.router_of(name.source);
+        let (goal, words) = match (traced.trace.state, traced.trace.delivery) {
+            (Whereabouts::Unborn, _) => {
+                let next = traced.generated;
+                (source, format!("{called} is not generated yet ({next} are, at its source)"))
+            }
+            (Whereabouts::Present(view), _) if view.hops > 0 => {
+                (view.at, format!("{called} (f follows, i: its history)"))
+            }
+            (Whereabouts::Behind | Whereabouts::Present(_), _) => {
+                (source, format!("{called} waits at its source"))
+            }
+            (Whereabouts::Gone, Some(delivery)) => {
+                let (done, latency) =
+                    (times.now(delivery.done.0), times.with_unit(delivery.latency()));
+                let goal = network.router_of(delivery.destination);
+                (goal, format!("{called} was delivered at {done}, {latency} after its generation"))
+            }
+            (Whereabouts::Gone, None) => (source, format!("{called} was discarded at its source")),
+        };
+        self.go_to(goal);
+        self.say(&words);
+    }
+
+    fn receive_followed(&mut self) {
+        let Some(followed) = self.update.singled.followed else { return };
+        if Some(followed.name) != self.singles.followed {
+            return;
+        }
+        let called = self.full_name(followed.name);
+        if let Whereabouts::Present(view) = followed.state {
+            // Where its head stands, the cursor is free to go elsewhere.
+            if self.singles.head != Some(view.at) {
+                self.singles.head = Some(view.at);
+                self.go_to(view.at);
+            }
+        }
+        let gone = followed.state == Whereabouts::Gone;
+        if gone && !self.singles.told {
+            let words = match followed.delivery {
+                Some(delivery) => {
+                    let network = &self.update.scenario.system.network;
+                    self.go_to(network.router_of(delivery.destination));
+                    let times = self.times();
+                    let done = times.now(delivery.done.0);
+                    let latency = times.with_unit(delivery.latency());
+                    format!("{called} delivered at {done}, {latency} after its generation")
+                }
+                None => format!("{called} is gone (i tells when)"),
+            };
+            self.say(&words);
+        }
+        self.singles.told = gone;
+    }
+
+    /// What the head line says of the message that is followed.
+    pub fn following(&self) -> Option<String> {
+        let name = self.singles.followed?;
+        let known = self.update.singled.followed.filter(|followed| followed.name == name);
+        let state = match known.map(|followed| followed.state) {
+            Some(Whereabouts::Unborn) => ", not yet generated",
+            Some(Whereabouts::Gone) => ", delivered",
+            Some(Whereabouts::Behind) => ", at its source",
+            Some(Whereabouts::Present(view)) if view.hops == 0 => ", at its source",
+            _ => "",
+        };
+        Some(format!("following {}{state}", self.full_name(name)))
+    }
+}

@@ -1,0 +1,164 @@
+//! The history of one message: generated, waited, entered, router by router, delivered.
+
+use ratatui::style::Style;
+
+use crate::engine::messages::Whereabouts;
+use crate::live::Traced;
+use crate::session::trace::Hop;
+use crate::tui::app::App;
+use crate::tui::header::plural;
+use crate::tui::names::channel_name;
+use crate::tui::pen::{Pen, grouped};
+use crate::tui::view::Pane;
+use crate::units::Cycle;
+
+/// The title, with the message's name.
+pub(super) fn title(app: &App) -> String {
+    match app.singles.history {
+        Some(name) => format!("history of {}", app.full_name(name)),
+        None => "history of a message".to_owned(),
+    }
+}
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let lines = lines(app);
+    let from = super::scrolled(app, Pane::History, lines.len(), pen.height());
+    let rows = usize::from(pen.height());
+    for (row, (text, right, style)) in lines.iter().skip(from).take(rows).enumerate() {
+        let y = row as i32;
+        if row + 1 == rows && from + rows < lines.len() {
+            let more = lines.len() - from - rows + 1;
+            pen.text(0, y, &format!("{} {more} lines more", app.glyphs.more[1]), app.theme.dim());
+            return;
+        }
+        let end = pen.cut(0, y, text, app.glyphs.ellipsis, *style);
+        if end + (right.chars().count() as i32) < i32::from(pen.width()) {
+            pen.right(y, right, *style);
+        }
+    }
+}
+
+/// (text, figure at the right, style) of a line.
+type Line = (String, String, Style);
+
+fn lines(app: &App) -> Vec<Line> {
+    let theme = app.theme;
+    let plain = |text: String, style| (text, String::new(), style);
+    let Some(traced) = app.history() else {
+        let text = match app.singles.history {
+            Some(_) => "being replayed",
+            None => "none chosen: i on a message under the cursor",
+        };
+        return vec![plain(text.to_owned(), theme.dim())];
+    };
+    let mut lines = Vec::new();
+    if traced.share < 1.0 {
+        let percent = 100.0 * traced.share;
+        lines.push(plain(format!("replaying: {percent:.0} % (Esc gives up)"), theme.warning()));
+    }
+    birth(app, traced, &mut lines);
+    let mut attempt = 0;
+    for (nth, hop) in traced.trace.hops.iter().enumerate() {
+        router(app, traced, (nth, hop), &mut lines);
+        if let Some(cycle) = hop.gave_up {
+            attempt += 1;
+            let text = format!("gave up, attempt {attempt}");
+            lines.push((text, app.times().exact(cycle.0), theme.warning()));
+        }
+    }
+    end(app, traced, &mut lines);
+    lines
+}
+
+fn birth(app: &App, traced: &Traced, lines: &mut Vec<Line>) {
+    let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
+    let network = &app.update.scenario.system.network;
+    let Some(born) = trace.born else { return };
+    let home = network.node_name(trace.name.source);
+    let way = match born.letter {
+        Some((goal, length)) => {
+            let goal = network.node_name(goal);
+            let long = if app.has_circuits() {
+                format!("data of {} T", super::messages::length(app, length))
+            } else {
+                plural(u64::from(length), "flit")
+            };
+            format!("{home}{}{goal}, {long}", app.glyphs.to)
+        }
+        None => format!("from {home}"),
+    };
+    lines.push((way, String::new(), theme.strong()));
+    lines.push(("generated".to_owned(), times.exact(born.cycle.0), theme.text()));
+    if trace.queued > 0 {
+        let text = format!("  behind others of its source {}", times.exact(trace.queued));
+        lines.push((text, String::new(), theme.dim()));
+    }
+}
+
+/// A router: when the head came, what it was granted and when, and who was in the way.
+fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Line>) {
+    let (times, theme) = (app.times(), app.theme);
+    let snapshot = &app.update.snapshot;
+    let place = app.update.scenario.system.network.router_name(hop.at);
+    let goal = traced.trace.born.and_then(|born| born.letter);
+    let network = &app.update.scenario.system.network;
+    let last = nth + 1 == traced.trace.hops.len();
+    let there = last && goal.is_some_and(|(goal, _)| network.router_of(goal) == hop.at);
+    let waited = hop.waited(Cycle(traced.trace.until.0.max(hop.arrived.0)));
+    let stands = hop.granted.is_none() && hop.gave_up.is_none();
+    let mut text = match nth {
+        0 => format!("at {place}"),
+        _ => format!("at {place} {}", times.exact(hop.arrived.0)),
+    };
+    if waited > 0 && !(there && stands) {
+        text += &format!(", {} {}", if stands { "waits" } else { "waited" }, times.exact(waited));
+    }
+    let style = if waited > 0 && !(there && stands) { theme.text() } else { theme.dim() };
+    let granted = hop.granted.map(|cycle| times.exact(cycle.0)).unwrap_or_default();
+    match hop.vc {
+        Some(vc) => {
+            let (channel, v) = snapshot.split(vc);
+            let mut channel = channel_name(app, channel);
+            if snapshot.virtual_channels > 1 {
+                channel += &format!(" VC {v}");
+            }
+            lines.push((format!("{text}; {channel}"), granted, style));
+        }
+        None => lines.push((text, granted, style)),
+    }
+    for wait in &hop.waits {
+        let text = format!("  for {}", app.full_name(wait.by));
+        lines.push((text, times.exact(wait.cycles), theme.dim()));
+    }
+    if nth == 0
+        && let Some(entered) = traced.trace.entered
+    {
+        let text = if app.has_circuits() { "its data start" } else { "left its source" };
+        lines.push((text.to_owned(), times.exact(entered.0), theme.text()));
+    }
+}
+
+fn end(app: &App, traced: &Traced, lines: &mut Vec<Line>) {
+    let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
+    let text = match (trace.state, &trace.delivery) {
+        (Whereabouts::Unborn, _) if traced.share < 1.0 => return,
+        (Whereabouts::Unborn, _) => {
+            let source = app.update.scenario.system.network.node_name(trace.name.source);
+            let known = grouped(traced.generated);
+            format!("not generated yet: {source} has generated {known}")
+        }
+        (Whereabouts::Behind, _) => "waits at its source".to_owned(),
+        (Whereabouts::Present(view), _) => {
+            let (sign, words) = super::messages::does(app, &view);
+            format!("{sign} {words}")
+        }
+        (Whereabouts::Gone, Some(delivery)) => {
+            let done = times.exact(delivery.done.0);
+            let latency = times.with_unit(delivery.latency());
+            lines.push((format!("delivered, latency {latency}"), done, theme.strong()));
+            return;
+        }
+        (Whereabouts::Gone, None) => "discarded at its source".to_owned(),
+    };
+    lines.push((text, String::new(), theme.strong()));
+}

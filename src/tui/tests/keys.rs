@@ -1,0 +1,324 @@
+//! Every key in the table, one by one: what it does to the state, or what it tells the run.
+
+use std::sync::Arc;
+
+use super::{DARK_THEME, busy};
+use crate::live::{Command, RunState, Speed};
+use crate::session::events::Events;
+use crate::tui::action::{Action, Key};
+use crate::tui::app::{App, Dialog, Edited, Effect, Question};
+use crate::tui::bindings::{BINDINGS, Binding, Context};
+use crate::tui::fake::{self, TORUS};
+use crate::tui::view::{Pane, View};
+use crate::units::Cycle;
+
+/// A torus that does not fit into its pane, with blocked worms, in the past of its run.
+fn torus() -> App {
+    let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
+    let mut update = app.update.clone();
+    update.live = Cycle(20_000);
+    update.bookmarks = vec![2_000];
+    app.receive(update);
+    app
+}
+
+/// Two runs that are compared.
+fn two() -> App {
+    let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
+    let mut update = app.update.clone();
+    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
+    app.receive(update);
+    app
+}
+
+fn press(app: &mut App, key: Key) -> Vec<Effect> {
+    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
+    app.update(action)
+}
+
+/// An app in which a row's keys mean what the row says, and have something to do.
+fn ready_for(binding: &Binding) -> App {
+    let mut app = torus();
+    let type_in = |app: &mut App, words: &str| {
+        words.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
+    };
+    match binding.context {
+        Context::Main => {
+            if matches!(binding.action, Action::Follow | Action::Pin | Action::History) {
+                // To the head of a worm.
+                app.update(Action::View(View::Worms));
+                app.update(Action::Next);
+            }
+        }
+        Context::Help => {
+            app.update(Action::Help);
+            app.update(Action::Down);
+        }
+        Context::Chooser => {
+            app.update(Action::Open);
+            type_in(&mut app, "o");
+            app.update(Action::Down);
+            if binding.action == Action::Accept {
+                // The one before cannot be run.
+                app.update(Action::Down);
+            }
+        }
+        Context::Prompt => drop(app.update(Action::StepMany)),
+        Context::Confirm => drop(app.update(Action::LoadUp)),
+        Context::Palette => {
+            for line in ["view 2", "view 3", "view 4"] {
+                app.update(Action::Palette);
+                type_in(&mut app, line);
+                app.update(Action::Accept);
+            }
+            app.update(Action::Palette);
+            if matches!(binding.action, Action::Up | Action::Down) {
+                app.update(Action::Up);
+                app.update(Action::Up);
+            } else {
+                type_in(&mut app, "the");
+                app.update(Action::ChooseNext);
+            }
+        }
+        Context::Problems => {
+            app.edited("a.ron", Edited::Text("Scenario(\n".repeat(9)));
+            app.update(Action::Down);
+        }
+    }
+    assert_eq!(app.context(), binding.context);
+    app
+}
+
+fn command(effects: &[Effect]) -> &Command {
+    match effects {
+        [Effect::Send(command)] => command,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn asks(app: &App, question: Question) -> bool {
+    matches!(&app.dialog, Some(Dialog::Prompt(prompt)) if prompt.question == question)
+}
+
+#[test]
+fn every_key_does_what_help_says() {
+    let mut tried = 0;
+    for binding in BINDINGS {
+        for &key in binding.keys {
+            let mut app = ready_for(binding);
+            let before = format!("{:?}", app.dialog);
+            let effects = press(&mut app, key);
+            if binding.context == Context::Main {
+                on_the_main_screen(binding, &mut app, &effects);
+            } else {
+                in_a_dialog(binding, &mut app, &effects, &before);
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "{tried} keys");
+}
+
+/// How far the cursor is from where it was, in columns and rows.
+fn moved(app: &App, before: &App) -> (i32, i32) {
+    let by = |a: u32, b: u32| a as i32 - b as i32;
+    (by(app.cursor.0, before.cursor.0), by(app.cursor.1, before.cursor.1))
+}
+
+/// What a key of the main screen must have done to [`torus`].
+#[expect(clippy::too_many_lines, reason = "one line for each action")]
+fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
+    let new = torus();
+    let frame = |app: &App| app.shown_frame().unwrap();
+    match binding.action {
+        Action::ToggleRun => {
+            assert!(matches!(command(effects), Command::Run));
+            app.update.state = RunState::Running;
+            assert!(matches!(command(&app.update(Action::ToggleRun)), Command::Pause));
+        }
+        Action::Step => assert!(matches!(command(effects), Command::Step(1))),
+        Action::StepMany => assert!(asks(app, Question::Cycles)),
+        Action::Break => assert!(asks(app, Question::Break)),
+        Action::StepBack => assert!(matches!(command(effects), Command::Back(1))),
+        Action::StepBackMany => assert!(asks(app, Question::CyclesBack)),
+        Action::LastEvent => {
+            assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
+        }
+        Action::NextEvent => assert!(matches!(command(effects), Command::NextEvent(Events::ALL))),
+        Action::Events => assert!(asks(app, Question::Events)),
+        Action::GoTo => assert!(asks(app, Question::Cycle)),
+        Action::ToLive => assert!(matches!(command(effects), Command::ToLive)),
+        Action::Bookmark => assert!(matches!(command(effects), Command::Bookmark)),
+        Action::Bookmarks => assert!(asks(app, Question::Mark)),
+        Action::Save => assert!(asks(app, Question::File)),
+        Action::Slower | Action::Faster => {
+            let wanted = if binding.action == Action::Faster { 256.0 } else { 16.0 };
+            assert!(
+                matches!(command(effects), Command::Speed(Speed::PerSecond(pace)) if *pace == wanted)
+            );
+        }
+        Action::LoadDown | Action::LoadUp => {
+            let Some(Dialog::Confirm(confirm)) = &app.dialog else { panic!("nothing is asked") };
+            let more = confirm.rate.0 > app.update.rate.0;
+            assert_eq!(more, binding.action == Action::LoadUp);
+        }
+        Action::Restart => assert!(matches!(command(effects), Command::Restart)),
+        Action::NewSeed => {
+            assert!(matches!(command(effects), Command::Reseed(seed) if *seed != app.update.seed));
+        }
+        Action::View(view) => assert_eq!(app.view, view),
+        Action::ZoomIn => assert_eq!(frame(app).zoom, frame(&new).zoom + 1),
+        Action::ZoomOut => assert_eq!(frame(app).zoom, frame(&new).zoom - 1),
+        Action::ZoomFit => {
+            app.update(Action::ZoomIn);
+            app.update(Action::ZoomFit);
+            assert_eq!((app.zoom, frame(app)), (None, frame(&new)));
+        }
+        Action::VcFilter => {
+            assert_eq!(app.vc, Some(0));
+            app.update(Action::VcFilter);
+            app.update(Action::VcFilter);
+            assert_eq!(app.vc, None);
+        }
+        Action::Window => assert!(matches!(command(effects), Command::Window(1024))),
+        Action::Move(side) => assert_eq!(moved(app, &new), side.step()),
+        // Half of what is seen, round the torus.
+        Action::Page(side) => {
+            let (across, along) = moved(app, &new);
+            assert_eq!((across != 0, along != 0), (side.is_across(), !side.is_across()));
+            assert!(across.abs() > 1 || along.abs() > 1);
+        }
+        Action::SliceDown | Action::SliceUp => {
+            let mut cube = busy(&[4, 4, 4], 30, DARK_THEME, (120, 40));
+            cube.update(binding.action);
+            let other = if binding.action == Action::SliceUp { 1 } else { 3 };
+            assert_eq!((cube.plane.slice, app.plane.slice), (other, 0));
+        }
+        Action::Next | Action::Previous => {
+            let first = (app.cursor, app.note.clone());
+            app.update(Action::Next);
+            app.update(Action::Previous);
+            assert!(app.note.is_some() && first.1.is_some());
+            assert_eq!((app.cursor, app.note.clone()), first);
+        }
+        Action::Find => assert!(asks(app, Question::Place)),
+        Action::Inspect => assert_eq!(app.focus, Pane::Inspector),
+        Action::Terms => assert_eq!(app.focus, Pane::Terms),
+        Action::Tables => {
+            assert_eq!((app.table, app.focus), (Some(Pane::Links), Pane::Links));
+            app.update(Action::Tables);
+            assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
+            app.update(Action::Tables);
+            assert_eq!((app.table, app.focus), (None, Pane::Grid));
+        }
+        Action::SortTable => {
+            assert_eq!(app.table, Some(Pane::Links));
+            let before = app.links.order;
+            app.update(binding.action);
+            assert_ne!(app.links.order, before);
+        }
+        Action::Follow => {
+            let name = app.singles.followed.unwrap();
+            let told =
+                |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
+            assert!(effects.iter().any(told));
+            app.update(Action::Follow);
+            assert_eq!(app.singles.followed, None);
+        }
+        Action::Pin => {
+            assert_eq!(app.names.pins().count(), 1);
+            app.update(Action::Pin);
+            assert_eq!(app.names.pins().count(), 0);
+        }
+        Action::History => {
+            assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
+            assert_eq!(app.focus, Pane::History);
+        }
+        Action::Compare => assert!(matches!(app.dialog, Some(Dialog::Chooser(_)))),
+        Action::Swap => {
+            let mut app = two();
+            let active = Arc::clone(&app.update.scenario);
+            app.update(Action::Swap);
+            assert!(!Arc::ptr_eq(&active, &app.update.scenario));
+            app.update(Action::Swap);
+            assert!(Arc::ptr_eq(&active, &app.update.scenario));
+        }
+        Action::Contrast => {
+            let mut app = two();
+            app.update(Action::Contrast);
+            assert!(app.view == View::Difference && app.contrasts());
+            app.update(Action::Contrast);
+            assert!(app.view == new.view && !app.contrasts());
+        }
+        Action::FocusNext | Action::FocusPrevious => {
+            assert_ne!(app.focus, new.focus);
+            let back = match binding.action {
+                Action::FocusNext => Action::FocusPrevious,
+                _ => Action::FocusNext,
+            };
+            app.update(back);
+            assert_eq!(app.focus, new.focus);
+        }
+        Action::Expand => assert!(app.expanded && app.arrangement().panes.len() == 1),
+        Action::Zen => assert!(app.zen && app.arrangement().panes.len() == 1),
+        Action::Theme => {
+            assert_ne!(app.theme.kind, new.theme.kind);
+            assert!(app.note.as_deref().is_some_and(|note| note.starts_with("theme")));
+        }
+        Action::Open => assert!(matches!(app.dialog, Some(Dialog::Chooser(_)))),
+        Action::Palette => assert!(matches!(app.dialog, Some(Dialog::Palette(_)))),
+        Action::Edit => {
+            let file = "scenarios/hotspot.ron";
+            assert!(matches!(effects, [Effect::Edit(path, None)] if path == file));
+        }
+        Action::Help => assert!(matches!(app.dialog, Some(Dialog::Help(0)))),
+        Action::Back => {
+            app.update(Action::Zen);
+            app.update(Action::Back);
+            assert!(!app.zen);
+            app.update(Action::VcFilter);
+            app.update(Action::Back);
+            assert_eq!(app.vc, None);
+        }
+        Action::Mouse => {
+            assert!(app.mouse && matches!(effects, [Effect::Mouse(true)]));
+        }
+        Action::Repaint => assert!(matches!(effects, [Effect::Repaint])),
+        Action::Suspend => assert!(matches!(effects, [Effect::Suspend])),
+        Action::Quit | Action::QuitNow => assert!(matches!(effects, [Effect::Quit])),
+        Action::Accept
+        | Action::Up
+        | Action::Down
+        | Action::Erase
+        | Action::Clear
+        | Action::Complete
+        | Action::ChooseNext
+        | Action::ChoosePrevious
+        | Action::Type(_)
+        | Action::Click(..)
+        | Action::Wheel(..)
+        | Action::Resize(..) => panic!("{binding:?} is not for the main screen"),
+    }
+}
+
+/// What a key must have done to a dialog; `before` is what it was.
+fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &str) {
+    match (binding.context, binding.action) {
+        (_, Action::QuitNow) => assert!(matches!(effects, [Effect::Quit])),
+        (_, Action::Back) => assert!(app.dialog.is_none() && effects.is_empty()),
+        (Context::Confirm, Action::Accept) => {
+            assert!(matches!(command(effects), Command::SetRate(_)) && app.dialog.is_none());
+        }
+        (Context::Prompt, Action::Accept) => {
+            assert!(matches!(command(effects), Command::Step(100)) && app.dialog.is_none());
+        }
+        (Context::Chooser, Action::Accept) => {
+            assert!(app.dialog.is_none());
+            assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Load(_)))));
+        }
+        (Context::Problems, Action::Edit) => {
+            assert!(matches!(effects, [Effect::Edit(path, None)] if path == "a.ron"));
+        }
+        _ => assert_ne!(format!("{:?}", app.dialog), before, "{binding:?}"),
+    }
+}
