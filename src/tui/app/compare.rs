@@ -126,16 +126,12 @@ impl App {
         spent
     }
 
-    /// Gives the same messages the same letters in both runs: those of the first.
+    /// Gives the same messages the same letters in both runs: those of the active one.
     fn share_letters(&mut self) {
-        let second = self.comparison.second;
-        let Some(mut other) = self.comparison.other.take() else { return };
-        let both = (&mut *other, &mut *self);
-        let (first, last) = if second { both } else { (both.1, both.0) };
-        if last.update.pairs.is_some() {
-            last.names.follow(&first.names, &last.update.snapshot);
+        let Some(other) = self.comparison.other.as_deref_mut() else { return };
+        if self.update.pairs.is_some() {
+            other.names.follow(&self.names, &other.update.snapshot);
         }
-        self.comparison.other = Some(other);
     }
 
     fn name(&mut self, names: &[String; 2]) {
