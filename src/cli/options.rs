@@ -360,6 +360,17 @@ pub enum Theme {
     Mono,
 }
 
+impl From<Theme> for ThemeChoice {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Auto => Self::Auto,
+            Theme::Dark => Self::Dark,
+            Theme::Light => Self::Light,
+            Theme::Mono => Self::Mono,
+        }
+    }
+}
+
 /// How many colours are used.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Colours {
@@ -376,4 +387,16 @@ pub enum Colours {
     Palette,
     /// Any
     Truecolor,
+}
+
+impl From<Colours> for ColorChoice {
+    fn from(colours: Colours) -> Self {
+        match colours {
+            Colours::Auto => Self::Auto,
+            Colours::Never => Self::Never,
+            Colours::Sixteen => Self::Sixteen,
+            Colours::Palette => Self::Xterm,
+            Colours::Truecolor => Self::True,
+        }
+    }
 }

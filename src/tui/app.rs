@@ -2,16 +2,21 @@
 
 mod commands;
 mod compare;
+mod cross;
 mod dialogs;
 mod edit;
+mod film;
 pub mod links;
 pub mod messages;
+pub mod mouse;
 mod moves;
 mod palette;
 mod run;
+mod sight;
 pub mod singles;
 pub mod tables;
 mod time;
+mod zoom;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +24,7 @@ use std::sync::Arc;
 use compare::Comparison;
 use links::LinkTable;
 use messages::MessageTable;
+use mouse::Drag;
 use singles::Singles;
 
 use super::action::{Action, Key};
@@ -26,13 +32,13 @@ use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
-use super::grid::frame::{Frame, ZOOM_MAX};
+use super::grid::frame::Origin;
 use super::grid::heat::Heat;
+use super::grid::pixels::Aggregate;
 use super::grid::plane::Plane;
-use super::layout::{Arrangement, Wants, arrange};
+use super::layout::Preset;
 use super::library::Library;
 use super::names::Names;
-use super::palette::Palette;
 use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
@@ -41,7 +47,9 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use dialogs::{Confirm, Dialog, Prompt, Question};
 pub use edit::{Edited, Problems};
+pub use film::recorded;
 pub use time::Writing;
 
 /// What the caller must do after an action.
@@ -57,68 +65,16 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Record the screen into this file.
+    Record(String),
+    /// End the recording.
+    EndRecording,
+    /// Save the screen as a picture in this file.
+    Picture(String),
     /// Write statistics into a file.
     Export(Writing),
     /// Write the file first, if there is something to write, and open it in an editor.
     Edit(String, Option<Writing>),
-}
-
-/// A layer over the main screen.
-#[derive(Clone, Debug)]
-pub enum Dialog {
-    /// Help, scrolled down by some lines.
-    Help(u16),
-    /// The scenario chooser.
-    Chooser(Chooser),
-    /// A question.
-    Prompt(Prompt),
-    /// A question with yes or no for an answer.
-    Confirm(Confirm),
-    /// The line that takes commands.
-    Palette(Palette),
-    /// What is wrong with a file.
-    Problems(Problems),
-}
-
-/// Whether to forget the future for another load.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Confirm {
-    /// The rate to be set.
-    pub rate: Rate,
-}
-
-/// A line that asks for something.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub question: Question,
-    /// What was typed.
-    pub text: String,
-    /// Why it was not accepted.
-    pub error: Option<String>,
-}
-
-/// What a prompt asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// A number of cycles, or of units of time.
-    Cycles,
-    /// A node or a worm.
-    Place,
-    /// When to stop.
-    Break,
-    /// A number of cycles to go back.
-    CyclesBack,
-    /// A cycle to go to.
-    Cycle,
-    /// A bookmark to go to.
-    Mark,
-    /// Which events to stop at.
-    Events,
-    /// A file for the session.
-    File,
-    /// A file for a copy of the scenario, to be edited.
-    Copy,
 }
 
 /// The screen's state.
@@ -141,7 +97,13 @@ pub struct App {
     /// The cursor's column and row.
     pub cursor: (u32, u32),
     /// The plane's place at the grid's lower left corner.
-    pub origin: (u32, u32),
+    pub origin: Origin,
+    /// How several nodes are made one pixel.
+    pub aggregate: Aggregate,
+    /// Where the scale of heat ends: at this share.
+    pub heat_top: f32,
+    /// Which panes stand beside the grid.
+    pub preset: Preset,
     /// Levels of channels and nodes.
     pub heat: Heat,
     /// How far links are off the model, in the view that shows it.
@@ -172,6 +134,8 @@ pub struct App {
     pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
+    /// The file into which the screen is being recorded.
+    pub recording: Option<String>,
     /// The table of messages.
     pub messages: MessageTable,
     /// Single messages.
@@ -198,6 +162,7 @@ pub struct App {
     /// The file for the session that has been asked for.
     saving: Option<String>,
     writing: Option<Writing>,
+    drag: Option<Drag>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
 }
@@ -242,7 +207,11 @@ impl App {
             vc: None,
             cursor: (plane.cols / 2, plane.rows / 2),
             plane,
-            origin: (0, 0),
+            origin: Origin::default(),
+            aggregate: Aggregate::default(),
+            heat_top: 1.0,
+            preset: Preset::default(),
+            drag: None,
             heat: Heat::default(),
             differences: Differences::default(),
             names: Names::default(),
@@ -258,6 +227,7 @@ impl App {
             mouse: false,
             table: None,
             links: LinkTable::default(),
+            recording: None,
             messages: MessageTable::default(),
             singles: Singles::default(),
             comparison: Comparison::default(),
@@ -309,8 +279,9 @@ impl App {
         if !Arc::ptr_eq(network, self.plane.network()) {
             self.plane = Plane::new(network, 0);
             self.cursor = (self.plane.cols / 2, self.plane.rows / 2);
-            self.origin = (0, 0);
+            self.origin = Origin::default();
             self.zoom = None;
+            self.drag = None;
             self.links.chosen = None;
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
@@ -354,7 +325,7 @@ impl App {
     /// Works out what is derived from the update.
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
-        self.heat.update(&self.update, self.view, self.vc);
+        self.heat.update(&self.update, self.view, self.vc, self.heat_top);
         self.sort_messages();
         if self.view == View::Difference {
             self.compare_links();
@@ -379,48 +350,13 @@ impl App {
         self.keys.action_of(self.context(), key)
     }
 
-    /// How the screen is divided.
-    pub fn arrangement(&self) -> Arrangement {
-        let wants = Wants {
-            focus: self.focus,
-            guest: self.guest,
-            expanded: self.expanded,
-            zen: self.zen,
-            class_rows: match self.update.scenario.system.switching.virtual_channels() {
-                _ if self.has_circuits() => super::panes::circuits::ROWS,
-                vcs => vcs.min(8) as u16,
-            },
-            curve: true,
-            table: self.table,
-            beside: self.beside(),
-        };
-        arrange(self.size.0, self.size.1, &wants)
-    }
-
-    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
-    pub fn half_rows(&self) -> bool {
-        let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
-    }
-
-    /// The view onto the plane for a grid whose inside is `width` by `height`.
-    pub fn frame(&self, size: (u16, u16)) -> Frame {
-        let zoom = self.zoom.unwrap_or_else(|| Frame::fit(&self.plane, size));
-        Frame::new(&self.plane, zoom, self.origin, size, self.half_rows())
-    }
-
-    /// The grid's view as it is on the screen now, if it is there.
-    pub fn shown_frame(&self) -> Option<Frame> {
-        let inner = self.arrangement().inside(Pane::Grid)?;
-        Some(self.frame((inner.width, inner.height)))
-    }
-
     /// Does something; returns what is left for the caller to do.
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
-        if !matches!(action, Action::Resize(..)) {
+        if !matches!(action, Action::Resize(..) | Action::Release) {
             self.note = None;
         }
         match action {
+            Action::Quit if self.recording.is_some() => {}
             Action::Quit | Action::QuitNow => return vec![Effect::Quit],
             Action::Suspend => return vec![Effect::Suspend],
             Action::Repaint => return vec![Effect::Repaint],
@@ -441,7 +377,7 @@ impl App {
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
         let done = self.compare_action(action).or_else(|| self.time_action(action));
-        let done = done.or_else(|| self.run_action(action));
+        let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
             if !self.single_action(action) {
@@ -484,20 +420,12 @@ impl App {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });
             }
-            Action::ZoomIn | Action::ZoomOut if self.plane.is_graph() => {
-                self.say("this network is drawn as a whole");
-            }
-            Action::ZoomIn | Action::ZoomOut => {
-                let zoom = self.shown_frame().map_or(2, |frame| frame.zoom);
-                let zoom = if action == Action::ZoomIn { zoom + 1 } else { zoom.saturating_sub(1) };
-                self.zoom = Some(zoom.min(ZOOM_MAX));
-                self.keep_in_sight();
-            }
-            Action::ZoomFit => {
-                self.zoom = None;
-                self.origin = (0, 0);
-                self.keep_in_sight();
-            }
+            Action::ZoomIn
+            | Action::ZoomOut
+            | Action::ZoomFit
+            | Action::Origin
+            | Action::Aggregate
+            | Action::Layout => self.zoom_action(action),
             Action::FocusNext => self.move_focus(1),
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),

@@ -49,6 +49,8 @@ pub struct Glyphs {
     pub tick: char,
     /// Running, stopped, deadlocked.
     pub run: [&'static str; 3],
+    /// The screen is being recorded.
+    pub recording: &'static str,
     /// Separator in running text.
     pub dot: &'static str,
     /// Plus or minus.
@@ -85,6 +87,10 @@ pub struct Glyphs {
     pub above: [char; 2],
     /// Less than predicted: a little, much.
     pub below: [char; 2],
+    /// Where a ring that was turned has its ends: upright, level.
+    pub seam: [char; 2],
+    /// Buffers: free, held and empty, then fuller and fuller.
+    pub fill: [char; 5],
     /// Circuits that set up, wait, send, release, give up, back off.
     pub circuit: [char; 6],
     /// Their links, across.
@@ -116,6 +122,7 @@ pub const UNICODE: Glyphs = Glyphs {
     mark: ['┊', '│'],
     tick: '▴',
     run: ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
+    recording: "● REC",
     dot: " · ",
     plus_minus: "±",
     to: "→",
@@ -134,6 +141,8 @@ pub const UNICODE: Glyphs = Glyphs {
     live: '■',
     above: ['+', '▲'],
     below: ['−', '▼'],
+    seam: ['┊', '┈'],
+    fill: ['·', '▁', '▃', '▅', '█'],
     circuit: ['◇', '◆', '●', '○', '×', '≈'],
     circuit_across: ['╌', '─', '━', '═', '┅', ' '],
     circuit_along: ['╎', '│', '┃', '║', '┇', ' '],
@@ -162,6 +171,7 @@ pub const ASCII: Glyphs = Glyphs {
     mark: [':', '|'],
     tick: '^',
     run: ["> RUN", "|| PAUSED", "! DEADLOCK"],
+    recording: "* REC",
     dot: ", ",
     plus_minus: "+-",
     to: "->",
@@ -180,6 +190,8 @@ pub const ASCII: Glyphs = Glyphs {
     live: '#',
     above: ['+', '^'],
     below: ['-', 'v'],
+    seam: ['!', '~'],
+    fill: ['.', '_', '-', '=', '#'],
     circuit: ['?', 'X', '@', '%', 'x', 'z'],
     circuit_across: ['-', '.', '=', '~', ',', ' '],
     circuit_along: [':', '.', 'I', '}', ',', ' '],

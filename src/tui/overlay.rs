@@ -281,6 +281,9 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
         }
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
+        Question::Dimension => {
+            ("across which dimension?", "a digit (from the tenth on a, b, ...); Esc closes")
+        }
         Question::Place => ("find", "(3,4), a router's number, a letter, or a message as 12#4"),
         Question::Break => (when.as_str(), Breakpoint::forms(&app.update.scenario.system)),
         Question::CyclesBack if app.has_circuits() => {
@@ -296,6 +299,12 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             ("at which events do < and > stop?", "injection delivery blocking deadlock, or all")
         }
         Question::File => ("write the session into which file?", "Enter writes, Esc closes"),
+        Question::Recording => {
+            ("record the screen into which file?", "an asciicast; Enter begins, Esc closes")
+        }
+        Question::Picture => {
+            ("save the screen into which file?", ".svg, .txt, or .ans for text with colours")
+        }
         Question::Copy => (
             "into which file does the copy to edit go?",
             "a built-in scenario stays as it is; Enter writes and edits",
@@ -328,18 +337,31 @@ pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
     pen.cut(1, foot, &keys, app.glyphs.ellipsis, app.theme.dim());
 }
 
-/// Whether the future may be forgotten.
+/// Whether the future may be forgotten, or a recording ended.
 pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
-    let load = app.update.scenario.system.load_at(confirm.rate).0;
-    let title = format!("offered load {load:.4} from here on?");
+    let (title, text, keys) = match confirm {
+        Confirm::Fork(rate) => {
+            let load = app.update.scenario.system.load_at(rate).0;
+            let times = app.times();
+            let now = times.now(app.update.snapshot.cycle.0);
+            let live = times.now(app.update.live.0);
+            let text = format!("This is {now}. What is known up to {live} would be forgotten.");
+            (
+                format!("offered load {load:.4} from here on?"),
+                text,
+                "Enter forgets it   Esc keeps it",
+            )
+        }
+        Confirm::Quit => {
+            let path = app.recording.as_deref().unwrap_or_default();
+            let text = format!("The screen is being recorded into {path}.");
+            ("end the recording and quit?".to_owned(), text, "Enter quits   Esc goes on recording")
+        }
+    };
     let inner = open(app, buffer, main, (58, 5), &title);
     let mut pen = Pen::new(buffer, inner);
-    let (now, live) = (app.update.snapshot.cycle.0, app.update.live.0);
-    let times = app.times();
-    let (now, live) = (times.now(now), times.now(live));
-    let text = format!("This is {now}. What is known up to {live} would be forgotten.");
     let y = wrapped(&mut pen, &text, 0, 2, app.theme.warning());
-    pen.text(1, y, "Enter forgets it   Esc keeps it", app.theme.dim());
+    pen.text(1, y.min(2), keys, app.theme.dim());
 }
 
 /// The end of the simulation thread.

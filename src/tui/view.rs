@@ -65,11 +65,13 @@ pub enum Pane {
     Messages,
     /// The history of one message.
     History,
+    /// The neighbourhood of the cursor.
+    Lens,
 }
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
@@ -82,6 +84,7 @@ impl Pane {
         Self::Links,
         Self::Messages,
         Self::History,
+        Self::Lens,
     ];
 
     /// Whether it is a table, under the grid where there is room.

@@ -3,6 +3,7 @@
 
 mod compare;
 mod config;
+mod films;
 mod output;
 mod plain;
 mod program;

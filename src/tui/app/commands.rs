@@ -85,7 +85,9 @@ impl App {
             | What::Find
             | What::Step
             | What::Back
-            | What::Save => Ok(Vec::new()),
+            | What::Save
+            | What::Record
+            | What::Picture => Ok(Vec::new()),
         }
     }
 
@@ -254,6 +256,8 @@ fn question_of(what: What) -> Option<Question> {
         What::Step => Question::Cycles,
         What::Back => Question::CyclesBack,
         What::Save => Question::File,
+        What::Record => Question::Recording,
+        What::Picture => Question::Picture,
         _ => return None,
     })
 }

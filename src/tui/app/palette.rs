@@ -158,6 +158,8 @@ impl App {
             What::Break => plain(&["chain", "latency", "cycle", "node", "message", "off"]),
             What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
             What::Save => vec![(self.offer(super::Question::File), String::new())],
+            What::Record => vec![(self.offer(super::Question::Recording), String::new())],
+            What::Picture => vec![(self.offer(super::Question::Picture), String::new())],
             What::Export => {
                 let name = self.file_name("");
                 let name = name.trim_end_matches('.');

@@ -29,6 +29,11 @@ impl App {
         self.update.snapshot.cycle < self.update.live
     }
 
+    /// Whether there is a bookmark at the present cycle.
+    pub fn is_marked(&self) -> bool {
+        self.update.bookmarks.binary_search(&self.update.snapshot.cycle.0).is_ok()
+    }
+
     /// Actions that move through time; `None` for others.
     pub(super) fn time_action(&mut self, action: Action) -> Option<Vec<Effect>> {
         let tell = |command| Some(vec![Effect::Send(command)]);
@@ -43,8 +48,7 @@ impl App {
             Action::NextEvent => tell(Command::NextEvent(self.events)),
             Action::ToLive => tell(Command::ToLive),
             Action::Bookmark => {
-                let known = self.update.bookmarks.binary_search(&now).is_ok();
-                let what = if known { "bookmark removed from" } else { "bookmark at" };
+                let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.say(&format!("{what} {}", self.times().now(now)));
                 tell(Command::Bookmark)
             }
@@ -56,7 +60,9 @@ impl App {
                 self.say("given up");
                 tell(Command::Cancel)
             }
-            Action::Click(x, y) => {
+            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Drag(x, y)
+                if self.drag.is_none() || !matches!(action, Action::Drag(..)) =>
+            {
                 let area = self.arrangement().timeline;
                 let cycle = timeline::cycle_at(self, area, x, y)?;
                 self.say(&format!("to {}", self.times().now(cycle)));
@@ -83,7 +89,7 @@ impl App {
     /// Sets the rate, after asking where that forgets a future.
     pub(super) fn set_rate(&mut self, rate: Rate) -> Vec<Effect> {
         if self.is_behind() {
-            self.dialog = Some(Dialog::Confirm(Confirm { rate }));
+            self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
             return Vec::new();
         }
         self.rate = rate;
@@ -107,11 +113,11 @@ impl App {
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
             Question::File => {
-                let cycle = self.update.snapshot.cycle;
-                self.path
-                    .clone()
-                    .unwrap_or_else(|| self.file_name(&format!("-{cycle}.session.ron")))
+                let name = || self.cycle_name("", ".session.ron");
+                self.path.clone().unwrap_or_else(name)
             }
+            Question::Recording => self.cycle_name("flitscope-", ".cast"),
+            Question::Picture => self.cycle_name("flitscope-", ".svg"),
             Question::Copy => self.file_name(".ron"),
             _ => String::new(),
         }

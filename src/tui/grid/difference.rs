@@ -4,6 +4,7 @@
 use ratatui::style::Style;
 
 use super::frame::Frame;
+use super::pixels::routers;
 use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
@@ -152,26 +153,13 @@ pub(super) fn line(
     }
 }
 
-/// Zoom level 0: a character for each block of nodes, the one farthest from zero.
+/// Zoom level 0: a character for each block of nodes.
 pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let Some((left, bottom)) = frame.at(0, 0) else { return };
     for y in 0..i32::from(pen.height()) {
         for x in 0..i32::from(pen.width()) {
-            let across = (x - left).div_euclid(frame.pitch_x);
-            let along = (bottom + frame.pitch_y - 1 - y).div_euclid(frame.pitch_y);
-            let outside = across < 0 || across >= frame.cols as i32;
-            if outside || along < 0 || along >= frame.rows as i32 {
-                continue;
-            }
-            let (col, row) = (across as u32 * frame.block, along as u32 * frame.block);
-            let step = (row..(row + frame.block).min(app.plane.rows))
-                .flat_map(|row| {
-                    let cols = col..(col + frame.block).min(app.plane.cols);
-                    cols.filter_map(move |col| app.plane.router(col, row))
-                })
-                .map(|router| app.differences.router(router.index()))
-                .max_by_key(|step| step.abs());
-            let Some(step) = step else { continue };
+            let Some(pixel) = frame.pixel_at(x, y) else { continue };
+            let steps = routers(app, frame, pixel).map(|router| app.differences.router(router));
+            let Some(step) = app.aggregate.step(steps) else { continue };
             let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
             pen.put(x, y, glyph, app.theme.difference(step));
         }

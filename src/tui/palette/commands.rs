@@ -31,6 +31,10 @@ pub enum What {
     Save,
     /// Writes the statistics into a file.
     Export,
+    /// Records the screen into a file.
+    Record,
+    /// Saves the screen as a picture.
+    Picture,
     /// Sets the averaging window.
     Window,
     /// Marks the present cycle, or unmarks it.
@@ -87,6 +91,8 @@ pub const COMMANDS: &[Command] = &[
         "write summary, histogram and links: CSV or JSON, by the file's ending",
         What::Export,
     ),
+    command("record", "FILE", "record the screen into a file, an asciicast", What::Record),
+    command("picture", "FILE", "save the screen as a picture: .svg, .txt or .ans", What::Picture),
     command("find", "PLACE", "go to a node, a worm or a message", What::Find),
     command(
         "break",
