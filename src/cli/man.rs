@@ -120,7 +120,9 @@ fn text(command: &Command) -> Result<String, Failure> {
         roff.text([bold("flitscope"), roman("(1)")]);
     }
     roff.to_writer(&mut page)?;
-    man.render_version_section(&mut page)?;
+    if program {
+        man.render_version_section(&mut page)?;
+    }
     String::from_utf8(page).map_err(|error| Failure::Internal(error.to_string()))
 }
 

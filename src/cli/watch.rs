@@ -86,12 +86,12 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return output::print(&config::key_table(&file.keys));
     }
     let opened = watch.fields.open_any(name)?;
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let first = match &opened {
         Opened::Scenario(scenario) => scenario,
         Opened::Session(saved) => &*saved.scenario,
     };
     let against = watch.against.open(first, &watch.fields)?;
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let lines = watch.lines.wanted(terminal);
     if watch.record.is_some() && (lines || !terminal) {
         let text = "error: there is no screen to record: this is not a terminal, or lines are wanted\n \
@@ -99,6 +99,10 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return Err(Failure::Usage(text.to_owned()));
     }
     if lines {
+        if against.is_some() {
+            let help = "`flitscope simulate A --against B` compares two runs without a screen";
+            return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
+        }
         return watch.lines.watch(opened, screen.pace);
     }
     match opened {

@@ -172,7 +172,7 @@ mod tests {
             "chain 5",
             "latency 200",
             "chain 3, latency 90",
-            "cycle 12, cycle 5000, node (3,4), node (7,0), message (3,4)#4",
+            "cycle 12, cycle 5000, node (7,0), node (3,4), message (3,4)#4",
             "off",
         ] {
             let breakpoint = Breakpoint::parse(text, system).unwrap();

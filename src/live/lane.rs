@@ -50,6 +50,7 @@ impl Lane {
     /// Forgets all for another run, at its beginning.
     pub(super) fn start_over(&mut self, session: &Session) {
         self.watch.reset(session);
+        self.lookout.start_over();
         self.utilisation.clear();
         self.meter = Meter::default();
         self.meter.restart(session);

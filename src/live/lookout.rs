@@ -49,11 +49,9 @@ pub struct Singled {
     pub traced: Option<Traced>,
 }
 
-/// What is asked about single messages of a run.
+/// What is asked about single messages.
 #[derive(Debug, Default)]
 pub(super) struct Lookout {
-    /// Whether it is the second run on the tape.
-    second: bool,
     followed: Option<Followed>,
     row: Option<WormId>,
     listing: bool,
@@ -63,62 +61,68 @@ pub(super) struct Lookout {
 
 impl Lookout {
     /// Commands about single messages.
-    pub fn obey(&mut self, command: &Command, tape: &mut Tape) {
+    pub fn obey(&mut self, command: &Command) {
         match *command {
-            Command::Follow(name) => self.follow(name, tape),
+            Command::Follow(name) => self.follow(name),
             Command::List(listing) => self.listing = listing,
             Command::Trace(name) => (self.traced, self.tracer) = (name, None),
             _ => {}
         }
     }
 
-    /// Asks of the second run what another one asks of the first.
-    pub fn ask_as(&mut self, other: &Self, tape: &mut Tape) {
-        self.second = true;
-        (self.listing, self.traced) = (other.listing, other.traced);
-        self.follow(other.followed.map(|followed| followed.name), tape);
-    }
-
-    /// The other run has gone.
-    pub fn alone(&mut self) {
-        self.second = false;
-    }
-
-    fn follow(&mut self, name: Option<MessageId>, tape: &mut Tape) {
-        self.row = None;
-        self.followed =
-            name.map(|name| Followed { name, state: Whereabouts::Unborn, delivery: None });
-        tape.await_delivery(name, self.second);
+    /// The same questions, nothing answered yet.
+    pub fn as_at_first(&self) -> Self {
+        let mut other = Self { listing: self.listing, traced: self.traced, ..Self::default() };
+        other.follow(self.awaited());
+        other
     }
 
     /// Another run was begun: the same questions are asked of it.
-    pub fn start_over(&mut self, tape: &mut Tape) {
-        self.follow(self.followed.map(|followed| followed.name), tape);
-        self.tracer = None;
+    pub fn start_over(&mut self) {
+        *self = self.as_at_first();
     }
 
-    /// Whether a history is to be replayed further.
-    pub fn is_tracing(&self, tape: &Tape) -> bool {
+    fn follow(&mut self, name: Option<MessageId>) {
+        self.row = None;
+        self.followed =
+            name.map(|name| Followed { name, state: Whereabouts::Unborn, delivery: None });
+    }
+
+    /// The message whose delivery is awaited.
+    pub fn awaited(&self) -> Option<MessageId> {
+        self.followed.map(|followed| followed.name)
+    }
+
+    /// Whether a history is to be replayed further, of a run on `tape`.
+    pub fn is_tracing(&self, session: &Session, tape: &Tape) -> bool {
         let Some(name) = self.traced else { return false };
         match &self.tracer {
-            _ if tape.is_winding() => false,
-            Some(tracer) if tracer.trace().name == name && tracer.fits(tape) => {
-                !tracer.is_done(tape)
+            Some(tracer)
+                if tracer.trace().name == name && tracer.fits(session.now(), tape.journal()) =>
+            {
+                !tracer.is_done(session.now())
             }
             _ => true,
         }
     }
 
-    /// Replays on until it is `enough` or done.
-    pub fn retrace(&mut self, tape: &Tape, enough: &impl Fn() -> bool) {
-        while self.is_tracing(tape) {
+    /// Replays on until it is `enough` or done; the run is the second on `tape`, or the first.
+    pub fn retrace(
+        &mut self,
+        (session, second): (&Session, bool),
+        tape: &Tape,
+        enough: &impl Fn() -> bool,
+    ) {
+        let now = session.now();
+        while self.is_tracing(session, tape) {
             let Some(name) = self.traced else { return };
-            let tracer = match self.tracer.take().filter(|tracer| tracer.fits(tape)) {
+            let fits =
+                |tracer: &Tracer| tracer.trace().name == name && tracer.fits(now, tape.journal());
+            let tracer = match self.tracer.take().filter(fits) {
                 Some(tracer) => tracer,
-                None => Tracer::new(tape, name, self.second),
+                None => Tracer::new(tape, name, second),
             };
-            let tracer = self.tracer.insert(tracer);
-            tracer.advance(tape, PIECE);
+            self.tracer.insert(tracer).advance(now, PIECE);
             if enough() {
                 return;
             }
@@ -126,9 +130,8 @@ impl Lookout {
     }
 
     /// Answers what was asked into recycled storage.
-    pub fn draw(&mut self, tape: &mut Tape, singled: &mut Singled) {
-        let arrived = tape.take_arrived(self.second);
-        let session = tape.run(self.second);
+    pub fn draw(&mut self, session: &Session, arrived: Option<Delivery>, singled: &mut Singled) {
+        singled.followed = None;
         if let Some(followed) = &mut self.followed {
             let (name, now) = (followed.name, session.now());
             followed.state = session.messages().whereabouts(name, self.row);
@@ -140,20 +143,17 @@ impl Lookout {
             let gone = followed.state == Whereabouts::Gone;
             let delivery = followed.delivery.filter(|one| gone && one.done <= now);
             singled.followed = Some(Followed { delivery, ..*followed });
-        } else {
-            singled.followed = None;
         }
         singled.listed.clear();
         singled.unlisted = 0;
         if self.listing {
             list(session, singled);
         }
-        singled.traced = None;
-        if let Some(tracer) = &self.tracer {
-            let (trace, share) = (tracer.trace().clone(), tracer.share(tape));
+        singled.traced = self.tracer.as_ref().map(|tracer| {
+            let (trace, share) = (tracer.trace().clone(), tracer.share(session.now()));
             let generated = session.messages().generated_at(trace.name.source);
-            singled.traced = Some(Traced { trace, share, generated });
-        }
+            Traced { trace, share, generated }
+        });
     }
 }
 

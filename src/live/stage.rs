@@ -140,14 +140,12 @@ impl Stage {
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
                 self.tape.take_slowest();
-                let breakpoint = &breakpoint;
-                self.watched().for_each(|(lane, run)| lane.watch.set(breakpoint.clone(), run));
+                self.watched()
+                    .for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
             }
             Command::Follow(_) | Command::List(_) | Command::Trace(_) => {
-                let rival = self.rival.as_mut();
-                for lane in std::iter::once(&mut self.lane).chain(rival) {
-                    lane.lookout.obey(&command, &mut self.tape);
-                }
+                self.watched().for_each(|(lane, _)| lane.lookout.obey(&command));
+                self.tape.await_delivery(self.lane.lookout.awaited());
             }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
@@ -219,12 +217,13 @@ impl Stage {
         let runs = Runs::two(self.session().anew(), Arc::new(beside));
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
         let breakpoint = self.lane.watch.breakpoint.clone();
+        self.tape.await_delivery(self.lane.lookout.awaited());
         let theorist = Theorist::start(&self.thinking);
         self.rival = self.tape.runs().second().map(|other| Lane::new(other, theorist));
         if let Some(rival) = &mut self.rival {
-            rival.lookout.ask_as(&self.lane.lookout, &mut self.tape);
+            rival.lookout = self.lane.lookout.as_at_first();
         }
-        self.watched().for_each(|(lane, run)| lane.watch.set(breakpoint.clone(), run));
+        self.watched().for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
         if live.0 > 0 {
             self.seek(live.0);
             self.winding.then = Some(Then::Seek(now, running));
@@ -240,7 +239,6 @@ impl Stage {
             && second
         {
             self.lane = rival;
-            self.lane.lookout.alone();
         }
         let live = self.tape.live().0;
         self.winding.bookmarks.retain(|&cycle| cycle <= live);
@@ -256,7 +254,7 @@ impl Stage {
         self.tape = Tape::new(session, self.options.keep);
         self.rival = None;
         self.lane.start_over(self.tape.session());
-        self.lane.lookout.start_over(&mut self.tape);
+        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.forget();
         self.until = None;
         self.hurry = false;
@@ -289,13 +287,19 @@ impl Stage {
 
     /// Whether the history of a message is to be replayed further.
     pub(super) fn is_tracing(&self) -> bool {
-        self.lanes().any(|lane| lane.lookout.is_tracing(&self.tape))
+        let mut all = self.lanes().zip(self.tape.runs().all());
+        !self.is_winding()
+            && all.any(|(lane, session)| lane.lookout.is_tracing(session, &self.tape))
     }
 
     /// Replays histories of messages until it is `enough` or done.
     pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
-        for lane in std::iter::once(&mut self.lane).chain(&mut self.rival) {
-            lane.lookout.retrace(&self.tape, &enough);
+        if self.is_winding() {
+            return;
+        }
+        let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
+        for ((lane, session), second) in lanes.zip(self.tape.runs().all()).zip([false, true]) {
+            lane.lookout.retrace((session, second), &self.tape, &enough);
         }
     }
 
@@ -323,8 +327,9 @@ impl Stage {
     pub(super) fn draw(&mut self, update: &mut Update) {
         let (state, window) = (self.state(), self.window);
         let mut against = update.against.take();
+        let arrived = self.tape.take_arrived();
         let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
-        for ((lane, session), first) in self.watched().zip([true, false]) {
+        for (((lane, session), first), arrived) in self.watched().zip([true, false]).zip(arrived) {
             let drawn = if first {
                 &mut *update
             } else {
@@ -332,13 +337,10 @@ impl Stage {
                 update.against.insert(against.take().unwrap_or_else(empty))
             };
             lane.draw(session, drawn, window);
+            lane.lookout.draw(session, arrived, &mut drawn.singled);
             drawn.state = state;
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
-        }
-        self.lane.lookout.draw(&mut self.tape, &mut update.singled);
-        if let Some((rival, other)) = self.rival.as_mut().zip(update.against.as_mut()) {
-            rival.lookout.draw(&mut self.tape, &mut other.singled);
         }
         update.pairs = self.tape.runs().pairs();
         update.commands = self.obeyed;

@@ -191,6 +191,7 @@ impl Stage {
         }
         let begun = self.session().anew();
         self.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
+        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::pairs::{Pairs, PairsSummary};
 use super::{Change, Session};
 use crate::engine::Delivery;
+use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
 use crate::stats::SAMPLE_PERIOD;
@@ -58,17 +59,9 @@ impl Runs {
         self.second.as_ref().map(|second| &second.session)
     }
 
-    /// One of them: the second, if that is wanted and there is one, or the first.
+    /// The second run, if that is wanted and there is one, or the first.
     pub fn run(&self, second: bool) -> &Session {
         self.second().filter(|_| second).unwrap_or(&self.first)
-    }
-
-    /// The same, to be asked something.
-    pub(super) fn run_mut(&mut self, second: bool) -> &mut Session {
-        match &mut self.second {
-            Some(other) if second => &mut other.session,
-            _ => &mut self.first,
-        }
     }
 
     /// Both, or the only one.
@@ -161,6 +154,20 @@ impl Runs {
             *slowest = session.take_slowest();
         }
         slowest
+    }
+
+    /// From now on each keeps the delivery of this message.
+    pub(super) fn await_delivery(&mut self, message: Option<MessageId>) {
+        self.all_mut().for_each(|session| session.await_delivery(message));
+    }
+
+    /// In each the delivery that was awaited, once.
+    pub(super) fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
+        let mut arrived = [None; 2];
+        for (arrived, session) in arrived.iter_mut().zip(self.all_mut()) {
+            *arrived = session.take_arrived();
+        }
+        arrived
     }
 
     /// One of them alone from now on: the second, if that is wanted and there is one, or the first.

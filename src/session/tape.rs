@@ -124,29 +124,28 @@ impl Tape {
         self.runs.take_slowest()
     }
 
-    /// The run at the present cycle; of two, the second if that is wanted.
-    pub fn run(&self, second: bool) -> &Session {
-        self.runs.run(second)
+    /// From now on every run keeps the delivery of this message, for [`Self::take_arrived`].
+    pub fn await_delivery(&mut self, message: Option<MessageId>) {
+        self.runs.await_delivery(message);
     }
 
-    /// From now on keeps the delivery of this message in a run, for [`Self::take_arrived`].
-    pub fn await_delivery(&mut self, message: Option<MessageId>, second: bool) {
-        self.runs.run_mut(second).await_delivery(message);
+    /// In each run the delivery that was awaited, once.
+    pub fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
+        self.runs.take_arrived()
     }
 
-    /// The delivery that was awaited in a run, once.
-    pub fn take_arrived(&mut self, second: bool) -> Option<Delivery> {
-        self.runs.run_mut(second).take_arrived()
-    }
-
-    /// A copy of a run before `message` was generated, as late as there is one.
+    /// A copy of the run, or of the second one, before `message` was generated, as late as there is
+    /// one.
     pub fn before_birth_of(&self, message: MessageId, second: bool) -> Session {
         let unborn = |runs: &Runs| {
             let state = runs.run(second).messages().whereabouts(message, None);
             runs.now() <= self.now() && state == Whereabouts::Unborn
         };
-        let kept = self.checkpoints.last_where(unborn).map(|runs| runs.run(second).clone());
-        let mut copy = kept.unwrap_or_else(|| self.run(second).anew());
+        let kept = self.checkpoints.last_where(unborn);
+        let mut copy = match kept {
+            Some(runs) => runs.run(second).clone(),
+            None => self.runs.run(second).anew(),
+        };
         copy.await_delivery(None);
         copy
     }

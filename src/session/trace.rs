@@ -99,6 +99,8 @@ impl Trace {
 pub struct Tracer {
     trace: Trace,
     tape: Tape,
+    /// What was done to the run, as known at first.
+    journal: Vec<Intervention>,
     from: u64,
     row: Option<WormId>,
     /// Grants seen of the present attempt.
@@ -113,7 +115,7 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Begins the history of `name` in the run on `tape`; of two, in the second if that is wanted.
+    /// Begins the history of `name` in the run on `tape`, or in the second one.
     pub fn new(tape: &Tape, name: MessageId, second: bool) -> Self {
         let session = tape.before_birth_of(name, second);
         let from = session.now().0;
@@ -121,6 +123,7 @@ impl Tracer {
         Self {
             trace: Trace::new(name),
             tape: Tape::with_journal(session, tape.journal().to_vec(), tape.live(), keep),
+            journal: tape.journal().to_vec(),
             from,
             row: None,
             grants: 0,
@@ -136,47 +139,38 @@ impl Tracer {
         &self.trace
     }
 
-    /// Whether this is still the history of the run on `tape`: nothing else was done to it since,
-    /// and it stands no earlier than this.
-    pub fn fits(&self, tape: &Tape) -> bool {
-        if !self.is_complete() {
-            return self.tape.now() <= tape.now() && self.tape.journal() == tape.journal();
+    /// Whether this is still the history of a run that stands at `now` and to which was done what
+    /// `journal` says.
+    pub fn fits(&self, now: Cycle, journal: &[Intervention]) -> bool {
+        if !self.trace.is_complete() {
+            return self.tape.now() <= now && self.journal == journal;
         }
         let until = self.trace.until;
         let before = |journal: &[Intervention]| {
             journal.iter().filter(|done| done.cycle < until).copied().collect::<Vec<_>>()
         };
-        until <= tape.now() && before(self.tape.journal()) == before(tape.journal())
+        until <= now && before(&self.journal) == before(journal)
     }
 
-    /// Whether all is known up to the present of `tape`, or for good.
-    pub fn is_done(&self, tape: &Tape) -> bool {
-        self.is_complete() || self.tape.now() >= tape.now()
+    /// Whether all is known up to cycle `now`, or for good.
+    pub fn is_done(&self, now: Cycle) -> bool {
+        self.trace.is_complete() || self.tape.now() >= now || self.tape.is_over()
     }
 
-    fn is_complete(&self) -> bool {
-        self.trace.is_complete()
-    }
-
-    /// The share of the way to the present of `tape` that is behind, from 0 to 1.
-    pub fn share(&self, tape: &Tape) -> f32 {
-        if self.is_done(tape) {
+    /// The share of the way to cycle `now` that is behind, from 0 to 1.
+    pub fn share(&self, now: Cycle) -> f32 {
+        if self.is_done(now) {
             return 1.0;
         }
-        let all = tape.now().0.saturating_sub(self.from).max(1);
+        let all = now.0.saturating_sub(self.from).max(1);
         self.tape.now().0.saturating_sub(self.from) as f32 / all as f32
     }
 
-    /// Goes on by at most `cycles` towards the present of `tape`.
-    pub fn advance(&mut self, tape: &Tape, cycles: u64) {
-        let end = self.tape.now().0.saturating_add(cycles).min(tape.now().0);
-        while self.tape.now().0 < end && !self.is_complete() {
-            let before = self.tape.now();
-            self.tape.advance(before + 1);
-            if self.tape.now() == before {
-                // A deadlock.
-                return;
-            }
+    /// Goes on by at most `cycles` towards cycle `now`.
+    pub fn advance(&mut self, now: Cycle, cycles: u64) {
+        let end = self.tape.now().0.saturating_add(cycles).min(now.0);
+        while self.tape.now().0 < end && !self.is_done(now) {
+            self.tape.advance(self.tape.now() + 1);
             self.look();
         }
     }

@@ -161,7 +161,7 @@ mod tests {
         let network = torus(&[4, 3]);
         for (text, words) in [
             ("12", "terminals are"),
-            ("12#4", "(3,4)"),
+            ("12#4", "terminals are"),
             ("", "SOURCE#NUMBER"),
             ("1#", "(1,0)"),
             ("(9,9)#1", "outside"),

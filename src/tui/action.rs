@@ -76,6 +76,14 @@ pub enum Action {
     ZoomOut,
     /// All of it.
     ZoomFit,
+    /// The cursor's node into the middle, or the origin back into the corner.
+    Origin,
+    /// Pixels of several nodes: the hottest, or their mean.
+    Aggregate,
+    /// The next arrangement of panes.
+    Layout,
+    /// Across a dimension of a hypercube (asks which).
+    Cross,
     /// One VC after the other.
     VcFilter,
     /// Another averaging window.
@@ -168,6 +176,12 @@ pub enum Action {
     Type(char),
     /// The mouse, at a column and row of the screen.
     Click(u16, u16),
+    /// The mouse twice in quick succession, at a column and row of the screen.
+    DoubleClick(u16, u16),
+    /// The mouse with its button held, at a column and row of the screen.
+    Drag(u16, u16),
+    /// The mouse's button is free again.
+    Release,
     /// The wheel, at a column and row: up (in) or down (out).
     Wheel(bool, u16, u16),
     /// The terminal has this many columns and rows now.
@@ -206,6 +220,10 @@ impl Action {
         Self::ZoomIn,
         Self::ZoomOut,
         Self::ZoomFit,
+        Self::Origin,
+        Self::Aggregate,
+        Self::Layout,
+        Self::Cross,
         Self::VcFilter,
         Self::Window,
         Self::Move(Side::East),

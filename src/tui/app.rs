@@ -2,11 +2,13 @@
 
 mod commands;
 mod compare;
+mod cross;
 mod dialogs;
 mod edit;
 mod film;
 pub mod links;
 pub mod messages;
+pub mod mouse;
 mod moves;
 mod palette;
 mod run;
@@ -14,6 +16,7 @@ mod sight;
 pub mod singles;
 pub mod tables;
 mod time;
+mod zoom;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,6 +24,7 @@ use std::sync::Arc;
 use compare::Comparison;
 use links::LinkTable;
 use messages::MessageTable;
+use mouse::Drag;
 use singles::Singles;
 
 use super::action::{Action, Key};
@@ -28,9 +32,11 @@ use super::bindings::{Context, Keymap};
 use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
-use super::grid::frame::ZOOM_MAX;
+use super::grid::frame::Origin;
 use super::grid::heat::Heat;
+use super::grid::pixels::Aggregate;
 use super::grid::plane::Plane;
+use super::layout::Preset;
 use super::library::Library;
 use super::names::Names;
 use super::perf::Perf;
@@ -91,7 +97,13 @@ pub struct App {
     /// The cursor's column and row.
     pub cursor: (u32, u32),
     /// The plane's place at the grid's lower left corner.
-    pub origin: (u32, u32),
+    pub origin: Origin,
+    /// How several nodes are made one pixel.
+    pub aggregate: Aggregate,
+    /// Where the scale of heat ends: at this share.
+    pub heat_top: f32,
+    /// Which panes stand beside the grid.
+    pub preset: Preset,
     /// Levels of channels and nodes.
     pub heat: Heat,
     /// How far links are off the model, in the view that shows it.
@@ -124,12 +136,12 @@ pub struct App {
     pub links: LinkTable,
     /// The file into which the screen is being recorded.
     pub recording: Option<String>,
-    /// The other run, where two are compared.
-    comparison: Comparison,
     /// The table of messages.
     pub messages: MessageTable,
     /// Single messages.
     pub singles: Singles,
+    /// The other run, where two are compared.
+    comparison: Comparison,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
@@ -150,6 +162,7 @@ pub struct App {
     /// The file for the session that has been asked for.
     saving: Option<String>,
     writing: Option<Writing>,
+    drag: Option<Drag>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
 }
@@ -187,7 +200,11 @@ impl App {
             vc: None,
             cursor: (plane.cols / 2, plane.rows / 2),
             plane,
-            origin: (0, 0),
+            origin: Origin::default(),
+            aggregate: Aggregate::default(),
+            heat_top: 1.0,
+            preset: Preset::default(),
+            drag: None,
             heat: Heat::default(),
             differences: Differences::default(),
             names: Names::default(),
@@ -204,9 +221,9 @@ impl App {
             table: None,
             links: LinkTable::default(),
             recording: None,
-            comparison: Comparison::default(),
             messages: MessageTable::default(),
             singles: Singles::default(),
+            comparison: Comparison::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -255,8 +272,9 @@ impl App {
         if !Arc::ptr_eq(network, self.plane.network()) {
             self.plane = Plane::new(network, 0);
             self.cursor = (self.plane.cols / 2, self.plane.rows / 2);
-            self.origin = (0, 0);
+            self.origin = Origin::default();
             self.zoom = None;
+            self.drag = None;
             self.links.chosen = None;
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
@@ -300,16 +318,10 @@ impl App {
     /// Works out what is derived from the update.
     fn refresh(&mut self) {
         self.names.update(&self.update.snapshot);
-        self.heat.update(&self.update, self.view, self.vc);
+        self.heat.update(&self.update, self.view, self.vc, self.heat_top);
         self.sort_messages();
-        match (self.view, self.both()) {
-            (View::Difference, _) => self.differences.update(&self.update),
-            (View::Contrast, Some([one, two])) => {
-                let mut differences = self.differences.clone();
-                differences.contrast(&one.update, &two.update);
-                self.differences = differences;
-            }
-            _ => {}
+        if self.view == View::Difference {
+            self.compare_links();
         }
     }
 
@@ -333,7 +345,7 @@ impl App {
 
     /// Does something; returns what is left for the caller to do.
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
-        if !matches!(action, Action::Resize(..)) {
+        if !matches!(action, Action::Resize(..) | Action::Release) {
             self.note = None;
         }
         match action {
@@ -349,16 +361,14 @@ impl App {
             }
             _ => {}
         }
-        let mut effects = self.act(action);
+        let mut effects =
+            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
         self.follow();
         effects.extend(self.errands_as_effects());
         effects
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
-        if self.dialog.is_some() {
-            return self.update_dialog(action);
-        }
         let done = self.compare_action(action).or_else(|| self.time_action(action));
         let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
@@ -377,7 +387,7 @@ impl App {
     fn screen_action(&mut self, action: Action) {
         match action {
             Action::View(view) => {
-                self.view = view;
+                self.leave_contrast(view);
                 match view {
                     View::Waits => self.guest = Pane::Chains,
                     View::Difference => self.guest = Pane::Inspector,
@@ -403,20 +413,12 @@ impl App {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });
             }
-            Action::ZoomIn | Action::ZoomOut if self.plane.is_graph() => {
-                self.say("this network is drawn as a whole");
-            }
-            Action::ZoomIn | Action::ZoomOut => {
-                let zoom = self.shown_frame().map_or(2, |frame| frame.zoom);
-                let zoom = if action == Action::ZoomIn { zoom + 1 } else { zoom.saturating_sub(1) };
-                self.zoom = Some(zoom.min(ZOOM_MAX));
-                self.keep_in_sight();
-            }
-            Action::ZoomFit => {
-                self.zoom = None;
-                self.origin = (0, 0);
-                self.keep_in_sight();
-            }
+            Action::ZoomIn
+            | Action::ZoomOut
+            | Action::ZoomFit
+            | Action::Origin
+            | Action::Aggregate
+            | Action::Layout => self.zoom_action(action),
             Action::FocusNext => self.move_focus(1),
             Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Action::Inspect => self.focus_on(Pane::Inspector),

@@ -87,6 +87,10 @@ pub struct Glyphs {
     pub above: [char; 2],
     /// Less than predicted: a little, much.
     pub below: [char; 2],
+    /// Where a ring that was turned has its ends: upright, level.
+    pub seam: [char; 2],
+    /// Buffers: free, held and empty, then fuller and fuller.
+    pub fill: [char; 5],
     /// Circuits that set up, wait, send, release, give up, back off.
     pub circuit: [char; 6],
     /// Their links, across.
@@ -137,6 +141,8 @@ pub const UNICODE: Glyphs = Glyphs {
     live: '■',
     above: ['+', '▲'],
     below: ['−', '▼'],
+    seam: ['┊', '┈'],
+    fill: ['·', '▁', '▃', '▅', '█'],
     circuit: ['◇', '◆', '●', '○', '×', '≈'],
     circuit_across: ['╌', '─', '━', '═', '┅', ' '],
     circuit_along: ['╎', '│', '┃', '║', '┇', ' '],
@@ -184,6 +190,8 @@ pub const ASCII: Glyphs = Glyphs {
     live: '#',
     above: ['+', '^'],
     below: ['-', 'v'],
+    seam: ['!', '~'],
+    fill: ['.', '_', '-', '=', '#'],
     circuit: ['?', 'X', '@', '%', 'x', 'z'],
     circuit_across: ['-', '.', '=', '~', ',', ' '],
     circuit_along: [':', '.', 'I', '}', ',', ' '],

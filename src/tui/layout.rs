@@ -1,11 +1,13 @@
 //! Where everything stands: size classes, and panes stacked beside the grid.
 
 mod beside;
+mod preset;
 
 use ratatui::layout::Rect;
 
 use super::view::Pane;
 pub use beside::Beside;
+pub use preset::Preset;
 
 /// A class of screen sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +47,10 @@ pub struct Wants {
     pub table: Option<Pane>,
     /// Whether there is another run.
     pub beside: Beside,
+    /// Which panes stand beside the grid.
+    pub preset: Preset,
+    /// Whether nodes are too small to see, so that a lens is of use.
+    pub lens: bool,
 }
 
 /// An arrangement.
@@ -140,89 +146,62 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         // Its columns need the width of the screen.
         panes.push((wants.focus, main));
     } else {
-        let (left, right) = match class {
-            Class::Large => (40, 56),
-            Class::Medium => (0, 46),
-            _ => (0, 36),
-        };
-        let grid = Rect {
-            x: if left > 0 { left - 1 } else { 0 },
-            width: width - right + 1 - if left > 0 { left - 1 } else { 0 },
-            ..main
-        };
-        if let Some(which) = wants.table.filter(|_| class != Class::Small) {
-            // The grid's legend stands in its lower border, the table's title in its upper one.
-            let table = (grid.height / 2).max(TABLE_LEAST);
-            let above = Rect { height: grid.height - table, ..grid };
-            panes.push((Pane::Grid, above));
-            panes.push((which, Rect { y: above.bottom(), height: table, ..grid }));
-        } else {
-            panes.push((Pane::Grid, grid));
-        }
-        let vcs = wants.class_rows + 2;
-        if left > 0 {
-            let column = Rect { width: left, ..main };
-            stack(
-                column,
-                &[(Pane::Loads, 24, 24), (Pane::Terms, 8, 12), (Pane::Worms, 6, 0)],
-                &mut panes,
-            );
-        }
-        let column = Rect { x: width - right, width: right, ..main };
-        let curve = if wants.curve { (12, 14) } else { (0, 0) };
-        match class {
-            Class::Large => stack(
-                column,
-                &[
-                    (Pane::Latency, 13, 15),
-                    if wants.guest == Pane::History {
-                        (Pane::History, 12, 22)
-                    } else {
-                        (Pane::Curve, curve.0, curve.1)
-                    },
-                    (Pane::Classes, vcs, vcs),
-                    (Pane::Inspector, 9, 11),
-                    (Pane::Chains, 6, 0),
-                ],
-                &mut panes,
-            ),
-            Class::Medium => stack(
-                column,
-                &[
-                    (Pane::Latency, 10, 12),
-                    (wants.guest, 7, 0),
-                    (Pane::Classes, vcs, vcs),
-                    (Pane::Curve, curve.0.min(10), curve.1.min(11)),
-                ],
-                &mut panes,
-            ),
-            _ => stack(
-                column,
-                &[
-                    (Pane::Latency, 8, 9),
-                    (wants.guest, 5, 0),
-                    (Pane::Classes, vcs.min(7), vcs.min(7)),
-                ],
-                &mut panes,
-            ),
-        }
+        columned(main, class, wants, &mut panes);
     }
     Arrangement { class, header, panes, other: None, strip, timeline, keybar }
 }
 
+/// The grid with columns of panes on its sides; frames share their borders.
+fn columned(main: Rect, class: Class, wants: &Wants, panes: &mut Vec<(Pane, Rect)>) {
+    let columns = preset::columns(main.width, class, wants);
+    let left = columns.left.as_ref().map_or(0, |column| column.width - 1);
+    let right: u16 = columns.right.iter().map(|column| column.width - 1).sum();
+    let grid = Rect { x: left, width: main.width - right - left, ..main };
+    if let Some(which) = wants.table.filter(|_| class != Class::Small) {
+        // The grid's legend stands in its lower border, the table's title in its upper one.
+        let table = (grid.height / 2).max(TABLE_LEAST);
+        let above = Rect { height: grid.height - table, ..grid };
+        panes.push((Pane::Grid, above));
+        panes.push((which, Rect { y: above.bottom(), height: table, ..grid }));
+    } else {
+        panes.push((Pane::Grid, grid));
+    }
+    if let Some(column) = columns.left {
+        stack(Rect { width: column.width, ..main }, &column.panes, wants.focus, panes);
+    }
+    let mut x = grid.right() - 1;
+    for column in columns.right {
+        stack(Rect { x, width: column.width, ..main }, &column.panes, wants.focus, panes);
+        x += column.width - 1;
+    }
+}
+
+/// The least height of a pane that is in focus.
+const FOCUS_LEAST: u16 = 7;
+
 /// Stacks panes in a column, each with a least and a wished-for height (0 wished: all that is
-/// left). Those stand first in the list that matter most; the last ones are left out where there
-/// is no room. On the screen the one that takes what is left stands last.
-fn stack(column: Rect, wishes: &[(Pane, u16, u16)], panes: &mut Vec<(Pane, Rect)>) {
-    let mut taken: Vec<(Pane, u16, u16)> = Vec::new();
+/// left). Those stand first in the list that matter most, after the one in focus; the last ones are
+/// left out where there is no room. On the screen the one that takes what is left stands last.
+fn stack(column: Rect, wishes: &[preset::Wish], focus: Pane, panes: &mut Vec<(Pane, Rect)>) {
+    let mut taken: Vec<(usize, u16, u16)> = Vec::new();
     let mut used = 1;
-    for &(pane, least, wish) in wishes {
+    let mut order: Vec<usize> = (0..wishes.len()).collect();
+    order.sort_by_key(|&at| wishes[at].0 != focus);
+    for at in order {
+        let (pane, mut least, wish) = wishes[at];
+        // What does not fit is shown in part where it is in focus.
+        if pane == focus && least > column.height {
+            least = FOCUS_LEAST;
+        }
+        let twice = taken.iter().any(|it| wishes[it.0].0 == pane)
+            || panes.iter().any(|&(other, _)| other == pane);
         // Shared borders: a pane adds one row less than its height.
-        if least > 2 && used + least - 1 <= column.height && !taken.iter().any(|t| t.0 == pane) {
+        if least > 2 && used + least - 1 <= column.height && !twice {
             used += least - 1;
-            taken.push((pane, least, wish));
+            taken.push((at, least, wish));
         }
     }
+    taken.sort_by_key(|&(at, ..)| at);
     let mut spare = column.height.saturating_sub(used);
     for entry in &mut taken {
         let more = entry.2.saturating_sub(entry.1).min(spare);
@@ -234,8 +213,8 @@ fn stack(column: Rect, wishes: &[(Pane, u16, u16)], panes: &mut Vec<(Pane, Rect)
         last.1 += spare;
     }
     let mut y = column.y;
-    for (pane, height, _) in taken {
-        panes.push((pane, Rect { y, height, ..column }));
+    for (at, height, _) in taken {
+        panes.push((wishes[at].0, Rect { y, height, ..column }));
         y += height - 1;
     }
 }
@@ -248,50 +227,75 @@ mod tests {
     fn everything_lies_on_the_screen_and_columns_are_full() {
         for width in (60..260).step_by(7) {
             for height in (16..90).step_by(3) {
-                for guest in
-                    [Pane::Chains, Pane::Inspector, Pane::Curve, Pane::Worms, Pane::History]
-                {
-                    let wants = Wants {
-                        focus: Pane::Grid,
-                        guest,
-                        expanded: false,
-                        zen: false,
-                        class_rows: 4 + height % 2 * 5,
-                        curve: true,
-                        table: [None, Some(Pane::Links), Some(Pane::Messages)]
-                            [usize::from(width % 3)],
-                        beside: [
-                            Beside::Alone,
-                            Beside::Other { second: false },
-                            Beside::Other { second: true },
-                            Beside::Both,
-                        ][usize::from(width + height) % 4],
-                    };
-                    let arranged = arrange(width, height, &wants);
-                    let screen = Rect::new(0, 0, width, height);
-                    for &(pane, rect) in &arranged.panes {
-                        assert_eq!(rect.intersection(screen), rect, "{pane:?} {width}x{height}");
-                        assert!(rect.width > 4 && rect.height > 2);
+                for (nth, guest) in (0..).zip(Pane::ALL) {
+                    for preset in Preset::ALL {
+                        let wants = Wants {
+                            focus: if u16::is_multiple_of(height, 2) { guest } else { Pane::Grid },
+                            guest,
+                            expanded: false,
+                            zen: false,
+                            class_rows: 4 + height % 2 * 5,
+                            curve: true,
+                            table: match guest {
+                                Pane::Links | Pane::Messages => Some(guest),
+                                _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),
+                                _ => None,
+                            },
+                            beside: [
+                                Beside::Alone,
+                                Beside::Other { second: false },
+                                Beside::Alone,
+                                Beside::Other { second: true },
+                                Beside::Both,
+                            ][usize::from(width + height + nth) % 5],
+                            preset,
+                            lens: u16::is_multiple_of(width, 3),
+                        };
+                        check(width, height, &wants);
                     }
-                    for rect in arranged.other.iter().chain(&arranged.strip) {
-                        assert_eq!(rect.intersection(screen), *rect, "{width}x{height}");
-                        assert!(rect.width > 4 && rect.height > 2);
-                    }
-                    let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
-                    // Of the strip the border is shared.
-                    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y + 1);
-                    assert_eq!(bottom, Some(end));
-                    assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
-                    assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y));
-                    if let Some(other) = arranged.other {
-                        let own = arranged.pane(Pane::Grid).unwrap();
-                        assert_eq!((own.width, own.height), (other.width, other.height));
-                        assert!(own.intersection(other).is_empty(), "{width}x{height}");
-                    }
-                    let networks = arranged.other.is_some() && arranged.panes.len() < 3;
-                    assert!(networks || arranged.pane(Pane::Latency).is_some());
                 }
             }
+        }
+    }
+
+    fn check(width: u16, height: u16, wants: &Wants) {
+        let arranged = arrange(width, height, wants);
+        let screen = Rect::new(0, 0, width, height);
+        let name = format!("{wants:?} {width}x{height}");
+        for (nth, &(pane, rect)) in arranged.panes.iter().enumerate() {
+            assert_eq!(rect.intersection(screen), rect, "{pane:?} {name}");
+            assert!(rect.width > 20 && rect.height > 2, "{pane:?} {rect:?} {name}");
+            // Frames share their borders and nothing else; no pane stands there twice.
+            for &(other, there) in &arranged.panes[nth + 1..] {
+                assert_ne!(pane, other, "{name}");
+                let common = inside(rect).intersection(inside(there));
+                assert!(common.is_empty(), "{pane:?} and {other:?} {name}");
+            }
+        }
+        for rect in arranged.other.iter().chain(&arranged.strip) {
+            assert_eq!(rect.intersection(screen), *rect, "{name}");
+            assert!(rect.width > 4 && rect.height > 2, "{name}");
+        }
+        let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
+        let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y);
+        assert_eq!(bottom, Some(end), "{name}");
+        assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
+        assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y), "{name}");
+        if let Some(other) = arranged.other {
+            let own = arranged.pane(Pane::Grid).unwrap();
+            assert_eq!((own.width, own.height), (other.width, other.height), "{name}");
+            assert!(own.intersection(other).is_empty(), "{name}");
+            return;
+        }
+        assert_eq!(
+            arranged.panes.iter().map(|(_, rect)| rect.right()).max(),
+            Some(width),
+            "{name}"
+        );
+        let alone = arranged.panes.len() == 1;
+        assert!(alone || arranged.pane(wants.focus).is_some(), "{name}");
+        if wants.preset != Preset::Network && !(wants.focus == wants.guest && height < 24) {
+            assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
         }
     }
 }

@@ -5,6 +5,7 @@
 use super::app::App;
 use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{ChannelId, MessageId, WormId};
+use crate::routing::VcUse;
 
 /// The most worms with letters at once.
 pub const LETTERS: usize = 24;
@@ -202,6 +203,29 @@ impl App {
 pub fn channel_name(app: &App, channel: ChannelId) -> String {
     let name = app.update.scenario.system.network.channel_name(channel);
     name.replace('→', app.glyphs.to)
+}
+
+/// What a virtual channel is for, in a word or two.
+pub fn vc_use_name(vc_use: VcUse) -> &'static str {
+    match vc_use {
+        VcUse::Open => "open",
+        VcUse::Class(0) => "class 0",
+        VcUse::Class(_) => "class 1",
+        VcUse::Escape(0) => "escape 0",
+        VcUse::Escape(_) => "escape 1",
+        VcUse::Adaptive => "adaptive",
+        VcUse::Hop(class) => ["hop 0, 3, 6", "hop 1, 4, 7", "hop 2, 5, 8"][usize::from(class) % 3],
+    }
+}
+
+/// The digit of a dimension: 0 to 9, then letters from a on.
+pub fn dimension_digit(dimension: usize) -> char {
+    u32::try_from(dimension).ok().and_then(|it| char::from_digit(it, 36)).unwrap_or('?')
+}
+
+/// The dimension that a digit names.
+pub fn dimension_of(digit: char) -> Option<usize> {
+    digit.to_digit(36).map(|it| it as usize)
 }
 
 /// A letter for heads.

@@ -281,6 +281,9 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
         }
         Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
+        Question::Dimension => {
+            ("across which dimension?", "a digit (from the tenth on a, b, ...); Esc closes")
+        }
         Question::Place => ("find", "(3,4), a router's number, a letter, or a message as 12#4"),
         Question::Break => (when.as_str(), Breakpoint::forms(&app.update.scenario.system)),
         Question::CyclesBack if app.has_circuits() => {

@@ -7,6 +7,7 @@ pub mod curve;
 pub mod history;
 pub mod inspector;
 pub mod latency;
+pub mod lens;
 pub mod links;
 pub mod loads;
 pub mod messages;
@@ -27,6 +28,9 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
     if pane == Pane::Grid {
         return grid::draw(app, buffer, inner);
     }
+    if pane == Pane::Lens {
+        return lens::draw(app, buffer, inner);
+    }
     // A free column on both sides, so that text does not touch the frame.
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let mut pen = Pen::new(buffer, inner);
@@ -42,7 +46,7 @@ pub fn draw(app: &App, pane: Pane, buffer: &mut Buffer, inner: Rect) {
         Pane::Links => links::draw(app, &mut pen),
         Pane::Messages => messages::draw(app, &mut pen),
         Pane::History => history::draw(app, &mut pen),
-        Pane::Grid => {}
+        Pane::Grid | Pane::Lens => {}
     }
 }
 
@@ -61,6 +65,7 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Links => links::title(app),
         Pane::Messages => messages::title(app),
         Pane::History => history::title(app),
+        Pane::Lens => lens::title(app),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 /// A pen that keeps to its area. Coordinates are relative to the area's corner.
 pub struct Pen<'a> {
@@ -47,6 +47,17 @@ impl<'a> Pen<'a> {
         let at = (self.area.x + x as u16, self.area.y + y as u16);
         if let Some(cell) = self.buffer.cell_mut(at) {
             cell.set_style(Style::reset().patch(style));
+        }
+    }
+
+    /// Adds to the style of one cell.
+    pub fn add(&mut self, x: i32, y: i32, modifier: Modifier) {
+        if x < 0 || y < 0 || x >= i32::from(self.area.width) || y >= i32::from(self.area.height) {
+            return;
+        }
+        let at = (self.area.x + x as u16, self.area.y + y as u16);
+        if let Some(cell) = self.buffer.cell_mut(at) {
+            cell.modifier |= modifier;
         }
     }
 

@@ -100,6 +100,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         frame,
         hangup: Hangup::watch(Guard::leave)?,
         alone: Arc::new(AtomicBool::new(true)),
+        clicks: input::Clicks::default(),
     };
     for signal in [SIGINT, SIGQUIT] {
         signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
@@ -174,6 +175,7 @@ struct Screen {
     hangup: Hangup,
     /// Whether the terminal's signals are for us, and not for an editor.
     alone: Arc<AtomicBool>,
+    clicks: input::Clicks,
 }
 
 impl Screen {
@@ -276,7 +278,7 @@ impl Screen {
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
         let action = match event {
             Event::Key(key) => input::key_of(key).and_then(|key| self.desk.app.action_of(key)),
-            event => input::action_of(event),
+            event => self.clicks.action_of(event, Instant::now()),
         };
         let Some(action) = action else { return Ok(None) };
         for effect in self.desk.hear(self.camera.now(), action) {

@@ -1,15 +1,20 @@
 //! Screens as pictures, and random keys at random sizes.
 
 mod circuits;
+mod compare;
+mod hypercubes;
 mod keys;
+mod layouts;
 mod links;
 mod messages;
+mod mouse;
 mod palette;
 mod theory;
+mod zoom;
 
 use proptest::prelude::*;
 
-use super::action::Action;
+use super::action::{Action, Key};
 use super::app::App;
 use super::fake::{self, TORUS};
 use super::picture::text;
@@ -32,6 +37,26 @@ fn eight(worms: u64, size: (u16, u16)) -> App {
 fn busy(radix: &[u32], worms: u64, theme: Theme, size: (u16, u16)) -> App {
     let scenario = fake::scenario(TORUS, radix, 2);
     fake::app(fake::update(&scenario, worms), theme, false, size)
+}
+
+fn press(app: &mut App, keys: &str) {
+    for letter in keys.chars() {
+        let key = Key::Char(letter);
+        let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
+        assert!(app.update(action).is_empty(), "{key:?}");
+    }
+}
+
+fn note(app: &App) -> &str {
+    app.note.as_deref().unwrap_or_default()
+}
+
+/// The characters of the pane of the network.
+fn inside(app: &App, pane: Pane) -> String {
+    let inner = app.arrangement().inside(pane).unwrap();
+    let buffer = fake::buffer(app);
+    let row = |y| (inner.x..inner.right()).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    (inner.y..inner.bottom()).map(row).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -316,6 +341,8 @@ fn any_action() -> impl Strategy<Value = Action> {
         10 => prop::sample::select(Action::WITH_KEYS),
         2 => any::<char>().prop_map(Action::Type),
         2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Click(x, y)),
+        1 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::DoubleClick(x, y)),
+        2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Drag(x, y)),
         1 => (any::<bool>(), 0u16..260, 0u16..90).prop_map(|(up, x, y)| Action::Wheel(up, x, y)),
         2 => (0u16..240, 0u16..80).prop_map(|(w, h)| Action::Resize(w, h)),
         1 => (0u16..12, 0u16..12).prop_map(|(w, h)| Action::Resize(w, h)),
@@ -370,11 +397,19 @@ proptest! {
         width in 1u16..260,
         height in 1u16..90,
         switches in 2u32..60,
-        view in 0usize..5,
+        view in 0usize..6,
+        zoom in prop::option::of(0u8..=5),
     ) {
-        let views =
-            [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits];
+        let views = [
+            View::Occupancy,
+            View::Worms,
+            View::Classes,
+            View::Utilisation,
+            View::Waits,
+            View::Difference,
+        ];
         let mut app = graph(switches, 30, DARK_THEME, false, (width, height));
+        app.zoom = zoom;
         app.update(Action::View(views[view]));
         screen(&app);
         app.update(Action::Zen);

@@ -92,6 +92,11 @@ impl Times {
         format!("{text} {}/s", self.symbol())
     }
 
+    /// One of the unit, behind a stroke: messages per node and `cycle`.
+    pub fn unit_word(self) -> &'static str {
+        if self.in_cycles() { "cycle" } else { "T" }
+    }
+
     /// The unit of loads.
     pub fn load_unit(self) -> &'static str {
         if self.in_cycles() { "flits/node/cycle" } else { "erlang/node" }

@@ -14,10 +14,8 @@ pub enum View {
     Utilisation,
     /// Who waits for what, as edges.
     Waits,
-    /// Measured use of channels less what the model predicts.
+    /// Measured use of channels less what the model predicts; of two runs also less that of the other.
     Difference,
-    /// Use of channels in the second of two runs less that in the first.
-    Contrast,
 }
 
 impl View {
@@ -30,21 +28,12 @@ impl View {
             Self::Utilisation => "utilisation",
             Self::Waits => "wait-for",
             Self::Difference => "measured less predicted",
-            Self::Contrast => "use in B less use in A",
         }
     }
 
-    /// The key that chooses it.
-    pub fn key(self) -> char {
-        match self {
-            Self::Contrast => 'd',
-            view => char::from(b'1' + view as u8),
-        }
-    }
-
-    /// Whether values in it have a sign, which a character tells.
-    pub fn is_signed(self) -> bool {
-        matches!(self, Self::Difference | Self::Contrast)
+    /// The digit that chooses it.
+    pub fn digit(self) -> u8 {
+        self as u8 + 1
     }
 }
 
@@ -76,11 +65,13 @@ pub enum Pane {
     Messages,
     /// The history of one message.
     History,
+    /// The neighbourhood of the cursor.
+    Lens,
 }
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Grid,
         Self::Latency,
         Self::Curve,
@@ -93,6 +84,7 @@ impl Pane {
         Self::Links,
         Self::Messages,
         Self::History,
+        Self::Lens,
     ];
 
     /// Whether it is a table, under the grid where there is room.

@@ -133,11 +133,11 @@ fn walk(mut session: Session, end: u64) -> Walk {
 fn trace(tape: &Tape, name: MessageId, slice: u64) -> Trace {
     let mut tracer = Tracer::new(tape, name, false);
     let mut share = 0.0;
-    while !tracer.is_done(tape) {
-        assert!(tracer.fits(tape));
-        tracer.advance(tape, slice);
-        assert!(tracer.share(tape) >= share);
-        share = tracer.share(tape);
+    while !tracer.is_done(tape.now()) {
+        assert!(tracer.fits(tape.now(), tape.journal()));
+        tracer.advance(tape.now(), slice);
+        assert!(tracer.share(tape.now()) >= share);
+        share = tracer.share(tape.now());
     }
     tracer.trace().clone()
 }
@@ -224,9 +224,9 @@ proptest! {
                 tape.wind(1_000);
             }
             tape.apply(flitscope::session::Change::Rate(Rate(rate.0 * 0.5)));
-            prop_assert!(!tracer.fits(&tape));
+            prop_assert!(!tracer.fits(tape.now(), tape.journal()));
             let early = Tracer::new(&tape, name, false);
-            prop_assert!(early.fits(&tape));
+            prop_assert!(early.fits(tape.now(), tape.journal()));
         }
     }
 
@@ -383,7 +383,7 @@ fn a_message_that_is_not_yet_and_one_that_never_comes() {
     let tape = Tape::new(circuits("hold-8"), Keep::default());
     let name = MessageId { source: flitscope::ids::NodeId(3), serial: 0 };
     let tracer = Tracer::new(&tape, name, false);
-    assert!(tracer.is_done(&tape) && tracer.trace().hops.is_empty());
+    assert!(tracer.is_done(tape.now()) && tracer.trace().hops.is_empty());
     assert_eq!(tracer.trace().state, Whereabouts::Unborn);
     let mut later = Tape::new(circuits("hold-8"), Keep::default());
     later.advance(Cycle(100_000));

@@ -4,6 +4,7 @@ use super::{Breakpoint, longest_chain};
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::session::eyes::{Coming, Happening, MessageEye, RouterEye};
+use crate::units::Cycle;
 
 /// How often chains are looked for, in cycles: looking costs as much as drawing the network.
 const CHAIN_CYCLES: u64 = 64;
@@ -20,6 +21,8 @@ pub(in crate::live) struct Watch {
     pub stopped_by: Option<String>,
     /// Whether the chain that stopped the run has not dissolved yet.
     chained: bool,
+    /// The cycle of the last look.
+    looked: Cycle,
     messages: Vec<MessageEye>,
     routers: Vec<RouterEye>,
     look: Snapshot,
@@ -32,6 +35,7 @@ impl Watch {
         self.breakpoint = breakpoint.within(&session.scenario().system);
         self.stopped_by = None;
         self.chained = false;
+        self.looked = session.now();
         let messages = self.breakpoint.messages.iter();
         self.messages = messages.map(|&name| MessageEye::open(name, session)).collect();
         let routers = self.breakpoint.routers.iter();
@@ -59,15 +63,14 @@ impl Watch {
     /// Whether the condition has come true of a run whose slowest message delivered since the last
     /// look took so long. A chain stops the run once, and again only after it had become shorter.
     pub fn check(&mut self, session: &Session, slowest: u64) -> bool {
-        if self.breakpoint.is_off() {
-            return false;
+        let last = std::mem::replace(&mut self.looked, session.now());
+        // One of two runs may stand while the other goes on.
+        if self.breakpoint.is_off() || last == self.looked {
+            return self.stopped_by.is_some();
         }
         let mut reasons = Vec::new();
-        let now = session.now().0;
-        if let Some(most) = self.breakpoint.latency
-            && slowest > most
-        {
-            let unit = session.scenario().system.time_unit();
+        let (now, unit) = (session.now().0, session.scenario().system.time_unit());
+        if self.breakpoint.latency.is_some_and(|most| slowest > most) {
             reasons.push(format!("latency of {}", unit.text(slowest)));
         }
         if let Some(least) = self.breakpoint.chain
@@ -81,7 +84,6 @@ impl Watch {
             self.chained = longest >= least;
         }
         if self.breakpoint.cycles.binary_search(&now).is_ok() {
-            let unit = session.scenario().system.time_unit();
             let instant = if unit.cycles == 1 { "cycle" } else { "time" };
             reasons.push(format!("{instant} {}", unit.text(now)));
         }

@@ -145,6 +145,8 @@ fn a_run_that_goes_on_from_the_past_stops_again() {
     let mut live = start(Options { running: false, speed: Speed::Max, ..Options::default() });
     live.send(Command::Step(3_000));
     live.send(Command::Seek(Cycle(500)));
+    let sent = live.sent();
+    wait(&live, |update| update.commands == sent && update.state == RunState::Paused);
     let cycles = vec![1_000, 2_000];
     live.send(Command::Break(Breakpoint { cycles, ..Breakpoint::default() }));
     for cycle in [1_000, 2_000] {

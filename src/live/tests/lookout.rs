@@ -23,7 +23,9 @@ fn traced(live: &mut Live, name: MessageId) -> Box<Update> {
     whole(live, name)
 }
 
-fn whole(live: &Live, name: MessageId) -> Box<Update> {
+fn whole(live: &mut Live, name: MessageId) -> Box<Update> {
+    // Something to answer: the last update may have been taken.
+    live.send(Command::Window(256));
     wait(live, |update| {
         let traced = update.singled.traced.as_ref();
         update.commands == live.sent()
@@ -34,7 +36,7 @@ fn whole(live: &Live, name: MessageId) -> Box<Update> {
 #[test]
 fn all_messages_under_way_are_listed_when_asked_for() {
     let mut live = paused(Speed::Max, Keep::default());
-    tell(&mut live, Command::SetRate(Rate(0.06)));
+    tell(&mut live, Command::SetRate(Rate(0.12)));
     let update = tell(&mut live, Command::Step(2_000));
     assert!(update.singled.listed.is_empty());
     let update = tell(&mut live, Command::List(true));
@@ -87,13 +89,13 @@ fn a_history_is_made_beside_the_run_and_kept_up_to_date() {
         assert!(all.hops.len() as u32 > delivery.hops);
         // In the past as much as was known then, and on the way forward more and more.
         tell(&mut live, Command::Seek(delivery.born + 2));
-        let part = whole(&live, name).singled.traced.clone().unwrap().trace;
+        let part = whole(&mut live, name).singled.traced.clone().unwrap().trace;
         assert_eq!((part.delivery, part.until), (None, delivery.born + 2));
         for _ in 0..delivery.latency() {
             live.send(Command::Step(1));
-            whole(&live, name);
+            whole(&mut live, name);
         }
-        let again = whole(&live, name).singled.traced.clone().unwrap().trace;
+        let again = whole(&mut live, name).singled.traced.clone().unwrap().trace;
         assert_eq!(again, all);
         assert!(tell(&mut live, Command::Trace(None)).singled.traced.is_none());
     }
@@ -127,7 +129,7 @@ fn another_load_in_the_past_makes_another_history() {
     tell(&mut live, Command::Seek(Cycle(born.0 / 2)));
     tell(&mut live, Command::SetRate(Rate(0.05)));
     tell(&mut live, Command::Step(4_000));
-    let other = whole(&live, name).singled.traced.clone().unwrap().trace;
+    let other = whole(&mut live, name).singled.traced.clone().unwrap().trace;
     assert!(other.delivery.is_some_and(|delivery| delivery.born < born), "{other:?}");
 }
 

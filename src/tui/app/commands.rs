@@ -29,7 +29,8 @@ impl App {
                 self.ask(question);
                 return Ok(Vec::new());
             }
-            if !command.arguments.is_empty() && command.what != What::Open {
+            let offers = matches!(command.what, What::Open | What::Compare);
+            if !command.arguments.is_empty() && !offers {
                 return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
             }
         }
@@ -40,7 +41,7 @@ impl App {
             What::Set => self.set(rest),
             What::Speed => self.set_pace(rest),
             What::View => {
-                let digits = views().map(|(_, _, view)| (view.key().to_string(), view));
+                let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
                 let names = views().map(|(name, _, view)| (name, view));
                 let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
                 let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
@@ -138,6 +139,18 @@ impl App {
         }
     }
 
+    /// What a setting is now.
+    pub(super) fn setting(&self, name: &str) -> String {
+        let (system, rate) = (&self.update.scenario.system, self.update.rate);
+        match name {
+            "rate" => format!("{:.6} messages/node/{}", rate.0, self.times().unit_word()),
+            "load" | "λ" => format!("{:.4} {}", system.load_at(rate).0, self.times().load_unit()),
+            "seed" => self.update.seed.to_string(),
+            "perf" => (if self.perf.is_some() { "on" } else { "off" }).to_owned(),
+            _ => self.theme.ramp.name().to_owned(),
+        }
+    }
+
     /// Sets the rate live, from a number that `to_rate` turns into one.
     fn rate_named(
         &mut self,
@@ -154,9 +167,10 @@ impl App {
                 Ok(self.set_rate(Rate(rate.min(most.0))))
             }
             _ => Err(format!(
-                "`{text}` is not possible: the rate goes up to {:.6} messages/node/cycle, the load \
-                 up to {:.4} {}",
+                "`{text}` is not possible: the rate goes up to {:.6} messages/node/{}, the load up to \
+                 {:.4} {}",
                 most.0,
+                self.times().unit_word(),
                 system.load_at(most).0,
                 self.times().load_unit()
             )),

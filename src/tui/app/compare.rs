@@ -30,8 +30,8 @@ pub struct Comparison {
     called: String,
     /// Whether this state belongs to one of two runs.
     compared: bool,
-    /// The view to go back to from that of the differences.
-    before: View,
+    /// The view to go back to from that of the differences of the two; `None` outside it.
+    before: Option<View>,
 }
 
 impl App {
@@ -62,19 +62,38 @@ impl App {
     pub(super) fn beside(&self) -> Beside {
         match (self.comparison.compared, self.comparison.second) {
             (false, _) => Beside::Alone,
-            _ if self.view == View::Contrast => Beside::Both,
+            _ if self.contrasts() => Beside::Both,
             (true, second) => Beside::Other { second },
         }
+    }
+
+    /// Whether the view is that of the differences between two runs.
+    pub fn contrasts(&self) -> bool {
+        self.comparison.before.is_some()
+    }
+
+    /// Goes to a view of one run.
+    pub(super) fn leave_contrast(&mut self, view: View) {
+        self.comparison.before = None;
+        self.view = view;
+    }
+
+    /// Works out how far links are off the model, or off the other run.
+    pub(super) fn compare_links(&mut self) {
+        let mut differences = std::mem::take(&mut self.differences);
+        match self.both().filter(|_| self.contrasts()) {
+            Some([first, second]) => differences.contrast(&first.update, &second.update),
+            None => differences.update(&self.update),
+        }
+        self.differences = differences;
     }
 
     /// Hands each of the two runs its update; returns those that are no longer needed.
     pub(super) fn receive_both(&mut self, mut update: Box<Update>) -> Box<Update> {
         let Some(mut against) = update.against.take() else {
-            self.comparison =
-                Comparison { before: self.comparison.before, ..Comparison::default() };
-            if self.view == View::Contrast {
-                self.view = self.comparison.before;
-            }
+            let view = self.comparison.before.unwrap_or(self.view);
+            self.leave_contrast(view);
+            self.comparison = Comparison::default();
             return self.receive_own(update);
         };
         share(&update, &mut against);
@@ -115,9 +134,11 @@ impl App {
     pub(super) fn follow(&mut self) {
         let Some(mut other) = self.comparison.other.take() else { return };
         let looked = (other.view, other.vc);
+        other.comparison.before = self.comparison.before;
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
         (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
+        other.table = self.table;
         (other.expanded, other.zen, other.mouse) = (self.expanded, self.zen, self.mouse);
         if other.plane.slice != self.plane.slice {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
@@ -169,17 +190,18 @@ impl App {
                 Some(Vec::new())
             }
             Action::Contrast => {
-                if self.view == View::Contrast {
-                    self.view = self.comparison.before;
-                } else {
-                    self.comparison.before = self.view;
-                    self.view = View::Contrast;
+                match self.comparison.before {
+                    Some(before) => self.leave_contrast(before),
+                    None => {
+                        self.comparison.before = Some(self.view);
+                        self.view = View::Difference;
+                    }
                 }
                 self.refresh();
                 self.keep_in_sight();
                 Some(Vec::new())
             }
-            Action::Back if two && self.view == View::Contrast && self.is_plain() => {
+            Action::Back if self.contrasts() && self.is_plain() => {
                 self.compare_action(Action::Contrast)
             }
             Action::Back if two && self.is_plain() => Some(self.end_comparison()),
@@ -199,7 +221,8 @@ impl App {
     fn is_plain(&self) -> bool {
         let alone = self.zen || self.expanded;
         let seeking = self.update.state == RunState::Seeking;
-        !alone && !seeking && self.focus == Pane::Grid && self.vc.is_none()
+        let plain = self.focus == Pane::Grid && self.vc.is_none();
+        plain && !alone && !seeking && self.singles.followed.is_none()
     }
 
     /// Goes on with the active run alone.

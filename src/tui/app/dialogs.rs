@@ -59,6 +59,8 @@ pub enum Question {
     Cycle,
     /// A bookmark to go to.
     Mark,
+    /// A dimension of a hypercube.
+    Dimension,
     /// Which events to stop at.
     Events,
     /// A file for the session.
@@ -82,6 +84,11 @@ impl App {
         if action == Action::Back {
             return Vec::new();
         }
+        let action = match action {
+            Action::Wheel(true, ..) => Action::Up,
+            Action::Wheel(false, ..) => Action::Down,
+            action => action,
+        };
         if let Dialog::Palette(palette) = dialog {
             return self.update_palette(palette, action);
         }
@@ -127,6 +134,13 @@ impl App {
                 }
                 prompt.text.push(letter);
                 prompt.error = None;
+                // One digit says it all.
+                if prompt.question == Question::Dimension {
+                    match self.cross(&prompt.text) {
+                        Ok(()) => return Vec::new(),
+                        Err(error) => (prompt.text, prompt.error) = (String::new(), Some(error)),
+                    }
+                }
             }
             (Dialog::Prompt(prompt), Action::Erase) => {
                 prompt.text.pop();
@@ -173,6 +187,7 @@ impl App {
                 self.find(&prompt.text)?;
                 Ok(Vec::new())
             }
+            Question::Dimension => self.cross(&prompt.text).map(|()| Vec::new()),
             _ => Ok(Vec::new()),
         }
     }

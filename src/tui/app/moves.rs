@@ -1,4 +1,4 @@
-//! Moving about: the cursor, slices, the mouse, jumps to what matters.
+//! Moving about: the cursor, slices, jumps to what matters.
 
 use std::sync::Arc;
 
@@ -6,11 +6,8 @@ use super::App;
 use crate::engine::{CircuitView, HeadState};
 use crate::ids::{MessageId, RouterId};
 use crate::tui::action::Action;
-use crate::tui::grid::graph::Map;
 use crate::tui::grid::plane::{Plane, Side};
-use crate::tui::layout::inside;
 use crate::tui::names::{LETTERS, capital};
-use crate::tui::panes::table;
 use crate::tui::view::{Pane, View};
 
 /// Hot nodes that `n` goes through.
@@ -45,6 +42,11 @@ impl App {
                 let step = if side == Side::South { 8 } else { -8 };
                 self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
             }
+            // One router fills the grid: its table is what pages.
+            Action::Page(side) if self.shows_one_router() && !side.is_across() => {
+                let step = if side == Side::South { 8 } else { -8 };
+                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
+            }
             Action::Move(side) => self.move_cursor(side, 1),
             Action::Page(side) => {
                 let page = self.shown_frame().map_or(4, |frame| {
@@ -55,9 +57,8 @@ impl App {
             Action::SliceDown | Action::SliceUp => self.move_slice(action == Action::SliceUp),
             Action::Next => self.jump(true),
             Action::Previous => self.jump(false),
-            Action::Click(x, y) => self.click(x, y),
-            Action::Wheel(up, x, y) => self.wheel(up, x, y),
-            _ => {}
+            Action::Cross => self.ask_dimension(),
+            _ => self.mouse_action(action),
         }
     }
 
@@ -70,14 +71,14 @@ impl App {
                 self.cursor = (col, row);
             }
         }
+        self.scroll = 0;
         self.keep_in_sight();
     }
 
     fn move_slice(&mut self, up: bool) {
         let slices = self.plane.slices;
         if slices <= 1 {
-            self.say("this network has one slice only");
-            return;
+            return self.scale_heat(up);
         }
         let slice = (self.plane.slice + if up { 1 } else { slices - 1 }) % slices;
         self.show_slice(slice);
@@ -91,10 +92,15 @@ impl App {
 
     /// Puts the cursor on a router.
     pub(super) fn go_to(&mut self, router: RouterId) {
+        self.set_cursor(router);
+        self.keep_in_sight();
+    }
+
+    /// Puts the cursor on a router and leaves the view where it is.
+    pub(super) fn set_cursor(&mut self, router: RouterId) {
         let (slice, col, row) = self.plane.place(router);
         self.show_slice(slice);
         self.cursor = (col, row);
-        self.keep_in_sight();
     }
 
     /// The router under the cursor.
@@ -104,9 +110,14 @@ impl App {
 
     /// Moves the view so that the cursor is in sight.
     pub(super) fn keep_in_sight(&mut self) {
-        if let Some(frame) = self.shown_frame() {
-            self.origin = frame.follow(self.cursor);
-        }
+        let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
+        let size = (inner.width, inner.height);
+        self.origin.corner = if self.plane.is_graph() {
+            let Some((map, router)) = self.map(size).zip(self.cursor_router()) else { return };
+            map.follow(router)
+        } else {
+            self.frame(size).follow(self.origin.corner, self.cursor)
+        };
     }
 
     /// Goes to the next blocked head (by age), or in the heat views to the next hot node.
@@ -114,8 +125,10 @@ impl App {
         let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.view {
             View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
+            View::Difference if self.contrasts() => {
+                (self.nodes_off("different"), "no link is used differently")
+            }
             View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
-            View::Contrast => (self.nodes_off("different"), "no link is used differently"),
             _ => (self.blocked_heads(), nobody.as_str()),
         };
         if goals.is_empty() {
@@ -188,59 +201,6 @@ impl App {
             _ => None,
         });
         blocked.collect()
-    }
-
-    fn click(&mut self, x: u16, y: u16) {
-        let arranged = self.arrangement();
-        // The last pane under the pointer: shared borders belong to the later one.
-        let hit = arranged.panes.iter().rev().find(|(_, rect)| rect.contains((x, y).into()));
-        let Some(&(pane, rect)) = hit else { return };
-        self.focus = pane;
-        let inner = inside(rect);
-        if pane.is_table() && inner.contains((x, y).into()) {
-            let row = usize::from(y - inner.y).checked_sub(table::HEAD);
-            if let Some(row) = row {
-                self.click_row(row, table::room(inner.height));
-            }
-        }
-        if pane == Pane::Grid && inner.contains((x, y).into()) {
-            if self.plane.is_graph() {
-                let at = (i32::from(x - inner.x), i32::from(y - inner.y));
-                let network = &self.update.scenario.system.network;
-                let map = Map::new(network, (inner.width, inner.height));
-                if let Some(router) = map.and_then(|map| map.nearest(at.0, at.1)) {
-                    self.go_to(router);
-                }
-                return;
-            }
-            let frame = self.frame((inner.width, inner.height));
-            let at = (i32::from(x - inner.x), i32::from(y - inner.y));
-            let (col, row) = frame.node_at(at.0, at.1, self.half_rows());
-            if self.plane.router(col, row).is_some() {
-                self.cursor = (col, row);
-            }
-        }
-    }
-
-    fn wheel(&mut self, up: bool, x: u16, y: u16) {
-        let arranged = self.arrangement();
-        let hit = arranged.panes.iter().rev().find(|(_, rect)| rect.contains((x, y).into()));
-        match hit {
-            Some(&(Pane::Grid, _)) => {
-                self.click(x, y);
-                self.screen_action(if up { Action::ZoomIn } else { Action::ZoomOut });
-            }
-            Some(&(pane, _)) if pane.is_table() => {
-                self.focus = pane;
-                self.choose_by(if up { -1 } else { 1 });
-            }
-            Some(&(pane, _)) if pane.scrolls() => {
-                self.focus = pane;
-                self.scroll =
-                    self.scroll.saturating_add_signed(if up { -1 } else { 1 }).min(10_000);
-            }
-            _ => {}
-        }
     }
 
     /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a

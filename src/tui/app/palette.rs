@@ -142,9 +142,12 @@ impl App {
                 plain(&["live", "0"]).into_iter().chain(marks).collect()
             }
             What::Set => {
-                let fields = scenario::fields(&self.update.scenario);
-                let fields = fields.into_iter().map(|field| (field, "of the scenario".to_owned()));
-                plain(&SETTINGS).into_iter().chain(fields).collect()
+                let fields = scenario::fields(&self.update.scenario).into_iter();
+                let fields = fields.filter(|field| !SETTINGS.contains(&field.as_str()));
+                let fields = fields.map(|field| (field, "of the scenario".to_owned()));
+                let settings =
+                    SETTINGS.map(|name| (name.to_owned(), format!("now {}", self.setting(name))));
+                settings.into_iter().chain(fields).collect()
             }
             What::Speed => plain(&["max", "natural"]),
             What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
@@ -152,7 +155,7 @@ impl App {
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
-            What::Break => plain(&["chain", "latency", "off"]),
+            What::Break => plain(&["chain", "latency", "cycle", "node", "message", "off"]),
             What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
             What::Save => vec![(self.offer(super::Question::File), String::new())],
             What::Record => vec![(self.offer(super::Question::Recording), String::new())],

@@ -60,7 +60,9 @@ impl App {
                 self.say("given up");
                 tell(Command::Cancel)
             }
-            Action::Click(x, y) => {
+            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Drag(x, y)
+                if self.drag.is_none() || !matches!(action, Action::Drag(..)) =>
+            {
                 let area = self.arrangement().timeline;
                 let cycle = timeline::cycle_at(self, area, x, y)?;
                 self.say(&format!("to {}", self.times().now(cycle)));

@@ -3,12 +3,13 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::frame::Frame;
+use super::frame::{BOXES, Frame};
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
 use crate::tui::states;
+use crate::tui::view::View;
 
 /// States from the background to the foreground: what holds others up lies on top.
 const LAYERS: [CircuitState; 6] = [
@@ -42,18 +43,25 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
                 if slice == app.plane.slice
                     && let Some((x, y)) = frame.at(col, row)
                 {
-                    pen.put(x, y, sign, style.add_modifier(Modifier::BOLD));
+                    let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
+                    pen.put(x + right, y + down, sign, style.add_modifier(Modifier::BOLD));
                 }
             }
         }
     }
-    if frame.size == 2 {
-        numbers(app, frame, pen, (1, 1));
+    if frame.has_lanes() {
+        numbers(app, frame, pen);
     }
 }
 
-/// The jobs at each controller as a digit, at an offset from the node's first character.
-pub(super) fn numbers(app: &App, frame: &Frame, pen: &mut Pen<'_>, (right, down): (i32, i32)) {
+/// The jobs at each controller as a digit.
+pub(super) fn numbers(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    let (right, down) = match frame.zoom {
+        BOXES => (4, 2),
+        // Beside the sign of a circuit.
+        _ if app.view == View::Worms => (1, 1),
+        _ => (0, 0),
+    };
     for along in 0..frame.rows {
         for across in 0..frame.cols {
             let (col, row) = frame.shown(across, along);
@@ -79,17 +87,16 @@ pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
         let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0) as u8 + 1;
         for router in places(app, circuit) {
             let (slice, col, row) = app.plane.place(router);
-            let at = (row / frame.block * frame.cols + col / frame.block) as usize;
+            let (across, along) = frame.pixel_of(col, row);
+            let at = (along * frame.cols + across) as usize;
             if slice == app.plane.slice && at < cells {
                 foremost[at] = foremost[at].max(layer);
             }
         }
     }
-    let Some((left, bottom)) = frame.at(0, 0) else { return };
     for (at, &layer) in foremost.iter().enumerate() {
         let (across, along) = (at as u32 % frame.cols, at as u32 / frame.cols);
-        let x = left + across as i32 * frame.pitch_x;
-        let y = bottom - along as i32 * frame.pitch_y;
+        let (x, y) = (frame.column(across), frame.line(along));
         match usize::from(layer).checked_sub(1) {
             Some(layer) => {
                 let state = LAYERS[layer];

@@ -4,6 +4,7 @@
 use ratatui::style::Style;
 
 use super::frame::Frame;
+use super::pixels::routers;
 use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
@@ -11,7 +12,6 @@ use crate::topology::{Network, Role};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::Pen;
-use crate::tui::view::View;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -153,26 +153,13 @@ pub(super) fn line(
     }
 }
 
-/// Zoom level 0: a character for each block of nodes, the one farthest from zero.
+/// Zoom level 0: a character for each block of nodes.
 pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let Some((left, bottom)) = frame.at(0, 0) else { return };
     for y in 0..i32::from(pen.height()) {
         for x in 0..i32::from(pen.width()) {
-            let across = (x - left).div_euclid(frame.pitch_x);
-            let along = (bottom + frame.pitch_y - 1 - y).div_euclid(frame.pitch_y);
-            let outside = across < 0 || across >= frame.cols as i32;
-            if outside || along < 0 || along >= frame.rows as i32 {
-                continue;
-            }
-            let (col, row) = (across as u32 * frame.block, along as u32 * frame.block);
-            let step = (row..(row + frame.block).min(app.plane.rows))
-                .flat_map(|row| {
-                    let cols = col..(col + frame.block).min(app.plane.cols);
-                    cols.filter_map(move |col| app.plane.router(col, row))
-                })
-                .map(|router| app.differences.router(router.index()))
-                .max_by_key(|step| step.abs());
-            let Some(step) = step else { continue };
+            let Some(pixel) = frame.pixel_at(x, y) else { continue };
+            let steps = routers(app, frame, pixel).map(|router| app.differences.router(router));
+            let Some(step) = app.aggregate.step(steps) else { continue };
             let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
             pen.put(x, y, glyph, app.theme.difference(step));
         }
@@ -192,13 +179,13 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     }
     scale.push((format!(" +{end}"), theme.dim()));
     let mut items = vec![scale];
-    if app.view == View::Contrast {
+    if app.contrasts() {
         let what = if app.has_circuits() { "share of time held" } else { "flits/cycle" };
         items.push(vec![(format!("{what}, B less A"), theme.dim())]);
     } else if let Some(against) = against(app) {
         items.push(vec![(against, theme.dim())]);
     }
-    let theory = app.update.theory.as_deref().filter(|_| app.view == View::Difference);
+    let theory = app.update.theory.as_deref().filter(|_| !app.contrasts());
     if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
         items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
     }
@@ -221,7 +208,7 @@ pub(in crate::tui) fn against(app: &App) -> Option<String> {
 /// Why nothing can be compared.
 pub(in crate::tui) fn silence(app: &App) -> &'static str {
     match app.update.theory.as_deref() {
-        _ if app.view == View::Contrast => "nothing was measured yet",
+        _ if app.contrasts() => "nothing was measured yet",
         None => "no model for this network",
         Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
         Some(_) => "nothing was measured yet",

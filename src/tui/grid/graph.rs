@@ -2,9 +2,10 @@
 //!
 //! Traffic keeps to the right. The more of a link is used, the denser its lane; an idle link is a
 //! thread of single dots. A graph that has more switches than can be told apart in the pane is
-//! drawn as a matrix instead (`matrix`).
+//! drawn as a matrix instead (`matrix`); which part of it is in sight, `map` says.
 
 mod canvas;
+mod map;
 mod matrix;
 
 use ratatui::buffer::Buffer;
@@ -12,7 +13,10 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use self::canvas::{Canvas, Line, Trace};
+pub use self::map::Map;
+use super::difference::sign;
 use super::heat::class_of;
+use super::router;
 use super::waits::predicted;
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId, VcId};
@@ -24,104 +28,41 @@ use crate::tui::pen::{Pen, brief};
 use crate::tui::theme::Kind;
 use crate::tui::view::View;
 
-/// Characters of the pane that a switch needs to be told apart.
-const ROOM: usize = 14;
-/// Beyond so many switches the lines cover each other, however large the pane.
-const SWITCHES_DRAWN: usize = 100;
 /// Order of what lies on top: heat levels are below.
 const OVER_HEAT: u8 = 32;
 const NAMED: u8 = 48;
 const ALARM: u8 = 80;
 
-/// Where the switches lie in a pane.
-pub struct Map(Vec<(i32, i32)>);
-
-impl Map {
-    /// The places of a network's switches in a pane of this size; `None` if they are too many for it,
-    /// or have no places.
-    pub fn new(network: &Network, (width, height): (u16, u16)) -> Option<Self> {
-        let switches = network.switches()?;
-        let routers = network.routers();
-        let crowded = routers * ROOM > usize::from(width) * usize::from(height);
-        if crowded || routers > SWITCHES_DRAWN || width < 12 || height < 4 {
-            return None;
-        }
-        let places: Vec<_> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
-        // Room for a bracket on the left, a number on the right.
-        let (wide, high) = (i64::from(width) - 8, i64::from(height) - 1);
-        let fit = |values: &[i32], room: i64| -> Vec<i64> {
-            let least = values.iter().copied().min().map_or(0, i64::from);
-            let span = values.iter().copied().max().map_or(0, i64::from) - least;
-            let scaled = |&value: &i32| match span {
-                0 => room / 2,
-                _ => ((i64::from(value) - least) * room + span / 2) / span,
-            };
-            values.iter().map(scaled).collect()
-        };
-        let across = fit(&places.iter().map(|place| place.x).collect::<Vec<_>>(), wide);
-        let along = fit(&places.iter().map(|place| place.y).collect::<Vec<_>>(), high);
-        let mut taken: Vec<(i32, i32)> = Vec::with_capacity(routers);
-        for (x, y) in across.into_iter().zip(along) {
-            let wanted = (2 + x as i32, (high - y) as i32);
-            let free = nearby(wanted, (i32::from(width), i32::from(height))).find(|&(x, y)| {
-                taken.iter().all(|&(other_x, other_y)| other_y != y || (other_x - x).abs() > 4)
-            });
-            taken.push(free.unwrap_or(wanted));
-        }
-        Some(Self(taken))
-    }
-
-    /// The character of a switch.
-    fn at(&self, router: RouterId) -> (i32, i32) {
-        self.0[router.index()]
-    }
-
-    /// The switch nearest to a character of the pane.
-    pub fn nearest(&self, x: i32, y: i32) -> Option<RouterId> {
-        let far = |&(_, &(at_x, at_y)): &(usize, &(i32, i32))| {
-            let (across, along) = (at_x - x, 2 * (at_y - y));
-            across * across + along * along
-        };
-        self.0.iter().enumerate().min_by_key(far).map(|(router, _)| RouterId::new(router))
-    }
-}
-
-/// Characters in growing distance from one, within the pane.
-fn nearby(
-    (x, y): (i32, i32),
-    (width, height): (i32, i32),
-) -> impl Iterator<Item = (i32, i32)> + use<> {
-    let ring = move |far: i32| {
-        (-far..=far).flat_map(move |down| {
-            let across = 3 * (far - down.abs());
-            let twice = if across == 0 { 1 } else { 2 };
-            [(x + across, y + down), (x - across, y + down)].into_iter().take(twice)
-        })
-    };
-    (0..8).flat_map(ring).filter(move |&(x, y)| x >= 1 && y >= 0 && x < width - 5 && y < height)
-}
-
 /// Draws the graph into the inside of its pane.
 pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
     let mut pen = Pen::new(buffer, inner);
+    if app.shows_one_router() {
+        return router::draw(app, &mut pen);
+    }
+    match app.map((inner.width, inner.height)) {
+        Some(map) => part(app, &map, &mut pen),
+        None => matrix::draw(app, &mut pen),
+    }
+}
+
+/// Draws as much of the graph as a map shows.
+pub(in crate::tui) fn part(app: &App, map: &Map, pen: &mut Pen<'_>) {
     let network = &app.update.scenario.system.network;
-    let Some(map) = Map::new(network, (inner.width, inner.height)) else {
-        return matrix::draw(app, &mut pen);
-    };
-    let mut canvas = Canvas::new(inner.width, inner.height, !app.glyphs.braille);
-    links(app, &map, &mut canvas);
+    let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
+    links(app, map, &mut canvas);
     match app.view {
-        View::Worms => bodies(app, &map, &mut canvas),
-        View::Waits => waits(app, &map, &mut canvas),
+        View::Worms => bodies(app, map, &mut canvas),
+        View::Waits => waits(app, map, &mut canvas),
         _ => {}
     }
-    canvas.paint(&mut pen);
+    canvas.paint(pen);
     for router in (0..network.routers()).map(RouterId::new) {
-        switch(app, &map, &mut pen, router);
+        switch(app, map, pen, router);
     }
     match app.view {
-        View::Worms => ends(app, &map, &mut pen),
-        View::Waits => arrows(app, &map, &mut pen),
+        View::Worms => ends(app, map, pen),
+        View::Waits => arrows(app, map, pen),
+        View::Difference => signs(app, map, pen),
         _ => {}
     }
 }
@@ -139,6 +80,16 @@ fn links(app: &App, map: &Map, canvas: &mut Canvas) {
         // Both channels of a link share the thread between their lanes.
         if network.channel(channel).from < network.channel(channel).to {
             canvas.draw(&line, Trace::Thread, 0, app.theme.dim());
+        }
+        if app.view == View::Difference {
+            let step = app.differences.channel(channel);
+            let trace = match step.abs() {
+                0 => continue,
+                1 | 2 => Trace::Dotted,
+                _ => Trace::Solid,
+            };
+            canvas.draw(&line, trace, step.unsigned_abs(), app.theme.difference(step));
+            continue;
         }
         let level = app.heat.channel(channel.index());
         if level == 0 {
@@ -304,6 +255,18 @@ fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
     }
 }
 
+/// More or less than predicted, in the middle of each lane.
+fn signs(app: &App, map: &Map, pen: &mut Pen<'_>) {
+    let network = &app.update.scenario.system.network;
+    for channel in (0..network.links()).map(ChannelId::new) {
+        let step = app.differences.channel(channel);
+        if let Some((line, sign)) = line_of(network, map, channel).zip(sign(&app.glyphs, step)) {
+            let (x, y) = line.point(1, 2);
+            pen.put(x, y, sign, app.theme.difference(step));
+        }
+    }
+}
+
 /// A switch: its sign, its number, and how many messages wait at its hosts.
 fn switch(app: &App, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
@@ -323,31 +286,5 @@ fn switch(app: &App, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
         pen.restyle(x, y, app.theme.cursor());
         pen.put(x - 1, y, '[', app.theme.cursor());
         pen.put(end, y, ']', app.theme.cursor());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::topology::switches::{Switches, random};
-
-    #[test]
-    fn switches_never_cover_each_other_and_are_found_where_they_are() {
-        for (switches, seed) in [(5, 1), (24, 2), (40, 3)] {
-            let links = random::links(switches, 2 * switches as usize, 8, seed);
-            let hosts: Vec<u32> = (0..switches).collect();
-            let network = Switches::random(switches as usize, &links, &hosts);
-            for size in [(50, 18), (80, 24), (120, 50)] {
-                let Some(map) = Map::new(&network, size) else {
-                    assert!(switches as usize * ROOM > usize::from(size.0) * usize::from(size.1));
-                    continue;
-                };
-                for router in (0..switches).map(RouterId) {
-                    let (x, y) = map.at(router);
-                    assert!(x >= 1 && y >= 0 && x < i32::from(size.0) && y < i32::from(size.1));
-                    assert_eq!(map.nearest(x, y), Some(router));
-                }
-            }
-        }
     }
 }

@@ -12,25 +12,28 @@ use crate::tui::view::View;
 /// How far, in levels, a value must be from its present level before that changes.
 const HOLD: f32 = 0.75;
 
+/// Where the scale may end: shares of what is full.
+pub const TOPS: [f32; 4] = [0.125, 0.25, 0.5, 1.0];
+
 /// The levels of every channel and router.
 #[derive(Clone, Debug, Default)]
 pub struct Heat {
     channels: Vec<u8>,
     routers: Vec<u8>,
     queued: Vec<u64>,
-    basis: Option<(View, Option<u32>)>,
+    basis: Option<(View, Option<u32>, f32)>,
 }
 
 impl Heat {
-    /// Takes the levels of an update for a view, of all VCs or of one.
-    pub fn update(&mut self, update: &Update, view: View, vc: Option<u32>) {
+    /// Takes the levels of an update for a view, of all VCs or of one, on a scale that ends at `top`.
+    pub fn update(&mut self, update: &Update, view: View, vc: Option<u32>, top: f32) {
         let network = &update.scenario.system.network;
-        let basis = Some((view, vc));
+        let basis = Some((view, vc, top));
         let fresh = self.basis != basis || self.channels.len() != network.channels().len();
         self.basis = basis;
         self.channels.resize(network.channels().len(), 0);
         for (channel, level) in self.channels.iter_mut().enumerate() {
-            let value = value_of(update, view, vc, channel) * f32::from(LEVELS - 1);
+            let value = value_of(update, view, vc, channel) / top * f32::from(LEVELS - 1);
             if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
                 // Whatever is not idle shows.
                 let floor = u8::from(value > 0.0);

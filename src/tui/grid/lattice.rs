@@ -3,10 +3,10 @@
 
 use ratatui::style::Style;
 
-use super::difference;
-use super::frame::Frame;
+use super::frame::{BOXES, Frame};
 use super::heat::{class_line, class_of};
 use super::plane::Side;
+use super::{boxes, difference};
 use crate::ids::ChannelId;
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
@@ -46,7 +46,7 @@ fn links(
     let out = app.plane.out(col, row, side);
     let into = app.plane.incoming(col, row, side);
     let length = if joined { frame.gap(side) } else { frame.stub(side) };
-    if frame.size == 1 {
+    if !frame.has_lanes() {
         // One line for both directions, drawn by the node to the west or south of it.
         if joined && matches!(side, Side::West | Side::South) {
             return;
@@ -82,7 +82,7 @@ fn line(
     side: Side,
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
-    if app.view.is_signed() {
+    if app.view == View::Difference {
         return difference::line(app, pen, channels, side, cells);
     }
     let present = channels.iter().flatten().copied();
@@ -152,6 +152,9 @@ fn digits(
 
 fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
     let Some(router) = app.plane.router(col, row) else { return };
+    if frame.zoom == BOXES {
+        return boxes::node(app, pen, (col, row), (x, y));
+    }
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
     let state = if queued { 2 } else { usize::from(level > 0) };
@@ -160,7 +163,7 @@ fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x,
         1 => app.theme.dim(),
         _ => app.theme.text(),
     };
-    if frame.size == 2 {
+    if frame.has_lanes() {
         // Corners frame what passes and stay in the background.
         let (state, style) = match state {
             2 => (2, app.theme.title()),
@@ -174,7 +177,7 @@ fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x,
         return;
     }
     // Without vertical links the node itself must tell what they would.
-    if app.view.is_signed() && frame.gap(Side::North) == 0 {
+    if app.view == View::Difference && frame.gap(Side::North) == 0 {
         let step = app.differences.router(router.index());
         let glyph = difference::sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
         return pen.put(x, y, glyph, app.theme.difference(step));

@@ -1,5 +1,5 @@
 //! Zoom level 0: a pixel per node or per block of nodes, two pixels to a character where colours
-//! allow.
+//! allow; and how the nodes of a block are summed up.
 
 use ratatui::style::{Color, Style};
 
@@ -11,31 +11,80 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     if app.half_rows() { halves(app, frame, pen) } else { shades(app, frame, pen) }
 }
 
-/// The hottest level of a block of nodes; `None` outside the network.
-fn level(app: &App, frame: &Frame, across: i32, along: i32) -> Option<u8> {
-    if across < 0 || along < 0 || across >= frame.cols as i32 || along >= frame.rows as i32 {
-        return None;
+/// How a block of several nodes or links is made one pixel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aggregate {
+    /// By the hottest of them.
+    #[default]
+    Hottest,
+    /// By their mean.
+    Mean,
+}
+
+impl Aggregate {
+    /// The other one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Hottest => Self::Mean,
+            Self::Mean => Self::Hottest,
+        }
     }
-    let (col, row) = (across as u32 * frame.block, along as u32 * frame.block);
-    let mut hottest = None;
-    for row in row..(row + frame.block).min(app.plane.rows) {
-        for col in col..(col + frame.block).min(app.plane.cols) {
-            if let Some(router) = app.plane.router(col, row) {
-                hottest = hottest.max(Some(app.heat.router(router.index())));
+
+    /// What the legend calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hottest => "the hottest",
+            Self::Mean => "their mean",
+        }
+    }
+
+    /// One level for those of a block; `None` for none. Whatever is not idle shows.
+    pub fn level(self, levels: impl Iterator<Item = u8>) -> Option<u8> {
+        let (mut count, mut sum, mut top) = (0u32, 0u32, 0u8);
+        for level in levels {
+            count += 1;
+            sum += u32::from(level);
+            top = top.max(level);
+        }
+        let mean = (sum + count / 2).checked_div(count)?;
+        Some(match self {
+            Self::Hottest => top,
+            Self::Mean => (mean as u8).max(u8::from(sum > 0)),
+        })
+    }
+
+    /// One step, with a sign, for those of a block.
+    pub fn step(self, steps: impl Iterator<Item = i8>) -> Option<i8> {
+        match self {
+            Self::Hottest => steps.max_by_key(|step| step.abs()),
+            Self::Mean => {
+                let (count, sum) = steps.fold((0, 0), |(n, sum), it| (n + 1, sum + i32::from(it)));
+                let mean = f64::from(sum) / f64::from(count);
+                (count > 0).then(|| mean.round() as i8)
             }
         }
     }
-    hottest
+}
+
+/// The routers that a pixel stands for.
+pub(super) fn routers(
+    app: &App,
+    frame: &Frame,
+    (across, along): (u32, u32),
+) -> impl Iterator<Item = usize> {
+    let places = frame.block_at(across, along);
+    places.filter_map(|(col, row)| Some(app.plane.router(col, row)?.index()))
+}
+
+/// The level of the pixel at a place of the pane, in rows of pixels; `None` outside the network.
+fn level(app: &App, frame: &Frame, x: i32, y: i32) -> Option<u8> {
+    let levels = routers(app, frame, frame.pixel_at(x, y)?);
+    app.aggregate.level(levels.map(|router| app.heat.router(router)))
 }
 
 fn halves(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let Some((left, bottom)) = frame.at(0, 0) else { return };
-    // The lower left pixel is `pitch_y` half rows high and begins at `bottom`.
-    let pixel = |x: i32, y: i32| {
-        let across = (x - left).div_euclid(frame.pitch_x);
-        let along = (bottom + frame.pitch_y - 1 - y).div_euclid(frame.pitch_y);
-        level(app, frame, across, along)
-    };
+    let pixel = |x: i32, y: i32| level(app, frame, x, y);
     let idle = app.theme.dim();
     for y in 0..i32::from(pen.height()) {
         for x in 0..i32::from(pen.width()) {
@@ -61,12 +110,9 @@ fn halves(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 fn shades(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let Some((left, bottom)) = frame.at(0, 0) else { return };
     for y in 0..i32::from(pen.height()) {
         for x in 0..i32::from(pen.width()) {
-            let across = (x - left).div_euclid(frame.pitch_x);
-            let along = (bottom + frame.pitch_y - 1 - y).div_euclid(frame.pitch_y);
-            let Some(level) = level(app, frame, across, along) else { continue };
+            let Some(level) = level(app, frame, x, y) else { continue };
             let style = Style::new().fg(app.theme.heat(level));
             match level {
                 0 => pen.put(x, y, app.glyphs.node[0], app.theme.dim()),

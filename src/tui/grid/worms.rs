@@ -3,7 +3,7 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::frame::Frame;
+use super::frame::{BOXES, Frame};
 use super::lattice::arriving;
 use super::plane::Side;
 use crate::engine::{CircuitState, HeadState, WormView};
@@ -98,7 +98,8 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         let glyph = if is_tail { glyphs.tail[line] } else { lines[line] };
         let joined = frame.joined(col, row, side);
         if let Some(at) = frame.at(col, row) {
-            if let Some(before) = before {
+            // In a box, the buffers tell whose they are.
+            if let Some(before) = before.filter(|_| frame.zoom < BOXES) {
                 through(frame, pen, glyphs, at, (before, side), ink.style);
             }
             let length = if joined { frame.gap(side) } else { frame.stub(side) };
@@ -139,7 +140,7 @@ fn through(
     (from, to): (Side, Side),
     style: Style,
 ) {
-    let far = frame.size - 1;
+    let far = frame.size_x - 1;
     let (mut cx, mut cy) = match from {
         Side::East => (x, y + far),
         Side::West => (x + far, y),
@@ -147,7 +148,7 @@ fn through(
         Side::South => (x, y),
     };
     let mut going = from;
-    for _ in 0..2 * frame.size {
+    for _ in 0..2 * frame.size_x {
         let meets = match to {
             Side::East => cy == y + far,
             Side::West => cy == y,
@@ -188,6 +189,7 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         ink.style
     };
     if ink.state.is_none()
+        && frame.zoom < BOXES
         && let Some(Some((col, row, _))) = seats(app, ink.worm).next()
         && let Some((x, y)) = frame.at(col, row)
     {
@@ -215,7 +217,7 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         [(x, y)] => {
             pen.put(x, y, sign, style);
             // Beside the lane, on its outer side.
-            let beside = if frame.size == 2 && side == Side::South { -1 } else { 1 };
+            let beside = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
             pen.put(x + beside, y, name, style);
         }
         [.., (ax, ay), (x, y)] => {

@@ -24,12 +24,12 @@ pub enum Beside {
     Both,
 }
 
-/// The strip at the bottom of `main` that says how two runs differ, and what is left above, the border
-/// between them in both.
+/// The strip at the bottom of `main` that says how two runs differ, and what is left above. A network
+/// has its legend in its lower border and the strip its title in its upper one, so none is shared.
 pub(super) fn strip(main: Rect) -> (Rect, Rect) {
     let height = if main.height >= 16 { 4 } else { 3 };
-    let above = Rect { height: main.height - height + 1, ..main };
-    (Rect { y: above.bottom() - 1, height, ..main }, above)
+    let above = Rect { height: main.height - height, ..main };
+    (Rect { y: above.bottom(), height, ..main }, above)
 }
 
 /// The panes of the active run within `main`, and the frame of the other one's network; `None` where
@@ -44,14 +44,14 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
         return None;
     }
     let whole = wants.zen || wants.expanded || class == Class::Small;
-    // A table, or panes beside each other: of both there is the border above.
+    // A table, or panes beside each other.
     let below = match class {
         _ if whole => 0,
         _ if wants.table.is_some() => main.height / 2,
-        Class::Large => 16,
-        _ => 13,
+        Class::Large => 15,
+        _ => 12,
     };
-    let above = Rect { height: main.height - below.max(1) + 1, ..main };
+    let above = Rect { height: main.height - below, ..main };
     let half = main.width / 2;
     let left = Rect { width: half, ..above };
     let right = Rect { x: main.right() - half, width: half, ..above };
@@ -60,7 +60,7 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
     if whole {
         return Some((panes, other));
     }
-    let row = Rect { y: above.bottom() - 1, height: below, ..main };
+    let row = Rect { y: above.bottom(), height: below, ..main };
     if let Some(table) = wants.table {
         panes.push((table, row));
         return Some((panes, other));

@@ -8,8 +8,8 @@ use crate::tui::app::App;
 use crate::tui::palette::{Match, Palette};
 use crate::tui::pen::Pen;
 
-/// Columns of the names in the list.
-const NAMES: i32 = 22;
+/// Columns of the names in the list, where it is narrow and where it is wide.
+const NAMES: [i32; 2] = [22, 30];
 /// The most lines of the list.
 const LINES: u16 = 18;
 
@@ -56,7 +56,7 @@ fn line(app: &App, pen: &mut Pen<'_>, y: i32, found: &Match, chosen: bool) {
     let end = pen.cut(1, y, &format!("{sign} {}", found.label), app.glyphs.ellipsis, style);
     let keys = found.keys.chars().count() as i32;
     let room = i32::from(pen.width()) - if keys > 0 { keys + 2 } else { 0 };
-    let x = (end + 2).max(NAMES + 3);
+    let x = (end + 2).max(NAMES[usize::from(pen.width() >= 90)] + 3);
     if x < room {
         let help: String = found.help.chars().take((room - x - 1).max(0) as usize).collect();
         let short = help.len() < found.help.len();

@@ -17,7 +17,7 @@ pub enum What {
     Break,
     /// Says at which events `<` and `>` stop.
     Events,
-    /// Finds a node or a worm.
+    /// Finds a node, a worm or a message.
     Find,
     /// Goes some cycles on.
     Step,
@@ -93,8 +93,13 @@ pub const COMMANDS: &[Command] = &[
     ),
     command("record", "FILE", "record the screen into a file, an asciicast", What::Record),
     command("picture", "FILE", "save the screen as a picture: .svg, .txt or .ans", What::Picture),
-    command("find", "PLACE", "go to a node or a worm", What::Find),
-    command("break", "CONDITION", "when to stop: chain 5, latency 200, off", What::Break),
+    command("find", "PLACE", "go to a node, a worm or a message", What::Find),
+    command(
+        "break",
+        "CONDITION",
+        "when to stop: chain 5, latency 200, cycle 900, node (3,4), message 12#4, off",
+        What::Break,
+    ),
     command("events", "KINDS", "at which events < and > stop", What::Events),
     command("step", "CYCLES", "several cycles, or units of time of circuits, on", What::Step),
     command("back", "CYCLES", "several cycles, or units of time of circuits, back", What::Back),

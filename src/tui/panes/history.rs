@@ -78,9 +78,12 @@ fn birth(app: &App, traced: &Traced, lines: &mut Vec<Line>) {
     let way = match born.letter {
         Some((goal, length)) => {
             let goal = network.node_name(goal);
-            let flits = plural(u64::from(length), "flit");
-            let flits = if app.has_circuits() { String::new() } else { format!(", {flits}") };
-            format!("{home}{}{goal}{flits}", app.glyphs.to)
+            let long = if app.has_circuits() {
+                format!("data of {} T", super::messages::length(app, length))
+            } else {
+                plural(u64::from(length), "flit")
+            };
+            format!("{home}{}{goal}, {long}", app.glyphs.to)
         }
         None => format!("from {home}"),
     };

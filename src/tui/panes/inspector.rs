@@ -13,6 +13,7 @@ use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::{Pane, View};
 
 mod circuits;
+mod cube;
 mod link;
 mod uses;
 
@@ -49,9 +50,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-type Line = Vec<(String, Style)>;
+/// A line of text in several styles.
+pub(in crate::tui) type Line = Vec<(String, Style)>;
 
-fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
+/// What there is to say of a router, line by line.
+pub(in crate::tui) fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     let snapshot = &app.update.snapshot;
     let network = &app.update.scenario.system.network;
     let theme = app.theme;
@@ -69,6 +72,7 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     )]);
     if app.has_circuits() {
         circuits::add(app, router, &mut lines);
+        cube::add(app, router, width, &mut lines);
         return lines;
     }
     let count = snapshot.virtual_channels as usize;
@@ -76,10 +80,7 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
     let cell =
         if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
     let per_line = (width.saturating_sub(5) / cell).max(1);
-    // Hosts have buffers of their own at their switch.
-    let hosts = network.switches().map_or(&[] as &[_], |switches| switches.hosts_at(router));
-    let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
-    for channel in network.inputs(router).iter().copied().chain(injection) {
+    for channel in into_router(app, router) {
         for (nth, vcs) in (0..count).collect::<Vec<_>>().chunks(per_line).enumerate() {
             let name = if nth == 0 { from_name(app, channel) } else { String::new() };
             let mut line: Line = vec![(format!("{name:<5}"), theme.dim())];
@@ -93,15 +94,14 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
         if worm.head_at != router {
             continue;
         }
-        let name = app.call_worm(worm);
+        let name = app.full_name(worm.name());
         let style = app.names.letter(at).map_or(theme.text(), |letter| theme.hue(letter));
-        let home = network.node_name(worm.source);
         let goal = network.node_name(worm.destination);
-        let way = format!("{home}{}{goal}", app.glyphs.to);
+        let way = format!("{name}{}{goal}", app.glyphs.to);
         match worm.head {
             HeadState::Blocked(since) => {
                 let cycles = grouped(snapshot.cycle.0.saturating_sub(since.0));
-                lines.push(vec![(format!("{name} {way} waits {cycles} for"), style)]);
+                lines.push(vec![(format!("{way} waits {cycles} for"), style)]);
                 for wait in snapshot.waits.iter().filter(|wait| wait.worm == worm.id) {
                     let (channel, vc) = snapshot.split(wait.wants);
                     let holder = snapshot.holder(channel, vc);
@@ -114,17 +114,29 @@ fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
                 }
             }
             HeadState::Arriving => {
-                let text = format!("{name} {way} drains, {} of {}", worm.consumed, worm.length);
+                let text = format!("{way} drains, {} of {}", worm.consumed, worm.length);
                 lines.push(vec![(text, style)]);
             }
-            _ => lines.push(vec![(format!("{name} {way} goes on"), style)]),
+            _ => lines.push(vec![(format!("{way} goes on"), style)]),
         }
     }
+    cube::add(app, router, width, &mut lines);
     lines
 }
 
+/// The channels whose buffers are at a router: hosts have theirs at their switch.
+pub(in crate::tui) fn into_router(
+    app: &App,
+    router: RouterId,
+) -> impl Iterator<Item = ChannelId> + '_ {
+    let network = &app.update.scenario.system.network;
+    let hosts = network.switches().map_or(&[] as &[_], |switches| switches.hosts_at(router));
+    let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
+    network.inputs(router).iter().copied().chain(injection)
+}
+
 /// Which way the flits of a channel into a router travel.
-fn from_name(app: &App, channel: ChannelId) -> String {
+pub(in crate::tui) fn from_name(app: &App, channel: ChannelId) -> String {
     let network = &app.update.scenario.system.network;
     if let Some(host) = network.terminal_of(channel) {
         return network.node_name(host);

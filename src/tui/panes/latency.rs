@@ -13,7 +13,8 @@ use crate::tui::pen::{Pen, grouped};
 pub(super) fn title(app: &App) -> String {
     let summary = &app.update.summary;
     let count = app.update.latencies.count;
-    let mut title = format!("latency{}n {}", app.glyphs.dot, grouped(count));
+    let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
+    let mut title = format!("latency{of}{}n {}", app.glyphs.dot, grouped(count));
     if summary.saturated {
         title.push_str(app.glyphs.dot);
         title.push_str("saturated");

@@ -14,7 +14,7 @@ const NAME: i32 = 15;
 /// Columns of a terminal's name.
 const PLACE: i32 = 11;
 /// Columns of a length, of hops and of an age.
-const NARROW: i32 = 6;
+const NARROW: i32 = 8;
 const AGE: i32 = 10;
 
 pub(super) fn title(app: &App) -> String {
@@ -64,7 +64,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let now = app.update.snapshot.cycle.0;
         for &(order, end) in &columns {
             let text = match order {
-                MessageOrder::Length => grouped(u64::from(view.length)),
+                MessageOrder::Length => length(app, view.length),
                 MessageOrder::Hops => view.hops.to_string(),
                 _ => app.times().exact(now.saturating_sub(view.born.0)),
             };
@@ -91,6 +91,7 @@ fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(MessageOrder, i32)]) {
     pen.text(2 + NAME, 0, "to", style(MessageOrder::Destination));
     for &(order, end) in columns {
         let name = match order {
+            MessageOrder::Length if app.has_circuits() => "data, T",
             MessageOrder::Length => "flits",
             MessageOrder::Hops => "hops",
             _ if app.has_circuits() => "age, T",
@@ -101,6 +102,16 @@ fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(MessageOrder, i32)]) {
     let end = columns.last().map_or(0, |column| column.1);
     let does = if by == MessageOrder::Stand { by } else { MessageOrder::State };
     pen.text(end + 4, 0, "does", style(does));
+}
+
+/// A length in flits, or of circuits in units of time.
+pub(super) fn length(app: &App, flits: u32) -> String {
+    let unit = app.times().unit;
+    if app.has_circuits() {
+        format!("{:.3}", f64::from(flits) / f64::from(unit.flits))
+    } else {
+        grouped(u64::from(flits))
+    }
 }
 
 /// What a message is doing, with a sign.

@@ -74,7 +74,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             pen.cut(end + 1, y, &way, app.glyphs.ellipsis, app.theme.text());
             continue;
         }
-        let column = x + (way.chars().count() as i32).max(15) + 1;
+        let column = x + (way.chars().count() as i32).max(18) + 1;
         pen.cut(x, y, &way, app.glyphs.ellipsis, app.theme.text());
         pen.cut(column, y, &format!("{sign} {does}"), app.glyphs.ellipsis, hue);
     }

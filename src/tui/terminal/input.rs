@@ -1,5 +1,7 @@
 //! The terminal library's events as keys and actions.
 
+use std::time::{Duration, Instant};
+
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
@@ -34,18 +36,74 @@ pub(super) fn key_of(event: &KeyEvent) -> Option<Key> {
     })
 }
 
-/// What an event that is no key does.
-pub(super) fn action_of(event: &Event) -> Option<Action> {
-    match event {
-        Event::Resize(width, height) => Some(Action::Resize(*width, *height)),
-        Event::Mouse(mouse) => match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) => {
-                Some(Action::Click(mouse.column, mouse.row))
+/// How long after a click another one at the same place makes it a double click.
+const DOUBLE: Duration = Duration::from_millis(400);
+
+/// What is to be remembered of the mouse: its last click, and when that was.
+#[derive(Debug, Default)]
+pub(super) struct Clicks(Option<(u16, u16, Instant)>);
+
+impl Clicks {
+    /// What an event that is no key does, if it comes at `now`.
+    pub(super) fn action_of(&mut self, event: &Event, now: Instant) -> Option<Action> {
+        match event {
+            Event::Resize(width, height) => Some(Action::Resize(*width, *height)),
+            Event::Mouse(mouse) => {
+                let (x, y) = (mouse.column, mouse.row);
+                match mouse.kind {
+                    MouseEventKind::Down(MouseButton::Left) => Some(self.click(x, y, now)),
+                    MouseEventKind::Drag(MouseButton::Left) => Some(Action::Drag(x, y)),
+                    MouseEventKind::Up(MouseButton::Left) => Some(Action::Release),
+                    MouseEventKind::ScrollUp => Some(Action::Wheel(true, x, y)),
+                    MouseEventKind::ScrollDown => Some(Action::Wheel(false, x, y)),
+                    _ => None,
+                }
             }
-            MouseEventKind::ScrollUp => Some(Action::Wheel(true, mouse.column, mouse.row)),
-            MouseEventKind::ScrollDown => Some(Action::Wheel(false, mouse.column, mouse.row)),
             _ => None,
-        },
-        _ => None,
+        }
+    }
+
+    fn click(&mut self, x: u16, y: u16, now: Instant) -> Action {
+        let again = self.0.is_some_and(|(before_x, before_y, then)| {
+            (before_x, before_y) == (x, y) && now.saturating_duration_since(then) <= DOUBLE
+        });
+        // A third click begins anew.
+        self.0 = (!again).then_some((x, y, now));
+        if again { Action::DoubleClick(x, y) } else { Action::Click(x, y) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossterm::event::MouseEvent;
+
+    fn mouse(kind: MouseEventKind, column: u16) -> Event {
+        Event::Mouse(MouseEvent { kind, column, row: 5, modifiers: KeyModifiers::NONE })
+    }
+
+    #[test]
+    fn two_quick_clicks_at_one_place_are_a_double_click() {
+        let mut clicks = Clicks::default();
+        let start = Instant::now();
+        let mut at = |millis, column| {
+            let down = mouse(MouseEventKind::Down(MouseButton::Left), column);
+            clicks.action_of(&down, start + Duration::from_millis(millis))
+        };
+        assert_eq!(at(0, 7), Some(Action::Click(7, 5)));
+        assert_eq!(at(200, 7), Some(Action::DoubleClick(7, 5)));
+        assert_eq!(at(300, 7), Some(Action::Click(7, 5)));
+        assert_eq!(at(500, 8), Some(Action::Click(8, 5)), "elsewhere");
+        assert_eq!(at(1000, 8), Some(Action::Click(8, 5)), "too late");
+    }
+
+    #[test]
+    fn the_button_is_held_and_let_go() {
+        let mut clicks = Clicks::default();
+        let mut of = |kind| clicks.action_of(&mouse(kind, 3), Instant::now());
+        assert_eq!(of(MouseEventKind::Drag(MouseButton::Left)), Some(Action::Drag(3, 5)));
+        assert_eq!(of(MouseEventKind::Up(MouseButton::Left)), Some(Action::Release));
+        assert_eq!(of(MouseEventKind::ScrollUp), Some(Action::Wheel(true, 3, 5)));
+        assert_eq!(of(MouseEventKind::Moved), None);
     }
 }

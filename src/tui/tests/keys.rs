@@ -5,10 +5,12 @@ use std::sync::Arc;
 use super::{DARK_THEME, busy};
 use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
+use crate::topology::cube::Family;
 use crate::tui::action::{Action, Key};
 use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Question};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
+use crate::tui::grid::plane::Side;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
@@ -48,6 +50,9 @@ fn ready_for(binding: &Binding) -> App {
                 // To the head of a worm.
                 app.update(Action::View(View::Worms));
                 app.update(Action::Next);
+            } else if binding.action == Action::Origin {
+                // Off the middle.
+                app.update(Action::Page(Side::East));
             }
         }
         Context::Help => {
@@ -176,6 +181,30 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             app.update(Action::ZoomFit);
             assert_eq!((app.zoom, frame(app)), (None, frame(&new)));
         }
+        Action::Origin => {
+            let turned = app.origin.turn;
+            app.update(Action::Origin);
+            assert_eq!((turned == (0, 0), app.origin.turn), (false, (0, 0)));
+        }
+        Action::Aggregate => assert_ne!(app.aggregate, new.aggregate),
+        Action::Layout => {
+            assert_eq!(app.preset, new.preset.next());
+            assert_ne!(app.arrangement().panes, new.arrangement().panes);
+        }
+        Action::Cross => {
+            let mut cube = fake::app(
+                fake::update(&fake::scenario(Family::Hypercube, &[2; 5], 2), 9),
+                DARK_THEME,
+                false,
+                (120, 40),
+            );
+            let from = cube.cursor_router().unwrap();
+            cube.update(Action::Cross);
+            assert!(asks(&cube, Question::Dimension));
+            cube.update(Action::Type('3'));
+            cube.update(Action::Accept);
+            assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
+        }
         Action::VcFilter => {
             assert_eq!(app.vc, Some(0));
             app.update(Action::VcFilter);
@@ -255,9 +284,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Contrast => {
             let mut app = two();
             app.update(Action::Contrast);
-            assert_eq!(app.view, View::Contrast);
+            assert!(app.view == View::Difference && app.contrasts());
             app.update(Action::Contrast);
-            assert_eq!(app.view, new.view);
+            assert!(app.view == new.view && !app.contrasts());
         }
         Action::FocusNext | Action::FocusPrevious => {
             assert_ne!(app.focus, new.focus);
@@ -305,6 +334,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         | Action::ChoosePrevious
         | Action::Type(_)
         | Action::Click(..)
+        | Action::DoubleClick(..)
+        | Action::Drag(..)
+        | Action::Release
         | Action::Wheel(..)
         | Action::Resize(..) => panic!("{binding:?} is not for the main screen"),
     }

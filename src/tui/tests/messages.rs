@@ -52,6 +52,8 @@ impl Bench {
 
     fn tell(&mut self, command: Command) {
         self.run.obey(command);
+        // A long step takes a moment.
+        self.run.elapse(std::time::Duration::from_millis(1));
         self.show();
     }
 

@@ -5,8 +5,10 @@ use ratatui::style::{Color, Style};
 
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::App;
+use crate::tui::grid::difference::sign;
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
+use crate::tui::view::View;
 
 /// Columns of the table of links.
 const TABLE: u16 = 28;
@@ -21,59 +23,81 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     // The first line says which is which.
     let rows = height - 1;
-    let map = Matrix::new(app, room, if app.half_rows() { 2 * rows } else { rows });
-    let block = match map.block {
+    let size = (room, if app.half_rows() { 2 * rows } else { rows });
+    let block = block_in(app, size);
+    let text = match block {
         1 => String::new(),
-        block => format!(", a pixel is {block}{}{block} switches", app.glyphs.times),
+        block => {
+            let name = app.aggregate.name();
+            format!(", a pixel is {block}{}{block} switches, {name}", app.glyphs.times)
+        }
     };
-    let text = format!("from (down) to (across){block}");
+    let text = format!("from (down) to (across){text}");
     pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
-    if app.half_rows() {
-        halves(app, &map, pen);
+    if app.view == View::Difference {
+        let step = |link| app.differences.channel(ChannelId::new(link));
+        let one = |steps: Vec<i8>| app.aggregate.step(steps.into_iter());
+        signs(app, &Matrix::new(app, block, step, one), pen);
     } else {
-        shades(app, &map, pen);
+        let level = |link| app.heat.channel(link);
+        let one = |levels: Vec<u8>| app.aggregate.level(levels.into_iter());
+        let map = Matrix::new(app, block, level, one);
+        if app.half_rows() {
+            halves(app, &map, pen);
+        } else {
+            shades(app, &map, pen);
+        }
     }
     if room < width {
         table(app, pen, i32::from(room) + 1);
     }
 }
 
-/// The hottest level of each block of links.
-struct Matrix {
-    block: usize,
+/// Switches to a pixel, each way, for a matrix in so many columns and rows of pixels.
+fn block_in(app: &App, (width, height): (u16, u16)) -> usize {
+    let routers = app.update.scenario.system.network.routers();
+    routers.div_ceil(usize::from(width.min(height)).max(1)).max(1)
+}
+
+/// One value for each block of links.
+struct Matrix<T> {
     size: usize,
-    levels: Vec<Option<u8>>,
+    values: Vec<Option<T>>,
     /// The block of the switch under the cursor.
     cursor: Option<usize>,
 }
 
-impl Matrix {
-    fn new(app: &App, width: u16, height: u16) -> Self {
+impl<T: Copy> Matrix<T> {
+    /// Takes the value of each link, and makes one of those of a block.
+    fn new(
+        app: &App,
+        block: usize,
+        value: impl Fn(usize) -> T,
+        one: impl Fn(Vec<T>) -> Option<T>,
+    ) -> Self {
         let network = &app.update.scenario.system.network;
-        let routers = network.routers();
-        let block = routers.div_ceil(usize::from(width.min(height)).max(1)).max(1);
-        let size = routers.div_ceil(block);
-        let mut levels = vec![None; size * size];
+        let size = network.routers().div_ceil(block);
+        let mut blocks: Vec<Vec<T>> = vec![Vec::new(); size * size];
         for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
             let (row, col) = (channel.from.index() / block, channel.to.index() / block);
-            let level = &mut levels[row * size + col];
-            *level = (*level).max(Some(app.heat.channel(at)));
+            blocks[row * size + col].push(value(at));
         }
+        let values = blocks.into_iter().map(one).collect();
         let cursor = app.cursor_router().map(|router: RouterId| router.index() / block);
-        Self { block, size, levels, cursor }
+        Self { size, values, cursor }
     }
 
-    /// The level of a pixel; `None` outside and where there is no link.
-    fn at(&self, col: usize, row: usize) -> Option<u8> {
+    /// The value of a pixel; `None` outside and where there is no link.
+    fn at(&self, col: usize, row: usize) -> Option<T> {
         if col >= self.size || row >= self.size {
             return None;
         }
-        self.levels[row * self.size + col]
+        self.values[row * self.size + col]
     }
 }
 
 /// Two pixels to a character.
-fn halves(app: &App, map: &Matrix, pen: &mut Pen<'_>) {
+fn halves(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
     for y in 0..map.size.div_ceil(2) {
         for x in 0..map.size {
             let (upper, lower) = (map.at(x, 2 * y), map.at(x, 2 * y + 1));
@@ -93,7 +117,7 @@ fn halves(app: &App, map: &Matrix, pen: &mut Pen<'_>) {
     }
 }
 
-fn shades(app: &App, map: &Matrix, pen: &mut Pen<'_>) {
+fn shades(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
     for y in 0..map.size {
         for x in 0..map.size {
             let at = (x as i32, y as i32 + 1);
@@ -109,8 +133,30 @@ fn shades(app: &App, map: &Matrix, pen: &mut Pen<'_>) {
     }
 }
 
+/// More or less than predicted.
+fn signs(app: &App, map: &Matrix<i8>, pen: &mut Pen<'_>) {
+    for y in 0..map.size {
+        for x in 0..map.size {
+            let at = (x as i32, y as i32 + 1);
+            match map.at(x, y) {
+                None => cross(app, map, pen, at, (x, y)),
+                Some(step) => {
+                    let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
+                    pen.put(at.0, at.1, glyph, app.theme.difference(step));
+                }
+            }
+        }
+    }
+}
+
 /// The row and column of the switch under the cursor, where nothing else is.
-fn cross(app: &App, map: &Matrix, pen: &mut Pen<'_>, at: (i32, i32), (col, row): (usize, usize)) {
+fn cross<T: Copy>(
+    app: &App,
+    map: &Matrix<T>,
+    pen: &mut Pen<'_>,
+    at: (i32, i32),
+    (col, row): (usize, usize),
+) {
     let rows = if app.half_rows() { row..row + 2 } else { row..row + 1 };
     let in_row = map.cursor.is_some_and(|cursor| rows.contains(&cursor));
     if in_row {

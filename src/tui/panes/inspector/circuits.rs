@@ -36,14 +36,13 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
     }
     lines.push(held);
     for circuit in snapshot.circuits.iter().filter(|circuit| stands_at(app, circuit, router)) {
-        let home = network.node_name(circuit.source);
         let goal = network.node_name(circuit.destination);
-        let name = app.call_circuit(circuit);
+        let name = app.full_name(circuit.name());
         let sign = states::sign(app, circuit.state);
         let style = states::style(app, circuit.state);
         let does = states::name(circuit.state);
         let since = app.times().exact(snapshot.cycle.0.saturating_sub(circuit.since.0));
-        let text = format!("{sign} {name} {home}{}{goal} {does} {since}", app.glyphs.to);
+        let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
         lines.push(vec![(text, style)]);
         let mut more = Vec::new();
         if let Some(wants) = circuit.wants {

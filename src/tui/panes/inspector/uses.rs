@@ -1,8 +1,9 @@
-//! How busy a router's links are and what the model says, link by link.
+//! How busy a router's links are and what the model says, or how busy they are in another run, link by
+//! link.
 
 use super::{Line, from_name};
 use crate::ids::{ChannelId, RouterId};
-use crate::live::LinkUse;
+use crate::live::{LinkUse, Update};
 use crate::tui::app::App;
 use crate::tui::grid::difference::{Compared, against, sign, silence};
 
@@ -17,25 +18,39 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
         let [measured, model, difference] = figures;
         format!("{name:<7}{measured:>8}{model:>7}{difference:>8}")
     };
+    let both = app.both().filter(|_| app.contrasts());
     let one = app.update.theory.as_deref().and_then(|theory| theory.utilisation.as_deref());
     let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
-    let heading = row("", ["measured", model, "diff."]);
+    let heading = match both {
+        Some(_) => row("", ["A", "B", "B - A"]),
+        None => row("", ["measured", model, "diff."]),
+    };
     lines.push(vec![(heading, theme.dim())]);
     let mut add = |way: &str, channel: ChannelId| {
         let name = format!("{way} {}", from_name(app, channel));
-        let measured = update.usage.shares.get(channel.index()).copied().unwrap_or(0.0);
-        let measured = format!("{measured:.4}");
-        let dash = app.glyphs.dash;
-        let Some(compared) = Compared::of(update, channel) else {
-            lines.push(vec![(row(&name, [&measured, dash, dash]), theme.text())]);
-            return;
+        let used = |update: &Update| {
+            f64::from(update.usage.shares.get(channel.index()).copied().unwrap_or(0.0))
+        };
+        let (first, second, difference) = match (both, Compared::of(update, channel)) {
+            (Some([first, second]), _) => {
+                let (first, second) = (used(&first.update), used(&second.update));
+                (first, second, second - first)
+            }
+            (None, Some(compared)) => {
+                (compared.measured, compared.predicted, compared.difference())
+            }
+            (None, None) => {
+                let (measured, dash) = (format!("{:.4}", used(update)), app.glyphs.dash);
+                lines.push(vec![(row(&name, [&measured, dash, dash]), theme.text())]);
+                return;
+            }
         };
         let step = app.differences.channel(channel);
-        let model = format!("{:.4}", compared.predicted);
-        let difference = format!("{:+.4}", compared.difference());
+        let (first, second) = (format!("{first:.4}"), format!("{second:.4}"));
+        let difference = format!("{difference:+.4}");
         let sign = sign(&app.glyphs, step).map_or(String::new(), |sign| format!(" {sign}"));
         lines.push(vec![
-            (row(&name, [&measured, &model, &difference]), theme.text()),
+            (row(&name, [&first, &second, &difference]), theme.text()),
             (sign, theme.difference(step)),
         ]);
     };
@@ -50,7 +65,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
     for channel in inputs {
         add("in", channel);
     }
-    if let Some(against) = against(app) {
+    if let Some(against) = against(app).filter(|_| both.is_none()) {
         lines.push(vec![(against, theme.dim())]);
     }
     let over = format!("measured over {}", app.times().with_unit(update.usage.cycles));

@@ -1,0 +1,163 @@
+//! The mouse: a click chooses, a double click inspects, dragging pans, the wheel zooms about the
+//! pointer. Everything here can be done with keys as well.
+
+use super::App;
+use crate::tui::action::Action;
+use crate::tui::grid::frame::Origin;
+use crate::tui::grid::graph::Map;
+use crate::tui::layout::inside;
+use crate::tui::panes::{lens, table};
+use crate::tui::view::Pane;
+use ratatui::layout::Rect;
+
+/// A drag of the network: where it began, and the view as it was then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Drag {
+    at: (u16, u16),
+    origin: Origin,
+}
+
+impl App {
+    pub(super) fn mouse_action(&mut self, action: Action) {
+        match action {
+            Action::Click(x, y) => self.click(x, y),
+            Action::DoubleClick(x, y) => {
+                self.click(x, y);
+                match self.pane_at(x, y) {
+                    // On a title or a border: that pane alone, or all.
+                    Some((_, rect)) if !inside(rect).contains((x, y).into()) => {
+                        self.screen_action(Action::Expand);
+                    }
+                    Some((Pane::Grid | Pane::Lens, _)) => self.screen_action(Action::Inspect),
+                    _ => {}
+                }
+            }
+            Action::Drag(x, y) => match self.drag {
+                Some(drag) => self.pan(drag, (x, y)),
+                None => self.click(x, y),
+            },
+            Action::Release => self.drag = None,
+            Action::Wheel(up, x, y) => self.wheel(up, x, y),
+            _ => {}
+        }
+    }
+
+    /// The pane at a place: shared borders belong to the later one.
+    fn pane_at(&self, x: u16, y: u16) -> Option<(Pane, Rect)> {
+        let panes = self.arrangement().panes;
+        panes.into_iter().rev().find(|(_, rect)| rect.contains((x, y).into()))
+    }
+
+    fn click(&mut self, x: u16, y: u16) {
+        self.drag = None;
+        let Some((pane, rect)) = self.pane_at(x, y) else { return };
+        self.focus = pane;
+        let inner = inside(rect);
+        if !inner.contains((x, y).into()) {
+            return;
+        }
+        let at = (i32::from(x - inner.x), i32::from(y - inner.y));
+        match pane {
+            pane if pane.is_table() => {
+                if let Some(row) = usize::from(y - inner.y).checked_sub(table::HEAD) {
+                    self.click_row(row, table::room(inner.height));
+                }
+            }
+            Pane::Grid => {
+                self.drag = Some(Drag { at: (x, y), origin: self.origin });
+                self.click_node(at, (inner.width, inner.height));
+            }
+            Pane::Lens => {
+                if let Some(router) = lens::router_at(self, at, (inner.width, inner.height)) {
+                    self.go_to(router);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn click_node(&mut self, at: (i32, i32), size: (u16, u16)) {
+        if self.plane.is_graph() {
+            let found = self.map(size).and_then(|map| map.nearest(at.0, at.1));
+            if let Some(router) = found.filter(|_| self.zoom_of(size) <= Map::ZOOM_MAX) {
+                self.go_to(router);
+            }
+            return;
+        }
+        let (col, row) = self.frame(size).node_at(at.0, at.1, self.half_rows());
+        if self.plane.router(col, row).is_some() {
+            self.cursor = (col, row);
+        }
+    }
+
+    /// Moves the view by as much as the pointer has moved; the cursor stays in sight.
+    fn pan(&mut self, drag: Drag, (x, y): (u16, u16)) {
+        let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
+        let size = (inner.width, inner.height);
+        let (right, down) =
+            (i32::from(x) - i32::from(drag.at.0), i32::from(y) - i32::from(drag.at.1));
+        if self.plane.is_graph() {
+            let Some(map) = self.map(size) else { return };
+            self.origin.corner = map.panned(drag.origin.corner, (right, down));
+            let Some(map) = self.map(size) else { return };
+            if let Some(router) = self.cursor_router().and_then(|it| map.nearest_in_sight(it)) {
+                self.set_cursor(router);
+            }
+            return;
+        }
+        self.origin = drag.origin;
+        let frame = self.frame(size);
+        let down = if frame.zoom == 0 && self.half_rows() { 2 * down } else { down };
+        let nodes = |moved: i32, pitch: i32| {
+            (f64::from(moved) / f64::from(pitch)).round() as i64 * i64::from(frame.block)
+        };
+        let corner = frame.moved(-nodes(right, frame.pitch_x), nodes(down, frame.pitch_y));
+        self.origin = frame.origin_at(self.origin, corner);
+        self.cursor = self.frame(size).nearest_in_sight(self.cursor);
+    }
+
+    fn wheel(&mut self, up: bool, x: u16, y: u16) {
+        match self.pane_at(x, y) {
+            Some((Pane::Grid, rect)) => self.zoom_about(up, (x, y), inside(rect)),
+            Some((pane, _)) if pane.is_table() => {
+                self.focus = pane;
+                self.choose_by(if up { -1 } else { 1 });
+            }
+            Some((pane, _)) if pane.scrolls() => {
+                self.focus = pane;
+                self.scroll =
+                    self.scroll.saturating_add_signed(if up { -1 } else { 1 }).min(10_000);
+            }
+            _ => {}
+        }
+    }
+
+    /// Zooms so that what is under the pointer stays there, as far as the edges allow.
+    fn zoom_about(&mut self, up: bool, (x, y): (u16, u16), inner: Rect) {
+        self.focus = Pane::Grid;
+        let action = if up { Action::ZoomIn } else { Action::ZoomOut };
+        if !inner.contains((x, y).into()) {
+            return self.screen_action(action);
+        }
+        let size = (inner.width, inner.height);
+        let at = (i32::from(x - inner.x), i32::from(y - inner.y));
+        if self.plane.is_graph() {
+            self.click_node(at, size);
+            self.screen_action(action);
+            if let Some((map, router)) = self.map(size).zip(self.cursor_router()) {
+                self.origin.corner = map.placing(router, at);
+                self.keep_in_sight();
+            }
+            return;
+        }
+        let before = self.frame(size);
+        let node = before.node_at(at.0, at.1, self.half_rows());
+        self.screen_action(action);
+        let after = self.frame(size);
+        let corner = after.placing(node, after.seat_at(at.0, at.1, self.half_rows()));
+        if !after.whole() {
+            self.origin = after.origin_at(self.origin, corner);
+        }
+        self.cursor = self.frame(size).nearest_in_sight(self.cursor);
+    }
+}

@@ -1,0 +1,127 @@
+//! Routers as boxes: on each side the buffers of the channel that comes in there, a bar for each
+//! virtual channel; in the middle what waits to enter.
+
+use ratatui::style::{Modifier, Style};
+
+use super::heat::class_line;
+use super::plane::Side;
+use crate::engine::{HeadState, VcView, WormView};
+use crate::ids::ChannelId;
+use crate::tui::app::App;
+use crate::tui::names::{capital, small};
+use crate::tui::pen::Pen;
+use crate::tui::view::View;
+
+/// Columns and rows of a box.
+const SIZE: (i32, i32) = (8, 4);
+/// Bars for which a side has room.
+const BARS: usize = 6;
+
+/// Virtual channels that share a bar.
+pub(super) fn per_bar(vcs: u32) -> usize {
+    (vcs as usize).div_ceil(BARS).max(1)
+}
+
+/// Draws the router at a place into the box whose upper left corner is (x, y).
+pub(super) fn node(app: &App, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
+    let Some(router) = app.plane.router(col, row) else { return };
+    let style = app.theme.frame();
+    let waiting = app.heat.queued(router.index());
+    let border = app.glyphs.border();
+    let glyph = |text: &str| text.chars().next().unwrap_or(' ');
+    let (right, bottom) = (x + SIZE.0 - 1, y + SIZE.1 - 1);
+    for along in x + 1..right {
+        pen.put(along, y, glyph(border.horizontal_top), style);
+        pen.put(along, bottom, glyph(border.horizontal_bottom), style);
+    }
+    for down in y + 1..bottom {
+        pen.put(x, down, glyph(border.vertical_left), style);
+        pen.put(right, down, glyph(border.vertical_right), style);
+        for along in x + 1..right {
+            pen.put(along, down, ' ', style);
+        }
+    }
+    for (at, corner) in [
+        ((x, y), border.top_left),
+        ((right, y), border.top_right),
+        ((x, bottom), border.bottom_left),
+        ((right, bottom), border.bottom_right),
+    ] {
+        pen.put(at.0, at.1, glyph(corner), style);
+    }
+    if waiting > 0 {
+        pen.put(x + 3, y + 1, app.glyphs.node[2], app.theme.strong());
+        let count = if waiting > 99 { "++".to_owned() } else { waiting.to_string() };
+        pen.text(x + 3, y + 2, &count, app.theme.strong());
+    }
+    for side in Side::ALL {
+        if let Some(channel) = app.plane.incoming(col, row, side) {
+            port(app, pen, channel, side, (x, y));
+        }
+    }
+}
+
+/// The bars of one channel into the router, on the side where it comes in.
+fn port(app: &App, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
+    let snapshot = &app.update.snapshot;
+    let count = snapshot.virtual_channels as usize;
+    let first = channel.index() * count;
+    let Some(vcs) = snapshot.vcs.get(first..first + count) else { return };
+    let per_bar = per_bar(snapshot.virtual_channels);
+    for (bar, group) in vcs.chunks(per_bar).enumerate() {
+        let (shift, step) = ((bar / 2) as i32, (bar % 2) as i32);
+        let (x, y) = match side {
+            Side::North => (x + 1 + bar as i32, y),
+            Side::South => (x + 1 + bar as i32, y + SIZE.1 - 1),
+            Side::West => (x + 1 + shift, y + 1 + step),
+            Side::East => (x + SIZE.0 - 2 - shift, y + 1 + step),
+        };
+        let shown = app.vc.is_none_or(|only| only as usize / per_bar == bar);
+        if shown {
+            let (glyph, style) = look(app, channel, bar * per_bar, group);
+            pen.put(x, y, glyph, style);
+        }
+    }
+}
+
+/// How a group of VCs looks, `first` being the number of the first.
+fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
+    let theme = app.theme;
+    let flits: u32 = group.iter().map(|vc| vc.flits).sum();
+    let room = app.update.snapshot.buffer_flits.max(1) * group.len() as u32;
+    let held = group.iter().find_map(|vc| (vc.holder as usize).checked_sub(1));
+    let Some(holder) = held else { return (app.glyphs.fill[0], theme.dim()) };
+    // Circuits have no buffers: a link is held or not.
+    let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
+    let glyph = app.glyphs.fill[step];
+    let letter = app.names.letter(holder);
+    let worm = app.update.snapshot.worms.get(holder);
+    let blocked = worm.is_some_and(|worm| matches!(worm.head, HeadState::Blocked(_)));
+    let style = match app.view {
+        View::Worms => letter.map_or(theme.text(), |it| theme.hue(it).add_modifier(Modifier::BOLD)),
+        View::Classes => {
+            let relation = &app.update.scenario.system.relation;
+            theme.hue(class_line(relation.vc_use(first as u32)))
+        }
+        View::Waits if app.names.is_doomed(holder) => theme.alarm(),
+        View::Waits if blocked => theme.warning(),
+        View::Waits | View::Difference => theme.dim(),
+        _ => theme.heat_line(app.heat.channel(channel.index()).max(1)),
+    };
+    match (app.view, letter) {
+        (View::Worms, Some(letter)) if group.len() == 1 => {
+            let heads = worm.is_some_and(|worm| is_head(app, worm, channel, first));
+            let name = if heads { capital(letter) } else { small(letter) };
+            let stands = heads && blocked;
+            (name, if stands { style.add_modifier(Modifier::REVERSED) } else { style })
+        }
+        _ => (glyph, style),
+    }
+}
+
+/// Whether a worm's head is in this VC.
+fn is_head(app: &App, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
+    let snapshot = &app.update.snapshot;
+    let last = snapshot.path_of(worm).last().map(|&last| snapshot.split(last));
+    last == Some((channel, vc as u32))
+}

@@ -1,0 +1,198 @@
+//! Where switches lie in a pane: all of them, or those of the part that is zoomed in on.
+
+use crate::ids::RouterId;
+use crate::topology::Network;
+use crate::tui::grid::frame::BOXES;
+
+/// Characters of the pane that a switch needs to be told apart.
+const ROOM: i64 = 14;
+/// Beyond so many switches the lines cover each other, however large the pane.
+const SWITCHES_DRAWN: usize = 100;
+
+/// A graph as large as the zoom has it, and the part of it that a pane shows.
+pub struct Map {
+    places: Vec<(i32, i32)>,
+    corner: (i32, i32),
+    pane: (i32, i32),
+    full: (i32, i32),
+}
+
+impl Map {
+    /// The most detailed zoom level: eight times as large as the pane.
+    pub const ZOOM_MAX: u8 = BOXES;
+
+    /// The places of a network's switches at a zoom level (1: all of them fit) in a pane of this
+    /// size, `corner` being the upper left character; `None` if they are too many for it, or have no
+    /// places.
+    pub fn new(
+        network: &Network,
+        (width, height): (u16, u16),
+        zoom: u8,
+        corner: (u32, u32),
+    ) -> Option<Self> {
+        let switches = network.switches()?;
+        let routers = network.routers();
+        let times = zoom.clamp(1, Self::ZOOM_MAX) - 1;
+        let pane = (i32::from(width), i32::from(height));
+        let full = (pane.0 << times, pane.1 << times);
+        let crowded = routers as i64 * ROOM > i64::from(full.0) * i64::from(full.1);
+        if crowded || routers > SWITCHES_DRAWN << (2 * times) || width < 12 || height < 4 {
+            return None;
+        }
+        let places: Vec<_> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
+        // Room for a bracket on the left, a number on the right.
+        let (wide, high) = (i64::from(full.0) - 8, i64::from(full.1) - 1);
+        let fit = |values: &[i32], room: i64| -> Vec<i64> {
+            let least = values.iter().copied().min().map_or(0, i64::from);
+            let span = values.iter().copied().max().map_or(0, i64::from) - least;
+            let scaled = |&value: &i32| match span {
+                0 => room / 2,
+                _ => ((i64::from(value) - least) * room + span / 2) / span,
+            };
+            values.iter().map(scaled).collect()
+        };
+        let across = fit(&places.iter().map(|place| place.x).collect::<Vec<_>>(), wide);
+        let along = fit(&places.iter().map(|place| place.y).collect::<Vec<_>>(), high);
+        let mut taken: Vec<(i32, i32)> = Vec::with_capacity(routers);
+        for (x, y) in across.into_iter().zip(along) {
+            let wanted = (2 + x as i32, (high - y) as i32);
+            let free = nearby(wanted, full).find(|&(x, y)| {
+                taken.iter().all(|&(other_x, other_y)| other_y != y || (other_x - x).abs() > 4)
+            });
+            taken.push(free.unwrap_or(wanted));
+        }
+        let mut map = Self { places: taken, corner: (0, 0), pane, full };
+        let corner = map.clamped(i64::from(corner.0), i64::from(corner.1));
+        map.corner = (corner.0 as i32, corner.1 as i32);
+        Some(map)
+    }
+
+    /// The nearest corner to one that may lie outside.
+    fn clamped(&self, x: i64, y: i64) -> (u32, u32) {
+        let most = (i64::from(self.full.0 - self.pane.0), i64::from(self.full.1 - self.pane.1));
+        (x.clamp(0, most.0) as u32, y.clamp(0, most.1) as u32)
+    }
+
+    /// The character of a switch.
+    pub fn at(&self, router: RouterId) -> (i32, i32) {
+        let (x, y) = self.places[router.index()];
+        (x - self.corner.0, y - self.corner.1)
+    }
+
+    /// Whether a switch and its number are in sight.
+    pub fn shows(&self, router: RouterId) -> bool {
+        let (x, y) = self.at(router);
+        x >= 1 && y >= 0 && x < self.pane.0 - 4 && y < self.pane.1
+    }
+
+    /// The switch nearest to a character of the pane.
+    pub fn nearest(&self, x: i32, y: i32) -> Option<RouterId> {
+        self.nearest_of(x, y, |_| true)
+    }
+
+    /// A switch itself if it is in sight, else the nearest to it that is.
+    pub fn nearest_in_sight(&self, router: RouterId) -> Option<RouterId> {
+        let (x, y) = self.at(router);
+        self.nearest_of(x, y, |other| self.shows(other))
+    }
+
+    fn nearest_of(&self, x: i32, y: i32, which: impl Fn(RouterId) -> bool) -> Option<RouterId> {
+        let far = |router: &RouterId| {
+            let (at_x, at_y) = self.at(*router);
+            let (across, along) = (i64::from(at_x - x), 2 * i64::from(at_y - y));
+            across * across + along * along
+        };
+        let all = (0..self.places.len()).map(RouterId::new);
+        all.filter(|&router| which(router)).min_by_key(far)
+    }
+
+    /// The corner that has a switch in sight: where it is now, or with the switch in the middle.
+    pub fn follow(&self, router: RouterId) -> (u32, u32) {
+        if self.shows(router) {
+            return (self.corner.0 as u32, self.corner.1 as u32);
+        }
+        self.placing(router, (self.pane.0 / 2, self.pane.1 / 2))
+    }
+
+    /// The corner that puts a switch at a character of the pane, as near as the edges allow.
+    pub fn placing(&self, router: RouterId, (x, y): (i32, i32)) -> (u32, u32) {
+        let at = self.places[router.index()];
+        self.clamped(i64::from(at.0) - i64::from(x), i64::from(at.1) - i64::from(y))
+    }
+
+    /// The corner after the picture was moved so many characters to the right and down from where
+    /// `corner` was.
+    pub fn panned(&self, corner: (u32, u32), (right, down): (i32, i32)) -> (u32, u32) {
+        self.clamped(i64::from(corner.0) - i64::from(right), i64::from(corner.1) - i64::from(down))
+    }
+}
+
+/// Characters in growing distance from one, within the pane.
+fn nearby(
+    (x, y): (i32, i32),
+    (width, height): (i32, i32),
+) -> impl Iterator<Item = (i32, i32)> + use<> {
+    let ring = move |far: i32| {
+        (-far..=far).flat_map(move |down| {
+            let across = 3 * (far - down.abs());
+            let twice = if across == 0 { 1 } else { 2 };
+            [(x + across, y + down), (x - across, y + down)].into_iter().take(twice)
+        })
+    };
+    (0..8).flat_map(ring).filter(move |&(x, y)| x >= 1 && y >= 0 && x < width - 5 && y < height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::switches::{Switches, random};
+
+    fn network(switches: u32, seed: u64) -> Network {
+        let links = random::links(switches, 2 * switches as usize, 8, seed);
+        let hosts: Vec<u32> = (0..switches).collect();
+        Switches::random(switches as usize, &links, &hosts)
+    }
+
+    #[test]
+    fn switches_never_cover_each_other_and_are_found_where_they_are() {
+        for (switches, seed) in [(5, 1), (24, 2), (40, 3)] {
+            let network = network(switches, seed);
+            for size in [(50, 18), (80, 24), (120, 50)] {
+                let Some(map) = Map::new(&network, size, 1, (0, 0)) else {
+                    let room = i64::from(size.0) * i64::from(size.1);
+                    assert!(i64::from(switches) * ROOM > room);
+                    continue;
+                };
+                for router in (0..switches).map(RouterId) {
+                    let (x, y) = map.at(router);
+                    assert!(x >= 1 && y >= 0 && x < i32::from(size.0) && y < i32::from(size.1));
+                    assert_eq!(map.nearest(x, y), Some(router));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_is_followed_is_in_sight_at_every_zoom() {
+        let network = network(40, 4);
+        for zoom in 1..=Map::ZOOM_MAX {
+            let mut corner = (0, 0);
+            for router in (0..40).map(RouterId) {
+                let Some(map) = Map::new(&network, (44, 18), zoom, corner) else { continue };
+                corner = map.follow(router);
+                let map = Map::new(&network, (44, 18), zoom, corner).unwrap();
+                assert!(map.shows(router), "{router:?} at zoom {zoom}: {:?}", map.at(router));
+                let (x, y) = map.at(router);
+                assert_eq!(map.nearest(x, y), Some(router));
+                assert_eq!(map.nearest_in_sight(router), Some(router));
+            }
+        }
+    }
+
+    #[test]
+    fn a_graph_too_crowded_for_a_pane_is_drawn_zoomed_in() {
+        let network = network(150, 5);
+        assert!(Map::new(&network, (60, 20), 1, (0, 0)).is_none());
+        assert!(Map::new(&network, (60, 20), 3, (0, 0)).is_some());
+    }
+}

@@ -1,0 +1,169 @@
+//! The highest zoom: one router, every virtual channel into it with whose flits are in its buffer,
+//! where they go on or what they wait for, and for how long.
+
+use ratatui::style::Style;
+
+use crate::engine::{HeadState, WormView};
+use crate::ids::{ChannelId, RouterId};
+use crate::tui::app::App;
+use crate::tui::header::plural;
+use crate::tui::names::{channel_name, vc_use_name};
+use crate::tui::panes::inspector;
+use crate::tui::pen::{Pen, grouped};
+
+/// A column: its heading, its width, and its importance (the least is left out first).
+type Column = (&'static str, usize, u8);
+
+/// The columns from the left to the right; the last takes what is left.
+const COLUMNS: [Column; 7] = [
+    ("port", 6, 9),
+    ("VC", 3, 9),
+    ("class", 9, 2),
+    ("flits", 6, 7),
+    ("owner", 10, 8),
+    ("since", 8, 3),
+    ("wants", 12, 9),
+];
+
+/// A line of the table: its texts by column, and how it looks.
+struct Row {
+    texts: [String; 7],
+    style: Style,
+    held: bool,
+}
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let Some(router) = app.cursor_router() else { return };
+    if app.has_circuits() {
+        return circuits(app, router, pen);
+    }
+    let waiting = app.heat.queued(router.index());
+    let queue = format!("source queue: {}", plural(waiting, "message"));
+    pen.text(1, 0, &queue, if waiting > 0 { app.theme.strong() } else { app.theme.dim() });
+    let columns = columns(usize::from(pen.width()).saturating_sub(1));
+    let mut x = 1;
+    for &(column, width) in &columns {
+        pen.cut(x, 1, COLUMNS[column].0, app.glyphs.ellipsis, app.theme.title());
+        x += width as i32;
+    }
+    let room = usize::from(pen.height()).saturating_sub(2);
+    let mut rows = rows(app, router);
+    let all = rows.len();
+    if all > room {
+        rows.retain(|row| row.held);
+    }
+    let free = all - rows.len();
+    // The last line says what there is no room for.
+    let shown = if free > 0 || rows.len() > room { room.saturating_sub(1) } else { room };
+    let from = usize::from(app.scroll).min(rows.len().saturating_sub(shown));
+    for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
+        let mut x = 1;
+        for &(column, width) in &columns {
+            let room = width.saturating_sub(1);
+            let text: String = row.texts[column].chars().take(room).collect();
+            pen.text(x, nth as i32 + 2, &text, row.style);
+            x += width as i32;
+        }
+    }
+    if shown < room {
+        let below = rows.len().saturating_sub(from + shown);
+        let text = match (below, free) {
+            (0, free) => format!("{free} free VCs not shown"),
+            (below, 0) => format!("{} {below} more (J K)", app.glyphs.more[1]),
+            (below, free) => {
+                format!("{} {below} more (J K), {free} free VCs not shown", app.glyphs.more[1])
+            }
+        };
+        pen.cut(1, room as i32 + 1, &text, app.glyphs.ellipsis, app.theme.dim());
+    }
+}
+
+/// The columns for which there is room, with their widths.
+fn columns(width: usize) -> Vec<(usize, usize)> {
+    let mut chosen: Vec<usize> = (0..COLUMNS.len()).collect();
+    let total = |chosen: &[usize]| chosen.iter().map(|&at| COLUMNS[at].1).sum::<usize>();
+    while total(&chosen) > width && chosen.len() > 1 {
+        let least = chosen.iter().enumerate().min_by_key(|(_, at)| COLUMNS[**at].2);
+        let Some((least, _)) = least else { break };
+        chosen.remove(least);
+    }
+    let spare = width.saturating_sub(total(&chosen));
+    let last = chosen.len() - 1;
+    let wide =
+        |(nth, at): (usize, usize)| (at, COLUMNS[at].1 + if nth == last { spare } else { 0 });
+    chosen.into_iter().enumerate().map(wide).collect()
+}
+
+fn rows(app: &App, router: RouterId) -> Vec<Row> {
+    let snapshot = &app.update.snapshot;
+    let count = snapshot.virtual_channels;
+    let mut rows = Vec::new();
+    for channel in inspector::into_router(app, router) {
+        for vc in (0..count).filter(|&vc| app.vc.is_none_or(|only| only == vc)) {
+            let Some(view) = snapshot.vcs.get((channel.0 * count + vc) as usize) else { continue };
+            let holder = (view.holder as usize).checked_sub(1);
+            let worm = holder.and_then(|at| Some((at, snapshot.worms.get(at)?)));
+            let style = match holder.map(|at| (app.names.is_doomed(at), app.names.letter(at))) {
+                None => app.theme.dim(),
+                Some((true, _)) => app.theme.alarm(),
+                Some((false, Some(letter))) => app.theme.hue(letter),
+                Some((false, None)) => app.theme.text(),
+            };
+            let (wants, since) =
+                worm.map_or_else(Default::default, |(_, worm)| next(app, worm, channel, vc));
+            rows.push(Row {
+                texts: [
+                    inspector::from_name(app, channel),
+                    vc.to_string(),
+                    vc_use_name(app.update.scenario.system.relation.vc_use(vc)).to_owned(),
+                    format!("{}/{}", view.flits, snapshot.buffer_flits),
+                    worm.map_or(String::new(), |(_, worm)| app.call_worm(worm)),
+                    since,
+                    wants,
+                ],
+                style,
+                held: worm.is_some(),
+            });
+        }
+    }
+    rows
+}
+
+/// Where the flits in a VC go on or what they wait for, and for how long its head has stood.
+fn next(app: &App, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
+    let snapshot = &app.update.snapshot;
+    let name = |vc| {
+        let (channel, number) = snapshot.split(vc);
+        format!("{} VC {number}", channel_name(app, channel))
+    };
+    let here = |&at: &_| snapshot.split(at) == (channel, vc);
+    let path = snapshot.path_of(worm);
+    if let Some(&next) = path.iter().skip_while(|at| !here(at)).nth(1) {
+        return (format!("goes on to {}", name(next)), String::new());
+    }
+    match worm.head {
+        HeadState::Blocked(since) => {
+            let waited = grouped(snapshot.cycle.0.saturating_sub(since.0));
+            let waits = snapshot.waits.iter().filter(|wait| wait.worm == worm.id);
+            let wants: Vec<String> = waits.map(|wait| name(wait.wants)).collect();
+            let wants = if wants.is_empty() { "a free VC".to_owned() } else { wants.join(", ") };
+            (wants, waited)
+        }
+        HeadState::Arriving => {
+            (format!("drains, {} of {}", worm.consumed, worm.length), String::new())
+        }
+        _ => ("goes on".to_owned(), String::new()),
+    }
+}
+
+/// Circuits have no buffers: what the inspector says, with all the room there is.
+fn circuits(app: &App, router: RouterId, pen: &mut Pen<'_>) {
+    let lines = inspector::lines(app, router, usize::from(pen.width()).saturating_sub(2));
+    let from = usize::from(app.scroll).min(lines.len().saturating_sub(usize::from(pen.height())));
+    for (y, line) in lines.iter().skip(from).enumerate() {
+        let mut x = 1;
+        for (text, style) in line {
+            x = pen.cut(x, y as i32, text, app.glyphs.ellipsis, *style);
+        }
+    }
+}

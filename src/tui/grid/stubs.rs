@@ -1,0 +1,211 @@
+//! Links that leave the plane: of a hypercube across dimensions whose neighbours do not stand beside
+//! each other, of more than two dimensions into other slices. Each is a digit beside its node (Z and
+//! z: up and down the third dimension), shown while there is something to tell of it.
+
+use std::collections::BTreeMap;
+
+use ratatui::style::{Modifier, Style};
+
+use super::difference::sign;
+use super::frame::{BOXES, Frame};
+use super::heat::class_of;
+use crate::engine::HeadState;
+use crate::ids::{ChannelId, RouterId};
+use crate::topology::Role;
+use crate::topology::cube::{Cube, Sign};
+use crate::tui::app::App;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::names::{capital, dimension_digit, small};
+use crate::tui::pen::Pen;
+use crate::tui::theme::Kind;
+use crate::tui::view::View;
+
+/// What is to be told of a channel: how its digit looks, what stands beside the digit, and the order
+/// in which channels are left out where there is no room (the least first).
+#[derive(Clone, Copy)]
+struct Word {
+    style: Style,
+    sign: char,
+    rank: u8,
+}
+
+/// Words of channels that matter more than their heat: worms, or what is waited for.
+type Words = BTreeMap<ChannelId, Word>;
+
+/// Whether links leave the plane.
+pub(super) fn exist(app: &App) -> bool {
+    let network = &app.update.scenario.system.network;
+    let hidden = |cube: &Cube| cube.dimensions() > if app.hypercube().is_some() { 4 } else { 2 };
+    network.grid().is_some_and(hidden)
+}
+
+/// Draws them beside the nodes of a lattice drawn before.
+pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    let network = &app.update.scenario.system.network;
+    let Some(cube) = network.grid().filter(|_| frame.zoom >= 2 && exist(app)) else { return };
+    let words = match app.view {
+        View::Worms => worms(app),
+        View::Waits => waits(app),
+        _ => Words::new(),
+    };
+    for along in 0..frame.rows {
+        for across in 0..frame.cols {
+            let (col, row) = frame.shown(across, along);
+            let router = app.plane.router(col, row);
+            if let Some((router, at)) = router.zip(frame.at(col, row)) {
+                node(app, cube, &words, pen, router, &cells(frame, at));
+            }
+        }
+    }
+}
+
+/// The characters below and to the right of a node that links and their letters leave free.
+fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
+    let (x, y) = (x + frame.size_x, y + frame.size_y);
+    let across = if frame.zoom == BOXES { 0..4 } else { 1..3 };
+    let along = frame.pitch_y - frame.size_y;
+    (0..along).flat_map(|down| across.clone().map(move |right| (x + right, y + down))).collect()
+}
+
+fn node(
+    app: &App,
+    cube: &Cube,
+    words: &Words,
+    pen: &mut Pen<'_>,
+    router: RouterId,
+    cells: &[(i32, i32)],
+) {
+    let network = &app.update.scenario.system.network;
+    // By the side on which the neighbour lies: there and back.
+    let mut found: BTreeMap<(usize, u8), Word> = BTreeMap::new();
+    let mut add = |channel: ChannelId, sign: Sign, dimension: usize| {
+        let Some(word) = words.get(&channel).copied().or_else(|| heat(app, channel)) else {
+            return;
+        };
+        let known = found.entry((dimension, sign as u8)).or_insert(word);
+        if word.rank > known.rank {
+            *known = word;
+        }
+    };
+    let leaves = |channel: &ChannelId| {
+        network.channel(*channel).role == Role::Link && app.plane.seat_of(*channel).is_none()
+    };
+    for &channel in network.outputs(router).iter().filter(|it| leaves(it)) {
+        let (dimension, sign) = cube.direction(channel);
+        add(channel, sign, dimension);
+    }
+    for &channel in network.inputs(router).iter().filter(|it| leaves(it)) {
+        let (dimension, sign) = cube.direction(channel);
+        let from = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
+        add(channel, from, dimension);
+    }
+    let digit = |&(dimension, sign): &(usize, u8)| match dimension {
+        _ if app.hypercube().is_some() => dimension_digit(dimension),
+        2 if sign == Sign::Plus as u8 => 'Z',
+        2 => 'z',
+        more => dimension_digit(more),
+    };
+    let each = if 2 * found.len() <= cells.len() { 2 } else { 1 };
+    let mut shown: Vec<(&(usize, u8), &Word)> = found.iter().collect();
+    let most = cells.len() / each;
+    if shown.len() > most {
+        shown.sort_by_key(|(_, word)| std::cmp::Reverse(word.rank));
+        shown.truncate(most);
+        shown.sort_by_key(|(key, _)| **key);
+    }
+    for ((key, word), place) in shown.into_iter().zip(cells.chunks(each)) {
+        pen.put(place[0].0, place[0].1, digit(key), word.style);
+        if let Some(&(x, y)) = place.get(1) {
+            pen.put(x, y, word.sign, word.style);
+        }
+    }
+}
+
+/// What the view's scale says of a channel; `None` if it is idle.
+fn heat(app: &App, channel: ChannelId) -> Option<Word> {
+    let level = app.heat.channel(channel.index());
+    match app.view {
+        View::Difference => {
+            let step = app.differences.channel(channel);
+            let style = app.theme.difference(step);
+            Some(Word { style, sign: sign(&app.glyphs, step)?, rank: step.unsigned_abs() })
+        }
+        View::Classes => {
+            let snapshot = &app.update.snapshot;
+            let class = class_of(&app.update, snapshot, channel.index(), app.vc)?;
+            let sign = app.glyphs.class_across[class];
+            Some(Word { style: app.theme.hue(class), sign, rank: level })
+        }
+        _ if level == 0 => None,
+        View::Worms | View::Waits => {
+            let sign = app.glyphs.across[Glyphs::weight(level)];
+            Some(Word { style: app.theme.dim(), sign, rank: level })
+        }
+        _ => {
+            let sign = app.glyphs.across[Glyphs::weight(level)];
+            let style = app.theme.heat_line(level);
+            // Where a digit stands alone, its weight tells what colour may not.
+            let bold = if Glyphs::weight(level) == 3 { Modifier::BOLD } else { Modifier::empty() };
+            Some(Word { style: style.add_modifier(bold), sign, rank: level })
+        }
+    }
+}
+
+/// The worms on links that leave the plane.
+fn worms(app: &App) -> Words {
+    let snapshot = &app.update.snapshot;
+    let mut words = Words::new();
+    for (at, worm) in snapshot.worms.iter().enumerate() {
+        let path = snapshot.path_of(worm);
+        let (letter, doomed) = (app.names.letter(at), app.names.is_doomed(at));
+        for (nth, &vc) in path.iter().enumerate() {
+            let (channel, number) = snapshot.split(vc);
+            let other = app.vc.is_some_and(|only| only != number);
+            if other || app.plane.seat_of(channel).is_some() {
+                continue;
+            }
+            let heads = nth + 1 == path.len();
+            let style = match letter {
+                _ if doomed && app.theme.kind == Kind::Mono => app.theme.alarm(),
+                _ if doomed => app.theme.alarm().remove_modifier(Modifier::REVERSED),
+                Some(letter) => app.theme.hue(letter).add_modifier(Modifier::BOLD),
+                None => app.theme.text(),
+            };
+            let stands = heads && matches!(worm.head, HeadState::Blocked(_));
+            let style = if stands { style.add_modifier(Modifier::REVERSED) } else { style };
+            let sign = match letter {
+                Some(letter) if heads => capital(letter),
+                Some(letter) => small(letter),
+                None => app.glyphs.body[0],
+            };
+            let rank =
+                32 + u8::from(letter.is_some()) * 8 + u8::from(heads) + u8::from(doomed) * 16;
+            let word = Word { style, sign, rank };
+            let known = words.entry(channel).or_insert(word);
+            if word.rank > known.rank {
+                *known = word;
+            }
+        }
+    }
+    words
+}
+
+/// The links out of the plane that blocked heads want.
+fn waits(app: &App) -> Words {
+    let snapshot = &app.update.snapshot;
+    let mut words = Words::new();
+    for wait in &snapshot.waits {
+        let (channel, number) = snapshot.split(wait.wants);
+        if app.vc.is_some_and(|only| only != number) || app.plane.seat_of(channel).is_some() {
+            continue;
+        }
+        let dead = snapshot.deadlock.as_ref().is_some_and(|it| it.worms.contains(&wait.worm));
+        let style = if dead { app.theme.alarm() } else { app.theme.warning() };
+        let word = Word { style, sign: app.glyphs.blocked, rank: 32 + u8::from(dead) };
+        let known = words.entry(channel).or_insert(word);
+        if word.rank > known.rank {
+            *known = word;
+        }
+    }
+    words
+}

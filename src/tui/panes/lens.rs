@@ -1,0 +1,61 @@
+//! The neighbourhood of the cursor, larger than the network beside it shows it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::ids::RouterId;
+use crate::tui::app::App;
+use crate::tui::grid::frame::{Frame, Origin};
+use crate::tui::grid::graph::{self, Map};
+use crate::tui::grid::{self};
+use crate::tui::pen::Pen;
+
+/// The zoom level of a lens on a lattice, and on a graph of switches.
+const ZOOM: (u8, u8) = (2, 3);
+
+/// The title.
+pub(super) fn title(app: &App) -> String {
+    let network = &app.update.scenario.system.network;
+    let about = app.cursor_router().map(|router| format!(" about {}", network.router_name(router)));
+    format!("lens{}", about.unwrap_or_default())
+}
+
+pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
+    let size = (inner.width, inner.height);
+    let mut pen = Pen::new(buffer, inner);
+    if app.plane.is_graph() {
+        if let Some(map) = map(app, size) {
+            graph::part(app, &map, &mut pen);
+        } else {
+            let text = "too many switches for this pane";
+            pen.cut(1, 0, text, app.glyphs.ellipsis, app.theme.dim());
+        }
+        return;
+    }
+    grid::picture(app, &frame(app, size), &mut pen);
+}
+
+/// The lattice about the cursor.
+fn frame(app: &App, size: (u16, u16)) -> Frame {
+    let at = |origin| Frame::new(&app.plane, ZOOM.0, origin, size, false);
+    let frame = at(Origin::default());
+    let corner = frame.placing(app.cursor, (frame.cols / 2, frame.rows / 2));
+    at(frame.origin_at(Origin::default(), corner))
+}
+
+/// The graph about the cursor.
+fn map(app: &App, size: (u16, u16)) -> Option<Map> {
+    let network = &app.update.scenario.system.network;
+    let at = |corner| Map::new(network, size, ZOOM.1, corner);
+    let middle = (i32::from(size.0) / 2, i32::from(size.1) / 2);
+    at(at((0, 0))?.placing(app.cursor_router()?, middle))
+}
+
+/// The router nearest to a character of the pane's inside.
+pub fn router_at(app: &App, (x, y): (i32, i32), size: (u16, u16)) -> Option<RouterId> {
+    if app.plane.is_graph() {
+        return map(app, size)?.nearest(x, y);
+    }
+    let (col, row) = frame(app, size).node_at(x, y, false);
+    app.plane.router(col, row)
+}

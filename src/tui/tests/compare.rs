@@ -1,0 +1,436 @@
+//! Two runs on one screen: their keys, what follows what, the strip, and pictures of real runs.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{DARK_THEME, MONO, any_action, screen};
+use crate::live::{Command, Options, Speed, Staged, Update};
+use crate::scenario::{Override, Scenario, builtin, parse};
+use crate::tui::action::{Action, Key};
+use crate::tui::app::{App, Dialog, Effect};
+use crate::tui::fake;
+use crate::tui::view::{Pane, View};
+
+const TORUS: &str = "papers/adaptive-torus-8x8";
+
+fn scenario(name: &str, settings: &[(&str, &str)]) -> Arc<Scenario> {
+    let set = |&(path, value): &(&str, &str)| {
+        let (path, value) = (path.to_owned(), value.to_owned());
+        let label = format!("--set {path}={value}");
+        Override { path, value, label }
+    };
+    let overrides: Vec<Override> = settings.iter().map(set).collect();
+    Arc::new(parse(name, builtin::find(name).unwrap().text, &overrides).unwrap())
+}
+
+/// Real runs side by side.
+struct Pair {
+    run: Staged,
+    first: Arc<Scenario>,
+}
+
+impl Pair {
+    fn new(first: &Arc<Scenario>, second: &Arc<Scenario>, cycles: u64) -> Self {
+        let options = Options { running: false, speed: Speed::Max, ..Options::default() };
+        let mut run = Staged::new(Arc::clone(first), options);
+        run.obey(Command::Against(Arc::clone(second)));
+        let mut pair = Self { run, first: Arc::clone(first) };
+        pair.step(cycles);
+        pair
+    }
+
+    /// An adaptive torus and the same with dimension order.
+    fn routings(cycles: u64) -> Self {
+        let busy = ("traffic.arrivals.rate", "0.018");
+        Self::new(
+            &scenario(TORUS, &[busy]),
+            &scenario(TORUS, &[("routing", "DimensionOrder()")]),
+            cycles,
+        )
+    }
+
+    fn step(&mut self, cycles: u64) {
+        let mut left = cycles;
+        while left > 0 {
+            let piece = left.min(4_096);
+            self.run.obey(Command::Step(piece));
+            left -= piece;
+        }
+    }
+
+    fn update(&mut self) -> Box<Update> {
+        let mut update = Box::new(Update::empty(Arc::clone(&self.first)));
+        self.run.draw(&mut update);
+        update
+    }
+
+    fn app(&mut self, ascii: bool, size: (u16, u16)) -> App {
+        let theme = if ascii { MONO } else { DARK_THEME };
+        let empty = Box::new(Update::empty(Arc::clone(&self.first)));
+        let mut app = fake::app(empty, theme, ascii, size);
+        app.receive(self.update());
+        app
+    }
+}
+
+fn press(app: &mut App, key: Key) -> Vec<Effect> {
+    let action = app.action_of(key).expect("the key does something");
+    app.update(action)
+}
+
+fn type_in(app: &mut App, text: &str) {
+    for letter in text.chars() {
+        app.update(Action::Type(letter));
+    }
+}
+
+fn sent(effects: &[Effect]) -> &Command {
+    match effects {
+        [Effect::Send(command)] => command,
+        other => panic!("one command, not {other:?}"),
+    }
+}
+
+#[test]
+fn two_runs_on_screens_of_all_sizes() {
+    let mut pair = Pair::routings(20_000);
+    for (name, size) in [
+        ("two runs 80x24", (80, 24)),
+        ("two runs 120x40", (120, 40)),
+        ("two runs 200x60", (200, 60)),
+        ("two runs 70x24", (70, 24)),
+    ] {
+        insta::assert_snapshot!(name, screen(&pair.app(false, size)));
+    }
+    let picture = screen(&pair.app(true, (80, 24)));
+    assert!(picture.is_ascii(), "{picture}");
+    insta::assert_snapshot!("two runs in ascii", picture);
+    let mut app = pair.app(false, (120, 40));
+    press(&mut app, Key::Char('d'));
+    insta::assert_snapshot!("two runs, their difference", screen(&app));
+}
+
+#[test]
+fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
+    let mut pair = Pair::routings(500);
+    let alone = || {
+        let options = Options { running: false, ..Options::default() };
+        let mut run = Staged::new(scenario(TORUS, &[]), options);
+        let mut update = Box::new(Update::empty(scenario(TORUS, &[])));
+        run.draw(&mut update);
+        fake::app(update, DARK_THEME, false, (100, 30))
+    };
+    let mut app = alone();
+    assert!(press(&mut app, Key::Char('c')).is_empty());
+    assert!(screen(&app).contains("compare with"), "{}", screen(&app));
+    type_in(&mut app, "switching.buffer_flits=8");
+    let picture = screen(&app);
+    assert!(picture.contains("itself with switching.buffer_flits = 8"), "{picture}");
+    let effects = press(&mut app, Key::Enter);
+    let Command::Against(other) = sent(&effects) else { panic!("{effects:?}") };
+    assert_eq!(other.system.switching.buffer_flits(), 8);
+    assert!(app.dialog.is_none() && app.note.as_ref().unwrap().contains("buffer_flits"));
+
+    // What cannot be compared says why, and stays a question.
+    for (typed, why) in [
+        ("network=Mesh(radix: [8, 8])", "is not the same network as"),
+        ("routing=Nonsense()", "has no choice"),
+        ("nonsense=3", "nonsense"),
+    ] {
+        let mut app = alone();
+        press(&mut app, Key::Char('c'));
+        type_in(&mut app, typed);
+        assert!(screen(&app).contains(why), "{}", screen(&app));
+        assert!(press(&mut app, Key::Enter).is_empty());
+        assert!(matches!(app.dialog, Some(Dialog::Chooser(_))));
+        press(&mut app, Key::Esc);
+        assert!(app.dialog.is_none());
+    }
+    // A scenario by name: that of the shelf is a torus of the same size.
+    let mut app = alone();
+    press(&mut app, Key::Char('c'));
+    type_in(&mut app, "papers");
+    let effects = press(&mut app, Key::Enter);
+    assert!(matches!(sent(&effects), Command::Against(other) if other.seed == 1), "{effects:?}");
+
+    // While there are two, it goes on with the active one.
+    let mut app = pair.app(false, (100, 30));
+    let effects = press(&mut app, Key::Char('c'));
+    assert!(matches!(sent(&effects), Command::Part { second: false }), "{effects:?}");
+    press(&mut app, Key::Char('x'));
+    let effects = press(&mut app, Key::Esc);
+    assert!(matches!(sent(&effects), Command::Part { second: true }), "{effects:?}");
+    // What was entered before is left before.
+    press(&mut app, Key::Char('z'));
+    assert!(press(&mut app, Key::Esc).is_empty());
+    press(&mut app, Key::Char('d'));
+    assert!(press(&mut app, Key::Esc).is_empty());
+    assert_eq!(app.view, View::Worms);
+}
+
+#[test]
+fn x_makes_the_other_run_active_and_it_stays_so() {
+    let mut pair = Pair::routings(3_000);
+    let mut app = pair.app(false, (120, 40));
+    app.update(Action::Move(crate::tui::grid::plane::Side::East));
+    let (cursor, scenario) = (app.cursor, Arc::clone(&app.update.scenario));
+    assert_eq!(app.called().unwrap(), "A MinimalAdaptive");
+    assert!(app.arrangement().pane(Pane::Grid).unwrap().x == 0);
+    press(&mut app, Key::Char('x'));
+    assert_eq!(app.called().unwrap(), "B DimensionOrder");
+    assert!(!Arc::ptr_eq(&app.update.scenario, &scenario));
+    assert_eq!(app.cursor, cursor);
+    // The first one stands at the left, whichever is active.
+    assert!(app.arrangement().pane(Pane::Grid).unwrap().x > 0);
+    assert_eq!(app.both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
+    pair.step(64);
+    app.receive(pair.update());
+    assert_eq!(app.called().unwrap(), "B DimensionOrder");
+    assert_eq!(app.update.snapshot.cycle.0, 3_064);
+    assert_eq!(app.other().unwrap().update.snapshot.cycle.0, 3_064);
+    // Its details are in the panes.
+    let mean = format!("mean {:.1}", app.update.summary.latency.unwrap().mean);
+    assert!(screen(&app).matches(&mean).count() >= 2, "{}", screen(&app));
+    press(&mut app, Key::Char('x'));
+    assert!(Arc::ptr_eq(&app.update.scenario, &scenario));
+    // One run alone: the keys say that there is nothing to do.
+    for key in ['x', 'd'] {
+        let update = fake::update(&fake::scenario(fake::TORUS, &[4, 4], 3), 2);
+        let mut app = fake::app(update, DARK_THEME, false, (100, 30));
+        assert!(press(&mut app, Key::Char(key)).is_empty());
+        assert!(app.note.unwrap().contains("one run only"));
+    }
+}
+
+#[test]
+fn a_click_on_the_other_network_makes_its_run_active() {
+    let mut pair = Pair::routings(100);
+    let mut app = pair.app(false, (120, 40));
+    let there = app.arrangement().other.unwrap();
+    app.update(Action::Click(there.x + 20, there.y + 8));
+    assert_eq!(app.letter(), Some('B'));
+    let frame = app.shown_frame().unwrap();
+    let inner = app.arrangement().inside(Pane::Grid).unwrap();
+    let (x, y) = frame.at(app.cursor.0, app.cursor.1).unwrap();
+    assert!((i32::from(inner.x) + x - i32::from(there.x) - 20).abs() <= 2, "{x}");
+    assert!((i32::from(inner.y) + y - i32::from(there.y) - 8).abs() <= 2, "{y}");
+}
+
+#[test]
+fn the_other_run_is_shown_the_same_way() {
+    use crate::tui::grid::plane::Side;
+    let mut pair = Pair::routings(2_000);
+    let mut app = pair.app(false, (120, 40));
+    for action in [
+        Action::ZoomIn,
+        Action::Move(Side::North),
+        Action::Page(Side::East),
+        Action::View(View::Utilisation),
+        Action::VcFilter,
+        Action::Theme,
+        Action::Next,
+        Action::Resize(200, 60),
+        Action::ZoomFit,
+        Action::Zen,
+    ] {
+        app.update(action);
+        let other = app.other().unwrap();
+        assert_eq!((app.cursor, app.origin, app.zoom), (other.cursor, other.origin, other.zoom));
+        assert_eq!((app.view, app.vc, app.theme), (other.view, other.vc, other.theme));
+        let inner = app.arrangement().inside(Pane::Grid).unwrap();
+        let beside = crate::tui::layout::inside(app.arrangement().other.unwrap());
+        let frames =
+            (app.frame((inner.width, inner.height)), other.frame((beside.width, beside.height)));
+        assert_eq!(frames.0, frames.1, "{action:?}");
+    }
+}
+
+#[test]
+fn the_difference_is_use_in_b_less_use_in_a() {
+    let mut pair = Pair::routings(30_000);
+    let mut app = pair.app(false, (120, 40));
+    press(&mut app, Key::Char('d'));
+    assert!(app.contrasts() && app.arrangement().other.is_none());
+    let check = |app: &App| {
+        let [first, second] = app.both().unwrap().map(|run| &run.update.usage.shares);
+        let end = app.differences.end().unwrap();
+        let mut seen = [false; 2];
+        for (channel, (one, two)) in first.iter().zip(second).enumerate() {
+            let step = app.differences.channel(crate::ids::ChannelId::new(channel));
+            let exact = f64::from(two - one) / end * 5.0;
+            assert!((f64::from(step) - exact).abs() <= 0.5 + 1e-4, "{channel} {step} {exact}");
+            seen[usize::from(step > 0)] |= step != 0;
+        }
+        assert_eq!(seen, [true, true]);
+    };
+    check(&app);
+    // It is the same whichever is active.
+    press(&mut app, Key::Char('x'));
+    check(&app);
+    let picture = screen(&app);
+    assert!(
+        picture.contains("use in B less use in A") && picture.contains("B less A"),
+        "{picture}"
+    );
+    press(&mut app, Key::Char('d'));
+    assert_eq!(app.view, View::Worms);
+}
+
+#[test]
+fn the_strip_says_how_the_runs_differ() {
+    let mut pair = Pair::routings(60_000);
+    let mut app = pair.app(false, (120, 40));
+    let pairs = app.update.pairs.unwrap();
+    let difference = pairs.paired.difference.unwrap();
+    let picture = screen(&app);
+    let means = app.both().unwrap().map(|run| run.update.summary.latency.unwrap().mean);
+    for part in [
+        format!(
+            "mean {}{:.1} (",
+            if means[1] < means[0] { '−' } else { '+' },
+            (means[1] - means[0]).abs()
+        ),
+        format!(" ± {:.2} cycles", difference.half_width.unwrap()),
+        format!("{:.2}", difference.mean.abs()),
+        "earlier in B".to_owned(),
+        "B − A".to_owned(),
+    ] {
+        assert!(picture.contains(&part), "{part}: {picture}");
+    }
+    // The interval message by message is far narrower than that of the two means apart.
+    let apart =
+        app.both().unwrap().map(|run| run.update.summary.latency.unwrap().half_width.unwrap());
+    assert!(
+        difference.half_width.unwrap() < 0.7 * apart[0].hypot(apart[1]),
+        "{difference:?} {apart:?}"
+    );
+    // Panes of the active run: both histograms, both points.
+    assert!(picture.contains("A filled, B line") && picture.contains("A B now"), "{picture}");
+    app.update(Action::Resize(70, 16));
+    assert!(screen(&app).contains("message by message"), "{}", screen(&app));
+}
+
+#[test]
+fn runs_of_different_messages_are_shown_but_not_paired() {
+    let hot = [("traffic.destinations", "Hotspot(nodes: [(3, 3)], percent: 30)")];
+    let mut pair = Pair::new(&scenario(TORUS, &[]), &scenario(TORUS, &hot), 2_000);
+    let app = pair.app(false, (120, 40));
+    assert!(app.update.pairs.is_none());
+    let picture = screen(&app);
+    assert!(picture.contains("do not send the same messages"), "{picture}");
+    assert!(picture.contains("B Hotspot"), "{picture}");
+}
+
+#[test]
+fn a_deadlock_of_one_is_told_and_the_other_goes_on() {
+    let free = [("routing.classes", "Dateline"), ("switching.virtual_channels", "2")];
+    let mut pair =
+        Pair::new(&scenario("ring-deadlock", &[]), &scenario("ring-deadlock", &free), 20_000);
+    let app = pair.app(false, (120, 40));
+    let picture = screen(&app);
+    assert!(picture.contains("A stands in a deadlock since cycle"), "{picture}");
+    assert!(
+        picture.contains("cycle 20,000") || app.other().unwrap().update.snapshot.cycle.0 == 20_000
+    );
+}
+
+#[test]
+fn circuits_and_switches_are_compared_too() {
+    let hold = scenario("papers/circuit-hold-8", &[]);
+    let drop = scenario("papers/circuit-hold-8", &[("switching.conflict", "Drop(back_off: 1.5)")]);
+    let campus = scenario("switches-campus", &[]);
+    let other = scenario("switches-campus", &[("routing", "ShortestPath()")]);
+    for (one, two, unit) in [(hold, drop, " T"), (campus, other, " cycles")] {
+        let mut pair = Pair::new(&one, &two, 12_000);
+        for size in [(80, 24), (120, 40), (200, 60)] {
+            let mut app = pair.app(false, size);
+            let picture = screen(&app);
+            assert!(picture.contains(unit) && picture.contains("earlier in B"), "{picture}");
+            app.update(Action::Contrast);
+            screen(&app);
+        }
+    }
+}
+
+#[test]
+fn mono_paints_no_colour_over_two_runs() {
+    use ratatui::style::Color;
+    let mut pair = Pair::routings(4_000);
+    for key in ['2', 'd'] {
+        let mut app = pair.app(true, (120, 40));
+        press(&mut app, Key::Char(key));
+        for cell in fake::buffer(&app).content {
+            assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{key}");
+        }
+    }
+}
+
+#[test]
+fn rewound_the_screen_is_the_same_again() {
+    let mut pair = Pair::routings(4_000);
+    let app = pair.app(false, (120, 40));
+    let text = |app: &App| {
+        let strip = app.arrangement().strip.unwrap();
+        let picture = screen(app);
+        picture.lines().skip(strip.y.into()).take(strip.height.into()).collect::<String>()
+    };
+    let before = (text(&app), screen(&app));
+    pair.step(3_000);
+    pair.run.obey(Command::Back(3_000));
+    let app = pair.app(false, (120, 40));
+    assert_eq!(text(&app), before.0);
+    let networks = |picture: &str| picture.lines().skip(2).take(15).collect::<Vec<_>>().join("\n");
+    assert_eq!(networks(&screen(&app)), networks(&before.1));
+}
+
+#[test]
+fn the_command_line_of_the_screen_compares() {
+    let mut pair = Pair::routings(100);
+    let mut app = pair.app(false, (100, 30));
+    for (line, buffer) in
+        [("compare switching.buffer_flits=5", 5), ("compare papers/adaptive-torus-8x8", 2)]
+    {
+        app.update(Action::Palette);
+        type_in(&mut app, line);
+        let effects = press(&mut app, Key::Enter);
+        let Command::Against(other) = sent(&effects) else { panic!("{effects:?}") };
+        assert_eq!(other.system.switching.buffer_flits(), buffer);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_is_done_to_two_runs_panics(
+        size in (1u16..230, 1u16..75),
+        ascii in any::<bool>(),
+        kind in 0usize..3,
+        actions in prop::collection::vec(any_action(), 1..40),
+    ) {
+        let mut pair = match kind {
+            0 => Pair::routings(700),
+            1 => Pair::new(
+                &scenario("papers/circuit-hold-8", &[]),
+                &scenario("papers/circuit-hold-8", &[("switching.conflict", "Drop(back_off: 1.5)")]),
+                2_000,
+            ),
+            _ => Pair::new(
+                &scenario("switches-campus", &[]),
+                &scenario("switches-campus", &[("routing", "ShortestPath()")]),
+                700,
+            ),
+        };
+        let mut app = pair.app(ascii, size);
+        let half = actions.len() / 2;
+        for (nth, action) in actions.into_iter().enumerate() {
+            app.update(action);
+            fake::buffer(&app);
+            if nth == half {
+                pair.step(50);
+                app.receive(pair.update());
+            }
+        }
+    }
+}

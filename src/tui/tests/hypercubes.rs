@@ -1,0 +1,104 @@
+//! Hypercubes: crossing dimensions, and links that leave the plane.
+
+use super::{DARK_THEME, MONO, eight, inside, note, press, screen};
+use crate::ids::RouterId;
+use crate::topology::cube::Family;
+use crate::tui::action::Action;
+use crate::tui::app::{App, Dialog};
+use crate::tui::fake;
+use crate::tui::theme::Theme;
+use crate::tui::view::{Pane, View};
+
+fn hypercube(bits: usize, worms: u64, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
+    let scenario = fake::scenario(Family::Hypercube, &vec![2; bits], 2);
+    fake::app(fake::update(&scenario, worms), theme, ascii, size)
+}
+
+#[test]
+fn crossing_a_dimension_flips_its_bit() {
+    let mut app = hypercube(6, 30, DARK_THEME, false, (120, 40));
+    let mut here = app.cursor_router().unwrap().0;
+    for (digit, bit) in [('0', 0), ('5', 5), ('3', 3), ('3', 3), ('2', 2)] {
+        press(&mut app, "^");
+        assert!(matches!(app.dialog, Some(Dialog::Prompt(_))));
+        app.update(Action::Type(digit));
+        assert!(app.dialog.is_none(), "one digit is enough");
+        here ^= 1 << bit;
+        assert_eq!(app.cursor_router(), Some(RouterId(here)));
+        assert!(note(&app).starts_with(&format!("dimension {digit}: (")), "{}", note(&app));
+    }
+    press(&mut app, "^");
+    app.update(Action::Type('6'));
+    assert!(screen(&app).contains("dimensions are 0 to 5"), "{}", screen(&app));
+    app.update(Action::Back);
+    assert_eq!(app.cursor_router(), Some(RouterId(here)));
+    let mut app = hypercube(12, 30, DARK_THEME, false, (120, 40));
+    let here = app.cursor_router().unwrap().0;
+    press(&mut app, "^");
+    app.update(Action::Type('b'));
+    assert_eq!(app.cursor_router(), Some(RouterId(here ^ 1 << 11)));
+    let mut app = eight(14, (120, 40));
+    press(&mut app, "^");
+    assert!(app.dialog.is_none() && note(&app).contains("hypercube"), "{}", note(&app));
+}
+
+#[test]
+fn links_of_a_small_hypercube_say_which_dimension_they_cross() {
+    let mut app = hypercube(4, 6, DARK_THEME, false, (120, 40));
+    app.zoom = Some(3);
+    insta::assert_snapshot!(inside(&app, Pane::Grid));
+}
+
+#[test]
+fn hops_out_of_the_plane_are_digits_beside_their_nodes() {
+    for (ascii, theme) in [(false, DARK_THEME), (true, MONO)] {
+        let mut app = hypercube(6, 50, theme, ascii, (120, 40));
+        app.zoom = Some(3);
+        if ascii {
+            assert!(screen(&app).is_ascii());
+        } else {
+            insta::assert_snapshot!(inside(&app, Pane::Grid));
+        }
+        assert!(screen(&app).contains("3: across dimension 3"), "{}", screen(&app));
+        for view in [View::Occupancy, View::Utilisation, View::Classes, View::Waits] {
+            app.update(Action::View(view));
+            screen(&app);
+        }
+    }
+}
+
+#[test]
+fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
+    // One worm at a time: its letter stands at the end of the link in which its head is.
+    let mut seen = 0;
+    for number in 1..40 {
+        let mut app = hypercube(6, number, DARK_THEME, false, (120, 40));
+        app.zoom = Some(3);
+        let snapshot = &app.update.snapshot;
+        let Some((at, worm)) = snapshot.worms.iter().enumerate().next_back() else { continue };
+        let Some(&last) = snapshot.path_of(worm).last() else { continue };
+        let (channel, _) = snapshot.split(last);
+        let Some(letter) = app.names.letter(at) else { continue };
+        if app.plane.seat_of(channel).is_some() {
+            continue;
+        }
+        let network = &app.update.scenario.system.network;
+        let (dimension, _) = network.cube().unwrap().direction(channel);
+        let (_, col, row) = app.plane.place(network.channel(channel).to);
+        app.cursor = (col, row);
+        let frame = app.shown_frame().unwrap();
+        let (x, y) = frame.at(col, row).unwrap();
+        let inner = app.arrangement().inside(Pane::Grid).unwrap();
+        let buffer = fake::buffer(&app);
+        let cell = |right: i32| {
+            let at = (inner.x + (x + 2 + right) as u16, inner.y + (y + 2) as u16);
+            buffer[at].symbol().to_owned()
+        };
+        let both = [cell(1), cell(2)];
+        let letter = crate::tui::names::capital(letter).to_string();
+        // Where two links are in use there is room for their digits only.
+        assert!(both.contains(&dimension.to_string()), "{both:?} {dimension} {letter}");
+        seen += usize::from(both[1] == letter);
+    }
+    assert!(seen > 3, "{seen}");
+}

@@ -1,0 +1,90 @@
+//! Layouts and the lens: which panes stand where, and what they show.
+
+use super::{DARK_THEME, busy, eight, graph, inside, note, press, screen};
+use crate::tui::action::Action;
+use crate::tui::app::App;
+use crate::tui::layout::Preset;
+use crate::tui::view::Pane;
+
+#[test]
+fn layouts_take_turns_and_are_kept() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut app = eight(14, size);
+        let area = |app: &App| {
+            let rect = app.arrangement().pane(Pane::Grid).unwrap();
+            u32::from(rect.width) * u32::from(rect.height)
+        };
+        let balanced = area(&app);
+        press(&mut app, "y");
+        assert_eq!(app.preset, Preset::Network);
+        assert!(note(&app).contains("layout network: the network large"), "{}", note(&app));
+        assert!(area(&app) > balanced, "{size:?}");
+        press(&mut app, "y");
+        assert_eq!(app.preset, Preset::Statistics);
+        assert!(area(&app) < balanced, "{size:?}");
+        press(&mut app, "hjklt");
+        assert_eq!(app.preset, Preset::Statistics, "kept until changed");
+        press(&mut app, "y");
+        assert_eq!(app.preset, Preset::Teaching);
+        let arranged = app.arrangement();
+        for pane in [Pane::Latency, Pane::Curve] {
+            assert!(arranged.pane(pane).is_some(), "{pane:?} {size:?}");
+        }
+        press(&mut app, "y");
+        assert_eq!(app.preset, Preset::Balanced);
+    }
+}
+
+#[test]
+fn every_pane_can_be_brought_into_every_layout() {
+    for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
+        for preset in Preset::ALL {
+            let mut app = busy(&[8, 8], 60, DARK_THEME, size);
+            app.preset = preset;
+            for _ in Pane::ALL {
+                app.update(Action::FocusNext);
+                let arranged = app.arrangement();
+                assert!(arranged.pane(app.focus).is_some(), "{:?} {preset:?} {size:?}", app.focus);
+                screen(&app);
+            }
+        }
+    }
+}
+
+#[test]
+fn layouts_on_a_small_and_a_medium_screen() {
+    let mut app = eight(14, (80, 24));
+    app.preset = Preset::Statistics;
+    insta::assert_snapshot!("statistics_80x24", screen(&app));
+    let mut app = eight(14, (120, 40));
+    app.preset = Preset::Teaching;
+    insta::assert_snapshot!("teaching_120x40", screen(&app));
+}
+
+#[test]
+fn a_lens_shows_what_pixels_do_not() {
+    let mut app = busy(&[150, 90], 900, DARK_THEME, (120, 40));
+    assert!(app.shown_frame().unwrap().block > 1);
+    let arranged = app.arrangement();
+    assert!(arranged.pane(Pane::Lens).is_some());
+    let network = app.update.scenario.system.network.clone();
+    let name = network.router_name(app.cursor_router().unwrap());
+    assert!(screen(&app).contains(&format!("lens about {name}")), "{}", screen(&app));
+    let lens = inside(&app, Pane::Lens);
+    assert!(lens.contains('[') && lens.contains(']'), "the cursor is in it\n{lens}");
+    // A click goes to the node that is drawn there.
+    let inner = arranged.inside(Pane::Lens).unwrap();
+    let before = app.cursor;
+    app.update(Action::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
+    assert_eq!(app.cursor.1, before.1);
+    assert_eq!(app.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
+    // Where nodes can be seen there is no need of it, but it can be had.
+    let mut app = eight(14, (120, 40));
+    assert!(app.arrangement().pane(Pane::Lens).is_none());
+    app.update(Action::FocusPrevious);
+    assert_eq!(app.focus, Pane::Lens);
+    assert!(app.arrangement().pane(Pane::Lens).is_some());
+    let mut app = graph(24, 9, DARK_THEME, false, (120, 40));
+    app.update(Action::FocusPrevious);
+    assert!(inside(&app, Pane::Lens).contains('['), "{}", screen(&app));
+}

@@ -1,0 +1,164 @@
+//! The mouse, and what is in sight and found at any zoom from any origin.
+
+use proptest::prelude::*;
+
+use super::{DARK_THEME, any_network, busy, graph, inside};
+use crate::tui::action::Action;
+use crate::tui::app::{App, Dialog};
+use crate::tui::fake;
+use crate::tui::grid::frame::ZOOM_MAX;
+use crate::tui::grid::plane::Side;
+use crate::tui::layout::Preset;
+use crate::tui::view::{Pane, View};
+
+/// The place on the screen of a node of the plane.
+fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
+    let inner = app.arrangement().inside(Pane::Grid)?;
+    let frame = app.frame((inner.width, inner.height));
+    let (x, y) = frame.at(col, row)?;
+    let y = if frame.zoom == 0 && app.half_rows() { y.div_euclid(2) } else { y };
+    Some((inner.x + u16::try_from(x).ok()?, inner.y + u16::try_from(y).ok()?))
+}
+
+#[test]
+fn dragging_pans_and_a_double_click_inspects() {
+    let mut app = busy(&[16, 16], 60, DARK_THEME, (120, 40));
+    app.zoom = Some(3);
+    app.update(Action::Move(Side::East));
+    let at = spot(&app, app.cursor.0, app.cursor.1).unwrap();
+    app.update(Action::Click(at.0, at.1));
+    let node = app.cursor;
+    // Two nodes to the left, one down: the node goes with the pointer.
+    app.update(Action::Drag(at.0 - 12, at.1 + 3));
+    assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 3)));
+    app.update(Action::Drag(at.0.saturating_sub(60), at.1));
+    let frame = app.shown_frame().unwrap();
+    assert!(frame.at(app.cursor.0, app.cursor.1).is_some(), "the cursor stays in sight");
+    app.update(Action::Release);
+    let cursor = spot(&app, app.cursor.0, app.cursor.1).unwrap();
+    app.update(Action::DoubleClick(cursor.0, cursor.1));
+    assert_eq!(app.focus, Pane::Inspector);
+    // On a title: that pane alone, and back.
+    let rect = app.arrangement().pane(Pane::Latency).unwrap();
+    app.update(Action::DoubleClick(rect.x + 4, rect.y));
+    assert_eq!(app.arrangement().panes.len(), 1);
+    assert!(app.arrangement().pane(Pane::Latency).is_some());
+    app.update(Action::DoubleClick(4, 1));
+    assert!(app.arrangement().panes.len() > 1);
+}
+
+#[test]
+fn dragging_a_torus_that_fits_turns_it_round() {
+    let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
+    let at = spot(&app, 4, 4).unwrap();
+    app.update(Action::Click(at.0, at.1));
+    let pitch = app.shown_frame().unwrap().pitch_x as u16;
+    app.update(Action::Drag(at.0 + 2 * pitch, at.1));
+    assert_eq!(spot(&app, 4, 4), Some((at.0 + 2 * pitch, at.1)));
+    assert_eq!(app.shown_frame().unwrap().seams().0, Some(2));
+}
+
+#[test]
+fn the_wheel_zooms_about_the_pointer() {
+    let mut app = busy(&[64, 64], 300, DARK_THEME, (120, 40));
+    app.zoom = Some(1);
+    app.update(Action::Move(Side::East));
+    let (col, row) = app.shown_frame().unwrap().shown(20, 9);
+    let at = spot(&app, col, row).unwrap();
+    for _ in 0..2 {
+        app.update(Action::Wheel(true, at.0, at.1));
+        let now = spot(&app, col, row).unwrap();
+        let frame = app.shown_frame().unwrap();
+        let near = |a: u16, b: u16, pitch: i32| i32::from(a.abs_diff(b)) <= pitch / 2 + 1;
+        assert!(near(now.0, at.0, frame.pitch_x) && near(now.1, at.1, frame.pitch_y), "{now:?}");
+        assert!(frame.at(app.cursor.0, app.cursor.1).is_some());
+    }
+    assert_eq!(app.zoom, Some(3));
+    app.update(Action::Wheel(false, at.0, at.1));
+    assert_eq!(app.zoom, Some(2));
+    // In lists it scrolls, in dialogs too.
+    app.update(Action::Help);
+    app.update(Action::Wheel(false, 10, 10));
+    assert!(matches!(app.dialog, Some(Dialog::Help(scroll)) if scroll > 0));
+    app.update(Action::Wheel(true, 10, 10));
+    assert!(matches!(app.dialog, Some(Dialog::Help(0))));
+}
+
+#[test]
+fn dragging_and_zooming_a_graph_keep_its_cursor_in_sight() {
+    let mut app = graph(24, 14, DARK_THEME, false, (120, 40));
+    app.zoom = Some(3);
+    app.update(Action::Next);
+    let inner = app.arrangement().inside(Pane::Grid).unwrap();
+    let before = inside(&app, Pane::Grid);
+    app.update(Action::Click(inner.x + 20, inner.y + 10));
+    app.update(Action::Drag(inner.x + 50, inner.y + 20));
+    assert_ne!(inside(&app, Pane::Grid), before);
+    let map = app.map((inner.width, inner.height)).unwrap();
+    assert!(map.shows(app.cursor_router().unwrap()));
+    app.update(Action::Release);
+    app.update(Action::Wheel(false, inner.x + 20, inner.y + 10));
+    assert_eq!(app.zoom, Some(2));
+    let map = app.map((inner.width, inner.height)).unwrap();
+    assert!(map.shows(app.cursor_router().unwrap()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_zoom_from_any_origin_shows_the_cursor_and_finds_what_is_clicked(
+        (family, radix, vcs) in any_network(),
+        size in (60u16..220, 16u16..70),
+        zoom in prop::option::of(0u8..=ZOOM_MAX),
+        corner in (0u32..200, 0u32..200),
+        turn in (0u32..200, 0u32..200),
+        cursor in (0.0f64..1.0, 0.0f64..1.0),
+        preset in 0usize..4,
+        view in 0usize..6,
+        ascii in any::<bool>(),
+        spots in prop::collection::vec((0.0f64..1.0, 0.0f64..1.0), 4),
+        drag in (-40i32..40, -20i32..20),
+    ) {
+        let views = [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits,
+            View::Difference];
+        let scenario = fake::scenario(family, &radix, vcs);
+        let mut app = fake::app(fake::update(&scenario, 60), DARK_THEME, ascii, size);
+        app.zoom = zoom;
+        app.preset = Preset::ALL[preset];
+        let part = |share: f64, all: u32| ((share * f64::from(all)) as u32).min(all - 1);
+        app.cursor = (part(cursor.0, app.plane.cols), part(cursor.1, app.plane.rows));
+        app.origin.corner = (corner.0 % app.plane.cols, corner.1 % app.plane.rows);
+        app.origin.turn = (turn.0 % app.plane.cols, turn.1 % app.plane.rows);
+        app.update(Action::View(views[view]));
+        fake::buffer(&app);
+        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        for place in spots {
+            let (col, row) = (part(place.0, app.plane.cols), part(place.1, app.plane.rows));
+            let Some((x, y)) = spot(&app, col, row) else { continue };
+            let frame = app.shown_frame().unwrap();
+            app.update(Action::Click(x, y));
+            app.update(Action::Release);
+            if frame.block == 1 && (frame.zoom > 0 || !app.half_rows()) {
+                prop_assert_eq!(app.cursor, (col, row));
+            } else {
+                // A character may show the pixels of two rows.
+                let near = frame.pixel_of(app.cursor.0, app.cursor.1);
+                let meant = frame.pixel_of(col, row);
+                prop_assert!(near.0 == meant.0 && near.1.abs_diff(meant.1) <= 1);
+            }
+            prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        }
+        let inner = app.arrangement().inside(Pane::Grid).unwrap();
+        let from = (inner.x + inner.width / 2, inner.y + inner.height / 2);
+        app.update(Action::Click(from.0, from.1));
+        let to = |at: u16, by: i32| u16::try_from((i32::from(at) + by).max(0)).unwrap();
+        app.update(Action::Drag(to(from.0, drag.0), to(from.1, drag.1)));
+        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        app.update(Action::Origin);
+        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        app.update(Action::Wheel(drag.0 > 0, from.0, from.1));
+        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        fake::buffer(&app);
+    }
+}
