@@ -433,7 +433,7 @@ fn next_leads_on_in_every_view() {
             bench.app.note = None;
             bench.press(Key::Char('n'));
             let first = (bench.note(), bench.app.cursor);
-            if !first.0.contains("1 of ") {
+            if !first.0.contains(" of ") {
                 // Controllers may all be idle, and few links be off the model.
                 let none = ["nothing is hot", "no link is off the model"];
                 assert!(none.contains(&first.0.as_str()), "{view:?}: {}", first.0);
@@ -441,11 +441,7 @@ fn next_leads_on_in_every_view() {
                 continue;
             }
             bench.press(Key::Char('n'));
-            assert!(
-                bench.note().contains("2 of ") || first.0.contains("1 of 1"),
-                "{}",
-                bench.note()
-            );
+            assert!(bench.note() != first.0 || first.0.ends_with("1 of 1"), "{}", bench.note());
             bench.press(Key::Char('N'));
             assert_eq!((bench.note(), bench.app.cursor), first);
             // With the next picture it goes on from where its goal is then.
