@@ -133,7 +133,9 @@ impl App {
     /// Has the other run's state show what this one does, the same way.
     pub(super) fn follow(&mut self) {
         let Some(mut other) = self.comparison.other.take() else { return };
-        let looked = (other.view, other.vc);
+        let looked = (other.view, other.vc, other.heat_top.to_bits());
+        other.heat_top = self.heat_top;
+        (other.preset, other.aggregate) = (self.preset, self.aggregate);
         other.comparison.before = self.comparison.before;
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
         (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
@@ -144,7 +146,7 @@ impl App {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
         }
         (other.cursor, other.origin) = (self.cursor, self.origin);
-        if looked != (other.view, other.vc) {
+        if looked != (other.view, other.vc, other.heat_top.to_bits()) {
             other.refresh();
         }
         self.comparison.other = Some(other);
@@ -205,7 +207,7 @@ impl App {
                 self.compare_action(Action::Contrast)
             }
             Action::Back if two && self.is_plain() => Some(self.end_comparison()),
-            Action::Click(x, y) if two => {
+            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Wheel(_, x, y) if two => {
                 // The grid of the other run becomes the active one, and is clicked.
                 let there = self.arrangement().other?.contains((x, y).into());
                 if there {
