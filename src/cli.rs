@@ -15,6 +15,8 @@ mod output;
 mod plain;
 mod predict;
 mod progress;
+mod record;
+mod recording;
 mod replay;
 mod reproduce;
 mod scenarios;
@@ -59,6 +61,8 @@ enum Command {
     Check(check::Check),
     /// Run the tables, figures and claims of papers again
     Reproduce(reproduce::Reproduce),
+    /// Make a recording of the screen from a script of keys, without a terminal
+    Record(record::Record),
     /// List the scenarios built in, or print one
     Scenarios(scenarios::Scenarios),
     /// Print the completions for a shell
@@ -92,6 +96,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
+        Some(Command::Record(record)) => record.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Man(manual)) => manual.run(),

@@ -92,6 +92,11 @@ pub fn write(name: &str, text: &str, replace: bool) -> io::Result<()> {
         .inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
+/// Makes a file to be written bit by bit; one that exists only where `replace` says so.
+pub fn create(name: &str, replace: bool) -> io::Result<File> {
+    if replace { File::create(name) } else { File::create_new(name) }
+}
+
 fn fill(file: &mut File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()
@@ -136,6 +141,15 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
 pub fn read_file(name: &str) -> Result<String, Problem> {
     let file = File::open(name).map_err(|error| unreadable(name, &error))?;
     any_text(name, file)
+}
+
+/// Reads a script of keys and returns it behind its name for people; `-` is standard input.
+pub fn read_script(name: &str) -> Result<(String, String), Problem> {
+    if name == "-" {
+        let source = "standard input";
+        return Ok((source.into(), any_text(source, io::stdin().lock())?));
+    }
+    Ok((name.into(), read_file(name)?))
 }
 
 /// Reads all of a source that is not empty.
@@ -228,6 +242,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&name).unwrap(), "one");
         write(&name, "two", true).unwrap();
         assert_eq!(fs::read_to_string(&name).unwrap(), "two");
+        assert_eq!(create(&name, false).unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&name).unwrap(), "two");
+        create(&name, true).unwrap();
+        assert_eq!(fs::read_to_string(&name).unwrap(), "");
         // A folder in the way: nothing is left behind.
         let blocked = folder.join("b.ron");
         fs::create_dir_all(blocked.join("inside")).unwrap();

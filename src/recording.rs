@@ -2,9 +2,11 @@
 //!
 //! [`cast`] writes asciicasts, the text format that asciinema and its players read; [`roll`] turns
 //! frames into their events; [`recorder`] writes them on a thread of its own, so that no disk holds a
-//! screen up; [`script`] reads what is to be pressed, and when.
+//! screen up; [`script`] reads what is to be pressed, and when, and [`demos`] are the
+//! scripts that come with the program.
 
 pub mod cast;
+pub mod demos;
 pub mod recorder;
 pub mod roll;
 pub mod script;
@@ -12,4 +14,4 @@ pub mod script;
 pub use cast::{Cast, Event, Format, Header, Palette};
 pub use recorder::{Recorder, Summary};
 pub use roll::{Roll, Sink};
-pub use script::{Script, Until};
+pub use script::{PICTURES, Script, Until};

@@ -12,10 +12,12 @@ pub mod action;
 pub mod app;
 pub mod bindings;
 pub mod chooser;
+mod desk;
 pub mod draw;
 pub mod export;
 #[cfg(test)]
 pub(crate) mod fake;
+pub mod film;
 pub mod glyphs;
 pub mod grid;
 pub mod header;
@@ -24,6 +26,7 @@ pub mod layout;
 pub mod library;
 pub mod names;
 pub mod overlay;
+mod painter;
 pub mod palette;
 pub mod panes;
 pub mod pen;
@@ -40,4 +43,4 @@ pub mod times;
 pub mod view;
 
 pub use library::{Entry, Library, Shelf};
-pub use terminal::{ColorChoice, ExitReason, Options, Origin, ThemeChoice, run};
+pub use terminal::{ColorChoice, ExitReason, Options, Origin, Recording, ThemeChoice, run};

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
 use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ struct Session {
 
 impl Session {
     fn start(columns: u16, rows: u16) -> Self {
-        Self::start_in(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &[], columns, rows)
+        Self::start_in(Path::new(env!("CARGO_MANIFEST_DIR")), &[], columns, rows)
     }
 
     fn command(arguments: &[&str]) -> CommandBuilder {
@@ -33,13 +34,13 @@ impl Session {
         command
     }
 
-    fn start_in(folder: &std::path::Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
+    fn start_in(folder: &Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
         Self::start_with(folder, arguments, &[], columns, rows)
     }
 
     /// Starts it in a folder, with arguments and variables.
     fn start_with(
-        folder: &std::path::Path,
+        folder: &Path,
         arguments: &[&str],
         variables: &[(&str, &str)],
         columns: u16,
@@ -75,6 +76,13 @@ impl Session {
     fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
+    }
+
+    fn resize(&self, columns: u16, rows: u16) {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let (rows, columns) = (rows.try_into().unwrap(), columns.try_into().unwrap());
+        self.parser.lock().unwrap().screen_mut().set_size(rows, columns);
+        self.master.resize(size).unwrap();
     }
 
     fn screen(&self) -> String {
@@ -143,14 +151,7 @@ fn it_obeys_keys_survives_sizes_and_gives_the_terminal_back() {
     session.wait(|screen| !screen.contains("run or pause"));
     session.press("M");
     session.wait(|screen| screen.contains("mouse off"));
-    let size = PtySize { rows: 40, cols: 130, pixel_width: 0, pixel_height: 0 };
-    session
-        .parser
-        .lock()
-        .unwrap()
-        .screen_mut()
-        .set_size(40.try_into().unwrap(), 130.try_into().unwrap());
-    session.master.resize(size).unwrap();
+    session.resize(130, 40);
     session.wait(|screen| screen.contains("latency by load"));
     session.press("\x0c");
     session.press("q");
@@ -290,10 +291,128 @@ fn every_size_down_to_one_cell_is_survived() {
 }
 
 /// A folder of its own for a test.
-fn folder(name: &str) -> std::path::PathBuf {
+fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("flitscope-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// The events of a recording of version 3, and what a terminal of its size shows before it ends.
+fn replay(path: &Path) -> (Vec<(f64, String, String)>, String) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    let header: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    let size = |name: &str| header["term"][name].as_u64().unwrap() as u16;
+    let events: Vec<(f64, String, String)> =
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (rows, columns) = (size("rows").try_into().unwrap(), size("cols").try_into().unwrap());
+    let mut terminal = vt100::Parser::new(rows, columns, 0);
+    let frames = events.iter().rposition(|event| event.1 == "o").unwrap();
+    for (_, code, data) in &events[..frames] {
+        match code.as_str() {
+            "o" => terminal.process(data.as_bytes()),
+            "r" => {
+                let (columns, rows) = data.split_once('x').unwrap();
+                let (rows, columns) = (rows.parse().unwrap(), columns.parse().unwrap());
+                terminal.screen_mut().set_size(rows, columns);
+            }
+            _ => {}
+        }
+    }
+    let shown = terminal.screen().contents();
+    (events, shown)
+}
+
+/// What is on the screen once nothing changes any more.
+fn at_rest(session: &Session) -> String {
+    std::thread::sleep(Duration::from_millis(400));
+    session.screen()
+}
+
+#[test]
+fn a_session_recorded_from_the_start_is_what_was_seen() {
+    let folder = folder("record-start");
+    let mut session = Session::start_in(&folder, &["--record", "a.cast"], 100, 30);
+    session.wait(|screen| screen.contains("RUN") && screen.contains("● REC"));
+    session.press(" ");
+    session.wait(|screen| screen.contains("PAUSED"));
+    session.press("...m");
+    session.wait(|screen| screen.contains("bookmark at"));
+    session.press("q");
+    session.wait(|screen| screen.contains("end the recording and quit?"));
+    let seen = at_rest(&session);
+    session.press("\r");
+    session.end(0);
+    let (events, shown) = replay(&folder.join("a.cast"));
+    assert_eq!(shown, seen);
+    let markers: Vec<&str> =
+        events.iter().filter(|event| event.1 == "m").map(|event| event.2.as_str()).collect();
+    assert!(matches!(markers[..], ["pause", "step", mark] if mark.starts_with("bookmark at")));
+    assert_eq!(events.last().map(|event| (event.1.as_str(), event.2.as_str())), Some(("x", "0")));
+    // The mouse is taken and given back beside the recording.
+    assert!(events.iter().all(|event| !event.2.contains("?1000")));
+    // What is there is not replaced.
+    let mut again = Session::start_in(&folder, &["--record", "a.cast"], 100, 30);
+    again.wait(|screen| screen.contains("a.cast` exists") && screen.contains("--force"));
+    assert_eq!(again.status().exit_code(), 2);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_recording_ends_in_order_with_a_signal() {
+    let folder = folder("record-signal");
+    let arguments = ["--record", "a.cast", "--record-idle-limit", "2"];
+    let session = Session::start_in(&folder, &arguments, 80, 24);
+    session.wait(|screen| screen.contains("RUN") && screen.contains("● REC"));
+    let id = session.child.process_id().unwrap();
+    std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap();
+    session.end(128 + 15);
+    let (events, _) = replay(&folder.join("a.cast"));
+    let [.., (_, leave, screen), (_, exit, status)] = &events[..] else { panic!("{events:?}") };
+    assert!(leave == "o" && screen.contains("?1049l") && exit == "x" && status == "143");
+    let text = std::fs::read_to_string(folder.join("a.cast")).unwrap();
+    assert!(text.lines().next().unwrap().contains("\"idle_time_limit\":2.0"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_recording_begun_and_ended_with_a_key_is_whole() {
+    let folder = folder("record-key");
+    let mut session = Session::start_in(&folder, &[], 100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    session.press(" ");
+    session.wait(|screen| screen.contains("PAUSED"));
+    session.press("r");
+    session.wait(|screen| screen.contains("cycle 0 "));
+    session.press("R");
+    session.wait(|screen| screen.contains("flitscope-adaptive-torus-8x8-0.cast"));
+    session.press("\r");
+    session.wait(|screen| screen.contains("● REC") && screen.contains("recording into"));
+    session.resize(120, 40);
+    session.wait(|screen| screen.contains("latency by load"));
+    session.press("?");
+    session.wait(|screen| screen.contains("run or pause"));
+    session.press("\x1b");
+    session.wait(|screen| !screen.contains("run or pause"));
+    let seen = at_rest(&session);
+    session.press("R");
+    session.wait(|screen| screen.contains("recorded flitscope-adaptive-torus-8x8-0.cast"));
+    let (events, shown) = replay(&folder.join("flitscope-adaptive-torus-8x8-0.cast"));
+    assert_eq!(shown, seen);
+    assert!(events.iter().any(|event| event.1 == "r" && event.2 == "120x40"));
+    assert_eq!(events.last().unwrap().1, "x");
+    // The same name again.
+    session.press("R\r");
+    session.wait(|screen| screen.contains("exists; R asks for another name"));
+    // A picture of the screen, next to it.
+    session.press("s\r");
+    session.wait(|screen| screen.contains("the screen is in flitscope-adaptive-torus-8x8-0.svg"));
+    let picture = std::fs::read_to_string(folder.join("flitscope-adaptive-torus-8x8-0.svg"));
+    assert!(picture.unwrap().starts_with("<svg "));
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -335,6 +454,20 @@ fn a_scenario_is_edited_in_the_terminal_and_read_again() {
 }
 
 #[test]
+fn a_full_disk_ends_the_recording_and_not_the_session() {
+    let mut session = Session::start_in(
+        Path::new(env!("CARGO_MANIFEST_DIR")),
+        &["--record", "/dev/full", "--force"],
+        100,
+        30,
+    );
+    session.wait(|screen| screen.contains("recording broke off: /dev/full: No space left"));
+    session.wait(|screen| screen.contains("RUN") && !screen.contains("● REC"));
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
 fn commands_are_typed_and_a_configuration_binds_keys() {
     let folder = folder("config");
     let config = folder.join("config.ron");
@@ -365,7 +498,7 @@ fn commands_are_typed_and_a_configuration_binds_keys() {
 
 #[test]
 fn a_dumb_terminal_gets_lines() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let dumb = [("TERM", "dumb")];
     let mut session = Session::start_with(folder, &["ring-deadlock"], &dumb, 200, 30);
     session.wait(|screen| screen.contains("deadlocked, cycle "));

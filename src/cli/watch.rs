@@ -10,12 +10,12 @@ use super::against::Against;
 use super::compare::Pair;
 use super::options::{Fields, Printing, Screen};
 use super::plain::Lines;
+use super::recording::Casting;
 use super::simulate::Batch;
 use super::{config, output, replay};
 use crate::experiment::Plan;
 use crate::files::Opened;
 use crate::scenario::{self, Scenario, builtin};
-use crate::tui::bindings::Keymap;
 use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
@@ -38,6 +38,23 @@ pub struct Watch {
     setting: Setting,
     #[command(flatten)]
     lines: Lines,
+    /// Record the screen into this file, an asciicast
+    #[arg(long, value_name = "FILE", help_heading = "Recording")]
+    record: Option<String>,
+    #[command(flatten)]
+    casting: Casting,
+}
+
+impl Watch {
+    /// How the screen is recorded.
+    fn recording(&self) -> Result<tui::Recording, Failure> {
+        let file = match &self.record {
+            Some(path) => Some((path.clone(), self.casting.create(path)?)),
+            None => None,
+        };
+        let (format, idle_limit) = (self.casting.format(), self.casting.idle_limit);
+        Ok(tui::Recording { format, idle_limit, file })
+    }
 }
 
 /// The configuration file.
@@ -75,7 +92,13 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         Opened::Session(saved) => &*saved.scenario,
     };
     let against = watch.against.open(first, &watch.fields)?;
-    if watch.lines.wanted(terminal) {
+    let lines = watch.lines.wanted(terminal);
+    if watch.record.is_some() && (lines || !terminal) {
+        let text = "error: there is no screen to record: this is not a terminal, or lines are wanted\n \
+                    = help: `flitscope record` makes recordings without a terminal";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if lines {
         if against.is_some() {
             let help = "`flitscope simulate A --against B` compares two runs without a screen";
             return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
@@ -84,12 +107,17 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
     match opened {
         Opened::Scenario(scenario) if terminal => {
-            open_screen(&Arc::new(*scenario), screen, file.keys, None, against)
+            let options = screen.options(shelf(), file.keys);
+            let recording = watch.recording()?;
+            open_screen(&Arc::new(*scenario), tui::Options { recording, against, ..options })
         }
         Opened::Session(saved) if terminal => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
             let scenario = Arc::clone(&origin.saved.scenario);
-            open_screen(&scenario, screen, file.keys, Some(origin), against)
+            let session = Some(origin);
+            let options = screen.options(shelf(), file.keys);
+            let recording = watch.recording()?;
+            open_screen(&scenario, tui::Options { session, recording, against, ..options })
         }
         Opened::Scenario(scenario) => {
             output::remark(
@@ -104,24 +132,24 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
 }
 
-/// The one place where the screen is started.
-fn open_screen(
-    scenario: &Arc<Scenario>,
-    screen: Screen,
-    keys: Keymap,
-    session: Option<Origin>,
-    against: Option<Arc<Scenario>>,
-) -> Result<(), Failure> {
-    let shelf = Shelf {
+/// Where the chooser finds scenarios.
+pub(super) fn shelf() -> Shelf {
+    Shelf {
         builtin: builtin::ALL
             .iter()
             .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
             .collect(),
         folder: Some("scenarios".into()),
         check: |name, text| scenario::parse(name, text, &[]),
-    };
-    let options = tui::Options { session, against, ..screen.options(shelf, keys) };
+    }
+}
+
+/// The one place where the screen is started.
+fn open_screen(scenario: &Arc<Scenario>, options: tui::Options) -> Result<(), Failure> {
     let report = tui::run(options, Arc::clone(scenario))?;
+    if let Some(recorded) = &report.recorded {
+        recorded.lines().for_each(output::remark);
+    }
     match report.reason {
         ExitReason::Quit => Ok(()),
         ExitReason::Signal(signal) => {

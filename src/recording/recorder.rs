@@ -14,6 +14,8 @@ use super::roll::Sink;
 
 /// Events that may wait to be written: some eight seconds of frames.
 const WAITING_MAX: usize = 256;
+/// What is said of a disk that does not keep up.
+const SLOW: &str = "what it is written to is too slow";
 /// How often the end of the thread is looked for.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -58,28 +60,30 @@ impl Recorder {
 
     /// Why it cannot go on, if it cannot.
     pub fn failure(&self) -> Option<String> {
+        self.ended().and_then(Result::err)
+    }
+
+    /// What became of it, once its thread has ended.
+    pub fn ended(&self) -> Option<Result<Summary, String>> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.ended.as_ref().and_then(|ended| ended.as_ref().err().cloned())
+        state.ended.clone().map(|ended| ended.map(|()| state.summary))
     }
 
-    /// What was written so far.
-    pub fn summary(&self) -> Summary {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).summary
-    }
-
-    /// Ends the recording: what has come is written, for as long as `patience` lasts.
-    pub fn finish(mut self, patience: Duration) -> io::Result<Summary> {
+    /// Nothing more is to come: what has come is still written.
+    pub fn close(&mut self) {
         self.events = None;
+    }
+
+    /// Ends the recording and waits until what has come is written, for as long as `patience` lasts.
+    pub fn finish(mut self, patience: Duration) -> Result<Summary, String> {
+        self.close();
         let until = Instant::now() + patience;
         loop {
-            {
-                let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                match &state.ended {
-                    Some(Ok(())) => return Ok(state.summary),
-                    Some(Err(why)) => return Err(io::Error::other(why.clone())),
-                    None if Instant::now() >= until => return Err(slow()),
-                    None => {}
-                }
+            if let Some(ended) = self.ended() {
+                return ended;
+            }
+            if Instant::now() >= until {
+                return Err(SLOW.to_owned());
             }
             std::thread::sleep(LOOK);
         }
@@ -105,7 +109,7 @@ impl Sink for Recorder {
 }
 
 fn slow() -> io::Error {
-    io::Error::new(io::ErrorKind::TimedOut, "what it is written to is too slow")
+    io::Error::new(io::ErrorKind::TimedOut, SLOW)
 }
 
 /// Writes what comes until nothing more does; hands it on whenever nothing waits.
@@ -210,12 +214,12 @@ mod tests {
                     }
                     Err(error) => {
                         assert_eq!(recorder.failure().as_deref(), Some("no space left on device"));
-                        break error;
+                        break error.to_string();
                     }
                 }
                 assert!(started.elapsed() < PATIENCE);
             };
-            assert_eq!(error.to_string(), "no space left on device");
+            assert_eq!(error, "no space left on device");
             assert_eq!(kept.lock().unwrap().len(), room, "all that there was room for is there");
         }
     }

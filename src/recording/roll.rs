@@ -1,8 +1,8 @@
 //! Frames as events: the first one enters the screen, another size is told first, the end leaves it.
 
-use std::io;
+use std::io::{self, Write};
 
-use super::cast::Event;
+use super::cast::{Cast, Event};
 
 /// What a terminal is told before the first frame: alternate screen, hidden cursor, no wrapping of
 /// lines, ordinary colours, nothing on it.
@@ -15,6 +15,12 @@ pub trait Sink {
     /// Takes what happened so many microseconds after the beginning. An error is the end of the
     /// recording.
     fn put(&mut self, at: u64, event: Event) -> io::Result<()>;
+}
+
+impl<W: Write> Sink for Cast<W> {
+    fn put(&mut self, at: u64, event: Event) -> io::Result<()> {
+        self.write(at, &event)
+    }
 }
 
 /// A recording under way.

@@ -116,6 +116,10 @@ pub enum Action {
     Pin,
     /// The history of a message, or back from it.
     History,
+    /// Ask for a file to record the screen into, or end the recording.
+    Record,
+    /// Ask for a file for a picture of the screen.
+    Picture,
     /// Focus the next pane.
     FocusNext,
     /// Focus the pane before.
@@ -242,6 +246,8 @@ impl Action {
         Self::Follow,
         Self::Pin,
         Self::History,
+        Self::Record,
+        Self::Picture,
         Self::FocusNext,
         Self::FocusPrevious,
         Self::Expand,

@@ -5,12 +5,14 @@ mod compare;
 mod cross;
 mod dialogs;
 mod edit;
+mod film;
 pub mod links;
 pub mod messages;
 pub mod mouse;
 mod moves;
 mod palette;
 mod run;
+mod sight;
 pub mod singles;
 pub mod tables;
 mod time;
@@ -34,10 +36,9 @@ use super::grid::frame::Origin;
 use super::grid::heat::Heat;
 use super::grid::pixels::Aggregate;
 use super::grid::plane::Plane;
-use super::layout::{Arrangement, Preset, Wants, arrange};
+use super::layout::Preset;
 use super::library::Library;
 use super::names::Names;
-use super::palette::Palette;
 use super::perf::Perf;
 use super::theme::Theme;
 use super::times::Times;
@@ -46,7 +47,9 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::topology::Network;
 use crate::units::Rate;
+pub use dialogs::{Confirm, Dialog, Prompt, Question};
 pub use edit::{Edited, Problems};
+pub use film::recorded;
 pub use time::Writing;
 
 /// What the caller must do after an action.
@@ -62,70 +65,16 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Record the screen into this file.
+    Record(String),
+    /// End the recording.
+    EndRecording,
+    /// Save the screen as a picture in this file.
+    Picture(String),
     /// Write statistics into a file.
     Export(Writing),
     /// Write the file first, if there is something to write, and open it in an editor.
     Edit(String, Option<Writing>),
-}
-
-/// A layer over the main screen.
-#[derive(Clone, Debug)]
-pub enum Dialog {
-    /// Help, scrolled down by some lines.
-    Help(u16),
-    /// The scenario chooser.
-    Chooser(Chooser),
-    /// A question.
-    Prompt(Prompt),
-    /// A question with yes or no for an answer.
-    Confirm(Confirm),
-    /// The line that takes commands.
-    Palette(Palette),
-    /// What is wrong with a file.
-    Problems(Problems),
-}
-
-/// Whether to forget the future for another load.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Confirm {
-    /// The rate to be set.
-    pub rate: Rate,
-}
-
-/// A line that asks for something.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub question: Question,
-    /// What was typed.
-    pub text: String,
-    /// Why it was not accepted.
-    pub error: Option<String>,
-}
-
-/// What a prompt asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// A number of cycles, or of units of time.
-    Cycles,
-    /// A node or a worm.
-    Place,
-    /// When to stop.
-    Break,
-    /// A number of cycles to go back.
-    CyclesBack,
-    /// A cycle to go to.
-    Cycle,
-    /// A bookmark to go to.
-    Mark,
-    /// A dimension of a hypercube.
-    Dimension,
-    /// Which events to stop at.
-    Events,
-    /// A file for the session.
-    File,
-    /// A file for a copy of the scenario, to be edited.
-    Copy,
 }
 
 /// The screen's state.
@@ -185,6 +134,8 @@ pub struct App {
     pub table: Option<Pane>,
     /// The table of links.
     pub links: LinkTable,
+    /// The file into which the screen is being recorded.
+    pub recording: Option<String>,
     /// The table of messages.
     pub messages: MessageTable,
     /// Single messages.
@@ -225,7 +176,14 @@ impl App {
         ascii: bool,
         size: (u16, u16),
     ) -> Self {
+        let mut update = update;
+        let against = update.against.take();
         let mut app = Self::begin(update, Rc::from(library), theme, ascii, size);
+        if against.is_some() {
+            let mut both = app.update.clone();
+            both.against = against;
+            app.receive(both);
+        }
         if app.has_circuits() {
             "1".clone_into(&mut app.many);
         }
@@ -269,6 +227,7 @@ impl App {
             mouse: false,
             table: None,
             links: LinkTable::default(),
+            recording: None,
             messages: MessageTable::default(),
             singles: Singles::default(),
             comparison: Comparison::default(),
@@ -343,7 +302,8 @@ impl App {
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
+            let [run, when] = [Action::ToggleRun, Action::Break].map(|it| self.keys.way_to(it));
+            self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
         }
         self.refresh();
         spent
@@ -391,40 +351,13 @@ impl App {
         self.keys.action_of(self.context(), key)
     }
 
-    /// How the screen is divided.
-    pub fn arrangement(&self) -> Arrangement {
-        let mut wants = Wants {
-            focus: self.focus,
-            guest: self.guest,
-            expanded: self.expanded,
-            zen: self.zen,
-            class_rows: match self.update.scenario.system.switching.virtual_channels() {
-                _ if self.has_circuits() => super::panes::circuits::ROWS,
-                vcs => vcs.min(8) as u16,
-            },
-            curve: true,
-            table: self.table,
-            beside: self.beside(),
-            preset: self.preset,
-            lens: false,
-        };
-        let arranged = arrange(self.size.0, self.size.1, &wants);
-        wants.lens = self.wants_lens(&arranged);
-        if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
-    }
-
-    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
-    pub fn half_rows(&self) -> bool {
-        let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
-    }
-
     /// Does something; returns what is left for the caller to do.
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
         if !matches!(action, Action::Resize(..) | Action::Release) {
             self.note = None;
         }
         match action {
+            Action::Quit if self.recording.is_some() => {}
             Action::Quit | Action::QuitNow => return vec![Effect::Quit],
             Action::Suspend => return vec![Effect::Suspend],
             Action::Repaint => return vec![Effect::Repaint],
@@ -445,7 +378,7 @@ impl App {
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
         let done = self.compare_action(action).or_else(|| self.time_action(action));
-        let done = done.or_else(|| self.run_action(action));
+        let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
         let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
         done.unwrap_or_else(|| {
             if !self.single_action(action) {

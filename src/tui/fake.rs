@@ -349,3 +349,9 @@ pub(crate) fn buffer(app: &App) -> ratatui::buffer::Buffer {
     draw(app, &mut buffer);
     buffer
 }
+
+/// That a terminal's rows are those of a screen, spaces at their ends left out.
+pub(crate) fn assert_same<'a>(seen: impl Iterator<Item = &'a str>, shown: &str, what: &str) {
+    let seen: Vec<&str> = seen.map(str::trim_end).collect();
+    assert_eq!(seen.join("\n").trim_end(), shown.trim_end(), "{what}");
+}

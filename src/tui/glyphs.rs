@@ -49,6 +49,8 @@ pub struct Glyphs {
     pub tick: char,
     /// Running, stopped, deadlocked.
     pub run: [&'static str; 3],
+    /// The screen is being recorded.
+    pub recording: &'static str,
     /// Separator in running text.
     pub dot: &'static str,
     /// Plus or minus.
@@ -120,6 +122,7 @@ pub const UNICODE: Glyphs = Glyphs {
     mark: ['┊', '│'],
     tick: '▴',
     run: ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
+    recording: "● REC",
     dot: " · ",
     plus_minus: "±",
     to: "→",
@@ -168,6 +171,7 @@ pub const ASCII: Glyphs = Glyphs {
     mark: [':', '|'],
     tick: '^',
     run: ["> RUN", "|| PAUSED", "! DEADLOCK"],
+    recording: "* REC",
     dot: ", ",
     plus_minus: "+-",
     to: "->",

@@ -68,6 +68,9 @@ fn fields(app: &App) -> Vec<Field> {
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
+    if app.recording.is_some() {
+        fields.push((2, app.glyphs.recording.to_owned(), bar.patch(theme.warning())));
+    }
     if app.is_behind() {
         let behind = times.exact(update.live.0 - update.snapshot.cycle.0);
         fields.push((1, format!("REPLAY -{behind}"), bar.patch(theme.warning())));

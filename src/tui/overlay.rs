@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::action::Action;
 use super::app::{App, Confirm, Problems, Prompt, Question};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
@@ -299,6 +300,12 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             ("at which events do < and > stop?", "injection delivery blocking deadlock, or all")
         }
         Question::File => ("write the session into which file?", "Enter writes, Esc closes"),
+        Question::Recording => {
+            ("record the screen into which file?", "an asciicast; Enter begins, Esc closes")
+        }
+        Question::Picture => {
+            ("save the screen into which file?", ".svg, .txt, or .ans for text with colours")
+        }
         Question::Copy => (
             "into which file does the copy to edit go?",
             "a built-in scenario stays as it is; Enter writes and edits",
@@ -331,18 +338,31 @@ pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
     pen.cut(1, foot, &keys, app.glyphs.ellipsis, app.theme.dim());
 }
 
-/// Whether the future may be forgotten.
+/// Whether the future may be forgotten, or a recording ended.
 pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
-    let load = app.update.scenario.system.load_at(confirm.rate).0;
-    let title = format!("offered load {load:.4} from here on?");
+    let (title, text, keys) = match confirm {
+        Confirm::Fork(rate) => {
+            let load = app.update.scenario.system.load_at(rate).0;
+            let times = app.times();
+            let now = times.now(app.update.snapshot.cycle.0);
+            let live = times.now(app.update.live.0);
+            let text = format!("This is {now}. What is known up to {live} would be forgotten.");
+            (
+                format!("offered load {load:.4} from here on?"),
+                text,
+                "Enter forgets it   Esc keeps it",
+            )
+        }
+        Confirm::Quit => {
+            let path = app.recording.as_deref().unwrap_or_default();
+            let text = format!("The screen is being recorded into {path}.");
+            ("end the recording and quit?".to_owned(), text, "Enter quits   Esc goes on recording")
+        }
+    };
     let inner = open(app, buffer, main, (58, 5), &title);
     let mut pen = Pen::new(buffer, inner);
-    let (now, live) = (app.update.snapshot.cycle.0, app.update.live.0);
-    let times = app.times();
-    let (now, live) = (times.now(now), times.now(live));
-    let text = format!("This is {now}. What is known up to {live} would be forgotten.");
     let y = wrapped(&mut pen, &text, 0, 2, app.theme.warning());
-    pen.text(1, y, "Enter forgets it   Esc keeps it", app.theme.dim());
+    pen.text(1, y.min(2), keys, app.theme.dim());
 }
 
 /// The end of the simulation thread.
@@ -354,5 +374,7 @@ pub fn death(app: &App, buffer: &mut Buffer, main: Rect, death: &Death) {
     let scenario = &app.update.scenario.name;
     let text = format!("{scenario}, seed {}, about cycle {}", death.seed, grouped(death.cycle));
     let y = wrapped(&mut pen, &text, y, 6, app.theme.text());
-    pen.text(1, y, "What is on the screen is the last picture. q quits.", app.theme.dim());
+    let quit = app.keys.way_to(Action::Quit);
+    let words = format!("What is on the screen is the last picture. {quit} quits.");
+    pen.text(1, y, &words, app.theme.dim());
 }

@@ -1,12 +1,18 @@
-//! A buffer as a picture: SVG for people and documents, plain text for tests.
+//! A buffer as a picture: SVG for people and documents, text with colours or without.
 //!
 //! Block elements and box lines become rectangles, so that rows join without gaps; all other
 //! characters are text with a position each.
+
+mod ansi;
 
 use std::fmt::Write;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
+
+use super::theme::{Kind, Theme};
+use crate::recording::Palette;
+pub use ansi::ansi;
 
 /// Pixels of a character.
 const CELL: (f64, f64) = (8.4, 17.0);
@@ -45,6 +51,30 @@ const ANSI: [u32; 16] = [
     0x0029_b8db,
     0x00ff_ffff,
 ];
+
+impl Paper {
+    /// The terminal for which a theme is meant.
+    pub fn of(theme: Theme) -> Self {
+        if theme.kind == Kind::Light { LIGHT } else { DARK }
+    }
+
+    /// All its colours.
+    pub fn palette(self) -> Palette {
+        Palette { ink: self.ink, paper: self.paper, colours: ANSI }
+    }
+}
+
+/// The buffer as a picture of the kind that the file's ending says: `.svg`, `.txt` or `.ans` (with
+/// escape sequences); `None` for other endings.
+pub fn of(file: &str, buffer: &Buffer, paper: Paper) -> Option<String> {
+    let (_, ending) = file.rsplit_once('.')?;
+    match ending {
+        "svg" => Some(svg(buffer, paper)),
+        "txt" => Some(text(buffer)),
+        "ans" => Some(ansi(buffer)),
+        _ => None,
+    }
+}
 
 /// The buffer's characters, a line per row, without spaces at the ends.
 pub fn text(buffer: &Buffer) -> String {
@@ -85,35 +115,43 @@ pub fn svg(buffer: &Buffer, paper: Paper) -> String {
     out
 }
 
+/// The number of a colour that is one of 256.
+fn number(color: Color) -> Option<u8> {
+    Some(match color {
+        Color::Reset | Color::Rgb(..) => return None,
+        Color::Indexed(number) => number,
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Yellow => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::DarkGray => 8,
+        Color::LightRed => 9,
+        Color::LightGreen => 10,
+        Color::LightYellow => 11,
+        Color::LightBlue => 12,
+        Color::LightMagenta => 13,
+        Color::LightCyan => 14,
+        Color::White => 15,
+    })
+}
+
 fn hex(color: Color) -> Option<u32> {
-    let named = |at: usize| Some(ANSI[at]);
-    match color {
-        Color::Reset => None,
-        Color::Rgb(r, g, b) => Some(u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b)),
-        Color::Indexed(at @ 0..16) => named(usize::from(at)),
-        Color::Indexed(at @ 16..232) => {
+    if let Color::Rgb(r, g, b) = color {
+        return Some(u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b));
+    }
+    Some(match number(color)? {
+        named @ 0..16 => ANSI[usize::from(named)],
+        at @ 16..232 => {
             let at = u32::from(at) - 16;
             let part = |value: u32| if value == 0 { 0 } else { 55 + 40 * value };
-            Some(part(at / 36) << 16 | part(at / 6 % 6) << 8 | part(at % 6))
+            part(at / 36) << 16 | part(at / 6 % 6) << 8 | part(at % 6)
         }
-        Color::Indexed(at) => Some((u32::from(at) - 232) * 10 * 0x0001_0101 + 0x0008_0808),
-        Color::Black => named(0),
-        Color::Red => named(1),
-        Color::Green => named(2),
-        Color::Yellow => named(3),
-        Color::Blue => named(4),
-        Color::Magenta => named(5),
-        Color::Cyan => named(6),
-        Color::Gray => named(7),
-        Color::DarkGray => named(8),
-        Color::LightRed => named(9),
-        Color::LightGreen => named(10),
-        Color::LightYellow => named(11),
-        Color::LightBlue => named(12),
-        Color::LightMagenta => named(13),
-        Color::LightCyan => named(14),
-        Color::White => named(15),
-    }
+        at => (u32::from(at) - 232) * 10 * 0x0001_0101 + 0x0008_0808,
+    })
 }
 
 /// (ink, background) of a cell; no background where it is the terminal's own.
@@ -321,6 +359,17 @@ mod tests {
         assert_eq!(picture.matches("<text").count(), picture.matches("</text>").count());
         for element in picture.split('<').skip(1) {
             assert_eq!(element.matches('"').count() % 2, 0, "{element}");
+        }
+    }
+
+    #[test]
+    fn the_ending_says_the_kind() {
+        let buffer = Buffer::with_lines(["ab"]);
+        for ending in crate::recording::PICTURES {
+            assert!(of(&format!("a{ending}"), &buffer, DARK).is_some(), "{ending}");
+        }
+        for name in ["a.png", "svg", "a", "a.svg.gz", ""] {
+            assert_eq!(of(name, &buffer, DARK), None, "{name}");
         }
     }
 

@@ -1,11 +1,12 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
+mod camera;
 mod editor;
 mod hangup;
 mod input;
 mod options;
-mod writer;
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,19 +14,19 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use signal_hook::consts::{SIGINT, SIGQUIT, SIGTSTP};
 
-use super::app::{App, Edited, Effect, Writing};
-use super::draw::draw;
+use super::app::{Edited, Effect, Writing};
+use super::desk::Desk;
+use super::painter::Painter;
 use super::theme::Environment;
 use crate::files;
-use crate::live::{self, Command, Death, Live, RunState, THREAD_NAME, Update};
+use crate::live::{Death, Live, RunState, THREAD_NAME, Update};
+use crate::recording::Recorder;
 use crate::scenario::Scenario;
+use camera::Camera;
 use hangup::Hangup;
-pub use options::{ColorChoice, Options, Origin, ThemeChoice};
-use writer::FrameWriter;
+pub use options::{ColorChoice, Options, Origin, Recording, ThemeChoice};
 
 /// Alternate screen, hidden cursor, no wrapping of lines.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
@@ -50,6 +51,17 @@ pub enum ExitReason {
     Died(Death),
 }
 
+impl ExitReason {
+    /// The exit status that it leads to.
+    fn status(&self) -> u8 {
+        match self {
+            Self::Quit => 0,
+            Self::Signal(number) => 128u8.saturating_add(u8::try_from(*number).unwrap_or(u8::MAX)),
+            Self::Died(_) => 70,
+        }
+    }
+}
+
 /// What is left to say after the screen was left.
 #[derive(Clone, Debug)]
 pub struct ExitReport {
@@ -61,45 +73,30 @@ pub struct ExitReport {
     pub cycle: u64,
     /// Whether the run stands in a deadlock.
     pub deadlocked: bool,
+    /// What became of the recording under way, if there was one.
+    pub recorded: Option<String>,
 }
 
 /// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
-pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
+pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
     let environment = Environment::read();
-    let theme = options.theme_in(&environment);
     if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
         crossterm::style::force_color_output(true);
     }
-    let running = options.live.running && options.session.is_none();
-    let speed = options.pace.speed(scenario.system.time_unit());
-    let run = live::Options { running, speed, ..options.live };
+    let run = options.run(&scenario);
     let mut live = Live::start(Arc::clone(&scenario), run)?;
-    let size = crossterm::terminal::size()?;
-    let ascii = options.ascii || environment.ascii();
+    options.orders().into_iter().for_each(|order| live.send(order));
+    let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
+    let (mouse, recording) = (options.mouse, std::mem::take(&mut options.recording));
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
-    let mut app = App::new(first, options.library, theme, ascii, size);
-    app.glyphs.braille &= options.braille;
-    app.keys = options.keys;
-    if options.window != live::WINDOW {
-        live.send(Command::Window(options.window));
-    }
-    if let Some(Origin { saved, path }) = options.session {
-        live.send(Command::Resume(Box::new(saved)));
-        app.opened_from(path);
-    }
-    if let Some(against) = options.against {
-        live.send(Command::Against(against));
-    }
-    let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
+    let app = options.app(first, &environment, crossterm::terminal::size()?);
     let guard = Guard::enter()?;
-    let writer = FrameWriter::default();
-    let terminal = Terminal::new(CrosstermBackend::new(writer.clone()))?;
+    let desk = Desk::new(app, live, Painter::on_terminal()?);
+    let camera = Camera::new(&recording, environment.term);
     let mut screen = Screen {
-        app,
-        live,
-        terminal,
-        writer,
+        desk,
+        camera,
         frame,
         hangup: Hangup::watch(Guard::leave)?,
         alone: Arc::new(AtomicBool::new(true)),
@@ -108,18 +105,24 @@ pub fn run(options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> 
     for signal in [SIGINT, SIGQUIT] {
         signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
     }
-    if options.mouse {
-        screen.app.mouse = true;
+    if mouse {
+        screen.desk.app.mouse = true;
         control(MOUSE_ON)?;
     }
+    if let Some((path, file)) = recording.file {
+        screen.record(&path, Ok(file))?;
+    }
     let reason = screen.attend();
+    let status = reason.as_ref().map_or(1, ExitReason::status);
+    let recorded = screen.camera.end(&mut screen.desk, status);
     drop(guard);
-    let update = &screen.app.update;
+    let update = &screen.desk.app.update;
     Ok(ExitReport {
         reason: reason?,
         scenario: Arc::clone(&update.scenario),
         cycle: update.snapshot.cycle.0,
         deadlocked: update.state == RunState::Deadlocked,
+        recorded,
     })
 }
 
@@ -166,10 +169,8 @@ impl Drop for Guard {
 
 /// The loop's state.
 struct Screen {
-    app: App,
-    live: Live,
-    terminal: Terminal<CrosstermBackend<FrameWriter>>,
-    writer: FrameWriter,
+    desk: Desk<Live, Recorder>,
+    camera: Camera,
     frame: Duration,
     hangup: Hangup,
     /// Whether the terminal's signals are for us, and not for an editor.
@@ -185,23 +186,16 @@ impl Screen {
         // Since when there is something to show.
         let mut since = Instant::now();
         loop {
-            if let Some(update) = self.live.take() {
-                let spent = self.app.receive(update);
-                self.live.give_back(spent);
+            let mut news = self.desk.receive(self.camera.now());
+            news |= self.camera.look(&mut self.desk);
+            if news {
                 since = if changed { since } else { Instant::now() };
                 changed = true;
-                for errand in self.app.errands() {
-                    self.send(errand);
-                }
-                if let Some(writing) = self.app.take_writing() {
-                    let result = files::write(&writing.path, &writing.text, writing.replace);
-                    self.app.wrote(&writing.path, &result);
-                }
             }
-            if self.app.death.is_none()
-                && let Some(death) = self.live.death()
+            if self.desk.app.death.is_none()
+                && let Some(death) = self.desk.run.death()
             {
-                self.app.death = Some(death);
+                self.desk.app.death = Some(death);
                 changed = true;
             }
             if let Some(signal) = self.hangup.asked() {
@@ -236,13 +230,14 @@ impl Screen {
         if let Some(due) = frame_due {
             return due;
         }
-        if self.app.death.is_some() {
+        let Desk { app, run, .. } = &self.desk;
+        if app.death.is_some() {
             return IDLE;
         }
-        if self.app.update.commands < self.live.sent() {
+        if app.update.commands < run.sent() || self.camera.is_busy() {
             return SOON.max(self.frame / 4);
         }
-        match self.app.update.state {
+        match app.update.state {
             RunState::Running | RunState::Seeking => self.frame / 2,
             _ => IDLE,
         }
@@ -251,10 +246,12 @@ impl Screen {
     /// Paints a frame; `last` is when the one before was painted, `late` how long this one was due.
     fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
         let began = Instant::now();
-        let app = &self.app;
-        self.terminal.draw(|frame| draw(app, frame.buffer_mut()))?;
-        self.writer.commit(&mut io::stdout().lock())?;
-        if let (Some(perf), Some(last)) = (&mut self.app.perf, last) {
+        let mut out = io::stdout().lock();
+        self.desk.paint(self.camera.now(), |frame| {
+            out.write_all(frame)?;
+            out.flush()
+        })?;
+        if let (Some(perf), Some(last)) = (&mut self.desk.app.perf, last) {
             perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
         }
         Ok(())
@@ -262,26 +259,32 @@ impl Screen {
 
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
-        self.app.update(super::action::Action::Resize(width, height));
-        // A new one knows nothing of what is on the screen, and unlike clearing the old one it
-        // does not ask the terminal for its cursor, which some never answer.
-        control("\x1b[0m\x1b[2J")?;
-        self.terminal = Terminal::new(CrosstermBackend::new(self.writer.clone()))?;
+        self.desk.app.update(super::action::Action::Resize(width, height));
+        self.desk.repaint()
+    }
+
+    /// Records into a file, if it could be made.
+    fn record(&mut self, path: &str, file: io::Result<File>) -> io::Result<()> {
+        let begun = file.and_then(|file| self.camera.start(file, &self.desk.app));
+        let result = match begun {
+            Ok(recorder) => Ok(self.desk.record(recorder)?),
+            Err(error) => Err(error),
+        };
+        self.desk.app.began_recording(path, &result);
         Ok(())
     }
 
     /// Takes one event; says why to leave, if it is one to leave for.
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
         let action = match event {
-            Event::Key(key) => input::key_of(key).and_then(|key| self.app.action_of(key)),
+            Event::Key(key) => input::key_of(key).and_then(|key| self.desk.app.action_of(key)),
             event => self.clicks.action_of(event, Instant::now()),
         };
         let Some(action) = action else { return Ok(None) };
-        for effect in self.app.update(action) {
+        for effect in self.desk.hear(self.camera.now(), action) {
             match effect {
-                Effect::Send(command) => self.send(command),
                 Effect::Quit => {
-                    let death = self.app.death.clone();
+                    let death = self.desk.app.death.clone();
                     return Ok(Some(death.map_or(ExitReason::Quit, ExitReason::Died)));
                 }
                 Effect::Suspend => {
@@ -290,12 +293,12 @@ impl Screen {
                     self.take_back()?;
                 }
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
-                Effect::Export(Writing { path, text, replace }) => {
-                    let result = files::write(&path, &text, replace);
-                    self.app.exported(&path, &result);
-                }
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => control(if on { MOUSE_ON } else { MOUSE_OFF })?,
+                Effect::Record(path) => self.record(&path, files::create(&path, false))?,
+                Effect::EndRecording => self.camera.close(&mut self.desk, 0),
+                // The desk has done these.
+                Effect::Send(_) | Effect::Picture(_) | Effect::Export(_) => {}
             }
         }
         Ok(None)
@@ -305,7 +308,7 @@ impl Screen {
     fn take_back(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         control(ENTER)?;
-        if self.app.mouse {
+        if self.desk.app.mouse {
             control(MOUSE_ON)?;
         }
         self.repaint()
@@ -318,7 +321,7 @@ impl Screen {
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };
-            self.app.say(&format!("no copy was written: {path}: {error}{help}"));
+            self.desk.app.say(&format!("no copy was written: {path}: {error}{help}"));
             return Ok(());
         }
         let command = editor::command();
@@ -338,16 +341,9 @@ impl Screen {
             Ok(status) => Edited::Not(format!("`{command}` ended with {status}: nothing was read")),
             Err(error) => Edited::Not(format!("`{command}` cannot be run: {error}")),
         };
-        for effect in self.app.edited(path, edited) {
-            if let Effect::Send(command) = effect {
-                self.send(command);
-            }
-        }
+        let effects = self.desk.app.edited(path, edited);
+        self.desk.obey(self.camera.now(), effects);
         Ok(())
-    }
-
-    fn send(&mut self, command: Command) {
-        self.live.send(command);
     }
 }
 

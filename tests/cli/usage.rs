@@ -7,7 +7,7 @@ fn help_and_version_are_no_failure() {
     for arguments in [&["--help"][..], &["help"], &["-h"]] {
         let said = run(arguments);
         assert_eq!(said.status, 0);
-        for command in ["simulate", "predict", "check", "scenarios", "completions"] {
+        for command in ["simulate", "predict", "check", "record", "scenarios", "completions"] {
             assert!(said.out.contains(&format!("\n  {command} ")), "{command}");
         }
         assert!(!said.out.contains("bench-case"));
@@ -39,6 +39,13 @@ fn wrong_arguments_are_named() {
         (&["--rate", "0.01", "simulate", "mesh-8x8"], "simulate"),
         (&["--color", "12"], "--color"),
         (&["--fps", "0"], "--fps"),
+        (&["--record", "a.cast"], "not a terminal"),
+        (&["--record-format", "v1"], "v1"),
+        (&["--record-idle-limit", "0"], "--record-idle-limit"),
+        (&["record", "-o", "a.cast"], "--keys"),
+        (&["record", "--demo", "deadlok", "-o", "-"], "deadlock"),
+        (&["record", "--demo", "deadlock"], "--output"),
+        (&["record", "--demo", "deadlock", "-o", "-", "--size", "80"], "120x40"),
         (&["completions", "cmd"], "cmd"),
         (&["scenarios", "mesh-8x9"], "did you mean `mesh-8x8`?"),
         (&["bench-case", "9x9"], "9x9"),

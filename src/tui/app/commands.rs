@@ -55,7 +55,8 @@ impl App {
                 Ok(Vec::new())
             }
             What::Layout => {
-                self.set_layout(choose(rest, &Preset::ALL.map(|it| (it.name(), it)))?);
+                let preset = choose(rest, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
+                self.arrange_as(preset);
                 Ok(Vec::new())
             }
             What::Open if rest.is_empty() => Ok(self.update(Action::Open)),
@@ -90,7 +91,9 @@ impl App {
             | What::Find
             | What::Step
             | What::Back
-            | What::Save => Ok(Vec::new()),
+            | What::Save
+            | What::Record
+            | What::Picture => Ok(Vec::new()),
         }
     }
 
@@ -259,6 +262,8 @@ fn question_of(what: What) -> Option<Question> {
         What::Step => Question::Cycles,
         What::Back => Question::CyclesBack,
         What::Save => Question::File,
+        What::Record => Question::Recording,
+        What::Picture => Question::Picture,
         _ => return None,
     })
 }

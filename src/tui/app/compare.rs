@@ -121,8 +121,17 @@ impl App {
         }
         self.follow();
         self.refresh();
+        self.share_letters();
         self.keep_in_sight();
         spent
+    }
+
+    /// Gives the same messages the same letters in both runs: those of the active one.
+    fn share_letters(&mut self) {
+        let Some(other) = self.comparison.other.as_deref_mut() else { return };
+        if self.update.pairs.is_some() {
+            other.names.follow(&self.names, &other.update.snapshot);
+        }
     }
 
     fn name(&mut self, names: &[String; 2]) {
@@ -133,20 +142,20 @@ impl App {
     /// Has the other run's state show what this one does, the same way.
     pub(super) fn follow(&mut self) {
         let Some(mut other) = self.comparison.other.take() else { return };
-        let looked = (other.view, other.vc, other.heat_top.to_bits());
-        other.heat_top = self.heat_top;
-        (other.preset, other.aggregate) = (self.preset, self.aggregate);
+        let looked = |app: &App| (app.view, app.vc, app.aggregate, app.heat_top);
+        let before = looked(&other);
         other.comparison.before = self.comparison.before;
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
         (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
-        other.table = self.table;
+        (other.table, other.preset) = (self.table, self.preset);
+        (other.aggregate, other.heat_top) = (self.aggregate, self.heat_top);
         (other.expanded, other.zen, other.mouse) = (self.expanded, self.zen, self.mouse);
         if other.plane.slice != self.plane.slice {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
         }
         (other.cursor, other.origin) = (self.cursor, self.origin);
-        if looked != (other.view, other.vc, other.heat_top.to_bits()) {
+        if looked(&other) != before {
             other.refresh();
         }
         self.comparison.other = Some(other);

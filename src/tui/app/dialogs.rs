@@ -1,8 +1,77 @@
-//! What actions do while a dialog is open.
+//! The dialogs, and what actions do while one is open.
 
-use super::{App, Dialog, Effect, Prompt, Question};
+use super::{App, Effect, Problems};
 use crate::live::{Breakpoint, Command};
 use crate::tui::action::Action;
+use crate::tui::chooser::Chooser;
+use crate::tui::palette::Palette;
+use crate::units::Rate;
+
+/// A layer over the main screen.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// Help, scrolled down by some lines.
+    Help(u16),
+    /// The scenario chooser.
+    Chooser(Chooser),
+    /// A question.
+    Prompt(Prompt),
+    /// A question with yes or no for an answer.
+    Confirm(Confirm),
+    /// The line that takes commands.
+    Palette(Palette),
+    /// What is wrong with a file.
+    Problems(Problems),
+}
+
+/// What is asked before it is done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Confirm {
+    /// Whether to forget the future for this rate.
+    Fork(Rate),
+    /// Whether to end the recording and leave.
+    Quit,
+}
+
+/// A line that asks for something.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What for.
+    pub question: Question,
+    /// What was typed.
+    pub text: String,
+    /// Why it was not accepted.
+    pub error: Option<String>,
+}
+
+/// What a prompt asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// A number of cycles, or of units of time.
+    Cycles,
+    /// A node or a worm.
+    Place,
+    /// When to stop.
+    Break,
+    /// A number of cycles to go back.
+    CyclesBack,
+    /// A cycle to go to.
+    Cycle,
+    /// A bookmark to go to.
+    Mark,
+    /// A dimension of a hypercube.
+    Dimension,
+    /// Which events to stop at.
+    Events,
+    /// A file for the session.
+    File,
+    /// A file for a recording.
+    Recording,
+    /// A file for a picture.
+    Picture,
+    /// A file for a copy of the scenario, to be edited.
+    Copy,
+}
 
 impl App {
     pub(super) fn ask(&mut self, question: Question) {
@@ -81,7 +150,8 @@ impl App {
                 Ok(effects) => return effects,
                 Err(error) => prompt.error = Some(error),
             },
-            (Dialog::Confirm(confirm), Action::Accept) => return self.fork(confirm.rate),
+            (Dialog::Confirm(Confirm::Fork(rate)), Action::Accept) => return self.fork(*rate),
+            (Dialog::Confirm(Confirm::Quit), Action::Accept) => return vec![Effect::Quit],
             _ => {}
         }
         self.dialog = Some(dialog);
@@ -89,7 +159,9 @@ impl App {
     }
 
     pub(super) fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
-        if let Some(answer) = self.answer_in_time(prompt.question, &prompt.text) {
+        let answer = self.answer_in_time(prompt.question, &prompt.text);
+        if let Some(answer) = answer.or_else(|| self.answer_on_film(prompt.question, &prompt.text))
+        {
             return answer;
         }
         match prompt.question {

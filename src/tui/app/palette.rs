@@ -152,16 +152,18 @@ impl App {
             }
             What::Speed => plain(&["max", "natural"]),
             What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
+            What::Layout => Preset::ALL
+                .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
+                .to_vec(),
             What::Theme => plain(&["dark", "light", "mono"]),
-            What::Layout => {
-                Preset::ALL.map(|it| (it.name().to_owned(), it.about().to_owned())).to_vec()
-            }
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
             What::Break => plain(&["chain", "latency", "cycle", "node", "message", "off"]),
             What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
             What::Save => vec![(self.offer(super::Question::File), String::new())],
+            What::Record => vec![(self.offer(super::Question::Recording), String::new())],
+            What::Picture => vec![(self.offer(super::Question::Picture), String::new())],
             What::Export => {
                 let name = self.file_name("");
                 let name = name.trim_end_matches('.');

@@ -29,6 +29,11 @@ impl App {
         self.update.snapshot.cycle < self.update.live
     }
 
+    /// Whether there is a bookmark at the present cycle.
+    pub fn is_marked(&self) -> bool {
+        self.update.bookmarks.binary_search(&self.update.snapshot.cycle.0).is_ok()
+    }
+
     /// Actions that move through time; `None` for others.
     pub(super) fn time_action(&mut self, action: Action) -> Option<Vec<Effect>> {
         let tell = |command| Some(vec![Effect::Send(command)]);
@@ -43,13 +48,15 @@ impl App {
             Action::NextEvent => tell(Command::NextEvent(self.events)),
             Action::ToLive => tell(Command::ToLive),
             Action::Bookmark => {
-                let known = self.update.bookmarks.binary_search(&now).is_ok();
-                let what = if known { "bookmark removed from" } else { "bookmark at" };
+                let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.say(&format!("{what} {}", self.times().now(now)));
                 tell(Command::Bookmark)
             }
             Action::Bookmarks if self.update.bookmarks.is_empty() => {
-                self.say("no bookmarks (m sets one)");
+                self.say(&format!(
+                    "no bookmarks ({} sets one)",
+                    self.keys.way_to(Action::Bookmark)
+                ));
                 Some(Vec::new())
             }
             Action::Back if self.update.state == RunState::Seeking => {
@@ -85,7 +92,7 @@ impl App {
     /// Sets the rate, after asking where that forgets a future.
     pub(super) fn set_rate(&mut self, rate: Rate) -> Vec<Effect> {
         if self.is_behind() {
-            self.dialog = Some(Dialog::Confirm(Confirm { rate }));
+            self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
             return Vec::new();
         }
         self.rate = rate;
@@ -109,11 +116,11 @@ impl App {
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
             Question::File => {
-                let cycle = self.update.snapshot.cycle;
-                self.path
-                    .clone()
-                    .unwrap_or_else(|| self.file_name(&format!("-{cycle}.session.ron")))
+                let name = || self.cycle_name("", ".session.ron");
+                self.path.clone().unwrap_or_else(name)
             }
+            Question::Recording => self.cycle_name("flitscope-", ".cast"),
+            Question::Picture => self.cycle_name("flitscope-", ".svg"),
             Question::Copy => self.file_name(".ron"),
             _ => String::new(),
         }
@@ -227,10 +234,14 @@ impl App {
                 self.say(&format!("the session is in {path} (flitscope {path} opens it again)"));
             }
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                self.say(&format!("not written: {path} exists; W asks for another name"));
+                let save = self.keys.way_to(Action::Save);
+                self.say(&format!("not written: {path} exists; {save} asks for another name"));
             }
             Err(error) => {
-                self.say(&format!("not written: {path}: {error}; the session goes on (W again)"));
+                let save = self.keys.way_to(Action::Save);
+                self.say(&format!(
+                    "not written: {path}: {error}; the session goes on ({save} again)"
+                ));
             }
         }
     }

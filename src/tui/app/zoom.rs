@@ -24,13 +24,13 @@ impl App {
                 self.aggregate = self.aggregate.next();
                 self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
             }
-            Action::Layout => self.set_layout(self.preset.next()),
+            Action::Layout => self.arrange_as(self.preset.next()),
             _ => {}
         }
     }
 
-    /// Arranges the panes another way.
-    pub(super) fn set_layout(&mut self, preset: Preset) {
+    /// Arranges the panes in another way.
+    pub(super) fn arrange_as(&mut self, preset: Preset) {
         self.preset = preset;
         self.say(&format!("layout {}: {}", preset.name(), preset.about()));
         self.keep_in_sight();

@@ -1,11 +1,14 @@
 //! The rows of the table of keys.
 
+mod dialogs;
+
 use super::{Binding, Context, Group};
 use crate::tui::action::{Action, Key};
 use crate::tui::grid::plane::Side;
 use crate::tui::view::View;
-use Context::{Chooser, Confirm, Help, Main, Palette, Problems, Prompt};
+use Context::Main;
 use Key::{Char, Ctrl};
+use dialogs::DIALOGS;
 
 const fn row(
     context: Context,
@@ -18,8 +21,21 @@ const fn row(
     Binding { context, keys, action, group, help, bar }
 }
 
-/// Every key that does something; rows of the key bar stand in order of importance.
-pub const BINDINGS: &[Binding] = &[
+/// Every key that does something: those of the main screen, then those in dialogs.
+pub const BINDINGS: &[Binding] = &JOINED;
+
+const JOINED: [Binding; MAIN.len() + DIALOGS.len()] = {
+    let mut all = [MAIN[0]; MAIN.len() + DIALOGS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < MAIN.len() { MAIN[at] } else { DIALOGS[at - MAIN.len()] };
+        at += 1;
+    }
+    all
+};
+
+/// The keys of the main screen; rows of the key bar stand in order of importance.
+const MAIN: &[Binding] = &[
     row(Main, &[Char('?'), Key::F(1)], Action::Help, Group::Screen, "this help", Some("help")),
     row(Main, &[Char(' ')], Action::ToggleRun, Group::Run, "run or pause", Some("run")),
     row(
@@ -278,6 +294,22 @@ pub const BINDINGS: &[Binding] = &[
     ),
     row(
         Main,
+        &[Char('R')],
+        Action::Record,
+        Group::Screen,
+        "record the screen into a file (asks), or end the recording",
+        None,
+    ),
+    row(
+        Main,
+        &[Char('s')],
+        Action::Picture,
+        Group::Screen,
+        "save the screen as a picture: SVG, text, ANSI (asks)",
+        None,
+    ),
+    row(
+        Main,
         &[Char(';')],
         Action::StepMany,
         Group::Run,
@@ -429,113 +461,4 @@ pub const BINDINGS: &[Binding] = &[
     row(Main, &[Ctrl('l')], Action::Repaint, Group::Screen, "paint everything again", None),
     row(Main, &[Ctrl('z')], Action::Suspend, Group::Screen, "suspend; fg brings it back", None),
     row(Main, &[Ctrl('c')], Action::QuitNow, Group::Screen, "quit", None),
-    row(
-        Help,
-        &[Key::Esc, Char('?'), Char('q'), Key::F(1), Key::Enter],
-        Action::Back,
-        Group::Dialog,
-        "close help",
-        None,
-    ),
-    row(
-        Help,
-        &[Char('j'), Key::Down, Key::PageDown, Char(' ')],
-        Action::Down,
-        Group::Dialog,
-        "scroll help down",
-        None,
-    ),
-    row(
-        Help,
-        &[Char('k'), Key::Up, Key::PageUp],
-        Action::Up,
-        Group::Dialog,
-        "scroll help up",
-        None,
-    ),
-    row(Help, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
-    row(Chooser, &[Key::Enter], Action::Accept, Group::Dialog, "open the chosen scenario", None),
-    row(Chooser, &[Key::Esc], Action::Back, Group::Dialog, "close the chooser", None),
-    row(
-        Chooser,
-        &[Key::Down, Ctrl('n'), Key::Tab],
-        Action::Down,
-        Group::Dialog,
-        "next scenario",
-        None,
-    ),
-    row(
-        Chooser,
-        &[Key::Up, Ctrl('p'), Key::BackTab],
-        Action::Up,
-        Group::Dialog,
-        "scenario before",
-        None,
-    ),
-    row(
-        Chooser,
-        &[Key::Backspace],
-        Action::Erase,
-        Group::Dialog,
-        "erase a character of the filter",
-        None,
-    ),
-    row(Chooser, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
-    row(Prompt, &[Key::Enter], Action::Accept, Group::Dialog, "accept what was typed", None),
-    row(Prompt, &[Key::Esc], Action::Back, Group::Dialog, "close the question", None),
-    row(Prompt, &[Key::Backspace], Action::Erase, Group::Dialog, "erase a character", None),
-    row(Prompt, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
-    row(Confirm, &[Key::Enter, Char('y')], Action::Accept, Group::Dialog, "yes", None),
-    row(Confirm, &[Key::Esc, Char('n'), Char('q')], Action::Back, Group::Dialog, "no", None),
-    row(Confirm, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
-    row(Palette, &[Key::Enter], Action::Accept, Group::Dialog, "do it", None),
-    row(Palette, &[Key::Esc], Action::Back, Group::Dialog, "close the line of commands", None),
-    row(
-        Palette,
-        &[Key::Tab],
-        Action::Complete,
-        Group::Dialog,
-        "complete what was typed with the line chosen",
-        None,
-    ),
-    row(
-        Palette,
-        &[Ctrl('n'), Key::PageDown],
-        Action::ChooseNext,
-        Group::Dialog,
-        "choose the next line",
-        None,
-    ),
-    row(
-        Palette,
-        &[Ctrl('p'), Key::PageUp, Key::BackTab],
-        Action::ChoosePrevious,
-        Group::Dialog,
-        "choose the line before",
-        None,
-    ),
-    row(Palette, &[Key::Up], Action::Up, Group::Dialog, "the command before", None),
-    row(Palette, &[Key::Down], Action::Down, Group::Dialog, "the command after", None),
-    row(Palette, &[Key::Backspace], Action::Erase, Group::Dialog, "erase a character", None),
-    row(Palette, &[Ctrl('u')], Action::Clear, Group::Dialog, "erase all that was typed", None),
-    row(Palette, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
-    row(
-        Problems,
-        &[Key::Esc, Key::Enter, Char('q')],
-        Action::Back,
-        Group::Dialog,
-        "close the list of problems",
-        None,
-    ),
-    row(
-        Problems,
-        &[Ctrl('e'), Char('e')],
-        Action::Edit,
-        Group::Dialog,
-        "edit the file again",
-        None,
-    ),
-    row(Problems, &[Char('j'), Key::Down], Action::Down, Group::Dialog, "scroll down", None),
-    row(Problems, &[Char('k'), Key::Up], Action::Up, Group::Dialog, "scroll up", None),
-    row(Problems, &[Ctrl('c')], Action::QuitNow, Group::Dialog, "quit", None),
 ];

@@ -13,7 +13,7 @@ pub enum What {
     View,
     /// Chooses a theme.
     Theme,
-    /// Chooses which panes stand beside the network.
+    /// Chooses an arrangement of panes.
     Layout,
     /// Says when to stop.
     Break,
@@ -33,6 +33,10 @@ pub enum What {
     Save,
     /// Writes the statistics into a file.
     Export,
+    /// Records the screen into a file.
+    Record,
+    /// Saves the screen as a picture.
+    Picture,
     /// Sets the averaging window.
     Window,
     /// Marks the present cycle, or unmarks it.
@@ -90,6 +94,8 @@ pub const COMMANDS: &[Command] = &[
         "write summary, histogram and links: CSV or JSON, by the file's ending",
         What::Export,
     ),
+    command("record", "FILE", "record the screen into a file, an asciicast", What::Record),
+    command("picture", "FILE", "save the screen as a picture: .svg, .txt or .ans", What::Picture),
     command("find", "PLACE", "go to a node, a worm or a message", What::Find),
     command(
         "break",

@@ -1,11 +1,15 @@
 //! How to show a live run.
 
+use std::fs::File;
 use std::sync::Arc;
 
-use crate::live::{self, Pace};
+use crate::live::{self, Command, Pace, Update};
+use crate::recording::Format;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
+use crate::tui::app::App;
 use crate::tui::bindings::Keymap;
+use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
@@ -48,6 +52,17 @@ pub struct Origin {
     pub path: String,
 }
 
+/// How the screen is recorded.
+#[derive(Debug, Default)]
+pub struct Recording {
+    /// The format.
+    pub format: Format,
+    /// Players shorten longer rests to this many seconds.
+    pub idle_limit: Option<f64>,
+    /// The file to record into from the start, and its name for people.
+    pub file: Option<(String, File)>,
+}
+
 /// How to show a live run.
 #[derive(Debug)]
 pub struct Options {
@@ -65,6 +80,8 @@ pub struct Options {
     pub fps: u32,
     /// Whether to take the mouse from the start.
     pub mouse: bool,
+    /// How the panes are arranged at first.
+    pub layout: Preset,
     /// How fast the run goes at first; [`live::Options::speed`] is not looked at.
     pub pace: Pace,
     /// Cycles over which the utilisation is averaged at first.
@@ -77,6 +94,8 @@ pub struct Options {
     pub library: Box<dyn Library>,
     /// The session to open, if not a run from its beginning.
     pub session: Option<Origin>,
+    /// How the screen is recorded.
+    pub recording: Recording,
     /// What to compare with from the beginning.
     pub against: Option<Arc<Scenario>>,
 }
@@ -90,6 +109,7 @@ impl Options {
             ramp: Ramp::Viridis,
             ascii: false,
             braille: true,
+            layout: Preset::default(),
             pace: Pace::Natural,
             window: live::WINDOW,
             keys: Keymap::default(),
@@ -98,8 +118,44 @@ impl Options {
             live: live::Options::default(),
             library: Box::new(library),
             session: None,
+            recording: Recording::default(),
             against: None,
         }
+    }
+
+    /// How the run of a scenario begins.
+    pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
+        let running = self.live.running && self.session.is_none();
+        let speed = self.pace.speed(scenario.system.time_unit());
+        live::Options { running, speed, ..self.live }
+    }
+
+    /// What the run is told at its beginning.
+    pub(in crate::tui) fn orders(&self) -> Vec<Command> {
+        let window = (self.window != live::WINDOW).then_some(Command::Window(self.window));
+        let session = self.session.as_ref();
+        let session = session.map(|origin| Command::Resume(Box::new(origin.saved.clone())));
+        let against = self.against.as_ref().map(|against| Command::Against(Arc::clone(against)));
+        window.into_iter().chain(session).chain(against).collect()
+    }
+
+    /// The screen's state at the beginning of a run whose first picture is `first`.
+    pub(in crate::tui) fn app(
+        self,
+        first: Box<Update>,
+        environment: &Environment,
+        size: (u16, u16),
+    ) -> App {
+        let theme = self.theme_in(environment);
+        let ascii = self.ascii || environment.ascii();
+        let mut app = App::new(first, self.library, theme, ascii, size);
+        app.glyphs.braille &= self.braille;
+        app.keys = self.keys;
+        app.preset = self.layout;
+        if let Some(origin) = self.session {
+            app.opened_from(origin.path);
+        }
+        app
     }
 
     /// The theme that these options give in an environment.

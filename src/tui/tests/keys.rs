@@ -7,7 +7,7 @@ use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::topology::cube::Family;
 use crate::tui::action::{Action, Key};
-use crate::tui::app::{App, Dialog, Edited, Effect, Question};
+use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Question};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
@@ -163,8 +163,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             );
         }
         Action::LoadDown | Action::LoadUp => {
-            let Some(Dialog::Confirm(confirm)) = &app.dialog else { panic!("nothing is asked") };
-            let more = confirm.rate.0 > app.update.rate.0;
+            let Some(Dialog::Confirm(Confirm::Fork(rate))) = &app.dialog else {
+                panic!("nothing is asked")
+            };
+            let more = rate.0 > app.update.rate.0;
             assert_eq!(more, binding.action == Action::LoadUp);
         }
         Action::Restart => assert!(matches!(command(effects), Command::Restart)),
@@ -230,6 +232,13 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(app.note.is_some() && first.1.is_some());
             assert_eq!((app.cursor, app.note.clone()), first);
         }
+        Action::Record => {
+            assert!(asks(app, Question::Recording));
+            app.update(Action::Back);
+            app.began_recording("a.cast", &Ok(()));
+            assert!(matches!(app.update(Action::Record)[..], [Effect::EndRecording]));
+        }
+        Action::Picture => assert!(asks(app, Question::Picture)),
         Action::Find => assert!(asks(app, Question::Place)),
         Action::Inspect => assert_eq!(app.focus, Pane::Inspector),
         Action::Terms => assert_eq!(app.focus, Pane::Terms),

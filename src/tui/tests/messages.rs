@@ -420,6 +420,7 @@ fn a_click_chooses_a_message_and_the_table_is_read_at_every_size() {
 #[test]
 fn next_leads_on_in_every_view() {
     for mut bench in [Bench::torus((120, 40), 600), Bench::circuits((120, 40))] {
+        let mut empty = 0;
         for view in [
             View::Worms,
             View::Occupancy,
@@ -433,7 +434,10 @@ fn next_leads_on_in_every_view() {
             bench.press(Key::Char('n'));
             let first = (bench.note(), bench.app.cursor);
             if !first.0.contains("1 of ") {
-                assert!(view == View::Difference, "{view:?}: {}", first.0);
+                // Controllers may all be idle, and few links be off the model.
+                let none = ["nothing is hot", "no link is off the model"];
+                assert!(none.contains(&first.0.as_str()), "{view:?}: {}", first.0);
+                empty += 1;
                 continue;
             }
             bench.press(Key::Char('n'));
@@ -449,5 +453,6 @@ fn next_leads_on_in_every_view() {
             bench.press(Key::Char('n'));
             assert!(!bench.note().is_empty());
         }
+        assert!(empty <= 2, "{empty}");
     }
 }

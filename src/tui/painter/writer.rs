@@ -1,4 +1,4 @@
-//! Gathers a frame and writes it in one piece, between the marks of synchronised output.
+//! Gathers a frame and hands it on in one piece, between the marks of synchronised output.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -13,16 +13,16 @@ const END: &[u8] = b"\x1b[?2026l";
 pub(super) struct FrameWriter(Rc<RefCell<Vec<u8>>>);
 
 impl FrameWriter {
-    /// Writes what was gathered to `out`, in one call; nothing if there is nothing.
-    pub(super) fn commit(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Hands what was gathered to `take`, in one piece; nothing if there is nothing.
+    pub(super) fn commit(&self, take: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let mut frame = self.0.borrow_mut();
         if frame.is_empty() {
             return Ok(());
         }
         frame.extend_from_slice(END);
-        let written = out.write_all(&frame).and_then(|()| out.flush());
+        let taken = take(&frame);
         frame.clear();
-        written
+        taken
     }
 }
 
@@ -46,16 +46,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_is_one_write_between_marks() {
+    fn a_frame_is_one_piece_between_marks() {
         let mut writer = FrameWriter::default();
         writer.write_all(b"one ").unwrap();
         writer.flush().unwrap();
         writer.clone().write_all(b"two").unwrap();
         let mut out = Vec::new();
-        writer.commit(&mut out).unwrap();
-        assert_eq!(out, b"\x1b[?2026hone two\x1b[?2026l");
-        out.clear();
-        writer.commit(&mut out).unwrap();
-        assert!(out.is_empty());
+        let mut take = |frame: &[u8]| {
+            out.push(frame.to_vec());
+            Ok(())
+        };
+        writer.commit(&mut take).unwrap();
+        writer.commit(&mut take).unwrap();
+        assert_eq!(out, [b"\x1b[?2026hone two\x1b[?2026l"]);
     }
 }

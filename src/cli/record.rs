@@ -1,0 +1,143 @@
+//! `record`: plays a script of keys into a recording, without a terminal.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::Failure;
+use super::against::Against;
+use super::options::{Fields, Screen};
+use super::output;
+use super::recording::{Casting, unmade};
+use super::watch::{DEFAULT_SCENARIO, shelf};
+use crate::files;
+use crate::recording::{demos, script};
+use crate::scenario;
+use crate::tui::bindings::Keymap;
+use crate::tui::film::{self, SIZE, Spoilt};
+use crate::tui::{self, Recording, Shelf};
+
+/// The arguments of `record`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Colours are dark and of 24 bits unless --theme and --color say otherwise: the \
+                        environment has no say. The README has the commands of a script."
+)]
+pub(super) struct Record {
+    /// A scenario file or the name of a built-in scenario [default: the one that the script names]
+    #[arg(value_name = "SCENARIO")]
+    scenario: Option<String>,
+    /// The script of keys, a file or `-` for standard input
+    #[arg(long, value_name = "SCRIPT", required_unless_present = "demo")]
+    keys: Option<String>,
+    /// A demonstration that comes with the program
+    #[arg(long, value_name = "NAME", conflicts_with = "keys", value_parser = demo_names())]
+    demo: Option<String>,
+    /// The file of the recording, or `-` for standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: String,
+    /// Columns and rows [default: those of the script, or 120x40]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    size: Option<(u16, u16)>,
+    /// The folder for the stills of the script [default: that of the recording]
+    #[arg(long, value_name = "FOLDER")]
+    stills: Option<PathBuf>,
+    #[command(flatten)]
+    fields: Fields,
+    #[command(flatten)]
+    against: Against,
+    #[command(flatten)]
+    screen: Screen,
+    #[command(flatten)]
+    casting: Casting,
+}
+
+impl Record {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let (name, text) = self.script()?;
+        let script = film::script(&name, &text)
+            .map_err(|problems| Failure::Scenario(scenario::render(&problems)))?;
+        let scenario = self.scenario.as_deref().or(script.scenario.as_deref());
+        let scenario = Arc::new(self.fields.open(scenario.unwrap_or(DEFAULT_SCENARIO))?);
+        let size = self.size.or(script.size).unwrap_or(SIZE);
+        let recording = Recording {
+            format: self.casting.format(),
+            idle_limit: self.casting.idle_limit,
+            file: None,
+        };
+        // What files there happen to be is not to be seen in a film.
+        let shelf = Shelf { folder: None, ..shelf() };
+        let against = self.against.open(&scenario, &self.fields)?;
+        let options =
+            tui::Options { recording, against, ..self.screen.options(shelf, Keymap::default()) };
+        let folder = self.stills_folder();
+        let still = |name: &str, text: &str| {
+            let path = folder.join(name);
+            if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                fs::create_dir_all(parent)?;
+            }
+            let path = path.display().to_string();
+            files::write(&path, text, self.casting.force)
+                .map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))
+        };
+        let film = |out: &mut dyn Write| {
+            film::record(options, scenario, size, &script, out, still).map_err(
+                |spoilt| match spoilt {
+                    Spoilt::Io(error) => Failure::from(error),
+                    Spoilt::Script(problem) => Failure::Scenario(problem.to_string()),
+                },
+            )
+        };
+        if self.output == "-" {
+            return film(&mut io::stdout().lock()).map(drop);
+        }
+        let file = self.casting.create(&self.output)?;
+        let mut out = BufWriter::new(file);
+        let made = film(&mut out).and_then(|takes| {
+            out.flush().map_err(|error| unmade(&self.output, &error))?;
+            Ok(takes)
+        });
+        match made {
+            Ok(takes) => {
+                let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
+                output::remark(&format!("{}: {seconds:.1} s in {frames} frames", self.output));
+                Ok(())
+            }
+            Err(failure) => {
+                // Half a recording is none. What stood there before is gone either way.
+                if !self.casting.force {
+                    let _ = fs::remove_file(&self.output);
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    /// The script's name and text.
+    fn script(&self) -> Result<(String, String), Failure> {
+        let demo = self.demo.as_deref().and_then(demos::find);
+        if let Some(demo) = demo {
+            return Ok((demo.name.to_owned(), demo.text.to_owned()));
+        }
+        let name = self.keys.as_deref().unwrap_or("-");
+        files::read_script(name).map_err(|problem| Failure::Scenario(problem.to_string()))
+    }
+
+    fn stills_folder(&self) -> PathBuf {
+        let beside = Path::new(&self.output).parent().map(Path::to_path_buf);
+        self.stills.clone().or(beside).unwrap_or_default()
+    }
+}
+
+fn demo_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(demos::ALL.iter().map(|demo| demo.name))
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let wanted = "this must be columns and rows from 1 to 1000 each, as in 120x40";
+    script::size(text).ok_or_else(|| wanted.to_owned())
+}

@@ -1,0 +1,25 @@
+//! The demonstrations that come with the program: scripts of `scenarios/demos/`, embedded.
+
+/// A demonstration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demo {
+    /// Its name: that of its file without `.keys`.
+    pub name: &'static str,
+    /// Its script, which names its scenario.
+    pub text: &'static str,
+}
+
+/// Lists files of `scenarios/demos/` by name.
+macro_rules! demos {
+    ($($name:literal),* $(,)?) => {
+        &[$(Demo { name: $name, text: include_str!(concat!("../../scenarios/demos/", $name, ".keys")) }),*]
+    };
+}
+
+/// All of them, in the order of their names.
+pub const ALL: &[Demo] = demos!["curve", "deadlock", "hotspot"];
+
+/// The demonstration of this name.
+pub fn find(name: &str) -> Option<Demo> {
+    ALL.iter().find(|demo| demo.name == name).copied()
+}

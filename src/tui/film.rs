@@ -1,0 +1,332 @@
+//! Films: a script of keys played on a clock of its own into an asciicast, with no terminal about.
+//!
+//! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
+//! so that the same script gives the same bytes on any machine.
+
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+
+use super::action::Key;
+use super::app::Effect;
+use super::bindings;
+use super::desk::{Desk, Run};
+use super::painter::Painter;
+use super::picture::{self, Paper};
+use super::terminal::Options;
+use super::theme::Environment;
+use crate::live::{self, Command, RunState, Staged, Update};
+use crate::recording::script::{Command as Order, Line};
+use crate::recording::{Cast, Header, Script, Until};
+use crate::scenario::{Place, Problem, Scenario};
+
+/// Columns and rows, where nothing else is asked for.
+pub const SIZE: (u16, u16) = (120, 40);
+/// What each letter takes that is typed, in microseconds.
+const LETTER: u64 = 60_000;
+/// How long a film waits for something: ten minutes.
+const UNTIL_MAX: u64 = 600_000_000;
+
+/// Why there is no film.
+#[derive(Debug)]
+pub enum Spoilt {
+    /// What it was written into failed.
+    Io(io::Error),
+    /// The script asks for something that never comes.
+    Script(Box<Problem>),
+}
+
+impl From<io::Error> for Spoilt {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// What a film came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Takes {
+    /// Frames that differed from the one before.
+    pub frames: u64,
+    /// Its length in microseconds.
+    pub length: u64,
+}
+
+/// Reads a script with the keys of this screen, or says all its problems.
+pub fn script(name: &str, text: &str) -> Result<Script<Key>, Vec<Problem>> {
+    Script::parse(name, text, bindings::key_named)
+}
+
+/// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` is called with
+/// the name and the text of each picture that the script takes. Colours follow the options, not the
+/// environment: dark and of 24 bits where they leave it open.
+pub fn record(
+    options: Options,
+    scenario: Arc<Scenario>,
+    size: (u16, u16),
+    script: &Script<Key>,
+    out: impl Write,
+    mut still: impl FnMut(&str, &str) -> io::Result<()>,
+) -> Result<Takes, Spoilt> {
+    let mut player = Player::begin(options, scenario, size, out)?;
+    for line in &script.lines {
+        if player.over {
+            break;
+        }
+        player.play(script, line, &mut still)?;
+    }
+    player.show()?;
+    player.end()
+}
+
+/// A run on the film's clock.
+struct Played {
+    scenario: Arc<Scenario>,
+    run: Staged,
+    /// Whether there is something that was not drawn yet.
+    news: bool,
+    spare: Option<Box<Update>>,
+}
+
+impl Played {
+    fn new(scenario: Arc<Scenario>, options: live::Options) -> Self {
+        let run = Staged::new(Arc::clone(&scenario), options);
+        Self { scenario, run, news: false, spare: None }
+    }
+
+    fn draw(&mut self) -> Box<Update> {
+        let empty = || Box::new(Update::empty(Arc::clone(&self.scenario)));
+        let mut update = self.spare.take().unwrap_or_else(empty);
+        self.run.draw(&mut update);
+        update
+    }
+
+    fn elapse(&mut self, time: Duration) {
+        self.run.elapse(time);
+        self.news = true;
+    }
+}
+
+impl Run for Played {
+    fn send(&mut self, command: Command) {
+        self.run.obey(command);
+        self.news = true;
+    }
+
+    fn take(&mut self) -> Option<Box<Update>> {
+        std::mem::take(&mut self.news).then(|| self.draw())
+    }
+
+    fn give_back(&mut self, spent: Box<Update>) {
+        self.spare = Some(spent);
+    }
+}
+
+/// A film under way.
+struct Player<W: Write> {
+    desk: Desk<Played, Cast<W>>,
+    fps: u64,
+    /// The number of the frame that comes next.
+    frame: u64,
+    /// How far the script has come, in microseconds.
+    due: u64,
+    /// The frame before.
+    shown: Option<Buffer>,
+    takes: u64,
+    /// Whether a key has ended it.
+    over: bool,
+}
+
+impl<W: Write> Player<W> {
+    /// The beginning of a film of a run of `scenario`.
+    fn begin(
+        options: Options,
+        scenario: Arc<Scenario>,
+        size: (u16, u16),
+        out: W,
+    ) -> io::Result<Self> {
+        // Whatever the environment says of colours, the recording has those asked for.
+        crossterm::style::force_color_output(true);
+        let environment = Environment {
+            colorterm: "truecolor".to_owned(),
+            locale: "C.UTF-8".to_owned(),
+            ..Environment::default()
+        };
+        let header = Header {
+            format: options.recording.format,
+            size,
+            title: scenario.title.clone(),
+            made: None,
+            idle_limit: options.recording.idle_limit,
+            terminal: None,
+            palette: Some(Paper::of(options.theme_in(&environment)).palette()),
+        };
+        let run = options.run(&scenario);
+        let mut played = Played::new(scenario, run);
+        options.orders().into_iter().for_each(|order| played.send(order));
+        let fps = u64::from(options.fps.clamp(1, 240));
+        let app = options.app(played.draw(), &environment, size);
+        let mut desk = Desk::new(app, played, Painter::sized(size)?);
+        desk.record(Cast::begin(out, &header)?)?;
+        Ok(Self { desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
+    }
+
+    /// When a frame is shown, in microseconds.
+    fn time(&self, frame: u64) -> u64 {
+        frame * 1_000_000 / self.fps
+    }
+
+    fn now(&self) -> u64 {
+        self.time(self.frame)
+    }
+
+    fn play(
+        &mut self,
+        script: &Script<Key>,
+        line: &Line<Key>,
+        still: &mut impl FnMut(&str, &str) -> io::Result<()>,
+    ) -> Result<(), Spoilt> {
+        match &line.command {
+            Order::Wait(time) => self.pass(*time)?,
+            Order::Key { key, times, every } => {
+                for _ in 0..*times {
+                    self.press(*key)?;
+                    self.pass(*every)?;
+                }
+            }
+            Order::Type(text) => {
+                for letter in text.chars() {
+                    self.press(if letter == '\n' { Key::Enter } else { Key::Char(letter) })?;
+                    self.pass(LETTER)?;
+                }
+            }
+            Order::Marker(name) => {
+                // A marker is of what is on the screen.
+                self.show()?;
+                self.desk.mark(self.now(), name);
+            }
+            Order::Until(until) => self.wait_for(*until, script, &line.place)?,
+            Order::Shot(name) => {
+                let paper = Paper::of(self.desk.app.theme);
+                if let Some(text) = picture::of(name, &self.desk.buffer(), paper) {
+                    still(name, &text)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn press(&mut self, key: Key) -> io::Result<()> {
+        let Some(action) = self.desk.app.action_of(key) else { return Ok(()) };
+        for effect in self.desk.hear(self.now(), action) {
+            match effect {
+                Effect::Quit => self.over = true,
+                Effect::Repaint => {
+                    self.desk.repaint()?;
+                    self.shown = None;
+                }
+                Effect::Record(_) | Effect::EndRecording => {
+                    self.desk.app.say("a film records itself");
+                }
+                Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
+                // There is no terminal to leave, and no mouse; the rest the desk has done.
+                Effect::Suspend
+                | Effect::Mouse(_)
+                | Effect::Send(_)
+                | Effect::Picture(_)
+                | Effect::Export(_) => {}
+            }
+        }
+        self.desk.receive(self.now());
+        Ok(())
+    }
+
+    /// Lets time go by.
+    fn pass(&mut self, time: u64) -> io::Result<()> {
+        self.due += time;
+        while self.now() < self.due {
+            self.go_on()?;
+        }
+        Ok(())
+    }
+
+    /// Shows a frame and goes on to the next.
+    fn go_on(&mut self) -> io::Result<()> {
+        self.show()?;
+        let before = self.now();
+        self.frame += 1;
+        let now = self.now();
+        self.desk.run.elapse(Duration::from_micros(now - before));
+        self.desk.receive(now);
+        Ok(())
+    }
+
+    /// Paints the screen, if it is not the one shown.
+    fn show(&mut self) -> io::Result<()> {
+        let buffer = self.desk.buffer();
+        if self.shown.as_ref() != Some(&buffer) {
+            self.desk.paint(self.now(), |_| Ok(()))?;
+            self.takes += 1;
+            self.shown = Some(buffer);
+        }
+        self.desk.take_failure().map_or(Ok(()), Err)
+    }
+
+    fn wait_for(
+        &mut self,
+        until: Until,
+        script: &Script<Key>,
+        place: &Place,
+    ) -> Result<(), Spoilt> {
+        let from = self.now();
+        loop {
+            let update = &self.desk.app.update;
+            let cycle = update.snapshot.cycle.0;
+            let so = match until {
+                Until::Cycle(wanted) => cycle >= wanted,
+                Until::Running => update.state == RunState::Running,
+                Until::Paused => update.state == RunState::Paused,
+                Until::Deadlocked => update.state == RunState::Deadlocked,
+                Until::Limit => update.state == RunState::Limit,
+            };
+            if so {
+                self.due = self.now();
+                return Ok(());
+            }
+            let stands = update.state != RunState::Running;
+            if stands || self.now() - from >= UNTIL_MAX {
+                let (what, help) = if stands {
+                    let what = format!("the run stands at cycle {cycle}, so this never comes");
+                    (what, "let it run first: `key space`")
+                } else {
+                    let what = format!("this has not come in ten minutes, at cycle {cycle}");
+                    (what, "a faster pace (`key ]`) gets there sooner")
+                };
+                return Err(Spoilt::Script(Box::new(Problem {
+                    source: script.name.clone(),
+                    place: Some(place.clone()),
+                    what,
+                    help: Some(help.to_owned()),
+                })));
+            }
+            self.go_on()?;
+        }
+    }
+
+    /// Ends the film.
+    fn end(mut self) -> Result<Takes, Spoilt> {
+        let length = self.now();
+        let cast = self.desk.cut(length, 0);
+        if let Some(why) = self.desk.take_failure() {
+            return Err(why.into());
+        }
+        if let Some(mut cast) = cast {
+            cast.flush()?;
+        }
+        Ok(Takes { frames: self.takes, length })
+    }
+}

@@ -1,0 +1,82 @@
+//! Recordings without a terminal: files, stills, standard output, and what is refused.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::program::{program, run, run_with};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("flitscope-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const KEYS: &str = "size 70x20\nwait 0.5s\nkey ]\nmarker \"there\"\nwait 0.5s\nshot a/still.txt\n";
+
+#[test]
+fn a_script_becomes_a_recording_and_stills_and_nothing_is_replaced_unasked() {
+    let folder = folder("record");
+    let path = |name: &str| folder.join(name).display().to_string();
+    fs::write(path("a.keys"), KEYS).unwrap();
+    let record = |more: &[&str]| {
+        let (keys, output) = (path("a.keys"), path("a.cast"));
+        run(&[&["record", "ring-deadlock", "--keys", &keys, "-o", &output][..], more].concat())
+    };
+    let said = record(&[]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.err.contains("a.cast: 1.1 s in") && said.out.is_empty(), "{}", said.err);
+    let cast = fs::read_to_string(path("a.cast")).unwrap();
+    assert!(cast.starts_with("{\"version\":3,\"term\":{\"cols\":70,\"rows\":20,"), "{cast}");
+    assert!(cast.contains("\"m\", \"there\"]") && cast.ends_with("\"x\", \"0\"]\n"));
+    let still = fs::read_to_string(path("a/still.txt")).unwrap();
+    assert!(still.contains("ring-deadlock") && still.lines().count() == 20, "{still}");
+    let again = record(&[]);
+    assert_eq!(again.status, 2);
+    assert!(again.err.contains("exists") && again.err.contains("--force"), "{}", again.err);
+    assert_eq!(fs::read_to_string(path("a.cast")).unwrap(), cast);
+    assert_eq!(record(&["--force"]).status, 0);
+    assert_eq!(fs::read_to_string(path("a.cast")).unwrap(), cast);
+    // The environment has no say.
+    let mut other = program(&["record", "ring-deadlock", "--keys", &path("a.keys"), "-o", "-"]);
+    other.args(["--stills", &path("others")]);
+    other.env("NO_COLOR", "1").env("TERM", "dumb").env("LANG", "C").env("COLORFGBG", "0;15");
+    let other = other.output().unwrap();
+    assert!(String::from_utf8(other.stdout).unwrap() == cast);
+    assert!(folder.join("others/a/still.txt").exists());
+    let older = record(&["--force", "--record-format", "v2", "--record-idle-limit", "1.5"]);
+    assert_eq!(older.status, 0, "{}", older.err);
+    let cast = fs::read_to_string(path("a.cast")).unwrap();
+    assert!(cast.starts_with("{\"version\":2,\"width\":70,\"height\":20,\"idle_time_limit\":1.5,"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_is_wrong_with_a_script_is_said_with_its_place() {
+    let cases = [
+        ("", 2, "this is empty"),
+        ("wiat 2s\nkey spcae\n", 2, "standard input:2:5"),
+        ("scenario no-such\nwait 1s\n", 2, "no such file and no such built-in scenario"),
+        ("key space\nuntil cycle 9\n", 2, "the run stands at cycle"),
+    ];
+    for (text, status, wanted) in cases {
+        let said = run_with(&["record", "--keys", "-", "-o", "-"], text);
+        assert_eq!(said.status, status, "{text}: {}", said.err);
+        assert!(said.err.contains(wanted), "{text}: {}", said.err);
+    }
+    let folder = folder("record-wrong");
+    let output = folder.join("a.cast").display().to_string();
+    let arguments = ["record", "--keys", "-", "-o", &output];
+    let said = run_with(&arguments, "key space\nuntil cycle 9\n");
+    assert!(said.status == 2 && !folder.join("a.cast").exists(), "{}", said.err);
+    let said = run(&["record", "--keys", "no-such.keys", "-o", &output]);
+    assert!(said.status == 2 && said.err.contains("no-such.keys"), "{}", said.err);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    let said = run(&["record", "--demo", "deadlock", "-o", "/dev/full", "--force"]);
+    assert_eq!(said.status, 74, "{}", said.err);
+    assert!(said.err.contains("No space left"), "{}", said.err);
+}

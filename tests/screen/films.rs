@@ -1,0 +1,83 @@
+//! The demonstrations: the same films each time, known to the last byte, and the stills of
+//! `screenshots/` are from them.
+//!
+//! `FLITSCOPE_UPDATE=1 cargo test --test screen` writes the stills and the films' hashes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use flitscope::recording::demos::{self, Demo};
+use flitscope::scenario::{self, builtin};
+use flitscope::tui::film::{self, SIZE};
+use flitscope::tui::{Options, Shelf};
+
+/// The hash of each film: whatever machine made it, these are its bytes.
+const HASHES: &str = "tests/screen/films.hashes";
+
+/// A recording, its stills, and its length in seconds.
+struct Film {
+    cast: Vec<u8>,
+    stills: Vec<(String, String)>,
+    seconds: f64,
+}
+
+fn options() -> Options {
+    let builtin = builtin::ALL.iter().map(|it| (it.name.to_owned(), it.text.to_owned())).collect();
+    Options::new(Shelf {
+        builtin,
+        folder: None,
+        check: |name, text| scenario::parse(name, text, &[]),
+    })
+}
+
+fn made(demo: Demo) -> Film {
+    let script = film::script(demo.name, demo.text).unwrap();
+    let name = script.scenario.clone().expect("a demonstration names its scenario");
+    let text = builtin::find(&name).expect("and that is built in").text;
+    let scenario = Arc::new(scenario::parse(&name, text, &[]).unwrap());
+    let (mut cast, mut stills) = (Vec::new(), Vec::new());
+    let still = |name: &str, text: &str| {
+        stills.push((name.to_owned(), text.to_owned()));
+        Ok(())
+    };
+    let size = script.size.unwrap_or(SIZE);
+    let takes = film::record(options(), scenario, size, &script, &mut cast, still).unwrap();
+    Film { cast, stills, seconds: takes.length as f64 / 1e6 }
+}
+
+/// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Whether what was made is what is committed; writes it if asked to.
+fn is_known(path: &str, made: &str) -> bool {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if std::env::var_os("FLITSCOPE_UPDATE").is_some() {
+        std::fs::write(&path, made).unwrap();
+    }
+    std::fs::read_to_string(&path).unwrap_or_default() == made
+}
+
+#[test]
+fn every_demonstration_is_the_same_film_each_time() {
+    let mut hashes = String::new();
+    for &demo in demos::ALL {
+        let (first, second) = (made(demo), made(demo));
+        assert!(first.cast == second.cast, "{}", demo.name);
+        assert!((20.0..=40.0).contains(&first.seconds), "{}: {} s", demo.name, first.seconds);
+        let text = std::str::from_utf8(&first.cast).unwrap();
+        let markers = text.lines().filter(|line| line.contains(", \"m\", ")).count();
+        assert!(markers >= 4, "{}: {markers} markers", demo.name);
+        assert!(!first.stills.is_empty(), "{} takes no stills", demo.name);
+        assert_eq!(first.stills, second.stills);
+        for (name, still) in &first.stills {
+            let known = is_known(&format!("screenshots/{name}"), still);
+            assert!(known, "{name} is not what the film of {} shows: see {}", demo.name, file!());
+        }
+        hashes += &format!("{} {:016x}\n", demo.name, hash(&first.cast));
+    }
+    assert!(is_known(HASHES, &hashes), "other films than in {HASHES}: see {}\n{hashes}", file!());
+}
