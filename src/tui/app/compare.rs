@@ -214,7 +214,7 @@ impl App {
                 self.compare_action(Action::Contrast)
             }
             Action::Back if two && self.is_plain() => Some(self.end_comparison()),
-            Action::Click(x, y) if two => {
+            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Wheel(_, x, y) if two => {
                 // The grid of the other run becomes the active one, and is clicked.
                 let there = self.arrangement().other?.contains((x, y).into());
                 if there {
