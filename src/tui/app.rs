@@ -176,7 +176,14 @@ impl App {
         ascii: bool,
         size: (u16, u16),
     ) -> Self {
+        let mut update = update;
+        let against = update.against.take();
         let mut app = Self::begin(update, Rc::from(library), theme, ascii, size);
+        if against.is_some() {
+            let mut both = app.update.clone();
+            both.against = against;
+            app.receive(both);
+        }
         if app.has_circuits() {
             "1".clone_into(&mut app.many);
         }
@@ -295,7 +302,8 @@ impl App {
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
+            let [run, when] = [Action::ToggleRun, Action::Break].map(|it| self.keys.way_to(it));
+            self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
         }
         self.refresh();
         spent
