@@ -222,6 +222,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[expect(
+        clippy::unnecessary_box_returns,
+        reason = "errors are boxed, so that results are small"
+    )]
     fn problem(&self, span: Span, what: String, help: Option<String>) -> Box<Problem> {
         let place = Some(self.place(span));
         Box::new(Problem { source: self.source.to_owned(), place, what, help })
@@ -258,6 +262,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[expect(
+        clippy::unnecessary_box_returns,
+        reason = "errors are boxed, so that results are small"
+    )]
     fn missing(&self, wanted: &str) -> Box<Problem> {
         let end = self.line[..self.at].trim_end().len();
         self.problem((end, end), format!("here should be {wanted}"), None)
