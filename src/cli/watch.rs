@@ -109,7 +109,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         Opened::Scenario(scenario) if terminal => {
             let options = screen.options(shelf(), file.keys);
             let recording = watch.recording()?;
-            open_screen(&Arc::new(*scenario), tui::Options { against, recording, ..options })
+            open_screen(&Arc::new(*scenario), tui::Options { recording, against, ..options })
         }
         Opened::Session(saved) if terminal => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
@@ -117,7 +117,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
             let session = Some(origin);
             let options = screen.options(shelf(), file.keys);
             let recording = watch.recording()?;
-            open_screen(&scenario, tui::Options { session, against, recording, ..options })
+            open_screen(&scenario, tui::Options { session, recording, against, ..options })
         }
         Opened::Scenario(scenario) => {
             output::remark(

@@ -302,7 +302,8 @@ impl App {
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            self.say(&format!("stopped: {reason} (Space goes on, b changes the condition)"));
+            let [run, when] = [Action::ToggleRun, Action::Break].map(|it| self.keys.way_to(it));
+            self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
         }
         self.refresh();
         spent

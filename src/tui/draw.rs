@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::symbols::merge::MergeStrategy;
 use ratatui::widgets::{Block, Widget};
 
+use super::action::Action;
 use super::app::{App, Dialog};
 use super::layout::{Class, LEAST, inside};
 use super::pen::Pen;
@@ -84,7 +85,11 @@ fn tiny(app: &App, buffer: &mut Buffer) {
     let lines = [
         format!("The screen needs {}{}{} characters.", LEAST.0, app.glyphs.times, LEAST.1),
         "The simulation goes on as it was.".to_owned(),
-        "Space run   q quit".to_owned(),
+        format!(
+            "{} run   {} quit",
+            app.keys.way_to(Action::ToggleRun),
+            app.keys.way_to(Action::Quit)
+        ),
     ];
     let mut y = i32::from(height > 5);
     for line in lines {

@@ -16,9 +16,9 @@ use crate::tui::bindings::{Keymap, action_named, key_name, key_named};
 pub(super) const NOTHING: &str = "nothing";
 
 /// The fields of a file, in the order in which they are printed.
-pub(super) const FIELDS: [&str; 12] = [
-    "scenario", "theme", "color", "palette", "ascii", "marker", "fps", "mouse", "history", "pace",
-    "window", "keys",
+pub(super) const FIELDS: [&str; 13] = [
+    "scenario", "theme", "color", "palette", "ascii", "marker", "layout", "fps", "mouse",
+    "history", "pace", "window", "keys",
 ];
 
 /// Reads and checks a text; `name` is what problems call it.
@@ -52,6 +52,7 @@ fn file<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> File {
             color: word(reader, fields, "color"),
             palette: word(reader, fields, "palette"),
             marker: word(reader, fields, "marker"),
+            layout: word(reader, fields, "layout"),
             ascii: truth(reader, fields, "ascii"),
             mouse: truth(reader, fields, "mouse"),
             no_mouse: false,

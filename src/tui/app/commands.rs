@@ -10,6 +10,7 @@ use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
 use crate::tui::action::Action;
 use crate::tui::chooser::with_setting;
 use crate::tui::export;
+use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
@@ -51,6 +52,11 @@ impl App {
                 let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
                 self.theme = Theme { kind: choose(rest, &kinds)?, ..self.theme };
                 self.say(&format!("theme {}", self.theme.name()));
+                Ok(Vec::new())
+            }
+            What::Layout => {
+                let preset = choose(rest, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
+                self.arrange_as(preset);
                 Ok(Vec::new())
             }
             What::Open if rest.is_empty() => Ok(self.update(Action::Open)),

@@ -4,6 +4,7 @@ use super::{App, Dialog, Effect};
 use crate::scenario::{self, nearest};
 use crate::tui::action::Action;
 use crate::tui::bindings::{action_name, bindable};
+use crate::tui::layout::Preset;
 use crate::tui::palette::commands::{COMMANDS, Command, What, named, split};
 use crate::tui::palette::{Does, Match, Palette, rank, remember};
 
@@ -151,6 +152,9 @@ impl App {
             }
             What::Speed => plain(&["max", "natural"]),
             What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
+            What::Layout => Preset::ALL
+                .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
+                .to_vec(),
             What::Theme => plain(&["dark", "light", "mono"]),
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()

@@ -34,7 +34,11 @@ impl App {
                 RunState::Paused | RunState::Limit => tell(Command::Run),
                 RunState::Seeking => tell(Command::Cancel),
                 RunState::Deadlocked => {
-                    self.say("deadlocked: nothing moves any more (, goes back, r restarts)");
+                    let ways = [Action::StepBack, Action::Restart];
+                    let [back, again] = ways.map(|action| self.keys.way_to(action));
+                    self.say(&format!(
+                        "deadlocked: nothing moves any more ({back} goes back, {again} restarts)"
+                    ));
                     Some(Vec::new())
                 }
             },

@@ -53,7 +53,10 @@ impl App {
                 tell(Command::Bookmark)
             }
             Action::Bookmarks if self.update.bookmarks.is_empty() => {
-                self.say("no bookmarks (m sets one)");
+                self.say(&format!(
+                    "no bookmarks ({} sets one)",
+                    self.keys.way_to(Action::Bookmark)
+                ));
                 Some(Vec::new())
             }
             Action::Back if self.update.state == RunState::Seeking => {
@@ -231,10 +234,14 @@ impl App {
                 self.say(&format!("the session is in {path} (flitscope {path} opens it again)"));
             }
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                self.say(&format!("not written: {path} exists; W asks for another name"));
+                let save = self.keys.way_to(Action::Save);
+                self.say(&format!("not written: {path} exists; {save} asks for another name"));
             }
             Err(error) => {
-                self.say(&format!("not written: {path}: {error}; the session goes on (W again)"));
+                let save = self.keys.way_to(Action::Save);
+                self.say(&format!(
+                    "not written: {path}: {error}; the session goes on ({save} again)"
+                ));
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::tui::action::Action;
 use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::Map;
 use crate::tui::grid::heat::TOPS;
-use crate::tui::layout::Arrangement;
+use crate::tui::layout::{Arrangement, Preset};
 use crate::tui::view::{Pane, View};
 
 impl App {
@@ -24,14 +24,16 @@ impl App {
                 self.aggregate = self.aggregate.next();
                 self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
             }
-            Action::Layout => {
-                self.preset = self.preset.next();
-                let (name, about) = (self.preset.name(), self.preset.about());
-                self.say(&format!("layout {name}: {about}"));
-                self.keep_in_sight();
-            }
+            Action::Layout => self.arrange_as(self.preset.next()),
             _ => {}
         }
+    }
+
+    /// Arranges the panes in another way.
+    pub(super) fn arrange_as(&mut self, preset: Preset) {
+        self.preset = preset;
+        self.say(&format!("layout {}: {}", preset.name(), preset.about()));
+        self.keep_in_sight();
     }
 
     /// The zoom level of a grid whose inside is of this size.

@@ -42,6 +42,14 @@ impl Keymap {
         own.into_iter().chain(kept).collect()
     }
 
+    /// How a person does an action of the main screen: its first key, or its name in the line of
+    /// commands where no key is left.
+    pub fn way_to(&self, action: Action) -> String {
+        let keys = bindable().filter(|row| row.action == action).map(|row| self.names(row, 1));
+        let key = keys.into_iter().find(|key| !key.is_empty());
+        key.unwrap_or_else(|| format!(":{}", action_name(action)))
+    }
+
     /// The names of the first `most` keys of a row; empty where none is left.
     pub fn names(&self, binding: &Binding, most: usize) -> String {
         let names: Vec<String> = self.keys(binding).into_iter().take(most).map(key_name).collect();
@@ -202,6 +210,9 @@ mod tests {
         let row = |action| bindable().find(|row| row.action == action).unwrap();
         assert_eq!(keys.names(row(Action::ToggleRun), 3), "Ctrl-X Space");
         assert_eq!(keys.names(row(Action::Quit), 3), "");
+        assert_eq!(keys.way_to(Action::Quit), ":quit");
+        assert_eq!(keys.way_to(Action::ToggleRun), "Ctrl-X");
+        assert_eq!(keys.way_to(Action::StepBack), ",");
         assert_eq!(keys.names(row(Action::Faster), 1), ".");
         assert_eq!(keys.action_of(Context::Main, Key::Ctrl('x')), Some(Action::ToggleRun));
         assert_eq!(keys.action_of(Context::Main, Key::Char('q')), None);

@@ -13,6 +13,8 @@ pub enum What {
     View,
     /// Chooses a theme.
     Theme,
+    /// Chooses an arrangement of panes.
+    Layout,
     /// Says when to stop.
     Break,
     /// Says at which events `<` and `>` stop.
@@ -77,6 +79,7 @@ pub const COMMANDS: &[Command] = &[
     command("speed", "PACE", "cycles per second (of circuits units of time), or max", What::Speed),
     command("view", "VIEW", "what the network shows, by digit or name", What::View),
     command("theme", "NAME", "dark, light or mono", What::Theme),
+    command("layout", "NAME", "balanced, network, statistics or teaching", What::Layout),
     command("open", "SCENARIO", "open a scenario, built in or a file", What::Open),
     command(
         "compare",

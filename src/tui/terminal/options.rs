@@ -9,6 +9,7 @@ use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
 use crate::tui::app::App;
 use crate::tui::bindings::Keymap;
+use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
@@ -79,6 +80,8 @@ pub struct Options {
     pub fps: u32,
     /// Whether to take the mouse from the start.
     pub mouse: bool,
+    /// How the panes are arranged at first.
+    pub layout: Preset,
     /// How fast the run goes at first; [`live::Options::speed`] is not looked at.
     pub pace: Pace,
     /// Cycles over which the utilisation is averaged at first.
@@ -106,6 +109,7 @@ impl Options {
             ramp: Ramp::Viridis,
             ascii: false,
             braille: true,
+            layout: Preset::default(),
             pace: Pace::Natural,
             window: live::WINDOW,
             keys: Keymap::default(),
@@ -147,6 +151,7 @@ impl Options {
         let mut app = App::new(first, self.library, theme, ascii, size);
         app.glyphs.braille &= self.braille;
         app.keys = self.keys;
+        app.preset = self.layout;
         if let Some(origin) = self.session {
             app.opened_from(origin.path);
         }

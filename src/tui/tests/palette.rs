@@ -10,6 +10,7 @@ use crate::tui::action::{Action, Key};
 use crate::tui::app::{App, Dialog, Edited, Effect};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake;
+use crate::tui::layout::Preset;
 use crate::tui::palette::Does;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
 use crate::tui::theme::{Kind, Ramp};
@@ -138,6 +139,9 @@ fn every_command_does_what_it_says() {
     }
     give(&mut app, "theme light");
     assert_eq!(app.theme.kind, Kind::Light);
+    give(&mut app, "layout teach");
+    assert_eq!(app.preset, Preset::Teaching);
+    assert!(app.note.as_deref().unwrap().starts_with("layout teaching"));
     give(&mut app, "find (1,2)");
     assert_eq!(app.cursor, (1, 2));
     let Command::Load(scenario) = told(&mut app, "open papers/adaptive-torus-8x8") else {
@@ -244,6 +248,7 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
         ("speed 0", "0.001 to 1e9"),
         ("view wurms", "did you mean `worms`?"),
         ("theme pink", "dark, light, mono"),
+        ("layout large", "balanced, network"),
         ("break worm 3", "chain N, latency X"),
         ("events lunch", "injection"),
         ("find (99,99)", "outside the network"),
@@ -404,7 +409,8 @@ fn the_palette_as_it_is_drawn() {
         let mut app = real(NAME, size);
         app.theme = theme;
         press(&mut app, Key::Char(':'));
-        type_in(&mut app, "lo");
+        // What only few lines match: they are there whatever else there is.
+        type_in(&mut app, "zoom-");
         insta::assert_snapshot!(format!("palette_{}x{}", size.0, size.1), screen(&app));
     }
 }
