@@ -1,7 +1,5 @@
 //! The history of one message: generated, waited, entered, router by router, delivered.
 
-use std::fmt::Write;
-
 use ratatui::style::Style;
 
 use crate::engine::messages::Whereabouts;
