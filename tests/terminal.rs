@@ -360,6 +360,23 @@ fn a_session_recorded_from_the_start_is_what_was_seen() {
 }
 
 #[test]
+fn a_recording_ends_in_order_with_a_signal() {
+    let folder = folder("record-signal");
+    let arguments = ["--record", "a.cast", "--record-idle-limit", "2"];
+    let session = Session::start_in(&folder, &arguments, 80, 24);
+    session.wait(|screen| screen.contains("RUN") && screen.contains("● REC"));
+    let id = session.child.process_id().unwrap();
+    std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status().unwrap();
+    session.end(128 + 15);
+    let (events, _) = replay(&folder.join("a.cast"));
+    let [.., (_, leave, screen), (_, exit, status)] = &events[..] else { panic!("{events:?}") };
+    assert!(leave == "o" && screen.contains("?1049l") && exit == "x" && status == "143");
+    let text = std::fs::read_to_string(folder.join("a.cast")).unwrap();
+    assert!(text.lines().next().unwrap().contains("\"idle_time_limit\":2.0"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_recording_begun_and_ended_with_a_key_is_whole() {
     let folder = folder("record-key");
     let mut session = Session::start_in(&folder, &[], 100, 30);

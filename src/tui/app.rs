@@ -176,7 +176,14 @@ impl App {
         ascii: bool,
         size: (u16, u16),
     ) -> Self {
+        let mut update = update;
+        let against = update.against.take();
         let mut app = Self::begin(update, Rc::from(library), theme, ascii, size);
+        if against.is_some() {
+            let mut both = app.update.clone();
+            both.against = against;
+            app.receive(both);
+        }
         if app.has_circuits() {
             "1".clone_into(&mut app.many);
         }

@@ -89,6 +89,22 @@ impl Names {
         }
     }
 
+    /// Gives the letters of another run's worms to the same messages in this one's snapshot; those
+    /// that are pinned there are pinned here.
+    pub fn follow(&mut self, first: &Self, snapshot: &Snapshot) {
+        for letter in 0..LETTERS {
+            let pinned = first.pinned[letter];
+            let here = |name| pinned || snapshot.worms.iter().any(|worm| worm.name() == name);
+            self.pinned[letter] = pinned;
+            let Some(name) = first.holders[letter].filter(|&name| here(name)) else { continue };
+            for own in self.holders.iter_mut().filter(|own| **own == Some(name)) {
+                *own = None;
+            }
+            self.holders[letter] = Some(name);
+        }
+        self.update(snapshot);
+    }
+
     fn give(&mut self, letter: usize, at: usize, worm: &WormView) {
         self.worms[letter] = Some(at as u32);
         self.holders[letter] = Some(worm.name());

@@ -1,6 +1,7 @@
 //! The program as a person or a script meets it: arguments in, text and exit status out.
 #![expect(clippy::unwrap_used, reason = "a test that meets what it did not expect has failed")]
 
+mod compare;
 mod config;
 mod films;
 mod output;

@@ -33,7 +33,8 @@ fn every_command_and_scenario_of_the_readme_exists() {
     for line in text.lines().filter(|line| line.starts_with("$ flitscope ")) {
         for word in line.split_whitespace().skip(2) {
             let scenario = flitscope::scenario::builtin::find(word).is_some();
-            let command = ["simulate", "replay", "predict", "check", "scenarios"].contains(&word);
+            let command =
+                ["simulate", "replay", "record", "predict", "check", "scenarios"].contains(&word);
             seen += usize::from(scenario || command);
         }
     }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flitscope::live::{Command, Live, Options, Update};
-use flitscope::scenario::{self, builtin};
+use flitscope::live::{Command, Live, Options, Staged, Update};
+use flitscope::scenario::{self, Override, builtin};
 use flitscope::tui::action::Action;
 use flitscope::tui::app::App;
 use flitscope::tui::draw::draw;
@@ -162,6 +162,26 @@ fn the_table_of_links() {
 fn circuits_in_a_hypercube() {
     let update = run("papers/circuit-hold-8-slow", &[4096; 12]);
     picture_of("circuits-120x40.svg", update, DARK_THEME, (120, 40), &[]);
+}
+
+#[test]
+fn two_runs_side_by_side() {
+    let open = |field: &str, value: &str| {
+        let label = format!("--set {field}={value}");
+        let one = Override { path: field.to_owned(), value: value.to_owned(), label };
+        let name = "papers/adaptive-torus-8x8";
+        Arc::new(scenario::parse(name, builtin::find(name).unwrap().text, &[one]).unwrap())
+    };
+    let first = open("traffic.arrivals.load", "0.21");
+    let options = Options { running: false, ..Options::default() };
+    let mut run = Staged::new(Arc::clone(&first), options);
+    run.obey(Command::Against(open("routing", "DimensionOrder()")));
+    for _ in 0..12 {
+        run.obey(Command::Step(4096));
+    }
+    let mut update = Box::new(Update::empty(first));
+    run.draw(&mut update);
+    picture_of("compare-120x40.svg", update, DARK_THEME, (120, 40), &[]);
 }
 
 #[test]

@@ -36,12 +36,12 @@ pub struct Comparison {
 
 impl App {
     /// The state of the run that is not active, where two are compared.
-    pub fn other(&self) -> Option<&App> {
+    pub fn other(&self) -> Option<&Self> {
         self.comparison.other.as_deref()
     }
 
     /// The states of both runs, the first one's first, where two are compared.
-    pub fn both(&self) -> Option<[&App; 2]> {
+    pub fn both(&self) -> Option<[&Self; 2]> {
         let other = self.other()?;
         Some(if self.comparison.second { [other, self] } else { [self, other] })
     }
@@ -104,14 +104,13 @@ impl App {
         self.comparison.compared = true;
         self.name(&names);
         let mut spent = self.receive_own(update);
-        spent.against = match &mut self.comparison.other {
-            Some(other) => Some(other.receive_own(against)),
-            None => {
-                let library = Rc::clone(&self.library);
-                let other = App::begin(against, library, self.theme, self.glyphs.ascii, self.size);
-                self.comparison.other = Some(Box::new(other));
-                None
-            }
+        spent.against = if let Some(other) = &mut self.comparison.other {
+            Some(other.receive_own(against))
+        } else {
+            let library = Rc::clone(&self.library);
+            let other = Self::begin(against, library, self.theme, self.glyphs.ascii, self.size);
+            self.comparison.other = Some(Box::new(other));
+            None
         };
         let second = !self.comparison.second;
         if let Some(other) = &mut self.comparison.other {
@@ -121,8 +120,17 @@ impl App {
         }
         self.follow();
         self.refresh();
+        self.share_letters();
         self.keep_in_sight();
         spent
+    }
+
+    /// Gives the same messages the same letters in both runs: those of the active one.
+    fn share_letters(&mut self) {
+        let Some(other) = self.comparison.other.as_deref_mut() else { return };
+        if self.update.pairs.is_some() {
+            other.names.follow(&self.names, &other.update.snapshot);
+        }
     }
 
     fn name(&mut self, names: &[String; 2]) {
@@ -133,18 +141,20 @@ impl App {
     /// Has the other run's state show what this one does, the same way.
     pub(super) fn follow(&mut self) {
         let Some(mut other) = self.comparison.other.take() else { return };
-        let looked = (other.view, other.vc);
+        let looked = |app: &Self| (app.view, app.vc, app.aggregate, app.heat_top);
+        let before = looked(&other);
         other.comparison.before = self.comparison.before;
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
         (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
-        other.table = self.table;
+        (other.table, other.preset) = (self.table, self.preset);
+        (other.aggregate, other.heat_top) = (self.aggregate, self.heat_top);
         (other.expanded, other.zen, other.mouse) = (self.expanded, self.zen, self.mouse);
         if other.plane.slice != self.plane.slice {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
         }
         (other.cursor, other.origin) = (self.cursor, self.origin);
-        if looked != (other.view, other.vc) {
+        if looked(&other) != before {
             other.refresh();
         }
         self.comparison.other = Some(other);
@@ -190,12 +200,11 @@ impl App {
                 Some(Vec::new())
             }
             Action::Contrast => {
-                match self.comparison.before {
-                    Some(before) => self.leave_contrast(before),
-                    None => {
-                        self.comparison.before = Some(self.view);
-                        self.view = View::Difference;
-                    }
+                if let Some(before) = self.comparison.before {
+                    self.leave_contrast(before);
+                } else {
+                    self.comparison.before = Some(self.view);
+                    self.view = View::Difference;
                 }
                 self.refresh();
                 self.keep_in_sight();
@@ -205,7 +214,7 @@ impl App {
                 self.compare_action(Action::Contrast)
             }
             Action::Back if two && self.is_plain() => Some(self.end_comparison()),
-            Action::Click(x, y) if two => {
+            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Wheel(_, x, y) if two => {
                 // The grid of the other run becomes the active one, and is clicked.
                 let there = self.arrangement().other?.contains((x, y).into());
                 if there {

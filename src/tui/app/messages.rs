@@ -145,6 +145,7 @@ impl App {
         let (snapshot, id) = (&self.update.snapshot, wait.holder?);
         let worm = snapshot.worms.iter().find(|worm| worm.id == id);
         let circuit = || snapshot.circuits.iter().find(|circuit| circuit.worm == id);
-        worm.map(crate::engine::WormView::name).or_else(|| circuit().map(|one| one.name()))
+        worm.map(crate::engine::WormView::name)
+            .or_else(|| circuit().map(crate::engine::CircuitView::name))
     }
 }

@@ -187,6 +187,13 @@ impl App {
         traced.filter(|traced| Some(traced.trace.name) == self.singles.history)
     }
 
+    /// Whether a history is still being made.
+    pub fn is_retracing(&self) -> bool {
+        let Some(wanted) = self.singles.asked.traced else { return false };
+        let known = self.update.singled.traced.as_ref();
+        known.is_none_or(|traced| traced.trace.name != wanted || traced.share < 1.0)
+    }
+
     /// Looks for a message by its name. Where the picture does not show it, its history tells.
     pub(super) fn find_message(&mut self, name: MessageId) {
         self.singles.last = Some(name);

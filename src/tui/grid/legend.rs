@@ -108,7 +108,8 @@ fn items(app: &App) -> Vec<Item> {
         }
     }
     if let Some(block) = frame.map(|frame| frame.block).filter(|&block| block > 1) {
-        let name = app.aggregate.name();
+        let signs = app.view == View::Worms && app.has_circuits();
+        let name = if signs { "the foremost sign" } else { app.aggregate.name() };
         items.push(plain(format!("a pixel is {block}{}{block} nodes, {name}", glyphs.times)));
     }
     if zoom == Some(BOXES) {

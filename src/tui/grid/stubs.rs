@@ -9,6 +9,7 @@ use ratatui::style::{Modifier, Style};
 use super::difference::sign;
 use super::frame::{BOXES, Frame};
 use super::heat::class_of;
+use super::waits::predicted;
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Role;
@@ -190,10 +191,17 @@ fn worms(app: &App) -> Words {
     words
 }
 
-/// The links out of the plane that blocked heads want.
+/// The links out of the plane that blocked heads want, and those of a cycle that is predicted.
 fn waits(app: &App) -> Words {
     let snapshot = &app.update.snapshot;
     let mut words = Words::new();
+    for &vc in predicted(app).unwrap_or_default() {
+        let (channel, number) = snapshot.split(vc);
+        if app.vc.is_none_or(|only| only == number) && app.plane.seat_of(channel).is_none() {
+            let word = Word { style: app.theme.alarm(), sign: app.glyphs.body[0], rank: 31 };
+            words.insert(channel, word);
+        }
+    }
     for wait in &snapshot.waits {
         let (channel, number) = snapshot.split(wait.wants);
         if app.vc.is_some_and(|only| only != number) || app.plane.seat_of(channel).is_some() {

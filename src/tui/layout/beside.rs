@@ -3,7 +3,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Class, Wants};
+use super::{Class, Preset, Wants};
 use crate::tui::view::Pane;
 
 /// The least width with two networks side by side.
@@ -43,12 +43,14 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
     if class == Class::Small && !on_network && !wants.zen {
         return None;
     }
-    let whole = wants.zen || wants.expanded || class == Class::Small;
+    let networks = wants.preset == Preset::Network && on_network && wants.table.is_none();
+    let whole = wants.zen || wants.expanded || class == Class::Small || networks;
     // A table, or panes beside each other.
-    let below = match class {
+    let below = match (class, wants.preset) {
         _ if whole => 0,
         _ if wants.table.is_some() => main.height / 2,
-        Class::Large => 15,
+        (_, Preset::Statistics | Preset::Teaching) => main.height / 2,
+        (Class::Large, _) => 15,
         _ => 12,
     };
     let above = Rect { height: main.height - below, ..main };
@@ -65,15 +67,22 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
         panes.push((table, row));
         return Some((panes, other));
     }
-    let shown: &[Pane] = match class {
-        Class::Large => &[Pane::Latency, Pane::Curve, Pane::Inspector, Pane::Chains],
+    let shown: &[Pane] = match (class, wants.preset) {
+        (_, Preset::Teaching) => &[Pane::Latency, Pane::Curve],
+        (_, Preset::Statistics) => &[Pane::Latency, Pane::Terms, Pane::Curve],
+        (Class::Large, _) => &[Pane::Latency, Pane::Curve, Pane::Inspector, Pane::Chains],
         _ => &[Pane::Latency, Pane::Curve, Pane::Chains],
     };
     let mut shown = shown.to_vec();
-    if !shown.contains(&wants.guest)
+    let wanted = match wants.preset {
+        Preset::Teaching | Preset::Statistics => wants.focus,
+        _ => wants.guest,
+    };
+    if wanted != Pane::Grid
+        && !shown.contains(&wanted)
         && let Some(last) = shown.last_mut()
     {
-        *last = wants.guest;
+        *last = wanted;
     }
     let count = shown.len() as u16;
     for (nth, pane) in (0..).zip(shown) {

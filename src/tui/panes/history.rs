@@ -1,5 +1,7 @@
 //! The history of one message: generated, waited, entered, router by router, delivered.
 
+use std::fmt::Write;
+
 use ratatui::style::Style;
 
 use crate::engine::messages::Whereabouts;
@@ -111,7 +113,8 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
         _ => format!("at {place} {}", times.exact(hop.arrived.0)),
     };
     if waited > 0 && !(there && stands) {
-        text += &format!(", {} {}", if stands { "waits" } else { "waited" }, times.exact(waited));
+        let how = if stands { "waits" } else { "waited" };
+        let _ = write!(text, ", {how} {}", times.exact(waited));
     }
     let style = if waited > 0 && !(there && stands) { theme.text() } else { theme.dim() };
     let granted = hop.granted.map(|cycle| times.exact(cycle.0)).unwrap_or_default();
@@ -120,7 +123,7 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
             let (channel, v) = snapshot.split(vc);
             let mut channel = channel_name(app, channel);
             if snapshot.virtual_channels > 1 {
-                channel += &format!(" VC {v}");
+                let _ = write!(channel, " VC {v}");
             }
             lines.push((format!("{text}; {channel}"), granted, style));
         }

@@ -420,6 +420,7 @@ fn a_click_chooses_a_message_and_the_table_is_read_at_every_size() {
 #[test]
 fn next_leads_on_in_every_view() {
     for mut bench in [Bench::torus((120, 40), 600), Bench::circuits((120, 40))] {
+        let mut empty = 0;
         for view in [
             View::Worms,
             View::Occupancy,
@@ -432,16 +433,15 @@ fn next_leads_on_in_every_view() {
             bench.app.note = None;
             bench.press(Key::Char('n'));
             let first = (bench.note(), bench.app.cursor);
-            if !first.0.contains("1 of ") {
-                assert!(view == View::Difference, "{view:?}: {}", first.0);
+            if !first.0.contains(" of ") {
+                // Controllers may all be idle, and few links be off the model.
+                let none = ["nothing is hot", "no link is off the model"];
+                assert!(none.contains(&first.0.as_str()), "{view:?}: {}", first.0);
+                empty += 1;
                 continue;
             }
             bench.press(Key::Char('n'));
-            assert!(
-                bench.note().contains("2 of ") || first.0.contains("1 of 1"),
-                "{}",
-                bench.note()
-            );
+            assert!(bench.note() != first.0 || first.0.ends_with("1 of 1"), "{}", bench.note());
             bench.press(Key::Char('N'));
             assert_eq!((bench.note(), bench.app.cursor), first);
             // With the next picture it goes on from where its goal is then.
@@ -449,5 +449,6 @@ fn next_leads_on_in_every_view() {
             bench.press(Key::Char('n'));
             assert!(!bench.note().is_empty());
         }
+        assert!(empty <= 2, "{empty}");
     }
 }
