@@ -108,7 +108,9 @@ impl Runs {
             self.begin_pairs();
             let Some(pairs) = self.pairs_mut() else { continue };
             for (second, deliveries) in [false, true].into_iter().zip(&arrived) {
-                deliveries.iter().for_each(|delivery| pairs.take(delivery, second));
+                for delivery in deliveries {
+                    pairs.take(delivery, second);
+                }
             }
             if until.0 == sample {
                 pairs.thin();

@@ -190,7 +190,9 @@ mod tests {
             .collect();
         let of = |pairs: &[(u64, u64, u64)]| {
             let mut paired = Paired::new(1_000);
-            pairs.iter().for_each(|&(born, first, second)| paired.record(born, first, second));
+            for &(born, first, second) in pairs {
+                paired.record(born, first, second);
+            }
             paired
         };
         let straight = of(&pairs);

@@ -41,8 +41,6 @@ pub struct Wants {
     pub zen: bool,
     /// Lines of the pane of virtual channels, or of circuits.
     pub class_rows: u16,
-    /// Whether there is a model with a curve.
-    pub curve: bool,
     /// The table that is open.
     pub table: Option<Pane>,
     /// Whether there is another run.
@@ -127,12 +125,11 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     let keybar = Rect::new(0, height - 1, width, 1);
     let timeline = Rect::new(0, height - 1 - timeline_rows, width, timeline_rows);
     let main = Rect::new(0, 1, width, height - 2 - timeline_rows);
-    let (strip, main) = match wants.beside {
-        Beside::Alone => (None, main),
-        _ => {
-            let (strip, above) = beside::strip(main);
-            (Some(strip), above)
-        }
+    let (strip, main) = if wants.beside == Beside::Alone {
+        (None, main)
+    } else {
+        let (strip, above) = beside::strip(main);
+        (Some(strip), above)
     };
     if let Some((panes, other)) = beside::two(class, main, wants) {
         return Arrangement { class, header, panes, other: Some(other), strip, timeline, keybar };
@@ -235,7 +232,6 @@ mod tests {
                             expanded: false,
                             zen: false,
                             class_rows: 4 + height % 2 * 5,
-                            curve: true,
                             table: match guest {
                                 Pane::Links | Pane::Messages => Some(guest),
                                 _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),

@@ -35,12 +35,11 @@ pub fn title(app: &App) -> String {
 pub fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some([first, second]) = app.both() else { return };
     let all = figures(app, &first.update, &second.update);
-    let by_message = match app.update.pairs {
-        Some(pairs) => messages(app, &pairs),
-        None => {
-            let text = "the two do not send the same messages: none are compared one by one";
-            vec![(text.to_owned(), app.theme.dim())]
-        }
+    let by_message = if let Some(pairs) = app.update.pairs {
+        messages(app, &pairs)
+    } else {
+        let text = "the two do not send the same messages: none are compared one by one";
+        vec![(text.to_owned(), app.theme.dim())]
     };
     // Where there is one line, what is known message by message says most.
     let lines = if pen.height() > 1 { vec![all, by_message] } else { vec![by_message] };

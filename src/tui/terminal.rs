@@ -239,6 +239,7 @@ impl Screen {
         }
         match app.update.state {
             RunState::Running | RunState::Seeking => self.frame / 2,
+            _ if app.is_retracing() => self.frame / 2,
             _ => IDLE,
         }
     }

@@ -149,3 +149,37 @@ fn watching_changes_no_result() {
     let b = tell(&mut watched, Command::Step(1));
     assert_eq!((&a.snapshot, &a.summary, &a.history), (&b.snapshot, &b.summary, &b.history));
 }
+
+#[test]
+fn both_of_two_runs_tell_of_the_same_message() {
+    let mut live = paused(Speed::Max, Keep { work_per_byte: 0, ..Keep::default() });
+    let name = MessageId { source: NodeId(9), serial: 6 };
+    live.send(Command::Follow(Some(name)));
+    tell(&mut live, Command::Step(1_000));
+    let other = scenario_with(Classes::Dateline, 3, 0.01);
+    tell(&mut live, Command::Against(other));
+    tell(&mut live, Command::Step(3_000));
+    live.send(Command::Trace(Some(name)));
+    let told =
+        |singled: &Singled| singled.traced.as_ref().is_some_and(|traced| traced.share >= 1.0);
+    let update = wait(&live, |update| {
+        let against = update.against.as_ref();
+        told(&update.singled) && against.is_some_and(|against| told(&against.singled))
+    });
+    let against = update.against.as_ref().unwrap();
+    for one in [&update, against] {
+        let delivery = one.singled.followed.unwrap().delivery.unwrap();
+        let trace = &one.singled.traced.as_ref().unwrap().trace;
+        assert_eq!((delivery.name(), trace.delivery), (name, Some(delivery)));
+        let vcs = one.scenario.system.switching.virtual_channels();
+        let highest = trace.hops.iter().filter_map(|hop| hop.vc).map(|vc| vc.0 % vcs).max();
+        assert!(highest < Some(vcs));
+    }
+    // Each by its own way of going.
+    let born = |update: &Update| update.singled.followed.unwrap().delivery.unwrap().born;
+    assert_eq!(born(&update), born(against));
+    let theirs = against.singled.clone();
+    let alone = tell(&mut live, Command::Part { second: true });
+    assert_eq!(alone.singled.followed, theirs.followed);
+    assert_eq!(alone.singled.traced, theirs.traced);
+}

@@ -115,7 +115,9 @@ fn each_run_is_bit_for_bit_what_it_is_alone_in_every_cycle() {
     for cycle in 1..=3_000 {
         if cycle == 1_000 {
             runs.apply(Change::Rate(Rate(0.006)));
-            alone.iter_mut().for_each(|it| it.set_rate(Rate(0.006)));
+            for it in &mut alone {
+                it.set_rate(Rate(0.006));
+            }
         }
         runs.advance(Cycle(cycle));
         for (session, alone) in runs.all().zip(&mut alone) {

@@ -36,12 +36,12 @@ pub struct Comparison {
 
 impl App {
     /// The state of the run that is not active, where two are compared.
-    pub fn other(&self) -> Option<&App> {
+    pub fn other(&self) -> Option<&Self> {
         self.comparison.other.as_deref()
     }
 
     /// The states of both runs, the first one's first, where two are compared.
-    pub fn both(&self) -> Option<[&App; 2]> {
+    pub fn both(&self) -> Option<[&Self; 2]> {
         let other = self.other()?;
         Some(if self.comparison.second { [other, self] } else { [self, other] })
     }
@@ -104,14 +104,13 @@ impl App {
         self.comparison.compared = true;
         self.name(&names);
         let mut spent = self.receive_own(update);
-        spent.against = match &mut self.comparison.other {
-            Some(other) => Some(other.receive_own(against)),
-            None => {
-                let library = Rc::clone(&self.library);
-                let other = App::begin(against, library, self.theme, self.glyphs.ascii, self.size);
-                self.comparison.other = Some(Box::new(other));
-                None
-            }
+        spent.against = if let Some(other) = &mut self.comparison.other {
+            Some(other.receive_own(against))
+        } else {
+            let library = Rc::clone(&self.library);
+            let other = Self::begin(against, library, self.theme, self.glyphs.ascii, self.size);
+            self.comparison.other = Some(Box::new(other));
+            None
         };
         let second = !self.comparison.second;
         if let Some(other) = &mut self.comparison.other {
@@ -142,7 +141,7 @@ impl App {
     /// Has the other run's state show what this one does, the same way.
     pub(super) fn follow(&mut self) {
         let Some(mut other) = self.comparison.other.take() else { return };
-        let looked = |app: &App| (app.view, app.vc, app.aggregate, app.heat_top);
+        let looked = |app: &Self| (app.view, app.vc, app.aggregate, app.heat_top);
         let before = looked(&other);
         other.comparison.before = self.comparison.before;
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
@@ -201,12 +200,11 @@ impl App {
                 Some(Vec::new())
             }
             Action::Contrast => {
-                match self.comparison.before {
-                    Some(before) => self.leave_contrast(before),
-                    None => {
-                        self.comparison.before = Some(self.view);
-                        self.view = View::Difference;
-                    }
+                if let Some(before) = self.comparison.before {
+                    self.leave_contrast(before);
+                } else {
+                    self.comparison.before = Some(self.view);
+                    self.view = View::Difference;
                 }
                 self.refresh();
                 self.keep_in_sight();

@@ -17,7 +17,6 @@ impl App {
                 _ if self.has_circuits() => circuits::ROWS,
                 vcs => vcs.min(8) as u16,
             },
-            curve: true,
             table: self.table,
             beside: self.beside(),
             preset: self.preset,

@@ -103,7 +103,6 @@ fn tables() -> Column {
 
 fn balanced(class: Class, wants: &Wants) -> Columns {
     let vcs = wants.class_rows + 2;
-    let curve = if wants.curve { (12, 14) } else { (0, 0) };
     match class {
         Class::Large => Columns {
             left: Some(tables()),
@@ -113,7 +112,7 @@ fn balanced(class: Class, wants: &Wants) -> Columns {
                     (Pane::Latency, 13, 15),
                     match wants.guest {
                         Pane::History => (Pane::History, 12, 22),
-                        _ => (Pane::Curve, curve.0, curve.1),
+                        _ => (Pane::Curve, 12, 14),
                     },
                     (Pane::Classes, vcs, vcs),
                     (Pane::Inspector, 9, 11),
@@ -129,7 +128,7 @@ fn balanced(class: Class, wants: &Wants) -> Columns {
                     (Pane::Latency, 10, 12),
                     (wants.guest, 7, 0),
                     (Pane::Classes, vcs, vcs),
-                    (Pane::Curve, curve.0.min(10), curve.1.min(11)),
+                    (Pane::Curve, 10, 11),
                 ],
             }],
         },

@@ -51,7 +51,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     table::rows(app, pen, Pane::Links, (chosen, rows.len()), |pen, y, at, style| {
         line(app, pen, y, rows[at], style, &columns);
     });
-    table::foot(app, pen, [(measured(app), app.theme.dim()), predicted(app)]);
+    table::foot(app, pen, &[(measured(app), app.theme.dim()), predicted(app)]);
 }
 
 fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(Order, i32)]) {

@@ -80,7 +80,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         _ => format!("{} more wait at their sources, younger than these", grouped(unlisted)),
     };
     let keys = "j k choose, h l sort; f follows, p pins, i: its history".to_owned();
-    table::foot(app, pen, [(more, app.theme.dim()), (keys, app.theme.dim())]);
+    table::foot(app, pen, &[(more, app.theme.dim()), (keys, app.theme.dim())]);
 }
 
 fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(MessageOrder, i32)]) {

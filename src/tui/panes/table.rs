@@ -49,12 +49,12 @@ pub(super) fn rows(
 }
 
 /// Draws the lines below the rows.
-pub(super) fn foot(app: &App, pen: &mut Pen<'_>, lines: [(String, Style); FOOT]) {
+pub(super) fn foot(app: &App, pen: &mut Pen<'_>, lines: &[(String, Style); FOOT]) {
     let first = i32::from(pen.height()) - FOOT as i32;
     if first < HEAD as i32 {
         return;
     }
-    for (y, (text, style)) in (first..).zip(&lines) {
+    for (y, (text, style)) in (first..).zip(lines) {
         pen.cut(0, y, text, app.glyphs.ellipsis, *style);
     }
 }
