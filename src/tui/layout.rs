@@ -29,7 +29,6 @@ pub const LEAST: (u16, u16) = (60, 16);
 const TABLE_LEAST: u16 = 12;
 
 /// What decides about the arrangement besides the size.
-#[expect(clippy::struct_excessive_bools, reason = "they are wished for independently")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wants {
     /// The pane in focus.

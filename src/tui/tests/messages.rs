@@ -50,6 +50,13 @@ impl Bench {
         bench
     }
 
+    /// One of worms and one of circuits.
+    fn both(size: (u16, u16), cycles: u64) -> impl Iterator<Item = Self> {
+        let make =
+            move |worms| if worms { Self::torus(size, cycles) } else { Self::circuits(size) };
+        [true, false].into_iter().map(make)
+    }
+
     fn tell(&mut self, command: Command) {
         self.run.obey(command);
         // A long step takes a moment.
@@ -123,7 +130,7 @@ fn named(bench: &Bench, name: MessageId) -> String {
 
 #[test]
 fn the_cursor_goes_with_the_message_that_is_followed() {
-    for mut bench in vec![Bench::torus((120, 40), 400), Bench::circuits((120, 40))] {
+    for mut bench in Bench::both((120, 40), 400) {
         let name = bench.blocked();
         let called = named(&bench, name);
         bench.find(&called);
@@ -216,7 +223,7 @@ impl Bench {
 
 #[test]
 fn a_pinned_message_keeps_its_letter_and_stands_first() {
-    for mut bench in vec![Bench::torus((200, 60), 400), Bench::circuits((200, 60))] {
+    for mut bench in Bench::both((200, 60), 400) {
         let name = bench.blocked();
         let called = named(&bench, name);
         bench.find(&called);
@@ -412,7 +419,7 @@ fn a_click_chooses_a_message_and_the_table_is_read_at_every_size() {
 
 #[test]
 fn next_leads_on_in_every_view() {
-    for mut bench in vec![Bench::torus((120, 40), 600), Bench::circuits((120, 40))] {
+    for mut bench in Bench::both((120, 40), 600) {
         let mut empty = 0;
         for view in [
             View::Worms,
