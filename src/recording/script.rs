@@ -124,6 +124,11 @@ impl<K> Script<K> {
                 }
             }
         }
+        if problems.is_empty() && script.lines.is_empty() {
+            let what = "this script does nothing".to_owned();
+            let help = Some("a script has a command per line, as in `wait 2s`".to_owned());
+            problems.push(Problem { source: name.to_owned(), place: None, what, help });
+        }
         if problems.is_empty() { Ok(script) } else { Err(problems) }
     }
 
@@ -217,6 +222,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[expect(
+        clippy::unnecessary_box_returns,
+        reason = "errors are boxed, so that results are small"
+    )]
     fn problem(&self, span: Span, what: String, help: Option<String>) -> Box<Problem> {
         let place = Some(self.place(span));
         Box::new(Problem { source: self.source.to_owned(), place, what, help })
@@ -253,6 +262,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[expect(
+        clippy::unnecessary_box_returns,
+        reason = "errors are boxed, so that results are small"
+    )]
     fn missing(&self, wanted: &str) -> Box<Problem> {
         let end = self.line[..self.at].trim_end().len();
         self.problem((end, end), format!("here should be {wanted}"), None)
@@ -487,6 +500,9 @@ mod tests {
             assert!(found.0.starts_with(what), "{text}: {}", found.0);
             assert_eq!((found.1, found.2), (column, length), "{text}");
             assert!(found.3.contains(help), "{text}: {}", found.3);
+        }
+        for nothing in ["", "\n# a\n", "size 80x24\n"] {
+            assert_eq!(parse(nothing).unwrap_err()[0].what, "this script does nothing");
         }
         let problems = parse("wait\nkey space\nkey spcae\nwait").unwrap_err();
         let lines: Vec<usize> = problems.iter().map(|it| it.place.as_ref().unwrap().line).collect();

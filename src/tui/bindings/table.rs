@@ -1,14 +1,15 @@
 //! The rows of the table of keys.
 
 mod dialogs;
+mod moves;
 
 use super::{Binding, Context, Group};
 use crate::tui::action::{Action, Key};
-use crate::tui::grid::plane::Side;
 use crate::tui::view::View;
 use Context::Main;
 use Key::{Char, Ctrl};
 use dialogs::DIALOGS;
+use moves::MOVES;
 
 const fn row(
     context: Context,
@@ -24,17 +25,22 @@ const fn row(
 /// Every key that does something: those of the main screen, then those in dialogs.
 pub const BINDINGS: &[Binding] = &JOINED;
 
-const JOINED: [Binding; MAIN.len() + DIALOGS.len()] = {
-    let mut all = [MAIN[0]; MAIN.len() + DIALOGS.len()];
-    let mut at = 0;
+const JOINED: [Binding; MAIN.len() + MOVES.len() + DIALOGS.len()] = {
+    let mut all = [MAIN[0]; MAIN.len() + MOVES.len() + DIALOGS.len()];
+    let parts = [MAIN, MOVES, DIALOGS];
+    let (mut at, mut part, mut row) = (0, 0, 0);
     while at < all.len() {
-        all[at] = if at < MAIN.len() { MAIN[at] } else { DIALOGS[at - MAIN.len()] };
-        at += 1;
+        if row == parts[part].len() {
+            (part, row) = (part + 1, 0);
+        } else {
+            all[at] = parts[part][row];
+            (at, row) = (at + 1, row + 1);
+        }
     }
     all
 };
 
-/// The keys of the main screen; rows of the key bar stand in order of importance.
+/// The keys of the main screen but those that move about; rows of the key bar stand in order of importance.
 const MAIN: &[Binding] = &[
     row(Main, &[Char('?'), Key::F(1)], Action::Help, Group::Screen, "this help", Some("help")),
     row(Main, &[Char(' ')], Action::ToggleRun, Group::Run, "run or pause", Some("run")),
@@ -382,58 +388,6 @@ const MAIN: &[Binding] = &[
         Some("theme"),
     ),
     row(Main, &[Char('z')], Action::Zen, Group::Screen, "the network alone, or all", Some("zen")),
-    row(
-        Main,
-        &[Char('{')],
-        Action::SliceDown,
-        Group::Move,
-        "slice before; with one slice, the heat scale ends lower",
-        None,
-    ),
-    row(
-        Main,
-        &[Char('}')],
-        Action::SliceUp,
-        Group::Move,
-        "slice after; with one slice, the heat scale ends higher",
-        None,
-    ),
-    row(Main, &[Char('h'), Key::Left], Action::Move(Side::West), Group::Move, "west", None),
-    row(
-        Main,
-        &[Char('j'), Key::Down],
-        Action::Move(Side::South),
-        Group::Move,
-        "south, or down in a list",
-        None,
-    ),
-    row(
-        Main,
-        &[Char('k'), Key::Up],
-        Action::Move(Side::North),
-        Group::Move,
-        "north, or up in a list",
-        None,
-    ),
-    row(Main, &[Char('l'), Key::Right], Action::Move(Side::East), Group::Move, "east", None),
-    row(Main, &[Char('H'), Key::Home], Action::Page(Side::West), Group::Move, "a page west", None),
-    row(
-        Main,
-        &[Char('J'), Key::PageDown],
-        Action::Page(Side::South),
-        Group::Move,
-        "a page south",
-        None,
-    ),
-    row(
-        Main,
-        &[Char('K'), Key::PageUp],
-        Action::Page(Side::North),
-        Group::Move,
-        "a page north",
-        None,
-    ),
-    row(Main, &[Char('L'), Key::End], Action::Page(Side::East), Group::Move, "a page east", None),
     row(
         Main,
         &[Key::Esc],
