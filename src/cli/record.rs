@@ -81,9 +81,9 @@ impl Record {
         let shelf = Shelf { folder: None, ..shelf() };
         let against = self.against.open(&scenario, &self.fields)?;
         let options = tui::Options {
+            session,
             recording,
             against,
-            session,
             ..self.screen.options(shelf, Keymap::default())
         };
         let folder = self.stills_folder();

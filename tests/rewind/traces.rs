@@ -142,8 +142,11 @@ fn trace(tape: &Tape, name: MessageId, slice: u64) -> Trace {
     tracer.trace().clone()
 }
 
+/// A router, the cycle of arrival there, and for whom was waited for how long.
+type Stay = (RouterId, u64, Vec<(MessageId, u64)>);
+
 /// Hops at one router as one: its source's injection channel leads nowhere else.
-fn merged(hops: &[Hop]) -> Vec<(RouterId, u64, Vec<(MessageId, u64)>)> {
+fn merged(hops: &[Hop]) -> Vec<Stay> {
     let mut merged: Vec<(RouterId, u64, BTreeMap<MessageId, u64>)> = Vec::new();
     for hop in hops {
         if merged.last().is_none_or(|last| last.0 != hop.at) {

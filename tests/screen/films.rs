@@ -3,6 +3,7 @@
 //!
 //! `FLITSCOPE_UPDATE=1 cargo test --test screen` writes the stills and the films' hashes.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -77,7 +78,7 @@ fn every_demonstration_is_the_same_film_each_time() {
             let known = is_known(&format!("screenshots/{name}"), still);
             assert!(known, "{name} is not what the film of {} shows: see {}", demo.name, file!());
         }
-        hashes += &format!("{} {:016x}\n", demo.name, hash(&first.cast));
+        writeln!(hashes, "{} {:016x}", demo.name, hash(&first.cast)).unwrap();
     }
     assert!(is_known(HASHES, &hashes), "other films than in {HASHES}: see {}\n{hashes}", file!());
 }

@@ -214,7 +214,16 @@ impl App {
                 self.compare_action(Action::Contrast)
             }
             Action::Back if two && self.is_plain() => Some(self.end_comparison()),
-            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Wheel(_, x, y) if two => {
+            Action::Wheel(up, x, y) if two => {
+                // Over the other grid it is as over this one: both are zoomed.
+                let arranged = self.arrangement();
+                let there = arranged.other.filter(|rect| rect.contains((x, y).into()))?;
+                let here = arranged.pane(Pane::Grid)?;
+                let (x, y) = (x - there.x + here.x, y - there.y + here.y);
+                self.mouse_action(Action::Wheel(up, x, y));
+                Some(Vec::new())
+            }
+            Action::Click(x, y) if two => {
                 // The grid of the other run becomes the active one, and is clicked.
                 let there = self.arrangement().other?.contains((x, y).into());
                 if there {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::App;
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::{HeadState, Wait};
+use crate::engine::{CircuitView, HeadState, Wait, WormView};
 use crate::ids::MessageId;
 use crate::live::Update;
 use crate::tui::states;
@@ -145,7 +145,6 @@ impl App {
         let (snapshot, id) = (&self.update.snapshot, wait.holder?);
         let worm = snapshot.worms.iter().find(|worm| worm.id == id);
         let circuit = || snapshot.circuits.iter().find(|circuit| circuit.worm == id);
-        worm.map(crate::engine::WormView::name)
-            .or_else(|| circuit().map(crate::engine::CircuitView::name))
+        worm.map(WormView::name).or_else(|| circuit().map(CircuitView::name))
     }
 }

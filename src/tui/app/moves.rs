@@ -145,7 +145,10 @@ impl App {
         let Goal { what, at: router, words } = &goals[at];
         let said = format!("{words}, {} of {}", at + 1, goals.len());
         self.hop = Some(*what);
-        self.go_to(*router);
+        match *what {
+            Target::Message(name) => self.point_at(name, *router),
+            Target::Router(_) => self.go_to(*router),
+        }
         self.say(&said);
     }
 

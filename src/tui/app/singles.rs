@@ -23,6 +23,8 @@ pub struct Singles {
     sought: Option<MessageId>,
     /// The message found, followed or pinned last.
     last: Option<MessageId>,
+    /// The message to which the cursor was sent, and where that was.
+    pointed: Option<(MessageId, RouterId)>,
     asked: Asked,
 }
 
@@ -80,13 +82,31 @@ impl App {
         self.messages.chosen = None;
     }
 
-    /// The message chosen in the table, or whose head is under the cursor (the one that is followed,
-    /// the one that has stood longest, or the oldest), or one that passes there, or waits there.
+    /// Sends the cursor to a message.
+    pub(super) fn point_at(&mut self, name: MessageId, at: RouterId) {
+        self.singles.pointed = Some((name, at));
+        self.go_to(at);
+    }
+
+    /// The message to which the cursor was sent, if it is still there.
+    fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
+        let (name, at) = self.singles.pointed?;
+        let worms = &self.update.snapshot.worms;
+        let head = worms.iter().find(|worm| worm.name() == name).map(|worm| worm.head_at);
+        (at == router && head.is_none_or(|head| head == router)).then_some(name)
+    }
+
+    /// The message chosen in the table, or the one to which the cursor was sent, or whose head is under
+    /// the cursor (the one that is followed, the oldest that stands, or the oldest), or one that
+    /// passes there, or waits there.
     fn message_here(&self) -> Option<MessageId> {
         if self.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
         }
         let (router, snapshot) = (self.cursor_router()?, &self.update.snapshot);
+        if let Some(name) = self.pointed_here(router) {
+            return Some(name);
+        }
         let network = &self.update.scenario.system.network;
         let heads = snapshot.worms.iter().filter(|worm| worm.head_at == router);
         let blocked = |worm: &&crate::engine::WormView| {
@@ -159,7 +179,11 @@ impl App {
         if self.focus == Pane::History {
             return self.close_history();
         }
-        let chosen = (self.focus == Pane::Messages).then(|| self.message_here()).flatten();
+        let router = self.cursor_router();
+        let chosen = match self.focus {
+            Pane::Messages => self.message_here(),
+            _ => router.and_then(|router| self.pointed_here(router)),
+        };
         let pinned = self.names.pins().next().map(|(_, name)| name);
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
         let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
@@ -200,7 +224,7 @@ impl App {
         let snapshot = &self.update.snapshot;
         let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
         if let Some(at) = worm.map(|worm| worm.head_at) {
-            self.go_to(at);
+            self.point_at(name, at);
             self.say(&format!("{} (f follows, i: its history)", self.full_name(name)));
             return;
         }
@@ -239,7 +263,7 @@ impl App {
             }
             (Whereabouts::Gone, None) => (source, format!("{called} was discarded at its source")),
         };
-        self.go_to(goal);
+        self.point_at(name, goal);
         self.say(&words);
     }
 
@@ -253,7 +277,7 @@ impl App {
             // Where its head stands, the cursor is free to go elsewhere.
             if self.singles.head != Some(view.at) {
                 self.singles.head = Some(view.at);
-                self.go_to(view.at);
+                self.point_at(followed.name, view.at);
             }
         }
         let gone = followed.state == Whereabouts::Gone;
@@ -261,7 +285,7 @@ impl App {
             let words = match followed.delivery {
                 Some(delivery) => {
                     let network = &self.update.scenario.system.network;
-                    self.go_to(network.router_of(delivery.destination));
+                    self.point_at(followed.name, network.router_of(delivery.destination));
                     let times = self.times();
                     let done = times.now(delivery.done.0);
                     let latency = times.with_unit(delivery.latency());

@@ -13,6 +13,7 @@ use crate::units::Rate;
 /// Hands out pictures made before, and keeps what it is told.
 #[derive(Default)]
 struct Pictures {
+    #[expect(clippy::vec_box, reason = "pictures are handed on in their boxes")]
     coming: Vec<Box<Update>>,
     told: Vec<Command>,
 }

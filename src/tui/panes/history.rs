@@ -1,7 +1,5 @@
 //! The history of one message: generated, waited, entered, router by router, delivered.
 
-use std::fmt::Write;
-
 use ratatui::style::Style;
 
 use crate::engine::messages::Whereabouts;
@@ -113,19 +111,18 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
         _ => format!("at {place} {}", times.exact(hop.arrived.0)),
     };
     if waited > 0 && !(there && stands) {
-        let how = if stands { "waits" } else { "waited" };
-        let _ = write!(text, ", {how} {}", times.exact(waited));
+        let verb = if stands { "waits" } else { "waited" };
+        text = format!("{text}, {verb} {}", times.exact(waited));
     }
     let style = if waited > 0 && !(there && stands) { theme.text() } else { theme.dim() };
     let granted = hop.granted.map(|cycle| times.exact(cycle.0)).unwrap_or_default();
     match hop.vc {
         Some(vc) => {
             let (channel, v) = snapshot.split(vc);
-            let mut channel = channel_name(app, channel);
-            if snapshot.virtual_channels > 1 {
-                let _ = write!(channel, " VC {v}");
-            }
-            lines.push((format!("{text}; {channel}"), granted, style));
+            let channel = channel_name(app, channel);
+            let number =
+                if snapshot.virtual_channels > 1 { format!(" VC {v}") } else { String::new() };
+            lines.push((format!("{text}; {channel}{number}"), granted, style));
         }
         None => lines.push((text, granted, style)),
     }

@@ -1,11 +1,13 @@
 //! The mouse, and what is in sight and found at any zoom from any origin.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::{DARK_THEME, any_network, busy, graph, inside};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Dialog};
-use crate::tui::fake;
+use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
 use crate::tui::grid::plane::Side;
 use crate::tui::layout::Preset;
@@ -82,6 +84,28 @@ fn the_wheel_zooms_about_the_pointer() {
     assert!(matches!(app.dialog, Some(Dialog::Help(scroll)) if scroll > 0));
     app.update(Action::Wheel(true, 10, 10));
     assert!(matches!(app.dialog, Some(Dialog::Help(0))));
+}
+
+#[test]
+fn the_wheel_over_either_of_two_networks_zooms_both() {
+    let mut app = busy(&[16, 16], 150, DARK_THEME, (160, 48));
+    let mut update = app.update.clone();
+    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
+    app.receive(update);
+    let other = app.arrangement().other.unwrap();
+    let active = Arc::clone(&app.update.scenario);
+    let before = app.shown_frame().unwrap().zoom;
+    app.update(Action::Wheel(true, other.x + 9, other.y + 9));
+    assert_eq!(app.shown_frame().unwrap().zoom, before + 1);
+    assert!(Arc::ptr_eq(&active, &app.update.scenario), "the same run is active");
+    let (one, two) = (app.frame((60, 20)), app.other().unwrap().frame((60, 20)));
+    assert_eq!(one, two);
+    // A click makes the other one active, and a drag pans both.
+    app.update(Action::Click(other.x + 20, other.y + 9));
+    assert!(!Arc::ptr_eq(&active, &app.update.scenario));
+    app.update(Action::Drag(other.x + 32, other.y + 9));
+    assert_eq!(app.frame((60, 20)), app.other().unwrap().frame((60, 20)));
+    assert_ne!(app.frame((60, 20)), one);
 }
 
 #[test]
