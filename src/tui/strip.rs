@@ -115,11 +115,13 @@ fn messages(app: &App, pairs: &PairsSummary) -> Vec<Item> {
 
 /// A difference with its sign.
 fn signed(app: &App, difference: f64, text: impl Fn(f64) -> String) -> String {
-    let sign = match difference {
-        it if it < 0.0 => app.glyphs.below[0],
-        _ => '+',
-    };
-    format!("{sign}{}", text(difference.abs()))
+    let text = text(difference.abs());
+    // What is rounded to nothing has no sign.
+    if !text.contains(|letter: char| ('1'..='9').contains(&letter)) {
+        return text;
+    }
+    let sign = if difference < 0.0 { app.glyphs.below[0] } else { '+' };
+    format!("{sign}{text}")
 }
 
 /// By how much of the first one the second differs.

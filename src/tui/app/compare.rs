@@ -46,6 +46,11 @@ impl App {
         Some(if self.comparison.second { [other, self] } else { [self, other] })
     }
 
+    /// Whether this run is the second of two.
+    pub fn is_second(&self) -> bool {
+        self.comparison.second
+    }
+
     /// The letter of this run, where two are compared.
     pub fn letter(&self) -> Option<char> {
         self.comparison.compared.then_some(LETTERS[usize::from(self.comparison.second)])

@@ -2,7 +2,7 @@
 //! at other loads, and where the run is now. Outside its assumptions the curve has gaps, and what is
 //! broken stands below it. Of two runs both models and both points stand there.
 
-use super::latency::model_words;
+use super::latency::{SECOND_HUE, model_words};
 use crate::live::Theory;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
@@ -26,8 +26,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     frame(app, pen, &plot);
     // The first row is for the legend. The other run's model is a line with gaps.
     let other = app.other();
-    if let Some(theory) = other.and_then(|other| other.update.theory.as_deref()) {
-        line(app, pen, theory, &plot, 2);
+    if let Some((other, theory)) = other.and_then(|it| Some((it, it.update.theory.as_deref()?))) {
+        line(other, pen, theory, &plot, 2);
     }
     if let Some(theory) = theory {
         line(app, pen, theory, &plot, if theory.applies() { 0 } else { 3 });
@@ -152,6 +152,7 @@ impl Plot {
 
 /// The model's curve in thirds of a row; every `gap`th column is left out, 0: none.
 fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
+    let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let mut before: Option<i32> = None;
     let columns = plot.width - plot.gutter - 1;
     for x in plot.gutter + 1..plot.width {
@@ -164,14 +165,14 @@ fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
         let from = before.map_or(row, |before| before.min(plot.rows + 1));
         for y in (row + 1).max(1)..from {
             if drawn {
-                pen.put(x, y, app.glyphs.axis[2], app.theme.theory());
+                pen.put(x, y, app.glyphs.axis[2], style);
             }
         }
         if row < 1 {
             break;
         }
         if drawn {
-            pen.put(x, row, app.glyphs.level[(2 - part) as usize], app.theme.theory());
+            pen.put(x, row, app.glyphs.level[(2 - part) as usize], style);
         }
         before = Some(row);
     }

@@ -165,13 +165,16 @@ impl Scale {
     }
 }
 
+/// The hue of the second of two runs.
+pub(super) const SECOND_HUE: usize = 4;
+
 /// A line over the bars, at the height of each column in thirds of a row.
 fn outlined(app: &App, pen: &mut Pen<'_>, left: i32, shares: &[f64], top: f64, rows: i32) {
     let mut before = rows;
     for (x, &share) in (left..).zip(shares) {
         let third = (share / top * f64::from(3 * rows - 1)).round() as i32;
         let row = if share > 0.0 { rows - 1 - third.div_euclid(3) } else { rows };
-        let style = app.theme.warning();
+        let style = app.theme.hue(SECOND_HUE);
         // Where it is steep, rows between two columns are joined.
         for y in row.min(before) + 1..row.max(before) {
             pen.put(x, y, app.glyphs.axis[2], style);
