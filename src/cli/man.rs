@@ -35,6 +35,7 @@ const FILES: &[(&str, &str)] = &[
          reads:",
     ),
     ("scenarios/*.ron", "The scenarios that the screen offers besides those built in."),
+    ("*.cast", "Recordings of the screen, asciicasts of version 3 or 2."),
     ("*.session.ron", "Sessions that were saved on the screen; `flitscope FILE` opens them again."),
 ];
 

@@ -14,12 +14,12 @@ use super::options::{Fields, Screen};
 use super::output;
 use super::recording::{Casting, unmade};
 use super::watch::{DEFAULT_SCENARIO, shelf};
-use crate::files;
+use crate::files::{self, Opened};
 use crate::recording::{demos, script};
 use crate::scenario;
 use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, SIZE, Spoilt};
-use crate::tui::{self, Recording, Shelf};
+use crate::tui::{self, Origin, Recording, Shelf};
 
 /// The arguments of `record`.
 #[derive(Args, Debug)]
@@ -28,7 +28,8 @@ use crate::tui::{self, Recording, Shelf};
                         environment has no say. The README has the commands of a script."
 )]
 pub(super) struct Record {
-    /// A scenario file or the name of a built-in scenario [default: the one that the script names]
+    /// A scenario file, a saved session or the name of a built-in scenario [default: the one that the
+    /// script names]
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     /// The script of keys, a file or `-` for standard input
@@ -61,8 +62,15 @@ impl Record {
         let (name, text) = self.script()?;
         let script = film::script(&name, &text)
             .map_err(|problems| Failure::Scenario(scenario::render(&problems)))?;
-        let scenario = self.scenario.as_deref().or(script.scenario.as_deref());
-        let scenario = Arc::new(self.fields.open(scenario.unwrap_or(DEFAULT_SCENARIO))?);
+        let name = self.scenario.as_deref().or(script.scenario.as_deref());
+        let name = name.unwrap_or(DEFAULT_SCENARIO);
+        let (scenario, session) = match self.fields.open_any(name)? {
+            Opened::Scenario(scenario) => (Arc::new(*scenario), None),
+            Opened::Session(saved) => {
+                let origin = Origin { saved: *saved, path: name.to_owned() };
+                (Arc::clone(&origin.saved.scenario), Some(origin))
+            }
+        };
         let size = self.size.or(script.size).unwrap_or(SIZE);
         let recording = Recording {
             format: self.casting.format(),
@@ -72,8 +80,12 @@ impl Record {
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf { folder: None, ..shelf() };
         let against = self.against.open(&scenario, &self.fields)?;
-        let options =
-            tui::Options { recording, against, ..self.screen.options(shelf, Keymap::default()) };
+        let options = tui::Options {
+            session,
+            recording,
+            against,
+            ..self.screen.options(shelf, Keymap::default())
+        };
         let folder = self.stills_folder();
         let still = |name: &str, text: &str| {
             let path = folder.join(name);

@@ -118,7 +118,7 @@ impl<K> Script<K> {
                 Some(word) => script.read(word, &mut reader, &key),
             };
             if let Err(problem) = read.and_then(|()| reader.end()) {
-                problems.push(*problem);
+                problems.push(problem);
                 if number > LINES_MAX {
                     break;
                 }
@@ -196,8 +196,7 @@ pub fn size(text: &str) -> Option<(u16, u16)> {
 
 /// First byte and the one behind the last.
 type Span = (usize, usize);
-/// Problems are rare and large.
-type Read<T> = Result<T, Box<Problem>>;
+type Read<T> = Result<T, Problem>;
 
 /// A line that is being read.
 struct Reader<'a> {
@@ -222,13 +221,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[expect(
-        clippy::unnecessary_box_returns,
-        reason = "errors are boxed, so that results are small"
-    )]
-    fn problem(&self, span: Span, what: String, help: Option<String>) -> Box<Problem> {
+    fn problem(&self, span: Span, what: String, help: Option<String>) -> Problem {
         let place = Some(self.place(span));
-        Box::new(Problem { source: self.source.to_owned(), place, what, help })
+        Problem { source: self.source.to_owned(), place, what, help }
     }
 
     fn skip(&mut self) {
@@ -262,11 +257,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[expect(
-        clippy::unnecessary_box_returns,
-        reason = "errors are boxed, so that results are small"
-    )]
-    fn missing(&self, wanted: &str) -> Box<Problem> {
+    fn missing(&self, wanted: &str) -> Problem {
         let end = self.line[..self.at].trim_end().len();
         self.problem((end, end), format!("here should be {wanted}"), None)
     }

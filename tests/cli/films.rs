@@ -80,3 +80,22 @@ fn a_full_disk_is_told() {
     assert_eq!(said.status, 74, "{}", said.err);
     assert!(said.err.contains("No space left"), "{}", said.err);
 }
+
+#[test]
+fn a_session_saved_in_a_film_goes_on_in_another() {
+    let folder = folder("record-session");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let saved = path("a.session.ron");
+    let keys = format!(
+        "key space\nkey g\ntype \"500\\n\"\nkey W\nkey backspace x80 every 1ms\n\
+         type \"{saved}\\n\"\nwait 0.2s\n"
+    );
+    let said = run_with(&["record", "mesh-8x8", "--keys", "-", "-o", &path("a.cast")], &keys);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let keys = "wait 0.1s\nshot b.txt\n";
+    let said = run_with(&["record", &saved, "--keys", "-", "-o", &path("b.cast")], keys);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let still = fs::read_to_string(path("b.txt")).unwrap();
+    assert!(still.contains("PAUSED") && still.contains("cycle 500 "), "{still}");
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -165,6 +165,20 @@ fn circuits_in_a_hypercube() {
 }
 
 #[test]
+fn routers_as_boxes() {
+    use flitscope::tui::view::View;
+    let update = run("papers/adaptive-torus-8x8", &[4096, 4096, 4000]);
+    let keys = [Action::View(View::Occupancy), Action::ZoomIn, Action::Origin];
+    picture_of("boxes-120x40.svg", update, DARK_THEME, (120, 40), &keys);
+}
+
+#[test]
+fn a_hypercube_with_hops_out_of_the_plane() {
+    let update = run("hypercube-6", &[4096, 4096]);
+    picture_of("hypercube-120x40.svg", update, DARK_THEME, (120, 40), &[Action::Inspect]);
+}
+
+#[test]
 fn two_runs_side_by_side() {
     let open = |field: &str, value: &str| {
         let label = format!("--set {field}={value}");

@@ -128,7 +128,7 @@ pub(super) fn does(app: &App, view: &MessageView) -> (char, String) {
         Doing::Worm(HeadState::Moving) => (app.glyphs.arrow[0], format!("moves at {at}")),
         Doing::Worm(HeadState::Arriving) => (app.glyphs.arrow[3], format!("drains at {at}")),
         Doing::Worm(HeadState::Blocked(cycle)) => {
-            let words = format!("stands at {at} {}{}", since(cycle.0), for_whom(app, view));
+            let words = format!("stands {} at {at}{}", since(cycle.0), for_whom(app, view));
             (app.glyphs.blocked, words)
         }
         Doing::Circuit(state, cycle) => {
@@ -137,7 +137,7 @@ pub(super) fn does(app: &App, view: &MessageView) -> (char, String) {
                 CircuitState::Waiting => for_whom(app, view),
                 _ => String::new(),
             };
-            (sign, format!("{name} at {at} {}{whom}", since(cycle.0)))
+            (sign, format!("{name} {} at {at}{whom}", since(cycle.0)))
         }
     }
 }
