@@ -167,8 +167,8 @@ fn circuits_in_a_hypercube() {
 #[test]
 fn routers_as_boxes() {
     use flitscope::tui::view::View;
-    let update = run("papers/adaptive-torus-8x8", &[4096, 4096, 4000]);
-    let keys = [Action::View(View::Occupancy), Action::ZoomIn, Action::Origin];
+    let update = run("hotspot-torus-16x16", &[4096, 4096, 4096, 4096]);
+    let keys = [Action::View(View::Occupancy), Action::ZoomIn, Action::ZoomIn];
     picture_of("boxes-120x40.svg", update, DARK_THEME, (120, 40), &keys);
 }
 
