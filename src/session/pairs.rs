@@ -8,7 +8,8 @@
 //! again.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::hash::BuildHasherDefault;
 
 use crate::engine::Delivery;
 use crate::random::mix;
@@ -19,6 +20,10 @@ const WAITING_MAX: usize = 1 << 16;
 
 /// A message by name: its source, and which of its messages it is.
 type Name = (u32, u64);
+
+/// Messages by name. How large the table grows depends on its hashes, and on that when a checkpoint is
+/// taken: so they are the same in every run of the program.
+type Names = HashMap<Name, Waiting, BuildHasherDefault<DefaultHasher>>;
 
 /// A message that has arrived in one of the runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +37,7 @@ struct Waiting {
 /// What was delivered in both runs, and what in one of them only.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pairs {
-    waiting: HashMap<Name, Waiting>,
+    waiting: Names,
     /// Messages that wait, by the run in which they have arrived.
     only: [u64; 2],
     paired: Paired,
@@ -60,7 +65,7 @@ pub struct PairsSummary {
 impl Default for Pairs {
     fn default() -> Self {
         Self {
-            waiting: HashMap::new(),
+            waiting: Names::default(),
             only: [0; 2],
             paired: Paired::new(0),
             settled: false,
