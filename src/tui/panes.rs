@@ -17,6 +17,7 @@ pub mod worms;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::app::App;
 use super::grid;
@@ -66,6 +67,28 @@ pub fn title(app: &App, pane: Pane, width: u16) -> String {
         Pane::Messages => messages::title(app),
         Pane::History => history::title(app),
         Pane::Lens => lens::title(app),
+    }
+}
+
+/// A line of a list: its text, a figure at the right, and its style.
+pub(in crate::tui) type Line = (String, String, Style);
+
+/// Draws as much of a list as there is room for, from where its pane is scrolled to; the figures in
+/// their lines' styles or in another.
+fn list(app: &App, pane: Pane, pen: &mut Pen<'_>, lines: &[Line], figures: Option<Style>) {
+    let from = scrolled(app, pane, lines.len(), pen.height());
+    let rows = usize::from(pen.height());
+    for (row, (text, right, style)) in lines.iter().skip(from).take(rows).enumerate() {
+        let y = row as i32;
+        if row + 1 == rows && from + rows < lines.len() {
+            let more = lines.len() - from - rows + 1;
+            pen.text(0, y, &format!("{} {more} lines more", app.glyphs.more[1]), app.theme.dim());
+            return;
+        }
+        let end = pen.cut(0, y, text, app.glyphs.ellipsis, *style);
+        if end + (right.chars().count() as i32) < i32::from(pen.width()) {
+            pen.right(y, right, figures.unwrap_or(*style));
+        }
     }
 }
 

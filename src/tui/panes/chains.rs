@@ -1,8 +1,7 @@
 //! Who waits for whom: trees with the root cause on top, the worm that itself waits for nobody;
 //! or the circle of a deadlock.
 
-use ratatui::style::Style;
-
+use super::Line;
 use crate::engine::{HeadState, Snapshot, Wait};
 use crate::ids::WormId;
 use crate::tui::app::App;
@@ -104,25 +103,8 @@ pub(super) fn title(app: &App) -> String {
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let lines = lines(app);
-    let from = super::scrolled(app, Pane::Chains, lines.len(), pen.height());
-    let rows = usize::from(pen.height());
-    for (row, (text, right, style)) in lines.iter().skip(from).take(rows).enumerate() {
-        let y = row as i32;
-        if row + 1 == rows && from + rows < lines.len() {
-            let more = lines.len() - from - rows + 1;
-            pen.text(0, y, &format!("{} {more} lines more", app.glyphs.more[1]), app.theme.dim());
-            return;
-        }
-        let end = pen.cut(0, y, text, app.glyphs.ellipsis, *style);
-        if end + (right.chars().count() as i32) < i32::from(pen.width()) {
-            pen.right(y, right, app.theme.dim());
-        }
-    }
+    super::list(app, Pane::Chains, pen, &lines(app), Some(app.theme.dim()));
 }
-
-/// (text, figure at the right, style) of a line.
-type Line = (String, String, Style);
 
 /// Every line.
 fn lines(app: &App) -> Vec<Line> {

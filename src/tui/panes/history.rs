@@ -1,7 +1,6 @@
 //! The history of one message: generated, waited, entered, router by router, delivered.
 
-use ratatui::style::Style;
-
+use super::Line;
 use crate::engine::messages::Whereabouts;
 use crate::live::Traced;
 use crate::session::trace::Hop;
@@ -21,25 +20,8 @@ pub(super) fn title(app: &App) -> String {
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let lines = lines(app);
-    let from = super::scrolled(app, Pane::History, lines.len(), pen.height());
-    let rows = usize::from(pen.height());
-    for (row, (text, right, style)) in lines.iter().skip(from).take(rows).enumerate() {
-        let y = row as i32;
-        if row + 1 == rows && from + rows < lines.len() {
-            let more = lines.len() - from - rows + 1;
-            pen.text(0, y, &format!("{} {more} lines more", app.glyphs.more[1]), app.theme.dim());
-            return;
-        }
-        let end = pen.cut(0, y, text, app.glyphs.ellipsis, *style);
-        if end + (right.chars().count() as i32) < i32::from(pen.width()) {
-            pen.right(y, right, *style);
-        }
-    }
+    super::list(app, Pane::History, pen, &lines(app), None);
 }
-
-/// (text, figure at the right, style) of a line.
-type Line = (String, String, Style);
 
 fn lines(app: &App) -> Vec<Line> {
     let theme = app.theme;

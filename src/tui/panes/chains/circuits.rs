@@ -1,10 +1,11 @@
 //! Circuits that others wait for, and those behind them; where none waits for a link, those that have
 //! failed to get one most often.
 
-use super::{Forest, Line, branches, deadlock, vc_name};
+use super::{Forest, branches, deadlock, vc_name};
 use crate::engine::CircuitState;
 use crate::tui::app::App;
 use crate::tui::header::plural;
+use crate::tui::panes::Line;
 use crate::tui::states;
 
 /// Circuits listed where none waits.
