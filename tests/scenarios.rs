@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use flitscope::recording::demos;
 use flitscope::scenario::{Override, Problem, builtin, parse, render};
 use flitscope::traffic::Lengths;
 use proptest::prelude::*;
@@ -43,12 +44,17 @@ fn complaints(text: &str, overrides: &[Override]) -> String {
 fn the_folder_and_the_built_in_list_agree() {
     let mut found = Vec::new();
     files("scenarios", &mut found);
-    let found: Vec<&str> = found
-        .iter()
-        .map(|path| path.strip_prefix("scenarios/").unwrap().strip_suffix(".ron").unwrap())
-        .collect();
-    let listed: Vec<&str> = builtin::ALL.iter().map(|builtin| builtin.name).collect();
-    assert_eq!(found, listed);
+    let paths = found.iter().map(|path| path.strip_prefix("scenarios/").unwrap());
+    let (scenarios, others): (Vec<&str>, Vec<&str>) =
+        paths.partition(|path| Path::new(path).extension().is_some_and(|it| it == "ron"));
+    let listed: Vec<String> =
+        builtin::ALL.iter().map(|builtin| format!("{}.ron", builtin.name)).collect();
+    assert_eq!(scenarios, listed);
+    // Besides them there are the demonstrations' scripts.
+    let mut listed: Vec<String> =
+        demos::ALL.iter().map(|demo| format!("demos/{}.keys", demo.name)).collect();
+    listed.sort();
+    assert_eq!(others, listed);
 }
 
 #[test]
