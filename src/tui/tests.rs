@@ -6,6 +6,7 @@ mod hypercubes;
 mod keys;
 mod layouts;
 mod links;
+mod long;
 mod messages;
 mod mouse;
 mod palette;
