@@ -118,9 +118,7 @@ fn a_deadlock_is_told_and_has_a_status() {
     assert_eq!(both.status, 3);
     let rows = objects(&both.out);
     assert_eq!((&rows[0]["deadlock"], &rows[1]["deadlock"]), (&true.into(), &false.into()));
-    let facts = |row: &Value| {
-        ["deadlock_closed", "deadlock_members"].map(|key| row[key].as_u64())
-    };
+    let facts = |row: &Value| ["deadlock_closed", "deadlock_members"].map(|key| row[key].as_u64());
     assert_eq!((facts(&rows[0]), facts(&rows[1])), ([Some(309), Some(5)], [None, None]));
     assert_eq!(run(&["ring-deadlock"]).status, 3);
 }

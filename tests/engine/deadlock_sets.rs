@@ -108,13 +108,13 @@ fn brute(system: &System, seed: u64, found: u64) -> (Known, Set) {
     let mut known = Known::new();
     for set in sets(&dead) {
         // All whom it hangs on, members included, have waited for the same ever since.
-        let mut whom = reach(&dead, *set.first().unwrap());
-        let waits = |name, now: usize| graphs[now].get(name) == dead.get(name);
+        let whom = reach(&dead, *set.first().unwrap());
+        let waits = |name: &MessageId, now: usize| graphs[now].get(name) == dead.get(name);
         let stood = |&now: &usize| whom.iter().all(|name| waits(name, now));
         let closed = (1..=found as usize).rev().take_while(stood).last().unwrap();
         assert!(sets(&stuck(graphs[closed].clone())).contains(&set));
-        whom.retain(|name| !waits(name, closed - 1));
-        known.insert(set, (closed as u64, whom));
+        let closers = whom.iter().copied().filter(|name| !waits(name, closed - 1)).collect();
+        known.insert(set, (closed as u64, closers));
     }
     let members: Set = known.keys().flatten().copied().collect();
     (known, dead.keys().copied().filter(|name| !members.contains(name)).collect())
