@@ -5,9 +5,11 @@
 
 pub mod any;
 pub mod circuit;
+mod deadlock;
 pub mod messages;
 pub mod wormhole;
 
+pub use self::deadlock::{Deadlock, DeadlockSet};
 use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::units::{Cycle, Rate};
 
@@ -83,22 +85,6 @@ pub struct Counters {
     pub deadlocks: u64,
     /// Events simulated; 0 in an engine that counts cycles.
     pub events: u64,
-}
-
-/// A stopped run: worms that wait for each other for ever.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Deadlock {
-    /// The cycle at which it was found.
-    pub found: Cycle,
-    /// The cycle in which its last member's head came to a stand.
-    pub formed: Cycle,
-    /// A cycle of waits inside it: each worm waits for a VC that the next one holds, the last for
-    /// one of the first.
-    pub cycle: Vec<Wait>,
-    /// All worms that can never move again, those outside the cycle included.
-    pub worms: Vec<WormId>,
-    /// Whether some member has alternatives (a knot); otherwise each waits for one thing only.
-    pub knot: bool,
 }
 
 /// What a worm waits for.
@@ -178,8 +164,11 @@ pub trait Engine {
     /// Running totals.
     fn counters(&self) -> Counters;
 
-    /// The deadlock that stopped the run, if one was found.
+    /// The deadlock that stopped the run, if one was found: at most 64 cycles after it closed.
     fn deadlock(&self) -> Option<&Deadlock>;
+
+    /// The worms that can never move again, as of now, whatever the machine does about them.
+    fn find_deadlock(&self) -> Option<Deadlock>;
 }
 
 /// What a worm's head is doing.

@@ -244,6 +244,13 @@ impl Session {
         self.engine.counters()
     }
 
+    /// Whether worms (circuits) came to wait for each other for ever in the cycle just simulated.
+    pub fn locks_up(&self) -> bool {
+        let now = self.now();
+        let closes = |found: Deadlock| found.sets.iter().any(|set| set.closed == now);
+        self.engine.find_deadlock().is_some_and(closes)
+    }
+
     /// The deadlock that stopped the run, if any.
     pub fn deadlock(&self) -> Option<&Deadlock> {
         self.engine.deadlock()

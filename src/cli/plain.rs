@@ -152,11 +152,14 @@ fn line(update: &Update, goes_on: bool) -> String {
         (blocked, snapshot.worms.len(), "worm")
     };
     let deadlock = match &snapshot.deadlock {
-        Some(deadlock) => format!(
-            "deadlock of {} since {}",
-            plural(deadlock.worms.len() as u64, carrier),
-            times.now(deadlock.formed.0)
-        ),
+        Some(deadlock) => {
+            let sets = deadlock.sets.iter().map(|set| {
+                let members = plural(set.worms.len() as u64, carrier);
+                format!("of {members} since {}", times.now(set.closed.0))
+            });
+            let sets = sets.collect::<Vec<_>>().join(" and ");
+            format!("deadlock {sets}, {} caught behind", grouped(deadlock.caught.len() as u64))
+        }
         None => "no deadlock".to_owned(),
     };
     format!(
@@ -210,6 +213,9 @@ mod tests {
             said.starts_with("deadlocked, ") && said.contains("blocked 4 of 4 worms"),
             "{said}"
         );
-        assert!(said.ends_with("deadlock of 4 worms since cycle 12,040\n"), "{said}");
+        assert!(
+            said.ends_with("deadlock of 4 worms since cycle 12,041, 0 caught behind\n"),
+            "{said}"
+        );
     }
 }

@@ -89,4 +89,8 @@ impl Engine for AnyEngine {
     fn deadlock(&self) -> Option<&Deadlock> {
         either!(self, engine => engine.deadlock())
     }
+
+    fn find_deadlock(&self) -> Option<Deadlock> {
+        either!(self, engine => engine.find_deadlock())
+    }
 }

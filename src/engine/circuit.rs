@@ -397,7 +397,6 @@ impl Engine for CircuitEngine {
     }
 
     fn bytes(&self) -> usize {
-        let stopped = self.deadlock.as_ref();
         held(&self.links.of)
             + held(&self.lanes)
             + held(&self.controllers)
@@ -405,7 +404,7 @@ impl Engine for CircuitEngine {
             + held(&self.spare)
             + held(&self.deliveries)
             + held(&self.candidates)
-            + stopped.map_or(0, |found| held(&found.cycle) + held(&found.worms))
+            + self.deadlock.as_ref().map_or(0, Deadlock::bytes)
             + self.sources.bytes()
             + self.calendar.bytes()
     }
@@ -420,5 +419,9 @@ impl Engine for CircuitEngine {
 
     fn deadlock(&self) -> Option<&Deadlock> {
         self.deadlock.as_ref()
+    }
+
+    fn find_deadlock(&self) -> Option<Deadlock> {
+        self.standing()
     }
 }

@@ -30,6 +30,7 @@ use self::ports::Ports;
 use self::run::Runs;
 use self::state::State;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
+use crate::ids::WormId;
 use crate::random::mix;
 use crate::routing::{Candidate, Header, Relation};
 use crate::switching::{
@@ -40,9 +41,12 @@ use crate::topology::Network;
 use crate::traffic::sources::{Generated, Message, Sources};
 use crate::units::{Cycle, Rate};
 
-/// Cycles between looks for a deadlock. Fixed, so that finding one does not depend on how a run is
-/// cut into calls.
-const DEADLOCK_PERIOD: u64 = 256;
+/// Cycles between looks for a deadlock: the most that one stands unseen. Fixed, so that finding one
+/// does not depend on how a run is cut into calls.
+const LOOK_CYCLES: u64 = 64;
+
+/// Cycles between looks where victims break deadlocks.
+const ABORT_CYCLES: u64 = 256;
 
 /// The wormhole engine.
 #[derive(Clone, Debug)]
@@ -154,11 +158,13 @@ impl WormholeEngine {
     /// Now and then, looks for a deadlock, and does about it what the machine says.
     #[inline]
     fn look_for_deadlock(&mut self) {
-        if self.now.is_multiple_of(DEADLOCK_PERIOD) && self.may_lock() {
+        if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
             match self.switching.on_deadlock {
                 OnDeadlock::Stop => self.deadlock = self.find_deadlock(),
-                OnDeadlock::Abort => self.break_deadlocks(),
-                OnDeadlock::Continue => {}
+                OnDeadlock::Abort if self.now.is_multiple_of(ABORT_CYCLES) => {
+                    self.break_deadlocks()
+                }
+                OnDeadlock::Abort | OnDeadlock::Continue => {}
             }
         }
     }
@@ -201,7 +207,7 @@ impl WormholeEngine {
             to = to.min(completion);
         }
         if self.may_lock() {
-            to = to.min((self.now / DEADLOCK_PERIOD + 1) * DEADLOCK_PERIOD - 1);
+            to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }
         if to > self.now {
             self.counters.message_cycles += self.present * (to - self.now);
@@ -332,7 +338,7 @@ impl Engine for WormholeEngine {
             self.general.bytes(),
             self.ports.bytes(),
             held(&self.deliveries),
-            self.deadlock.as_ref().map_or(0, |found| held(&found.cycle) + held(&found.worms)),
+            self.deadlock.as_ref().map_or(0, Deadlock::bytes),
         ];
         scratch + parts.iter().sum::<usize>()
     }
@@ -347,5 +353,10 @@ impl Engine for WormholeEngine {
 
     fn deadlock(&self) -> Option<&Deadlock> {
         self.deadlock.as_ref()
+    }
+
+    fn find_deadlock(&self) -> Option<Deadlock> {
+        let since = |worm: WormId| self.stands_since(worm.0);
+        Deadlock::new(self, &self.stuck_waits(), since, |cycle| Cycle(cycle + 1))
     }
 }

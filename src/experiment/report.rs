@@ -15,10 +15,12 @@ use serde_json::{Map, Value};
 
 use super::forecast::Forecast;
 use super::{Ended, Outcome};
+use crate::engine::DeadlockSet;
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::{OnDeadlock, Release, Switching};
+use crate::system::System;
 use crate::units::TimeUnit;
 pub use channels::ChannelRow;
 pub use comparison::{ComparisonRow, comparison_table};
@@ -106,6 +108,14 @@ row! {
         saturated: bool,
         /// Whether it was stopped by a deadlock.
         deadlock: bool,
+        /// The first cycle (time) at which messages waited for each other for ever.
+        deadlock_closed: Option<Time>,
+        /// The messages whose waits closed it then.
+        deadlock_closers: Option<String>,
+        /// Messages that wait for each other for ever.
+        deadlock_members: Option<u64>,
+        /// Messages caught behind them.
+        deadlock_caught: Option<u64>,
         /// Mean times a message was aborted; `None` where worms are not aborted.
         aborts_mean: Option<f64>,
         /// Flits moved over router-to-router channels, warm-up included; `None` for circuits.
@@ -136,6 +146,7 @@ impl From<&Outcome> for SimulateRow {
         let summary = &outcome.summary;
         let system = &outcome.scenario.system;
         let unit = system.time_unit();
+        let stands = outcome.deadlock.as_ref();
         Self {
             scenario: outcome.scenario.name.clone(),
             seed: outcome.seed,
@@ -159,6 +170,11 @@ impl From<&Outcome> for SimulateRow {
             cycles: outcome.cycles / unit.cycles,
             saturated: summary.saturated,
             deadlock: outcome.deadlock.is_some(),
+            deadlock_closed: stands.map(|found| Time::new(found.closed().0, unit)),
+            deadlock_closers: stands.map(|found| closers(system, &found.sets[0])),
+            deadlock_members: stands
+                .map(|found| found.sets.iter().map(|set| set.worms.len() as u64).sum()),
+            deadlock_caught: stands.map(|found| found.caught.len() as u64),
             aborts_mean: aborts_mean(outcome),
             flit_hops: system.wormhole().map(|_| outcome.counters.flit_hops),
             wall_seconds: outcome.wall.as_secs_f64(),
@@ -167,6 +183,12 @@ impl From<&Outcome> for SimulateRow {
             partial: outcome.ended == Ended::Stopped,
         }
     }
+}
+
+/// The messages that closed a set of a deadlock.
+pub(super) fn closers(system: &System, set: &DeadlockSet) -> String {
+    let names = set.closers.iter().map(|&name| system.network.message_name(name));
+    names.collect::<Vec<_>>().join(" ")
 }
 
 /// Mean times a message was aborted, where that may happen: of all worms, or of the circuits counted.

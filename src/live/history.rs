@@ -22,7 +22,7 @@ pub struct Span {
 pub enum Event {
     /// The load was changed.
     Load,
-    /// A deadlock was found.
+    /// A deadlock closed.
     Deadlock,
 }
 
@@ -99,14 +99,16 @@ impl History {
         }
     }
 
-    /// Notes that something happened; a later event of one kind in the same bin is not kept.
-    pub fn note(&mut self, cycle: u64, event: Event) {
+    /// Notes that something happened; a later event of one kind in the same bin is not kept. Says
+    /// whether this one was.
+    pub fn note(&mut self, cycle: u64, event: Event) -> bool {
         let (span, bin) = (self.span, cycle / self.span);
-        if !self.events.iter().rev().any(|&(at, what)| at / span == bin && what == event)
-            && self.events.len() < BINS_MAX
-        {
+        let new = !self.events.iter().rev().any(|&(at, what)| at / span == bin && what == event)
+            && self.events.len() < BINS_MAX;
+        if new {
             self.events.push((cycle, event));
         }
+        new
     }
 
     /// Makes `self` equal to `other`, reusing storage.

@@ -68,7 +68,6 @@ impl Lane {
     /// is the latency of the slowest message delivered since the last look.
     pub(super) fn came(&mut self, session: &Session, slowest: u64) -> bool {
         self.note_sample(session);
-        self.note_deadlock(session);
         self.watch.check(session, slowest)
     }
 
@@ -87,7 +86,6 @@ impl Lane {
     /// The run stands somewhere else than before.
     pub(super) fn landed(&mut self, session: &Session) {
         self.watch.reset(session);
-        self.note_deadlock(session);
     }
 
     /// Averages the utilisation from here on.
@@ -107,10 +105,15 @@ impl Lane {
         self.ask(session);
     }
 
-    fn note_deadlock(&mut self, session: &Session) {
-        if session.deadlock().is_some() {
-            self.history.note(session.now().0, Event::Deadlock);
+    /// Where the run stands in a deadlock that was not known: the cycles at which worms have come to
+    /// wait for each other for ever.
+    pub(super) fn new_deadlock(&mut self, session: &Session) -> impl Iterator<Item = u64> {
+        let sets = session.deadlock().map_or(&[][..], |deadlock| &deadlock.sets);
+        let new = sets.first().is_some_and(|set| self.history.note(set.closed.0, Event::Deadlock));
+        for set in sets {
+            self.history.note(set.closed.0, Event::Deadlock);
         }
+        sets.iter().filter(move |_| new).map(|set| set.closed.0)
     }
 
     /// At a sampling instant, notes the accepted load since the last one, unless it is known.

@@ -313,6 +313,7 @@ impl Stage {
         for ((lane, session), slowest) in self.watched().zip(slowest) {
             stopped |= lane.came(session, slowest);
         }
+        self.mark_deadlock();
         if stopped {
             (self.running, self.hurry) = (false, false);
         }

@@ -33,6 +33,13 @@ pub(super) struct Winding {
 }
 
 impl Winding {
+    /// Bookmarks a cycle, unless it has a bookmark.
+    fn mark(&mut self, cycle: u64) {
+        if let Err(at) = self.bookmarks.binary_search(&cycle) {
+            self.bookmarks.insert(at, cycle);
+        }
+    }
+
     /// Forgets all of a run but what was saved.
     pub(super) fn forget(&mut self) {
         self.then = None;
@@ -64,7 +71,7 @@ impl Stage {
             Command::Cancel => self.give_up(),
             Command::Bookmark => match self.winding.bookmarks.binary_search(&now) {
                 Ok(at) => drop(self.winding.bookmarks.remove(at)),
-                Err(at) => self.winding.bookmarks.insert(at, now),
+                Err(_) => self.winding.mark(now),
             },
             Command::Save => {
                 self.winding.saved = Some(Arc::new(self.saved()));
@@ -112,6 +119,15 @@ impl Stage {
     fn landed(&mut self) {
         self.tape.take_slowest();
         self.watched().for_each(|(lane, session)| lane.landed(session));
+        self.mark_deadlock();
+    }
+
+    /// Where a run has been found in a deadlock, its closing is bookmarked.
+    pub(super) fn mark_deadlock(&mut self) {
+        let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
+        for (lane, session) in lanes.zip(self.tape.runs().all()) {
+            lane.new_deadlock(session).for_each(|cycle| self.winding.mark(cycle));
+        }
     }
 
     /// Winds on by at most `cycles`, or until it is `enough`; says how many cycles were left.

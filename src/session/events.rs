@@ -13,7 +13,7 @@ pub struct Events {
     pub delivery: bool,
     /// A head came to a stand in the network.
     pub blocking: bool,
-    /// A deadlock was found.
+    /// A deadlock closed: a head came to wait in a circle of worms that can never move again.
     pub deadlock: bool,
 }
 
@@ -73,7 +73,6 @@ pub struct Eye {
     entered: u64,
     /// Cycles in which nothing moved, up to now.
     still: u32,
-    deadlocked: bool,
 }
 
 impl Eye {
@@ -85,24 +84,29 @@ impl Eye {
 
     /// What happened in the cycle that has just been simulated. To be asked after each cycle.
     pub fn look(&mut self, session: &Session) -> Events {
+        if session.now() == self.snapshot.cycle {
+            // It stands in a deadlock, while another run goes on.
+            return Events::default();
+        }
         let before = self.counters;
         let now = session.counters();
         let same = Counters { message_cycles: before.message_cycles, ..now } == before;
         self.still = if same { self.still.saturating_add(1) } else { 0 };
         // What is under way in circuits, no counter tells.
         let quiet = self.still > STILL && self.snapshot.circuits.is_empty();
-        if quiet && self.deadlocked == session.deadlock().is_some() {
+        if quiet {
             self.counters = now;
+            self.snapshot.cycle = session.now();
             return Events::default();
         }
-        let (entered, deadlocked) = (self.entered, self.deadlocked);
+        let entered = self.entered;
         self.see(session);
         let cycle = self.snapshot.cycle.0;
         Events {
             injection: self.entered > entered,
             delivery: now.delivered > before.delivered,
             blocking: self.comes_to_a_stand(cycle),
-            deadlock: self.deadlocked && !deadlocked,
+            deadlock: session.locks_up(),
         }
     }
 
@@ -124,7 +128,6 @@ impl Eye {
     fn see(&mut self, session: &Session) {
         session.observe(&mut self.snapshot);
         self.counters = self.snapshot.counters;
-        self.deadlocked = session.deadlock().is_some();
         let Counters { generated, discarded, aborts, .. } = self.counters;
         let waiting: u64 = self.snapshot.queues.iter().sum();
         // An aborted message waits again, and enters again.

@@ -44,6 +44,8 @@ pub enum Action {
     LastEvent,
     /// On to the next event.
     NextEvent,
+    /// To where the first deadlock closed.
+    ToDeadlock,
     /// Ask which events.
     Events,
     /// Ask for a cycle to go to.
@@ -199,6 +201,7 @@ impl Action {
         Self::StepBackMany,
         Self::LastEvent,
         Self::NextEvent,
+        Self::ToDeadlock,
         Self::Events,
         Self::GoTo,
         Self::ToLive,

@@ -6,7 +6,7 @@ use super::app::App;
 use super::draw::draw;
 use super::library::{Entry, Library, Opened};
 use super::theme::Theme;
-use crate::engine::{Counters, Deadlock, HeadState, VcView, Wait, WaitKind, WormView};
+use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
 use crate::model::{Mismatch, Part, Prediction, Term};
@@ -296,10 +296,14 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
     }
     snapshot.deadlock = Some(Deadlock {
         found: Cycle(12_345),
-        formed: Cycle(12_040),
-        worms: (0..4).map(WormId::new).collect(),
-        cycle,
-        knot: false,
+        sets: vec![DeadlockSet {
+            closed: Cycle(12_041),
+            closers: vec![snapshot.worms[3].name()],
+            worms: (0..4).map(WormId::new).collect(),
+            circle: cycle,
+            knot: false,
+        }],
+        caught: Vec::new(),
     });
     update.state = RunState::Deadlocked;
     update

@@ -136,9 +136,10 @@ fn deadlock(app: &App) -> String {
         return format!(" {} ", app.glyphs.run[2]);
     };
     format!(
-        " {}: {} stand for ever ",
+        " {} since {}: {} stand for ever ",
         app.glyphs.run[2],
-        plural(deadlock.worms.len() as u64, app.carrier())
+        app.times().now(deadlock.closed().0),
+        plural(deadlock.worms().count() as u64, app.carrier())
     )
 }
 

@@ -3,7 +3,7 @@
 //! longest, then the oldest.
 
 use super::app::App;
-use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
+use crate::engine::{CircuitView, Deadlock, HeadState, Snapshot, WormView};
 use crate::ids::{ChannelId, MessageId, WormId};
 use crate::routing::VcUse;
 
@@ -35,7 +35,7 @@ impl Names {
         self.worms = [None; LETTERS];
         if let Some(deadlock) = &snapshot.deadlock {
             for (at, worm) in worms.iter().enumerate() {
-                self.doomed[at] = deadlock.worms.contains(&worm.id);
+                self.doomed[at] = deadlock.holds(worm.id);
             }
         }
         let mut sorted: Vec<(MessageId, u8)> = self
@@ -53,8 +53,10 @@ impl Names {
                 self.worms[usize::from(letter)] = Some(at as u32);
             }
         }
-        let cycle: &[_] = snapshot.deadlock.as_ref().map_or(&[], |deadlock| &deadlock.cycle);
-        let in_cycle = |worm: &WormView| cycle.iter().any(|wait| wait.worm == worm.id);
+        let in_cycle = |worm: &WormView| {
+            let mut circles = snapshot.deadlock.iter().flat_map(Deadlock::circles);
+            circles.any(|wait| wait.worm == worm.id)
+        };
         // Those who are caught take letters from those who are not.
         for at in 0..worms.len() {
             if self.doomed[at] && self.letters[at] == 0 {

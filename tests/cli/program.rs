@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 24] = [
+pub const SIMULATE: [&str; 28] = [
     "scenario",
     "seed",
     "replication",
@@ -24,6 +24,10 @@ pub const SIMULATE: [&str; 24] = [
     "cycles",
     "saturated",
     "deadlock",
+    "deadlock_closed",
+    "deadlock_closers",
+    "deadlock_members",
+    "deadlock_caught",
     "aborts_mean",
     "flit_hops",
     "wall_seconds",

@@ -110,12 +110,16 @@ fn all_replications_together_add_up() {
 fn a_deadlock_is_told_and_has_a_status() {
     let said = run(&["simulate", "ring-deadlock"]);
     assert_eq!(said.status, 3);
-    assert!(said.out.contains("deadlock             yes: found in cycle"), "{}", said.out);
+    let told =
+        "deadlock             yes: 5 worms wait for each other in a circle since cycle 309, closed";
+    assert!(said.out.contains(told) && said.out.contains("found at cycle 320"), "{}", said.out);
     assert!(said.err.contains("deadlock"));
     let both = run(&["simulate", "ring-deadlock", CASE, "--format", "json"]);
     assert_eq!(both.status, 3);
     let rows = objects(&both.out);
     assert_eq!((&rows[0]["deadlock"], &rows[1]["deadlock"]), (&true.into(), &false.into()));
+    let facts = |row: &Value| ["deadlock_closed", "deadlock_members"].map(|key| row[key].as_u64());
+    assert_eq!((facts(&rows[0]), facts(&rows[1])), ([Some(309), Some(5)], [None, None]));
     assert_eq!(run(&["ring-deadlock"]).status, 3);
 }
 

@@ -40,12 +40,13 @@ fn deadlocks_as_predicted(routing: Routing, family: Family, radix: &[u32]) {
     let deadlock = engine.deadlock().unwrap_or_else(|| panic!("{name} went on")).clone();
     let mut snapshot = Snapshot::default();
     engine.observe(&mut snapshot);
-    let home = components[deadlock.cycle[0].wants.index()];
+    let circle = &deadlock.sets[0].circle;
+    let home = components[circle[0].wants.index()];
     assert!(home.is_some(), "{name}");
-    for (at, wait) in deadlock.cycle.iter().enumerate() {
+    for (at, wait) in circle.iter().enumerate() {
         assert_eq!(components[wait.wants.index()], home, "{name}");
         // What the next worm holds from the VC wanted up to its head closes the walk.
-        let next = deadlock.cycle[(at + 1) % deadlock.cycle.len()].worm;
+        let next = circle[(at + 1) % circle.len()].worm;
         let view = snapshot.worms.iter().find(|view| view.id == next).expect("it is there");
         let held = snapshot.path_of(view);
         let from = held.iter().position(|&vc| vc == wait.wants).expect("it holds it");

@@ -73,8 +73,13 @@ proptest! {
             let places = |engine: &WormholeEngine| {
                 engine.deadlock().map(|deadlock| {
                     let wants: Vec<_> =
-                        deadlock.cycle.iter().map(|wait| (wait.kind, wait.at, wait.wants)).collect();
-                    (deadlock.found, deadlock.formed, deadlock.knot, deadlock.worms.len(), wants)
+                        deadlock.circles().map(|wait| (wait.kind, wait.at, wait.wants)).collect();
+                    let sets: Vec<_> = deadlock
+                        .sets
+                        .iter()
+                        .map(|set| (set.closed, set.closers.clone(), set.worms.len(), set.knot))
+                        .collect();
+                    (deadlock.found, sets, deadlock.caught.len(), wants)
                 })
             };
             prop_assert_eq!(places(&straight), places(&shuffled));

@@ -2,6 +2,7 @@
 
 mod conservation;
 mod deadlock;
+mod deadlock_sets;
 mod delays;
 mod determinism;
 mod systems;

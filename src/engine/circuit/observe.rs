@@ -54,6 +54,12 @@ impl CircuitEngine {
         ticks / (lanes as u64 * TICKS_PER_CYCLE)
     }
 
+    /// The order of messages by age, the oldest first.
+    pub(super) fn age(&self, row: u32) -> (u64, u32, u64) {
+        let call = &self.calls[row as usize];
+        (call.born, call.source, call.serial)
+    }
+
     fn draw_circuits(&self, snapshot: &mut Snapshot) {
         snapshot.worms.clear();
         snapshot.circuits.clear();
@@ -62,10 +68,7 @@ impl CircuitEngine {
         let rows = 0..self.calls.len() as u32;
         let mut rows: Vec<u32> =
             rows.filter(|&row| self.calls[row as usize].stage != Stage::Free).collect();
-        rows.sort_unstable_by_key(|&row| {
-            let call = &self.calls[row as usize];
-            (call.born, call.source, call.serial)
-        });
+        rows.sort_unstable_by_key(|&row| self.age(row));
         for row in rows {
             let call = &self.calls[row as usize];
             let first = snapshot.path.len() as u32;

@@ -112,7 +112,7 @@ impl CircuitEngine {
         message.since = now;
         self.lanes[wish.lane as usize].waiting.push(&mut self.calls, call);
         if closes {
-            self.stop(now, call);
+            self.stop(now);
         }
     }
 

@@ -243,14 +243,17 @@ fn a_ring_of_waits_stops_the_run_at_once_and_is_shown() {
         engine.advance(Cycle(2_000 * 1024));
         let deadlock = engine.deadlock().expect("rings deadlock").clone();
         assert!(engine.now() < Cycle(2_000 * 1024) && engine.now() == deadlock.found);
-        assert!(deadlock.cycle.len() >= 2);
-        for (wait, next) in deadlock.cycle.iter().zip(deadlock.cycle.iter().cycle().skip(1)) {
+        let [set] = &deadlock.sets[..] else { panic!("{deadlock:?}") };
+        assert_eq!((set.closed, set.closers.len(), set.knot), (deadlock.found, 1, false));
+        assert!(set.circle.len() >= 2 && set.circle.len() == set.worms.len());
+        for (wait, next) in set.circle.iter().zip(set.circle.iter().cycle().skip(1)) {
             assert_eq!(wait.holder, Some(next.worm));
-            assert!(deadlock.worms.contains(&wait.worm));
+            assert!(set.worms.contains(&wait.worm));
         }
         engine.audit().expect("a stopped run keeps the laws");
         engine.observe(&mut snapshot);
-        for wait in &deadlock.cycle {
+        assert_eq!(engine.find_deadlock().as_ref(), Some(&deadlock));
+        for wait in &set.circle {
             let view = snapshot.circuits.iter().find(|view| view.worm == wait.worm).unwrap();
             assert_eq!((view.state, view.wants), (CircuitState::Waiting, Some(wait.wants)));
             let holder = snapshot.vcs[wait.wants.index()].holder;

@@ -4,8 +4,15 @@
 
 use super::state::{NONE, Stage};
 use super::{CircuitEngine, cycle_of};
+use crate::engine::deadlock::stuck;
 use crate::engine::{Deadlock, Wait, WaitKind};
 use crate::ids::{RouterId, VcId, WormId};
+use crate::units::Cycle;
+
+/// The first cycle that shows what happens at a tick.
+fn shown(tick: u64) -> Cycle {
+    cycle_of(tick) + 1
+}
 
 impl CircuitEngine {
     /// The holder of the lane that a message wants.
@@ -32,30 +39,20 @@ impl CircuitEngine {
         self.chain(call).last() == Some(call)
     }
 
-    /// The run stops at the ring that `call` has closed.
-    pub(super) fn stop(&mut self, now: u64, call: u32) {
-        let mut ring = vec![call];
-        ring.extend(self.chain(call).take_while(|&other| other != call));
-        let cycle = ring.iter().map(|&member| self.wait_of(member)).collect();
-        // Whoever waits for one of them, directly or not, stands still as well.
-        let mut stuck = vec![false; self.calls.len()];
-        for &member in &ring {
-            stuck[member as usize] = true;
-        }
-        for (row, message) in self.calls.iter().enumerate() {
-            if message.stage == Stage::Waiting && !stuck[row] {
-                stuck[row] = self.chain(row as u32).any(|holder| ring.contains(&holder));
-            }
-        }
-        let rows = stuck.iter().enumerate().filter(|&(_, &stuck)| stuck);
-        self.now = cycle_of(now) + 1;
-        self.deadlock = Some(Deadlock {
-            found: self.now,
-            formed: cycle_of(now),
-            cycle,
-            worms: rows.map(|(row, _)| WormId(row as u32)).collect(),
-            knot: false,
-        });
+    /// The run stops at the ring that has just closed.
+    pub(super) fn stop(&mut self, now: u64) {
+        self.now = shown(now);
+        self.deadlock = self.standing();
+        debug_assert!(self.deadlock.is_some(), "a wait has closed a ring");
+    }
+
+    /// The messages that wait for each other, and those behind them.
+    pub(super) fn standing(&self) -> Option<Deadlock> {
+        let rows = 0..self.calls.len() as u32;
+        let waiting = rows.filter(|&row| self.calls[row as usize].stage == Stage::Waiting);
+        let mut waits = stuck(waiting.map(|row| self.wait_of(row)).collect());
+        waits.sort_by_key(|wait| self.age(wait.worm.0));
+        Deadlock::new(self, &waits, |call| self.calls[call.index()].since, shown)
     }
 
     /// The wait of a message that stands in a link's queue.

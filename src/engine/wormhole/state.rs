@@ -73,6 +73,9 @@ pub(super) struct Worm {
     pub entered: u64,
     /// The cycle in which the head first asked where it stands.
     pub asks_since: u64,
+    /// Under `Sent` release: the cycle in which the head came to stand before a buffer, or landed in
+    /// it; whether others are in its way there tells whether it waits.
+    pub stands_since: u64,
     pub serial: u64,
     /// Its place in the order of service, smallest first: a cycle, and what breaks ties.
     pub rank: u64,
@@ -277,6 +280,7 @@ impl State {
             born: message.born,
             entered: u64::MAX,
             asks_since: 0,
+            stands_since: 0,
             serial: message.serial,
             rank: message.born,
             tie: message.dice,

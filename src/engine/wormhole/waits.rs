@@ -2,23 +2,24 @@
 //!
 //! A worm waits with its head only, in one of three ways ([`WaitKind`]): for a VC that another
 //! holds, as long as *none* of those that it may take is free; to be first in a buffer in which
-//! older worms stand; or for room in the buffer of the VC it was granted. Where a VC is free again
-//! only when its buffer has drained there is only the first. The worms that can never go on are
-//! found by elimination: a worm whose head is not waiting can move; one that waits for something
-//! which nobody holds, or which a worm that can move holds, can move too; what remains is
-//! deadlocked. (A worm that is not waiting drains or advances by itself: its flits compete for
-//! channels only, and every channel serves its VCs in turn.) Flits under way to a buffer fill it as
-//! those in it do; a head that is under way waits for nothing yet, and a slot whose credit is under
-//! way is nobody's.
+//! older worms stand; or for room in the buffer of a VC. Where a VC is free again only when its
+//! buffer has drained there is only the first. The worms that can never go on are found by
+//! elimination: a worm whose head is not waiting can move; one that waits for something which nobody
+//! holds, or which a worm that can move holds, can move too; what remains is deadlocked. (A worm that
+//! is not waiting drains or advances by itself: its flits compete for channels only, and every
+//! channel serves its VCs in turn.) What stands behind a waiting head closes up as far as there are
+//! gaps, and leaves what it then no longer needs: a wait for that ends although its holder stands.
+//! Flits under way to a buffer fill it as those in it do; a head that is under way waits for nothing
+//! yet, and a slot whose credit is under way is nobody's.
 
 use super::WormholeEngine;
 use super::general::Place;
-use super::state::NONE;
-use crate::engine::{Deadlock, Wait, WaitKind};
+use super::state::{NONE, SINK};
+use crate::engine::deadlock::stuck;
+use crate::engine::{Wait, WaitKind};
 use crate::ids::{ChannelId, RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
-use crate::units::Cycle;
 
 impl WormholeEngine {
     /// Everything for which a head in the network waits, with who is in the way: heads in routers'
@@ -66,14 +67,18 @@ impl WormholeEngine {
         let holder = self.holder(channel, v);
         let mut wait =
             Wait { kind: WaitKind::Vc, worm: WormId(worm), at, wants, holder: holder.map(WormId) };
-        if holder.is_none() && self.wants_room() {
+        if self.wants_room() && !self.consumes(worm, channel.index()) {
             let slot = (channel.index() << self.state.shift) + v as usize;
-            let buffer = self.state.buffers[slot];
-            let length = self.state.worms[worm as usize].length;
-            let short = || self.filled(slot as u32) + length > self.state.buffer_flits;
-            if buffer.front != NONE && short() {
+            let to_come = if holder.is_some() { self.state.holds[slot].left } else { 0 };
+            let needs = to_come + self.state.worms[worm as usize].length;
+            let front = self.state.buffers[slot].front;
+            let first = (front != NONE).then(|| self.state.holds[front as usize].worm);
+            if first.is_some()
+                && first != holder
+                && self.filled(slot as u32) + needs > self.state.buffer_flits
+            {
                 wait.kind = WaitKind::Room;
-                wait.holder = Some(WormId(self.state.holds[buffer.front as usize].worm));
+                wait.holder = first.map(WormId);
             }
         }
         wait
@@ -125,61 +130,119 @@ impl WormholeEngine {
         Some(state.holds[(channel.index() << state.shift) + v as usize].worm)
     }
 
-    /// Looks for worms that can never move again.
-    pub(super) fn find_deadlock(&self) -> Option<Deadlock> {
-        let mut waits = Vec::new();
-        self.for_each_wait(|wait| waits.push(wait));
-        // By age, so that the cycle that is found does not depend on rows.
-        waits.sort_by_key(|wait| self.state.worms[wait.worm.index()].age());
-        let dead = self.never_moving(&waits);
-        let first = waits.iter().find(|wait| dead[wait.worm.index()])?;
-
-        // Each dead worm waits only for dead worms: following any one of them must close a cycle.
-        let next = |worm: WormId| {
-            waits.iter().find(|wait| wait.worm == worm).expect("a dead worm waits for something")
-        };
-        let mut path: Vec<Wait> = vec![*first];
-        let cycle = loop {
-            let holder = path[path.len() - 1].holder.expect("what a dead worm wants is held");
-            if let Some(start) = path.iter().position(|wait| wait.worm == holder) {
-                break path.split_off(start);
-            }
-            path.push(*next(holder));
-        };
-        let mut worms: Vec<WormId> =
-            waits.iter().map(|wait| wait.worm).filter(|worm| dead[worm.index()]).collect();
-        worms.dedup();
-        worms.sort_by_key(|worm| self.state.worms[worm.index()].age());
-        let formed = worms.iter().map(|worm| self.state.worms[worm.index()].asks_since).max();
-        let knot =
-            waits.windows(2).any(|pair| pair[0].worm == pair[1].worm && dead[pair[0].worm.index()]);
-        Some(Deadlock {
-            found: Cycle(self.now),
-            formed: Cycle(formed.unwrap_or(self.now)),
-            cycle,
-            worms,
-            knot,
-        })
+    /// The cycle in which the head of a worm that waits came to do so.
+    pub(super) fn stands_since(&self, worm: u32) -> u64 {
+        let row = &self.state.worms[worm as usize];
+        if row.waits { row.asks_since } else { row.stands_since }
     }
 
-    /// For each worm row, whether it waits and can never go on.
-    fn never_moving(&self, waits: &[Wait]) -> Vec<bool> {
-        let mut dead = vec![false; self.state.worms.len()];
-        for wait in waits {
-            dead[wait.worm.index()] = true;
-        }
-        loop {
-            let mut changed = false;
-            for wait in waits {
-                let hope = wait.holder.is_none_or(|holder| !dead[holder.index()]);
-                if hope && dead[wait.worm.index()] {
-                    dead[wait.worm.index()] = false;
-                    changed = true;
+    /// The waits of all worms that can never move again, oldest worm first.
+    pub(super) fn stuck_waits(&self) -> Vec<Wait> {
+        let mut waits: Vec<Wait> = Vec::new();
+        let mut hopeful = None;
+        self.for_each_wait(|wait| {
+            if hopeful == Some(wait.worm) {
+                return;
+            }
+            if self.lasts(&wait) {
+                waits.push(wait);
+            } else {
+                hopeful = Some(wait.worm);
+                while waits.last().is_some_and(|last| last.worm == wait.worm) {
+                    waits.pop();
                 }
             }
-            if !changed {
-                return dead;
-            }
+        });
+        let mut waits = stuck(waits);
+        // By age, so that what is found does not depend on rows.
+        waits.sort_by_key(|wait| self.state.worms[wait.worm.index()].age());
+        waits
+    }
+
+    /// Whether a wait lasts for as long as its holder's head stands. The worm behind a head that
+    /// stands still closes up, and may leave what is waited for.
+    fn lasts(&self, wait: &Wait) -> bool {
+        if !wait.holder.is_some_and(|holder| self.stands(holder.0)) {
+            return false;
         }
+        let state = &self.state;
+        let worm = &state.worms[wait.worm.index()];
+        let (channel, v) =
+            (wait.wants.0 / state.virtual_channels, wait.wants.0 % state.virtual_channels);
+        let slot = (channel << state.shift) + v;
+        match wait.kind {
+            WaitKind::Turn => {
+                let ahead = state.berths[worm.head as usize].older;
+                let hold = &state.holds[ahead as usize];
+                hold.here + hold.flying > self.gaps_before(ahead)
+            }
+            WaitKind::Room if !worm.waits => {
+                self.gaps_before(state.buffers[slot as usize].front) == 0
+            }
+            WaitKind::Vc | WaitKind::Room => self.stays_taken(slot, wait.worm.0),
+        }
+    }
+
+    /// Whether a worm's head stands, be it before a VC or in a buffer.
+    fn stands(&self, row: u32) -> bool {
+        let worm = &self.state.worms[row as usize];
+        if worm.waits {
+            return worm.head != NONE && worm.asks_since < self.now;
+        }
+        self.switching.release == Release::Sent && self.wait_in_a_buffer(row).is_some()
+    }
+
+    /// Whether a VC that `worm` may take cannot be had even when all behind the heads that stand has
+    /// closed up.
+    fn stays_taken(&self, slot: u32, worm: u32) -> bool {
+        let state = &self.state;
+        let hold = &state.holds[slot as usize];
+        if self.switching.release == Release::Drained {
+            return hold.here + hold.flying + hold.left > self.gaps_before(slot);
+        }
+        // Its owner's tail must come in, and where whole messages want room, this one too.
+        let (channel, v) = state.split(slot);
+        let owned = state.channels[channel].free >> v & 1 == 0;
+        let front = state.buffers[slot as usize].front;
+        let gaps = if front == NONE { 0 } else { self.gaps_before(front) };
+        let come = self.taken(slot) + if owned { hold.left } else { 0 };
+        let wants = if self.wants_room() && !self.consumes(worm, channel) {
+            state.worms[worm as usize].length
+        } else {
+            0
+        };
+        come.saturating_sub(gaps) + wants > state.buffer_flits
+    }
+
+    /// Slots into which flits can still move on from a hold, if the heads before it stand for ever:
+    /// in the buffers up to its worm's head, and beyond those that the oldest worm there leaves.
+    fn gaps_before(&self, hold: u32) -> u32 {
+        let state = &self.state;
+        let (mut at, mut gaps) = (hold, 0);
+        for _ in 0..state.holds.len() {
+            let next = state.holds[at as usize].next;
+            if next == NONE {
+                let Place::Vc(slot) = state.place(at) else { return u32::MAX };
+                let front = if self.plain { at } else { state.buffers[slot as usize].front };
+                if front == at || front == NONE {
+                    return gaps;
+                }
+                at = front;
+                continue;
+            }
+            if next == SINK {
+                return u32::MAX;
+            }
+            let Place::Vc(slot) = state.place(next) else { return u32::MAX };
+            gaps += state.buffer_flits - self.taken(slot);
+            at = next;
+        }
+        // Round a ring a gap comes by again and again.
+        if gaps > 0 { u32::MAX } else { 0 }
+    }
+
+    /// Slots of a VC's buffer with flits in it or under way to it.
+    fn taken(&self, slot: u32) -> u32 {
+        if self.plain { self.state.holds[slot as usize].here } else { self.filled(slot) }
     }
 }

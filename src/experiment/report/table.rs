@@ -1,6 +1,6 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::{ChannelRow, CheckRow, NO_MODEL};
+use super::{ChannelRow, CheckRow, NO_MODEL, closers};
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
 use crate::model::{Circuits, Part};
@@ -8,7 +8,7 @@ use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
 use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
-use crate::units::{Rate, TimeUnit};
+use crate::units::{Cycle, Rate, TimeUnit};
 
 /// Columns of the names at the left.
 const NAMES: usize = 21;
@@ -350,16 +350,26 @@ fn warm_up(outcome: &Outcome) -> String {
 fn deadlock(outcome: &Outcome) -> String {
     let Some(deadlock) = &outcome.deadlock else { return "no".to_owned() };
     let unit = unit(outcome);
-    let (when, who) = if unit.cycles == 1 {
-        (format!("found in cycle {}, formed in cycle {}", deadlock.found, deadlock.formed), "worms")
-    } else {
-        (format!("found at time {:.3}", unit.of(deadlock.found.0 as f64)), "circuits")
+    let cycles = unit.cycles == 1;
+    let at = |cycle: Cycle| match cycles {
+        true => format!("cycle {cycle}"),
+        false => format!("time {:.3}", unit.of(cycle.0 as f64)),
     };
+    let who = if cycles { "worms" } else { "circuits" };
+    let sets = deadlock.sets.iter().map(|set| {
+        format!(
+            "{} {who} wait for each other in {} since {}, closed by {}; ",
+            set.worms.len(),
+            if set.knot { "a knot" } else { "a circle" },
+            at(set.closed),
+            closers(&outcome.scenario.system, set)
+        )
+    });
+    let sets: String = sets.collect();
     format!(
-        "yes: {when}: {} {who} stand still, {} of {} waits among them",
-        deadlock.worms.len(),
-        if deadlock.knot { "a knot with a ring" } else { "a ring" },
-        deadlock.cycle.len()
+        "yes: {sets}{} more caught behind, found at {}",
+        deadlock.caught.len(),
+        at(deadlock.found)
     )
 }
 

@@ -124,3 +124,28 @@ fn a_deadlock_is_left_by_going_back_and_met_again() {
     let again = tell(&mut live, Command::Run);
     assert_eq!((again.state, &again.snapshot), (RunState::Deadlocked, &locked.snapshot));
 }
+
+#[test]
+fn events_of_deadlock_are_where_it_closed_and_that_is_bookmarked() {
+    let mut live = crate::live::tests::start_deadlocking(Options {
+        running: false,
+        speed: Speed::Max,
+        keep: dense(),
+        ..Options::default()
+    });
+    let locked = tell(&mut live, Command::Step(100_000));
+    let deadlock = locked.snapshot.deadlock.as_ref().expect("it locks up");
+    let mut closed: Vec<u64> = deadlock.sets.iter().map(|set| set.closed.0).collect();
+    closed.dedup();
+    assert_eq!(locked.bookmarks, closed);
+    let noted = locked.history.events.iter().map(|&(cycle, _)| cycle).min();
+    assert_eq!(noted, Some(closed[0]));
+    assert!(deadlock.found > deadlock.closed() && deadlock.found - deadlock.closed() <= 64);
+    let wanted = Events { deadlock: true, ..Events::default() };
+    let last = tell(&mut live, Command::BackToEvent(wanted));
+    assert_eq!((last.snapshot.cycle.0, last.nothing), (closed[closed.len() - 1], false));
+    tell(&mut live, Command::Seek(Cycle(0)));
+    let first = tell(&mut live, Command::NextEvent(wanted));
+    assert_eq!((first.snapshot.cycle.0, first.nothing), (closed[0], false));
+    assert_eq!(first.bookmarks, closed);
+}

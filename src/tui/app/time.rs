@@ -1,7 +1,7 @@
 //! Actions that move through time: back, forward, to a cycle, an event, a bookmark; and saving.
 
 use super::{App, Confirm, Dialog, Effect, Question};
-use crate::live::{Command, RunState};
+use crate::live::{Command, Event, RunState};
 use crate::session::events::Events;
 use crate::tui::action::Action;
 use crate::tui::header::{plural, short_name};
@@ -47,6 +47,7 @@ impl App {
             Action::LastEvent => tell(Command::BackToEvent(self.events)),
             Action::NextEvent => tell(Command::NextEvent(self.events)),
             Action::ToLive => tell(Command::ToLive),
+            Action::ToDeadlock => Some(self.to_deadlock()),
             Action::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.say(&format!("{what} {}", self.times().now(now)));
@@ -87,6 +88,18 @@ impl App {
             }
             _ => None,
         }
+    }
+
+    /// To the cycle at which the first deadlock closed, if one is known.
+    fn to_deadlock(&mut self) -> Vec<Effect> {
+        let events = self.update.history.events.iter();
+        let closings = events.filter(|(_, event)| *event == Event::Deadlock);
+        let Some(cycle) = closings.map(|&(cycle, _)| cycle).min() else {
+            self.say("no deadlock has been found");
+            return Vec::new();
+        };
+        self.say(&format!("to {}, at which the first deadlock closed", self.times().now(cycle)));
+        vec![Effect::Send(Command::Seek(Cycle(cycle)))]
     }
 
     /// Sets the rate, after asking where that forgets a future.

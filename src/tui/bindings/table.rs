@@ -248,6 +248,14 @@ const MAIN: &[Binding] = &[
         "which events: injection, delivery, blocking, deadlock (asks)",
         None,
     ),
+    row(
+        Main,
+        &[Char('D')],
+        Action::ToDeadlock,
+        Group::Time,
+        "to the cycle at which the first deadlock closed",
+        None,
+    ),
     row(Main, &[Char('G')], Action::ToLive, Group::Time, "to the newest cycle", None),
     row(
         Main,

@@ -221,7 +221,7 @@ fn wants(app: &App) -> Vec<Want> {
         .collect();
     let snapshot = &app.update.snapshot;
     for wait in &snapshot.waits {
-        let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.worms.contains(&wait.worm));
+        let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.holds(wait.worm));
         let style = if dead { app.theme.alarm() } else { app.theme.warning() };
         if let Some(channel) = channel(wait.wants) {
             let rank = if dead { ALARM } else { NAMED };

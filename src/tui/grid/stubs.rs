@@ -207,7 +207,7 @@ fn waits(app: &App) -> Words {
         if app.vc.is_some_and(|only| only != number) || app.plane.seat_of(channel).is_some() {
             continue;
         }
-        let dead = snapshot.deadlock.as_ref().is_some_and(|it| it.worms.contains(&wait.worm));
+        let dead = snapshot.deadlock.as_ref().is_some_and(|it| it.holds(wait.worm));
         let style = if dead { app.theme.alarm() } else { app.theme.warning() };
         let word = Word { style, sign: app.glyphs.blocked, rank: 32 + u8::from(dead) };
         let known = words.entry(channel).or_insert(word);

@@ -21,7 +21,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     for doomed in [false, true] {
         let style = if doomed { app.theme.alarm() } else { app.theme.warning() };
         for wait in &snapshot.waits {
-            let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.worms.contains(&wait.worm));
+            let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.holds(wait.worm));
             if dead != doomed {
                 continue;
             }

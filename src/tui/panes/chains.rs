@@ -246,38 +246,35 @@ fn deadlock(app: &App, lines: &mut Vec<Line>) {
             .map(|circuit| app.call_circuit(circuit))
             .or_else(|| index_of(snapshot, id).map(|at| app.call_worm(&snapshot.worms[at])))
     };
-    let kind = if deadlock.knot { "knot" } else { "cycle" };
-    lines.push((
-        format!(" DEADLOCK: a {kind} of {} ", deadlock.cycle.len()),
-        String::new(),
-        app.theme.alarm(),
-    ));
-    lines.push((
-        match app.times() {
-            times if times.in_cycles() => {
-                format!("formed in cycle {}, seen in {}", deadlock.formed, deadlock.found)
-            }
-            times => format!("closed at {}", times.now(deadlock.formed.0)),
-        },
-        String::new(),
-        app.theme.dim(),
-    ));
-    for wait in &deadlock.cycle {
-        let name = call(wait.worm).unwrap_or_default();
-        let holder = wait.holder.and_then(call).unwrap_or_default();
-        let text = format!("{name} wants {}, held by {holder}", vc_name(app, *wait));
-        lines.push((text, String::new(), app.theme.strong()));
+    for set in &deadlock.sets {
+        let (circle, all) = (set.circle.len(), set.worms.len());
+        let text = match set.knot {
+            false => format!(" DEADLOCK: a circle of {circle} "),
+            true => format!(" DEADLOCK: a knot of {all}, in it a circle of {circle} "),
+        };
+        lines.push((text, String::new(), app.theme.alarm()));
+        let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
+        let seen = app.times().now(deadlock.found.0);
+        let text = format!("closed at {} by {by}, seen at {seen}", app.times().now(set.closed.0));
+        lines.push((text, String::new(), app.theme.dim()));
+        for wait in &set.circle {
+            let name = call(wait.worm).unwrap_or_default();
+            let holder = wait.holder.and_then(call).unwrap_or_default();
+            let text = format!("{name} wants {}, held by {holder}", vc_name(app, *wait));
+            lines.push((text, String::new(), app.theme.strong()));
+        }
+        let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
+        named(others.filter_map(|&id| call(id)).collect(), "in the knot", app, lines);
     }
-    let others: Vec<String> = deadlock
-        .worms
-        .iter()
-        .filter(|&&id| deadlock.cycle.iter().all(|wait| wait.worm != id))
-        .filter_map(|&id| call(id))
-        .collect();
-    if !others.is_empty() {
-        let names = others.iter().take(24).cloned().collect::<Vec<_>>().join(" ");
-        let text = format!("caught behind them: {names}");
-        lines.push((text, others.len().to_string(), app.theme.text()));
+    let caught = deadlock.caught.iter().filter_map(|&id| call(id)).collect();
+    named(caught, "caught behind them", app, lines);
+}
+
+/// A line with names, and how many there are.
+fn named(names: Vec<String>, what: &str, app: &App, lines: &mut Vec<Line>) {
+    if !names.is_empty() {
+        let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
+        lines.push((text, names.len().to_string(), app.theme.text()));
     }
 }
 

@@ -150,6 +150,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
         }
         Action::NextEvent => assert!(matches!(command(effects), Command::NextEvent(Events::ALL))),
+        Action::ToDeadlock => assert_eq!(app.note.as_deref(), Some("no deadlock has been found")),
         Action::Events => assert!(asks(app, Question::Events)),
         Action::GoTo => assert!(asks(app, Question::Cycle)),
         Action::ToLive => assert!(matches!(command(effects), Command::ToLive)),

@@ -3,19 +3,20 @@
 use super::super::WormholeEngine;
 use super::super::state::{Hold, NONE};
 use super::{Berth, Place};
+use crate::engine::deadlock::circle;
 use crate::ids::NodeId;
 use crate::switching::Release;
 
 impl WormholeEngine {
     /// Aborts one message of each cycle of waits, until there is none.
     pub(in super::super) fn break_deadlocks(&mut self) {
-        while let Some(deadlock) = self.find_deadlock() {
+        loop {
+            let waits = self.stuck_waits();
+            let Some(oldest) = waits.first() else { return };
+            let circle = circle(&waits, oldest.worm, |_| true);
             let age = |row: u32| self.state.worms[row as usize].age();
-            let Some(victim) =
-                deadlock.cycle.iter().map(|wait| wait.worm.0).max_by_key(|&row| age(row))
-            else {
-                return;
-            };
+            let victim = circle.iter().map(|wait| wait.worm.0).max_by_key(|&row| age(row));
+            let Some(victim) = victim else { return };
             self.abort(victim);
         }
     }

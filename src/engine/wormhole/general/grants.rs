@@ -124,7 +124,7 @@ impl WormholeEngine {
 
     /// Whether the far end of a channel consumes the flits of a worm as they come. It then takes no
     /// slot there, and does not queue behind an older worm that still has flits in the VC's buffer.
-    fn consumes(&self, worm: u32, channel: usize) -> bool {
+    pub(in super::super) fn consumes(&self, worm: u32, channel: usize) -> bool {
         let row = &self.state.worms[worm as usize];
         if channel < self.general.links {
             let direct = self.switching.terminals == Terminals::Direct;
@@ -173,6 +173,8 @@ impl WormholeEngine {
             state.activate(channel);
         }
         if next == NONE && self.switching.release == Release::Sent {
+            // If there is no room, it waits for some from now on.
+            self.state.worms[worm as usize].stands_since = self.now;
             self.state.queue_up(vc);
         }
         self.unstick(prev);

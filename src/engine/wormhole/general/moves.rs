@@ -275,6 +275,7 @@ impl WormholeEngine {
         let worm = self.state.holds[vc as usize].worm;
         if head {
             self.arrives(worm, from - 1);
+            self.state.worms[worm as usize].stands_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
         if first && self.has_landed(vc) {

@@ -73,6 +73,14 @@ fn every_key_of_time_does_what_help_says() {
                     assert!(matches!(command(&effects), Command::NextEvent(Events::ALL)));
                 }
                 Action::ToLive => assert!(matches!(command(&effects), Command::ToLive)),
+                Action::ToDeadlock => {
+                    assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
+                    for cycle in [9_000, 4_000] {
+                        app.update.history.note(cycle, Event::Deadlock);
+                    }
+                    let effects = press(&mut app, key);
+                    assert!(matches!(command(&effects), Command::Seek(Cycle(4_000))));
+                }
                 Action::Bookmark => {
                     assert!(matches!(command(&effects), Command::Bookmark));
                     assert_eq!(app.note.as_deref(), Some("bookmark at cycle 12,345"));
