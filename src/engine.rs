@@ -5,10 +5,12 @@
 
 pub mod any;
 pub mod circuit;
+pub mod letters;
 pub mod messages;
 pub mod wormhole;
 
-use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
+use self::letters::Letters;
+use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::units::{Cycle, Rate};
 
 /// A message that has arrived, tail and all.
@@ -178,6 +180,9 @@ pub trait Engine {
     /// Running totals.
     fn counters(&self) -> Counters;
 
+    /// What people call the messages in the network.
+    fn letters(&mut self) -> &mut Letters;
+
     /// The deadlock that stopped the run, if one was found.
     fn deadlock(&self) -> Option<&Deadlock>;
 }
@@ -200,6 +205,8 @@ pub enum HeadState {
 pub struct WormView {
     /// Its name while it lives.
     pub id: WormId,
+    /// What people call it while it is in the network, if anybody wants to.
+    pub letter: Letter,
     /// Which message of its source it is; with `source` a name for ever.
     pub serial: u64,
     /// Where it started.
@@ -264,6 +271,8 @@ pub enum CircuitState {
 pub struct CircuitView {
     /// Its name while it lives; that of its [`WormView`], where it holds links.
     pub worm: WormId,
+    /// What people call it, from its first link on.
+    pub letter: Option<Letter>,
     /// Which message of its source it is; with `source` a name for ever.
     pub serial: u64,
     /// Where it starts.
