@@ -6,11 +6,13 @@
 pub mod any;
 pub mod circuit;
 mod deadlock;
+pub mod letters;
 pub mod messages;
 pub mod wormhole;
 
 pub use self::deadlock::{Deadlock, DeadlockSet};
-use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
+use self::letters::Letters;
+use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::units::{Cycle, Rate};
 
 /// A message that has arrived, tail and all.
@@ -164,6 +166,9 @@ pub trait Engine {
     /// Running totals.
     fn counters(&self) -> Counters;
 
+    /// What people call the messages in the network.
+    fn letters(&mut self) -> &mut Letters;
+
     /// The deadlock that stopped the run, if one was found: at most 64 cycles after it closed.
     fn deadlock(&self) -> Option<&Deadlock>;
 
@@ -189,6 +194,8 @@ pub enum HeadState {
 pub struct WormView {
     /// Its name while it lives.
     pub id: WormId,
+    /// What people call it while it is in the network, if anybody wants to.
+    pub letter: Letter,
     /// Which message of its source it is; with `source` a name for ever.
     pub serial: u64,
     /// Where it started.
@@ -253,6 +260,8 @@ pub enum CircuitState {
 pub struct CircuitView {
     /// Its name while it lives; that of its [`WormView`], where it holds links.
     pub worm: WormId,
+    /// What people call it, from its first link on.
+    pub letter: Option<Letter>,
     /// Which message of its source it is; with `source` a name for ever.
     pub serial: u64,
     /// Where it starts.

@@ -40,6 +40,11 @@ id!(
     VcId
 );
 id!(
+    /// The number by which people tell a message from the others in the network; on the screen, a
+    /// letter or several. See [`crate::engine::letters`].
+    Letter
+);
+id!(
     /// A message as the engine knows it now. Ids are used again once a message has arrived.
     WormId
 );

@@ -8,6 +8,7 @@
 mod checkpoints;
 pub mod events;
 pub mod eyes;
+mod letters;
 pub mod pairs;
 pub mod runs;
 pub mod tape;
@@ -16,6 +17,7 @@ pub mod trace;
 use std::sync::Arc;
 
 use crate::engine::any::AnyEngine;
+use crate::engine::letters::Letters;
 use crate::engine::messages::Messages;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::ids::MessageId;
@@ -254,6 +256,11 @@ impl Session {
     /// The deadlock that stopped the run, if any.
     pub fn deadlock(&self) -> Option<&Deadlock> {
         self.engine.deadlock()
+    }
+
+    /// What people call the messages in the network.
+    pub(crate) fn letters(&mut self) -> &mut Letters {
+        self.engine.letters()
     }
 
     /// Draws the present state into recycled storage.

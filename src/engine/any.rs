@@ -1,6 +1,7 @@
 //! The engine that a system's switching asks for.
 
 use super::circuit::CircuitEngine;
+use super::letters::Letters;
 use super::wormhole::WormholeEngine;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::switching::Switching;
@@ -84,6 +85,10 @@ impl Engine for AnyEngine {
 
     fn counters(&self) -> Counters {
         either!(self, engine => engine.counters())
+    }
+
+    fn letters(&mut self) -> &mut Letters {
+        either!(self, engine => engine.letters())
     }
 
     fn deadlock(&self) -> Option<&Deadlock> {

@@ -31,8 +31,9 @@ use std::sync::Arc;
 
 use self::calendar::{Calendar, Event};
 use self::state::{Call, Controller, Lane, NONE, Stage};
+use super::letters::Letters;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
-use crate::ids::NodeId;
+use crate::ids::{Letter, NodeId};
 use crate::random::mix;
 use crate::routing::{Candidate, Relation};
 use crate::switching::Circuit;
@@ -80,6 +81,7 @@ pub struct CircuitEngine {
     controllers: Vec<Controller>,
     calls: Vec<Call>,
     spare: Vec<u32>,
+    letters: Letters,
     calendar: Calendar,
     counters: Counters,
     /// Σ of latencies in ticks.
@@ -120,6 +122,7 @@ impl CircuitEngine {
             controllers: vec![Controller::IDLE; network.routers()],
             calls: Vec::new(),
             spare: Vec::new(),
+            letters: Letters::default(),
             calendar: Calendar::new(delays),
             counters: Counters::default(),
             latency_ticks: 0,
@@ -235,6 +238,9 @@ impl CircuitEngine {
         self.count(now);
         let call = std::mem::replace(&mut self.calls[row as usize], Call::FREE);
         self.spare.push(row);
+        if call.letter != NONE {
+            self.letters.give_back(now, call.name(), Letter(call.letter));
+        }
         self.present -= 1;
         self.counters.delivered += 1;
         self.counters.flits_delivered += u64::from(call.length);
@@ -387,6 +393,7 @@ impl Engine for CircuitEngine {
         self.controllers.clone_from(&other.controllers);
         self.calls.clone_from(&other.calls);
         self.spare.clone_from(&other.spare);
+        self.letters.copy_from(&other.letters);
         self.calendar.copy_from(&other.calendar);
         self.counters = other.counters;
         self.latency_ticks = other.latency_ticks;
@@ -405,6 +412,7 @@ impl Engine for CircuitEngine {
             + held(&self.deliveries)
             + held(&self.candidates)
             + self.deadlock.as_ref().map_or(0, Deadlock::bytes)
+            + self.letters.bytes()
             + self.sources.bytes()
             + self.calendar.bytes()
     }
@@ -415,6 +423,10 @@ impl Engine for CircuitEngine {
 
     fn counters(&self) -> Counters {
         self.totals()
+    }
+
+    fn letters(&mut self) -> &mut Letters {
+        &mut self.letters
     }
 
     fn deadlock(&self) -> Option<&Deadlock> {

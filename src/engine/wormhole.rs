@@ -29,6 +29,7 @@ use self::general::General;
 use self::ports::Ports;
 use self::run::Runs;
 use self::state::State;
+use super::letters::Letters;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::ids::WormId;
 use crate::random::mix;
@@ -151,6 +152,15 @@ impl WormholeEngine {
             self.allocate();
         }
         self.traverse();
+        self.end_cycle();
+    }
+
+    /// What comes after the moves of every cycle.
+    #[inline]
+    fn end_cycle(&mut self) {
+        if !self.state.came.is_empty() {
+            self.state.give_letters(self.now);
+        }
         self.now += 1;
         self.look_for_deadlock();
     }
@@ -349,6 +359,10 @@ impl Engine for WormholeEngine {
 
     fn counters(&self) -> Counters {
         self.totals()
+    }
+
+    fn letters(&mut self) -> &mut Letters {
+        &mut self.state.letters
     }
 
     fn deadlock(&self) -> Option<&Deadlock> {

@@ -343,6 +343,9 @@ impl Stage {
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
         }
+        if let Some(against) = &mut update.against {
+            self.tape.runs().call_alike(&mut against.snapshot);
+        }
         update.pairs = self.tape.runs().pairs();
         update.commands = self.obeyed;
         update.speed = self.speed;

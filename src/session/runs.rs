@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::letters::SharedLetters;
 use super::pairs::{Pairs, PairsSummary};
 use super::{Change, Session};
-use crate::engine::Delivery;
+use crate::engine::letters::Change as LetterChange;
+use crate::engine::{Delivery, Snapshot};
 use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
@@ -16,7 +18,14 @@ use crate::units::Cycle;
 struct Second {
     session: Session,
     /// The messages of both; `None` where they do not send the same.
-    pairs: Option<Pairs>,
+    same: Option<Same>,
+}
+
+/// What is known of the same messages in two runs.
+#[derive(Clone, Debug, Default)]
+struct Same {
+    pairs: Pairs,
+    letters: SharedLetters,
 }
 
 /// One run, or two at the same cycle. A run that stands in a deadlock stays at its last cycle while
@@ -27,11 +36,13 @@ pub struct Runs {
     second: Option<Box<Second>>,
     /// How often something was done to them.
     done: usize,
+    /// Whether their messages are given letters.
+    lettered: bool,
 }
 
 impl From<Session> for Runs {
     fn from(first: Session) -> Self {
-        Self { done: first.journal().len(), first, second: None }
+        Self { done: first.journal().len(), first, second: None, lettered: false }
     }
 }
 
@@ -40,11 +51,11 @@ impl Runs {
     /// same seed, warm-up and changes. They send the same messages if `against` was made for that
     /// ([`contrast::beside`]) and has the same traffic.
     pub fn two(first: Session, against: Arc<Scenario>) -> Self {
-        let pairs = contrast::same_messages(first.scenario(), &against).then(Pairs::default);
+        let same = contrast::same_messages(first.scenario(), &against).then(Same::default);
         let mut session = Session::new(against, first.seed(), first.replication(), first.warm_up());
         first.journal().iter().for_each(|done| session.apply(done.change));
-        let second = Some(Box::new(Second { session, pairs }));
-        let mut runs = Self { done: first.journal().len(), first, second };
+        let second = Some(Box::new(Second { session, same }));
+        let mut runs = Self { done: first.journal().len(), first, second, lettered: false };
         runs.begin_pairs();
         runs
     }
@@ -77,7 +88,15 @@ impl Runs {
     /// What is known of the same messages in both; `None` where there is one run, or where the two do
     /// not send the same.
     pub fn pairs(&self) -> Option<PairsSummary> {
-        self.second.as_ref()?.pairs.as_ref().map(Pairs::summary)
+        self.second.as_ref()?.same.as_ref().map(|same| same.pairs.summary())
+    }
+
+    /// Has a picture of the second run call its messages as the first does, where both send the
+    /// same.
+    pub fn call_alike(&self, snapshot: &mut Snapshot) {
+        if let Some(same) = self.second.as_ref().and_then(|second| second.same.as_ref()) {
+            same.letters.show(snapshot);
+        }
     }
 
     /// Cycles simulated.
@@ -106,7 +125,8 @@ impl Runs {
             // The warm-up of the later one may have ended on the way: what was generated since then
             // has arrived since then.
             self.begin_pairs();
-            let Some(pairs) = self.pairs_mut() else { continue };
+            self.share_letters();
+            let Some(Same { pairs, .. }) = self.same_mut() else { continue };
             for (second, deliveries) in [false, true].into_iter().zip(&arrived) {
                 for delivery in deliveries {
                     pairs.take(delivery, second);
@@ -118,8 +138,28 @@ impl Runs {
         }
     }
 
-    fn pairs_mut(&mut self) -> Option<&mut Pairs> {
-        self.second.as_mut()?.pairs.as_mut()
+    fn same_mut(&mut self) -> Option<&mut Same> {
+        self.second.as_mut()?.same.as_mut()
+    }
+
+    /// Has the messages be given letters. To be asked at the beginning of the runs.
+    pub fn want_letters(&mut self) {
+        let shared = self.same_mut().is_some();
+        self.lettered = true;
+        for session in self.all_mut() {
+            session.letters().want();
+            session.letters().keep_log(shared);
+        }
+    }
+
+    fn share_letters(&mut self) {
+        let mut changes: [Vec<LetterChange>; 2] = Default::default();
+        for (session, changes) in self.all_mut().zip(&mut changes) {
+            session.letters().take_log(changes);
+        }
+        if let Some(same) = self.same_mut() {
+            same.letters.take(changes.each_ref().map(Vec::as_slice));
+        }
     }
 
     /// Has the pairs begin where the later run has come past its warm-up, or the present load was set.
@@ -129,7 +169,7 @@ impl Runs {
         let settled = settled.collect::<Option<Vec<u64>>>();
         let born = self.all().map(|session| session.statistics().born_from());
         let from = settled.iter().flatten().copied().chain(born).max().unwrap_or(0);
-        if let Some(pairs) = self.pairs_mut() {
+        if let Some(Same { pairs, .. }) = self.same_mut() {
             pairs.begin(from, settled.is_some());
         }
     }
@@ -179,6 +219,7 @@ impl Runs {
         {
             self.first = other.session;
         }
+        self.first.letters().keep_log(false);
         self.done = self.first.journal().len();
     }
 
@@ -186,23 +227,29 @@ impl Runs {
     #[must_use]
     pub(super) fn anew(&self) -> Self {
         let second = self.second.as_ref().map(|second| {
-            let pairs = second.pairs.as_ref().map(|_| Pairs::default());
-            Box::new(Second { session: second.session.anew(), pairs })
+            let same = second.same.as_ref().map(|_| Same::default());
+            Box::new(Second { session: second.session.anew(), same })
         });
-        let mut runs = Self { first: self.first.anew(), second, done: 0 };
+        let mut runs = Self { first: self.first.anew(), second, done: 0, lettered: false };
+        if self.lettered {
+            runs.want_letters();
+        }
         runs.begin_pairs();
         runs
     }
 
     /// Makes `self` equal to `other`, reusing storage; see [`Session::copy_from`].
     pub(super) fn copy_from(&mut self, other: &Self) {
-        self.done = other.done;
+        (self.done, self.lettered) = (other.done, other.lettered);
         self.first.copy_from(&other.first);
         match (&mut self.second, &other.second) {
             (Some(own), Some(other)) => {
                 own.session.copy_from(&other.session);
-                match (&mut own.pairs, &other.pairs) {
-                    (Some(own), Some(other)) => own.copy_from(other),
+                match (&mut own.same, &other.same) {
+                    (Some(own), Some(other)) => {
+                        own.pairs.copy_from(&other.pairs);
+                        own.letters.copy_from(&other.letters);
+                    }
                     (own, other) => own.clone_from(other),
                 }
             }
@@ -212,8 +259,9 @@ impl Runs {
 
     /// Bytes of a copy, the value itself included.
     pub(super) fn bytes(&self) -> usize {
-        let pairs = self.second.as_ref().and_then(|second| second.pairs.as_ref());
-        self.all().map(Session::bytes).sum::<usize>() + pairs.map_or(0, Pairs::bytes)
+        let same = self.second.as_ref().and_then(|second| second.same.as_ref());
+        self.all().map(Session::bytes).sum::<usize>()
+            + same.map_or(0, |same| same.pairs.bytes() + same.letters.bytes())
     }
 
     /// Of [`Self::bytes`], those that a copy shares with `other`.

@@ -63,7 +63,8 @@ pub struct Tape {
 impl Tape {
     /// A tape of what has just begun.
     pub fn new(runs: impl Into<Runs>, keep: Keep) -> Self {
-        let runs = runs.into();
+        let mut runs = runs.into();
+        runs.want_letters();
         let live = runs.now().0;
         Self {
             journal: runs.first().journal().to_vec(),

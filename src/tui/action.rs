@@ -114,7 +114,7 @@ pub enum Action {
     SortTable,
     /// Follow the message under the cursor, or no longer.
     Follow,
-    /// Have the message under the cursor keep its letter, or no longer.
+    /// Pin the message under the cursor, or no longer.
     Pin,
     /// The history of a message, or back from it.
     History,

@@ -7,7 +7,7 @@ use super::draw::draw;
 use super::library::{Entry, Library, Opened};
 use super::theme::Theme;
 use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, WaitKind, WormView};
-use crate::ids::{ChannelId, NodeId, RouterId, VcId, WormId};
+use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
@@ -148,6 +148,7 @@ fn worm(update: &mut Update, number: u64) {
     };
     snapshot.worms.push(WormView {
         id,
+        letter: Letter(id.0),
         serial: number,
         source: NodeId(source.0),
         destination: NodeId(destination.0),
@@ -280,6 +281,7 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
         cycle.push(wait);
         snapshot.worms.push(WormView {
             id: WormId::new(number),
+            letter: Letter::new(number),
             serial: number as u64,
             source: NodeId(from.0),
             destination: NodeId(corners[(number + 2) % 4].0),

@@ -1,181 +1,59 @@
-//! Letters for worms: who has one keeps it while it lives, and who is pinned until it is let go. A
-//! free one goes to whoever matters most, members of a deadlock first, then those that have stood
-//! longest, then the oldest.
+//! What messages and channels are called on the screen; which messages are pinned, which worms are
+//! in a deadlock.
 
 use super::app::App;
-use crate::engine::{CircuitView, Deadlock, HeadState, Snapshot, WormView};
-use crate::ids::{ChannelId, MessageId, WormId};
+use crate::engine::letters::LETTERS;
+use crate::engine::{CircuitView, Snapshot, WormView};
+use crate::ids::{ChannelId, Letter, MessageId, WormId};
 use crate::routing::VcUse;
 
-/// The most worms with letters at once.
-pub const LETTERS: usize = 24;
+/// The letters, without those that are signs where there are none but ASCII characters: O a node, V
+/// an arrow, X a head that is blocked.
+const ALPHABET: [char; LETTERS as usize] = [
+    'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'P', 'Q', 'R', 'S', 'T',
+    'U', 'W', 'Y', 'Z',
+];
 
-/// The letters given out.
+/// The pinned messages, and the worms that can never move again.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    holders: [Option<MessageId>; LETTERS],
-    /// Letters that stay with their holders, in the network or not.
-    pinned: [bool; LETTERS],
-    /// For each worm of the snapshot, its letter plus 1, or 0.
-    letters: Vec<u8>,
-    /// For each letter, its worm's index in the snapshot.
-    worms: [Option<u32>; LETTERS],
+    pins: Vec<MessageId>,
     /// For each worm of the snapshot, whether it is in a deadlock.
     doomed: Vec<bool>,
 }
 
 impl Names {
-    /// Gives out the letters for a new snapshot.
+    /// Looks at a new snapshot.
     pub fn update(&mut self, snapshot: &Snapshot) {
-        let worms = &snapshot.worms;
-        self.letters.clear();
-        self.letters.resize(worms.len(), 0);
         self.doomed.clear();
-        self.doomed.resize(worms.len(), false);
-        self.worms = [None; LETTERS];
-        if let Some(deadlock) = &snapshot.deadlock {
-            for (at, worm) in worms.iter().enumerate() {
-                self.doomed[at] = deadlock.holds(worm.id);
-            }
-        }
-        let mut sorted: Vec<(MessageId, u8)> = self
-            .holders
-            .iter()
-            .enumerate()
-            .filter_map(|(letter, name)| name.map(|name| (name, letter as u8)))
-            .collect();
-        sorted.sort_unstable();
-        for (at, worm) in worms.iter().enumerate() {
-            let name = worm.name();
-            if let Ok(found) = sorted.binary_search_by_key(&name, |&(name, _)| name) {
-                let letter = sorted[found].1;
-                self.letters[at] = letter + 1;
-                self.worms[usize::from(letter)] = Some(at as u32);
-            }
-        }
-        let in_cycle = |worm: &WormView| {
-            let mut circles = snapshot.deadlock.iter().flat_map(Deadlock::circles);
-            circles.any(|wait| wait.worm == worm.id)
+        let dead = |worm: &WormView| {
+            snapshot.deadlock.as_ref().is_some_and(|deadlock| deadlock.holds(worm.id))
         };
-        // Those who are caught take letters from those who are not.
-        for at in 0..worms.len() {
-            if self.doomed[at] && self.letters[at] == 0 {
-                let taken = (0..LETTERS).filter(|&letter| !self.pinned[letter]).find(|&letter| {
-                    self.worms[letter].is_none_or(|other| {
-                        let other = other as usize;
-                        !self.doomed[other] || in_cycle(&worms[at]) && !in_cycle(&worms[other])
-                    })
-                });
-                if let Some(letter) = taken {
-                    if let Some(other) = self.worms[letter] {
-                        self.letters[other as usize] = 0;
-                    }
-                    self.give(letter, at, &worms[at]);
-                }
-            }
-        }
-        for blocked in [true, false] {
-            for (at, worm) in worms.iter().enumerate() {
-                if self.letters[at] != 0 || blocked != matches!(worm.head, HeadState::Blocked(_)) {
-                    continue;
-                }
-                let free = |&letter: &usize| !self.pinned[letter] && self.worms[letter].is_none();
-                let Some(letter) = (0..LETTERS).find(free) else {
-                    break;
-                };
-                self.give(letter, at, worm);
-            }
-        }
-        for letter in (0..LETTERS).filter(|&letter| !self.pinned[letter]) {
-            self.holders[letter] = self.worms[letter].map(|at| worms[at as usize].name());
-        }
+        self.doomed.extend(snapshot.worms.iter().map(dead));
     }
 
-    /// Gives the letters of another run's worms to the same messages in this one's snapshot; those
-    /// that are pinned there are pinned here.
-    pub fn follow(&mut self, first: &Self, snapshot: &Snapshot) {
-        for letter in 0..LETTERS {
-            let pinned = first.pinned[letter];
-            let here = |name| pinned || snapshot.worms.iter().any(|worm| worm.name() == name);
-            self.pinned[letter] = pinned;
-            let Some(name) = first.holders[letter].filter(|&name| here(name)) else { continue };
-            for own in self.holders.iter_mut().filter(|own| **own == Some(name)) {
-                *own = None;
-            }
-            self.holders[letter] = Some(name);
-        }
-        self.update(snapshot);
-    }
-
-    fn give(&mut self, letter: usize, at: usize, worm: &WormView) {
-        self.worms[letter] = Some(at as u32);
-        self.holders[letter] = Some(worm.name());
-        self.letters[at] = letter as u8 + 1;
-    }
-
-    /// Has a message keep its letter, or one that is not pinned, from the next snapshot on; says
-    /// which, or nothing where all are pinned.
-    pub fn pin(&mut self, name: MessageId) -> Option<usize> {
-        let free = |&letter: &usize| !self.pinned[letter];
-        let own = self.letter_of(name);
-        let letter = own
-            .or_else(|| (0..LETTERS).filter(free).find(|&letter| self.worms[letter].is_none()))
-            // The last ones went to those that matter least.
-            .or_else(|| (0..LETTERS).rev().find(free))?;
-        self.holders[letter] = Some(name);
-        self.pinned[letter] = true;
-        Some(letter)
-    }
-
-    /// Lets go of a message that was pinned; says whether it was.
-    pub fn unpin(&mut self, name: MessageId) -> bool {
-        let letter = self.letter_of(name).filter(|&letter| self.pinned[letter]);
-        if let Some(letter) = letter {
-            self.pinned[letter] = false;
-        }
-        letter.is_some()
+    /// Pins a message, or lets go of it; says whether it is pinned now.
+    pub fn toggle_pin(&mut self, name: MessageId) -> bool {
+        let pinned = self.pins.len();
+        self.pins.retain(|&other| other != name);
+        let pins = self.pins.len() == pinned;
+        self.pins.extend(pins.then_some(name));
+        pins
     }
 
     /// Lets go of all that are pinned.
     pub fn unpin_all(&mut self) {
-        self.pinned = [false; LETTERS];
+        self.pins.clear();
     }
 
-    /// The pinned messages with their letters.
-    pub fn pins(&self) -> impl Iterator<Item = (usize, MessageId)> {
-        let holder = |letter: usize| Some((letter, self.holders[letter]?));
-        (0..LETTERS).filter(|&letter| self.pinned[letter]).filter_map(holder)
+    /// The pinned messages, in the network or not.
+    pub fn pins(&self) -> &[MessageId] {
+        &self.pins
     }
 
-    /// The letters that are shown in lists: those of pinned messages first.
-    pub fn listed(&self) -> impl Iterator<Item = usize> {
-        let others = (0..LETTERS).filter(|&at| !self.pinned[at] && self.worms[at].is_some());
-        self.pins().map(|(letter, _)| letter).chain(others)
-    }
-
-    /// Whether a letter stays with its holder.
-    pub fn is_pinned(&self, letter: usize) -> bool {
-        self.pinned.get(letter).copied().unwrap_or(false)
-    }
-
-    /// Who has a letter.
-    pub fn holder(&self, letter: usize) -> Option<MessageId> {
-        self.holders.get(letter).copied().flatten()
-    }
-
-    /// The letter that a message has.
-    pub fn letter_of(&self, name: MessageId) -> Option<usize> {
-        self.holders.iter().position(|&holder| holder == Some(name))
-    }
-
-    /// The letter's number of a worm of the snapshot.
-    pub fn letter(&self, worm: usize) -> Option<usize> {
-        self.letters.get(worm).and_then(|&letter| usize::from(letter).checked_sub(1))
-    }
-
-    /// The worm that has a letter.
-    pub fn worm(&self, letter: usize) -> Option<usize> {
-        self.worms.get(letter).copied().flatten().map(|at| at as usize)
+    /// Pins the same messages as another run.
+    pub fn pin_like(&mut self, other: &Self) {
+        self.pins.clone_from(&other.pins);
     }
 
     /// Whether a worm of the snapshot can never move again.
@@ -185,22 +63,35 @@ impl Names {
 }
 
 impl App {
+    /// The letter of a message that is in the network.
+    pub fn letter_of(&self, name: MessageId) -> Option<Letter> {
+        let snapshot = &self.update.snapshot;
+        let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
+        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.name() == name)?.letter;
+        worm.map(|worm| worm.letter).or_else(circuit)
+    }
+
+    /// The worms with their places in the snapshot, the first letters first.
+    pub fn by_letter(&self) -> impl DoubleEndedIterator<Item = (usize, &WormView)> {
+        let mut worms: Vec<_> = self.update.snapshot.worms.iter().enumerate().collect();
+        worms.sort_unstable_by_key(|(_, worm)| worm.letter);
+        worms.into_iter()
+    }
+
     /// What to call a message: its letter, or its name.
     pub fn call(&self, name: MessageId) -> String {
-        match self.names.letter_of(name) {
-            Some(letter) => capital(letter).to_string(),
-            None => self.message_name(name),
-        }
+        self.letter_of(name).map_or_else(|| self.message_name(name), capital)
     }
 
     /// What to call a circuit.
     pub fn call_circuit(&self, circuit: &CircuitView) -> String {
-        self.call(circuit.name())
+        circuit.letter.map_or_else(|| self.message_name(circuit.name()), capital)
     }
 
     /// What to call a worm.
+    #[expect(clippy::unused_self, reason = "asked as of other messages")]
     pub fn call_worm(&self, worm: &WormView) -> String {
-        self.call(worm.name())
+        capital(worm.letter)
     }
 
     /// A message's name, as one can type it.
@@ -210,7 +101,7 @@ impl App {
 
     /// The same with its letter, if it has one.
     pub fn full_name(&self, name: MessageId) -> String {
-        match self.names.letter_of(name) {
+        match self.letter_of(name) {
             Some(letter) => format!("{} {}", capital(letter), self.message_name(name)),
             None => self.message_name(name),
         }
@@ -246,14 +137,21 @@ pub fn dimension_of(digit: char) -> Option<usize> {
     digit.to_digit(36).map(|it| it as usize)
 }
 
-/// A letter for heads.
-pub fn capital(letter: usize) -> char {
-    char::from(b'A' + (letter % LETTERS) as u8)
+/// A letter for heads; where one letter does not do, two or more.
+pub fn capital(letter: Letter) -> String {
+    let mut left = letter.index() + 1;
+    let mut letters = Vec::new();
+    while left > 0 {
+        left -= 1;
+        letters.push(ALPHABET[left % ALPHABET.len()]);
+        left /= ALPHABET.len();
+    }
+    letters.into_iter().rev().collect()
 }
 
-/// The same for tails.
-pub fn small(letter: usize) -> char {
-    capital(letter).to_ascii_lowercase()
+/// The letter for heads, where one does and there is no room for more.
+pub fn single(letter: Letter) -> Option<char> {
+    ALPHABET.get(letter.index()).copied()
 }
 
 /// The index of a worm in a snapshot by its id.

@@ -5,6 +5,7 @@ mod compare;
 mod hypercubes;
 mod keys;
 mod layouts;
+mod letters;
 mod links;
 mod long;
 mod messages;

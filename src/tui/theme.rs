@@ -6,6 +6,9 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::engine::letters::LETTERS;
+use crate::ids::Letter;
+
 /// The levels of a heat ramp, 0 (idle) included.
 pub const LEVELS: u8 = 16;
 
@@ -307,6 +310,12 @@ impl Theme {
     /// A hue for a worm or a class.
     pub fn hue(self, index: usize) -> Style {
         self.pick(HUES[index % HUES.len()], HUES_LIGHT[index % HUES_LIGHT.len()])
+    }
+
+    /// A worm or its name: bold, as long as it has one letter only.
+    pub fn worm(self, letter: Letter) -> Style {
+        let style = self.hue(letter.index());
+        if letter.0 < LETTERS { style.add_modifier(Modifier::BOLD) } else { style }
     }
 
     /// Ordinary text.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Engine, Snapshot};
+use flitscope::ids::{Letter, MessageId};
 use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::switching::{Preset, Release, Wormhole};
 use flitscope::system::System;
@@ -12,6 +13,13 @@ use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
 use crate::systems::{any_system, default_system, uniform};
+
+/// What the messages in the network are called, by age.
+fn letters(engine: &WormholeEngine) -> Vec<(MessageId, Letter)> {
+    let mut snapshot = Snapshot::default();
+    engine.observe(&mut snapshot);
+    snapshot.worms.iter().map(|worm| (worm.name(), worm.letter)).collect()
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
@@ -83,6 +91,7 @@ proptest! {
                 })
             };
             prop_assert_eq!(places(&straight), places(&shuffled));
+            prop_assert_eq!(letters(&straight), letters(&shuffled));
         }
     }
 
@@ -98,6 +107,7 @@ proptest! {
             general.advance(now);
             prop_assert_eq!(default.fingerprint(), general.fingerprint(), "by cycle {}", now);
             prop_assert_eq!(default.counters(), general.counters());
+            prop_assert_eq!(letters(&default), letters(&general));
         }
     }
 

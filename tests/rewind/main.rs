@@ -4,6 +4,7 @@
 #[path = "../engine/systems.rs"]
 mod systems;
 
+mod letters;
 mod memory;
 mod sessions;
 mod traces;

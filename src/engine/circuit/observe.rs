@@ -4,7 +4,7 @@
 use super::state::{Call, NONE, Stage};
 use super::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
 use crate::engine::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
-use crate::ids::{ChannelId, NodeId, RouterId, WormId};
+use crate::ids::{ChannelId, Letter, NodeId, RouterId, WormId};
 use crate::switching::circuit::Duplex;
 
 impl CircuitEngine {
@@ -122,6 +122,7 @@ impl CircuitEngine {
         let consumed = self.consumed(call);
         WormView {
             id: WormId(row),
+            letter: Letter(call.letter),
             serial: call.serial,
             source: NodeId(call.source),
             destination: NodeId(call.destination),
@@ -153,6 +154,7 @@ impl CircuitEngine {
         let stands = matches!(call.stage, Stage::Sending | Stage::Releasing);
         CircuitView {
             worm: WormId(row),
+            letter: (call.letter != NONE).then_some(Letter(call.letter)),
             serial: call.serial,
             source: NodeId(call.source),
             destination: NodeId(call.destination),

@@ -129,6 +129,9 @@ impl CircuitEngine {
             self.lanes[before as usize].after = lane;
         }
         message.held += 1;
+        if self.letters.are_wanted() && message.letter == NONE {
+            message.letter = self.letters.give(now, message.name()).0;
+        }
         let row = &mut self.lanes[lane as usize];
         row.owner = call;
         row.channel = channel;

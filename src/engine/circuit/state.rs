@@ -1,6 +1,8 @@
 //! The tables: messages, links, controllers. A circuit is a chain through the links that it holds, so
 //! that a message costs the same however long its way may be.
 
+use crate::ids::{MessageId, NodeId};
+
 /// No entry.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -55,6 +57,15 @@ pub(super) struct Call {
     pub hops: u32,
     /// Attempts given up.
     pub tries: u32,
+    /// What people call it; [`NONE`] until it has had a link.
+    pub letter: u32,
+}
+
+impl Call {
+    /// The name of the message.
+    pub fn name(&self) -> MessageId {
+        MessageId { source: NodeId(self.source), serial: self.serial }
+    }
 }
 
 impl Call {
@@ -78,6 +89,7 @@ impl Call {
         wants_as: NONE,
         hops: 0,
         tries: 0,
+        letter: NONE,
     };
 }
 

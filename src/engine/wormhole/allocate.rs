@@ -224,6 +224,9 @@ impl WormholeEngine {
     /// counted come forward. Both are younger, so they are met later in the same round.
     fn leave_queue(&mut self, worm: u32, router: u32) {
         let row = &mut self.state.worms[worm as usize];
+        if self.state.letters.are_wanted() && row.letter == NONE {
+            self.state.came.push(worm);
+        }
         let source = NodeId(row.source);
         if row.class_next != NONE {
             let heir = std::mem::replace(&mut row.class_next, NONE);

@@ -234,8 +234,7 @@ impl WormholeEngine {
             self.pick_by_turns();
         }
         self.commit::<M>();
-        self.now += 1;
-        self.look_for_deadlock();
+        self.end_cycle();
     }
 
     /// Permutes every work list: for tests, which show that this changes nothing.

@@ -4,7 +4,7 @@ use super::WormholeEngine;
 use super::general::Place;
 use super::state::{NONE, SINK, Worm};
 use crate::engine::{HeadState, Snapshot, VcView, WormView};
-use crate::ids::{ChannelId, NodeId, RouterId, WormId};
+use crate::ids::{ChannelId, Letter, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
 impl WormholeEngine {
@@ -91,6 +91,7 @@ impl WormholeEngine {
             snapshot.path_flits[first..].reverse();
             snapshot.worms.push(WormView {
                 id: WormId(row),
+                letter: Letter(worm.letter),
                 serial: worm.serial,
                 source: NodeId(worm.source),
                 destination: NodeId(worm.destination),

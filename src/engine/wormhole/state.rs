@@ -3,6 +3,8 @@
 
 use super::general::{Berth, Buffer};
 use super::held;
+use crate::engine::letters::Letters;
+use crate::ids::{Letter, MessageId, NodeId};
 use crate::random::mix;
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
@@ -93,6 +95,8 @@ pub(super) struct Worm {
     pub waits_next: u32,
     /// Whether it stands in a router's list of waiting heads.
     pub waits: bool,
+    /// What people call it; [`NONE`] until it has entered the network.
+    pub letter: u32,
     /// Whether this row is in use.
     pub live: bool,
     /// Whether it runs free.
@@ -153,6 +157,9 @@ pub(super) struct State {
     pub sources_spare: Vec<u32>,
     pub worms: Vec<Worm>,
     pub worms_spare: Vec<u32>,
+    pub letters: Letters,
+    /// Worms that have entered the network in this cycle.
+    pub came: Vec<u32>,
     /// For each router, the oldest head that waits there.
     pub waiting: Vec<u32>,
     /// Routers to be looked at in the next allocation.
@@ -221,6 +228,8 @@ impl State {
             sources_spare: Vec::new(),
             worms: Vec::new(),
             worms_spare: Vec::new(),
+            letters: Letters::default(),
+            came: Vec::new(),
             waiting: vec![NONE; network.routers()],
             asked: Vec::new(),
             asked_mark: vec![false; network.routers()],
@@ -292,6 +301,7 @@ impl State {
             at: header.source.0,
             waits_next: NONE,
             waits: false,
+            letter: NONE,
             live: true,
             runs: false,
             tail: NONE,
@@ -306,6 +316,34 @@ impl State {
         } else {
             self.worms.push(worm);
             self.worms.len() as u32 - 1
+        }
+    }
+
+    /// The name of a worm's message.
+    pub fn name(&self, worm: u32) -> MessageId {
+        let row = &self.worms[worm as usize];
+        MessageId { source: NodeId(row.source), serial: row.serial }
+    }
+
+    /// Gives letters to the worms that have entered in this cycle, in the order of their names.
+    #[inline(never)]
+    pub fn give_letters(&mut self, now: u64) {
+        let mut came = std::mem::take(&mut self.came);
+        came.sort_unstable_by_key(|&worm| self.name(worm));
+        for &worm in &came {
+            self.worms[worm as usize].letter = self.letters.give(now, self.name(worm)).0;
+        }
+        came.clear();
+        self.came = came;
+    }
+
+    /// A worm is delivered: its letter can be given to another one.
+    #[inline(never)]
+    pub fn take_letter(&mut self, worm: u32, now: u64) {
+        match self.worms[worm as usize].letter {
+            // It has come and gone within the cycle.
+            NONE => self.came.retain(|&other| other != worm),
+            letter => self.letters.give_back(now, self.name(worm), Letter(letter)),
         }
     }
 
@@ -340,6 +378,8 @@ impl State {
         self.sources_spare.clone_from(&other.sources_spare);
         self.worms.clone_from(&other.worms);
         self.worms_spare.clone_from(&other.worms_spare);
+        self.letters.copy_from(&other.letters);
+        self.came.clone_from(&other.came);
         self.waiting.clone_from(&other.waiting);
         self.asked.clone_from(&other.asked);
         self.asked_mark.clone_from(&other.asked_mark);
@@ -356,8 +396,9 @@ impl State {
     /// Bytes of all tables.
     pub fn bytes(&self) -> usize {
         let lists = [&self.sources_spare, &self.worms_spare, &self.waiting, &self.asked];
-        let more = [&self.active, &self.emitting, &self.emitter];
-        held(&self.channels)
+        let more = [&self.active, &self.emitting, &self.emitter, &self.came];
+        self.letters.bytes()
+            + held(&self.channels)
             + held(&self.holds)
             + held(&self.worms)
             + held(&self.asked_mark)

@@ -201,6 +201,9 @@ impl WormholeEngine {
     pub(super) fn deliver(&mut self, worm: u32, come: u64) {
         let done = come + self.delivery_takes;
         self.counters.message_cycles += self.delivery_takes;
+        if self.state.letters.are_wanted() {
+            self.state.take_letter(worm, self.now);
+        }
         let row = &mut self.state.worms[worm as usize];
         row.live = false;
         let delivery = Delivery {

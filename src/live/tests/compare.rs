@@ -1,6 +1,7 @@
 //! Two runs side by side: each is what it would be alone, at the same cycle.
 
 use super::{scenario_with, start};
+use crate::ids::Letter;
 use crate::live::winding::tests::tell;
 use crate::live::{Breakpoint, Command, Options, RunState, Speed, Staged, Update};
 use crate::routing::Classes;
@@ -39,8 +40,14 @@ fn alone(scenario: &Arc<Scenario>, cycle: u64) -> Box<Update> {
     update
 }
 
+/// What the second of two runs calls its messages is the one thing that the first has a say in.
 fn assert_same(update: &Update, single: &Update) {
-    assert_eq!(update.snapshot, single.snapshot);
+    let [own, alone] = [update, single].map(|update| {
+        let mut snapshot = update.snapshot.clone();
+        snapshot.worms.iter_mut().for_each(|worm| worm.letter = Letter(0));
+        snapshot
+    });
+    assert_eq!(own, alone);
     assert_eq!(update.summary, single.summary);
     assert_eq!(update.latencies, single.latencies);
     assert_eq!((update.rate, update.seed), (single.rate, single.seed));

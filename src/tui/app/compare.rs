@@ -125,17 +125,8 @@ impl App {
         }
         self.follow();
         self.refresh();
-        self.share_letters();
         self.keep_in_sight();
         spent
-    }
-
-    /// Gives the same messages the same letters in both runs: those of the active one.
-    fn share_letters(&mut self) {
-        let Some(other) = self.comparison.other.as_deref_mut() else { return };
-        if self.update.pairs.is_some() {
-            other.names.follow(&self.names, &other.update.snapshot);
-        }
     }
 
     fn name(&mut self, names: &[String; 2]) {
@@ -159,6 +150,7 @@ impl App {
             other.plane = Plane::new(&other.update.scenario.system.network, self.plane.slice);
         }
         (other.cursor, other.origin) = (self.cursor, self.origin);
+        other.names.pin_like(&self.names);
         if looked(&other) != before {
             other.refresh();
         }

@@ -7,7 +7,7 @@ use crate::engine::{CircuitView, HeadState};
 use crate::ids::{MessageId, RouterId};
 use crate::tui::action::Action;
 use crate::tui::grid::plane::{Plane, Side};
-use crate::tui::names::{LETTERS, capital};
+use crate::tui::names::capital;
 use crate::tui::view::{Pane, View};
 
 /// Hot nodes that `n` goes through.
@@ -216,17 +216,21 @@ impl App {
             self.find_message(name);
             return Ok(());
         }
-        let mut letters = text.chars();
-        if let (Some(letter), None) = (letters.next(), letters.next()) {
-            let letter = letter.to_ascii_uppercase();
-            if letter.is_ascii_uppercase() {
-                let found = (0..LETTERS).find(|&at| capital(at) == letter);
-                let name = found
-                    .and_then(|at| self.names.holder(at))
-                    .ok_or_else(|| format!("there is no {} {letter} now", self.carrier()))?;
-                self.find_message(name);
-                return Ok(());
-            }
+        let snapshot = &self.update.snapshot;
+        let worms = snapshot.worms.iter().map(|worm| (worm.letter, worm.name()));
+        let circuits = snapshot.circuits.iter().map(|it| (it.letter, it.name()));
+        let lettered = worms
+            .chain(circuits.filter_map(|(letter, name)| Some((letter?, name))))
+            .find(|&(letter, _)| capital(letter).eq_ignore_ascii_case(text));
+        if let Some((_, name)) = lettered {
+            self.find_message(name);
+            return Ok(());
+        }
+        if let [letter] = text.as_bytes()
+            && letter.is_ascii_alphabetic()
+        {
+            let letter = text.to_ascii_uppercase();
+            return Err(format!("there is no {} {letter} now", self.carrier()));
         }
         let router = network.router_named(text).map_err(|error| match text {
             "" => "a place as (3,4), a letter, or a message as 12#4".to_owned(),

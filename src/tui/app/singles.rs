@@ -5,7 +5,6 @@ use crate::engine::messages::Whereabouts;
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Command, Traced};
 use crate::tui::action::Action;
-use crate::tui::names::{LETTERS, capital};
 use crate::tui::view::Pane;
 
 /// What the screen has to do with single messages.
@@ -164,15 +163,12 @@ impl App {
     fn toggle_pin(&mut self) {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
-        let called = self.message_name(name);
-        if self.names.unpin(name) {
-            self.say(&format!("{called} is no longer pinned"));
-        } else if let Some(letter) = self.names.pin(name) {
-            self.say(&format!("{called} keeps the letter {} (p lets go)", capital(letter)));
+        let called = self.full_name(name);
+        if self.names.toggle_pin(name) {
+            self.say(&format!("{called} is pinned (p lets go)"));
         } else {
-            self.say(&format!("{LETTERS} are pinned, and there are no more letters"));
+            self.say(&format!("{called} is no longer pinned"));
         }
-        self.refresh();
     }
 
     fn toggle_history(&mut self) {
@@ -184,7 +180,7 @@ impl App {
             Pane::Messages => self.message_here(),
             _ => router.and_then(|router| self.pointed_here(router)),
         };
-        let pinned = self.names.pins().next().map(|(_, name)| name);
+        let pinned = self.names.pins().first().copied();
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
         let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
             return;

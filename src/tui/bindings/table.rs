@@ -217,7 +217,7 @@ const MAIN: &[Binding] = &[
         &[Char('p')],
         Action::Pin,
         Group::Move,
-        "pin it: it keeps its letter and stands first in lists (again: let go)",
+        "pin it: it is marked and stands first in lists (again: let go)",
         None,
     ),
     row(

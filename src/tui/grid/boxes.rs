@@ -8,7 +8,7 @@ use super::plane::Side;
 use crate::engine::{HeadState, VcView, WormView};
 use crate::ids::ChannelId;
 use crate::tui::app::App;
-use crate::tui::names::{capital, small};
+use crate::tui::names::single;
 use crate::tui::pen::Pen;
 use crate::tui::view::View;
 
@@ -94,11 +94,10 @@ fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char,
     // Circuits have no buffers: a link is held or not.
     let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
     let glyph = app.glyphs.fill[step];
-    let letter = app.names.letter(holder);
-    let worm = app.update.snapshot.worms.get(holder);
-    let blocked = worm.is_some_and(|worm| matches!(worm.head, HeadState::Blocked(_)));
+    let Some(worm) = app.update.snapshot.worms.get(holder) else { return (glyph, theme.dim()) };
+    let blocked = matches!(worm.head, HeadState::Blocked(_));
     let style = match app.view {
-        View::Worms => letter.map_or(theme.text(), |it| theme.hue(it).add_modifier(Modifier::BOLD)),
+        View::Worms => theme.worm(worm.letter),
         View::Classes => {
             let relation = &app.update.scenario.system.relation;
             theme.hue(class_line(relation.vc_use(first as u32)))
@@ -108,15 +107,14 @@ fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char,
         View::Waits | View::Difference => theme.dim(),
         _ => theme.heat_line(app.heat.channel(channel.index()).max(1)),
     };
-    match (app.view, letter) {
-        (View::Worms, Some(letter)) if group.len() == 1 => {
-            let heads = worm.is_some_and(|worm| is_head(app, worm, channel, first));
-            let name = if heads { capital(letter) } else { small(letter) };
-            let stands = heads && blocked;
-            (name, if stands { style.add_modifier(Modifier::REVERSED) } else { style })
-        }
-        _ => (glyph, style),
+    if app.view != View::Worms || group.len() > 1 {
+        return (glyph, style);
     }
+    let heads = is_head(app, worm, channel, first);
+    let name = single(worm.letter);
+    let name = if heads { name } else { name.map(|name| name.to_ascii_lowercase()) };
+    let stands = heads && blocked;
+    (name.unwrap_or(glyph), if stands { style.add_modifier(Modifier::REVERSED) } else { style })
 }
 
 /// Whether a worm's head is in this VC.

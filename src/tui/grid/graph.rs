@@ -23,7 +23,7 @@ use crate::ids::{ChannelId, RouterId, VcId};
 use crate::topology::{Network, Role};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::names::{LETTERS, capital, small};
+use crate::tui::names::capital;
 use crate::tui::pen::{Pen, brief};
 use crate::tui::theme::Kind;
 use crate::tui::view::View;
@@ -116,31 +116,22 @@ fn links(app: &App, map: &Map, canvas: &mut Canvas) {
 /// A worm and how to draw it.
 struct Ink<'a> {
     worm: &'a WormView,
-    letter: Option<usize>,
     doomed: bool,
     style: Style,
 }
 
 /// The worms in the order in which they are drawn: those with the first letters last.
-fn inks(app: &App) -> Vec<Ink<'_>> {
-    let worms = &app.update.snapshot.worms;
-    let doomed_style = match app.theme.kind {
+fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
+    let alarm = match app.theme.kind {
         Kind::Mono => app.theme.alarm(),
         _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
     };
-    let ink = |at: usize| {
-        let (worm, letter, doomed) =
-            (worms.get(at)?, app.names.letter(at), app.names.is_doomed(at));
-        let style = match letter {
-            _ if doomed => doomed_style,
-            Some(letter) => app.theme.hue(letter).add_modifier(Modifier::BOLD),
-            None => app.theme.dim(),
-        };
-        Some(Ink { worm, letter, doomed, style })
+    let ink = |(at, worm): (usize, &'a WormView)| {
+        let doomed = app.names.is_doomed(at);
+        let style = if doomed { alarm } else { app.theme.worm(worm.letter) };
+        Ink { worm, doomed, style }
     };
-    let nameless = (0..worms.len()).filter(|&at| app.names.letter(at).is_none());
-    let named = (0..LETTERS).rev().filter_map(|letter| app.names.worm(letter));
-    nameless.chain(named).filter_map(ink).collect()
+    app.by_letter().rev().map(ink).collect()
 }
 
 /// The links of a worm's path, from its tail to its head.
@@ -157,10 +148,7 @@ fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = Ch
 fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
     let network = &app.update.scenario.system.network;
     for ink in inks(app) {
-        let rank = match ink.letter {
-            Some(letter) => NAMED + (LETTERS - letter) as u8,
-            None => OVER_HEAT,
-        };
+        let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
         let tail = path(app, ink.worm).next();
         for channel in path(app, ink.worm) {
             let Some(line) = line_of(network, map, channel) else { continue };
@@ -171,11 +159,11 @@ fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-/// Heads as arrows or stops with a letter, tails as small letters.
+/// Heads as arrows or stops with their letters, tails as small letters.
 fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
     let network = &app.update.scenario.system.network;
     for ink in inks(app) {
-        let Some(letter) = ink.letter else { continue };
+        let name = capital(ink.worm.letter);
         let style = if ink.doomed { app.theme.alarm() } else { ink.style };
         let mut links = path(app, ink.worm);
         let tail = links.next().and_then(|channel| line_of(network, map, channel));
@@ -184,16 +172,16 @@ fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
         if ink.worm.path_len > 1
             && let Some((x, y)) = tail.map(|line| line.point(1, 4))
         {
-            pen.put(x, y, small(letter), style);
+            pen.text(x, y, &name.to_ascii_lowercase(), style);
         }
         let Some(line) = head else { continue };
         let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
         let sign = if blocked { app.glyphs.blocked } else { arrow(app, &line) };
         let style = if blocked { style.add_modifier(Modifier::REVERSED) } else { style };
         let (x, y) = line.point(3, 4);
-        pen.put(x, y, capital(letter), style);
+        let end = pen.text(x, y, &name, style);
         let (sign_x, sign_y) = line.beyond((x, y));
-        pen.put(sign_x, sign_y, sign, style);
+        pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, style);
     }
 }
 

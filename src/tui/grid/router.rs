@@ -103,11 +103,10 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
             let Some(view) = snapshot.vcs.get((channel.0 * count + vc) as usize) else { continue };
             let holder = (view.holder as usize).checked_sub(1);
             let worm = holder.and_then(|at| Some((at, snapshot.worms.get(at)?)));
-            let style = match holder.map(|at| (app.names.is_doomed(at), app.names.letter(at))) {
+            let style = match worm {
                 None => app.theme.dim(),
-                Some((true, _)) => app.theme.alarm(),
-                Some((false, Some(letter))) => app.theme.hue(letter),
-                Some((false, None)) => app.theme.text(),
+                Some((at, _)) if app.names.is_doomed(at) => app.theme.alarm(),
+                Some((_, worm)) => app.theme.hue(worm.letter.index()),
             };
             let (wants, since) =
                 worm.map_or_else(Default::default, |(_, worm)| next(app, worm, channel, vc));

@@ -16,7 +16,7 @@ use crate::topology::Role;
 use crate::topology::cube::{Cube, Sign};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::names::{capital, dimension_digit, small};
+use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Pen;
 use crate::tui::theme::Kind;
 use crate::tui::view::View;
@@ -158,7 +158,7 @@ fn worms(app: &App) -> Words {
     let mut words = Words::new();
     for (at, worm) in snapshot.worms.iter().enumerate() {
         let path = snapshot.path_of(worm);
-        let (letter, doomed) = (app.names.letter(at), app.names.is_doomed(at));
+        let (name, doomed) = (single(worm.letter), app.names.is_doomed(at));
         for (nth, &vc) in path.iter().enumerate() {
             let (channel, number) = snapshot.split(vc);
             let other = app.vc.is_some_and(|only| only != number);
@@ -166,21 +166,20 @@ fn worms(app: &App) -> Words {
                 continue;
             }
             let heads = nth + 1 == path.len();
-            let style = match letter {
-                _ if doomed && app.theme.kind == Kind::Mono => app.theme.alarm(),
+            let style = match app.theme.kind {
+                Kind::Mono if doomed => app.theme.alarm(),
                 _ if doomed => app.theme.alarm().remove_modifier(Modifier::REVERSED),
-                Some(letter) => app.theme.hue(letter).add_modifier(Modifier::BOLD),
-                None => app.theme.text(),
+                _ => app.theme.worm(worm.letter),
             };
             let stands = heads && matches!(worm.head, HeadState::Blocked(_));
             let style = if stands { style.add_modifier(Modifier::REVERSED) } else { style };
-            let sign = match letter {
-                Some(letter) if heads => capital(letter),
-                Some(letter) => small(letter),
+            let sign = match name {
+                Some(name) if heads => name,
+                Some(name) => name.to_ascii_lowercase(),
+                None if stands => app.glyphs.blocked,
                 None => app.glyphs.body[0],
             };
-            let rank =
-                32 + u8::from(letter.is_some()) * 8 + u8::from(heads) + u8::from(doomed) * 16;
+            let rank = 32 + u8::from(name.is_some()) * 8 + u8::from(heads) + u8::from(doomed) * 16;
             let word = Word { style, sign, rank };
             let known = words.entry(channel).or_insert(word);
             if word.rank > known.rank {

@@ -1,5 +1,5 @@
 //! Worms over the lattice: bodies as heavy lines, heads as arrows or stops with a letter, tails
-//! as small letters.
+//! as small letters. Names of several letters stand where there is room for all of them.
 
 use ratatui::style::{Modifier, Style};
 
@@ -9,7 +9,7 @@ use super::plane::Side;
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::names::{LETTERS, capital, small};
+use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
 use crate::tui::states;
 use crate::tui::theme::Kind;
@@ -17,7 +17,7 @@ use crate::tui::theme::Kind;
 /// A worm and how to draw it.
 struct Ink<'a> {
     worm: &'a WormView,
-    letter: Option<usize>,
+    doomed: bool,
     style: Style,
     /// What its circuit is doing, if it is one.
     state: Option<CircuitState>,
@@ -34,42 +34,31 @@ impl Ink<'_> {
 }
 
 pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let worms = &app.update.snapshot.worms;
-    let nameless = app.theme.dim();
     // Bodies keep their line where colour tells them apart; heads and tails are reversed anyway.
-    let doomed = match app.theme.kind {
+    let alarm = match app.theme.kind {
         Kind::Mono => app.theme.alarm(),
         _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
     };
     let circuits: Vec<CircuitState> =
         states::with_links(&app.update.snapshot).map(|circuit| circuit.state).collect();
-    for (at, worm) in worms.iter().enumerate() {
-        if app.names.letter(at).is_none() {
-            let state = circuits.get(at).copied();
-            let style = match state {
-                _ if app.names.is_doomed(at) => doomed,
-                Some(state) => states::style(app, state),
-                None => nameless,
-            };
-            body(app, frame, pen, &Ink { worm, letter: None, style, state });
-        }
-    }
     // The first letters come last, so that they lie on top; heads and tails over all bodies.
-    let named = (0..LETTERS).rev().filter_map(|letter| {
-        let at = app.names.worm(letter)?;
-        let state = circuits.get(at).copied();
-        let style = match state {
-            _ if app.names.is_doomed(at) => doomed,
-            Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
-            None => app.theme.hue(letter).add_modifier(Modifier::BOLD),
-        };
-        Some(Ink { worm: worms.get(at)?, letter: Some(letter), style, state })
-    });
-    let named: Vec<Ink<'_>> = named.collect();
-    for ink in &named {
+    let inks: Vec<Ink<'_>> = app
+        .by_letter()
+        .rev()
+        .map(|(at, worm)| {
+            let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
+            let style = match state {
+                _ if doomed => alarm,
+                Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
+                None => app.theme.worm(worm.letter),
+            };
+            Ink { worm, doomed, style, state }
+        })
+        .collect();
+    for ink in &inks {
         body(app, frame, pen, ink);
     }
-    for ink in &named {
+    for ink in &inks {
         ends(app, frame, pen, ink);
     }
 }
@@ -182,18 +171,15 @@ fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
 }
 
 fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
-    let Some(letter) = ink.letter else { return };
-    let ends = if app.names.worm(letter).is_some_and(|at| app.names.is_doomed(at)) {
-        app.theme.alarm()
-    } else {
-        ink.style
-    };
+    let letter = ink.worm.letter;
+    let ends = if ink.doomed { app.theme.alarm() } else { ink.style };
     if ink.state.is_none()
         && frame.zoom < BOXES
         && let Some(Some((col, row, _))) = seats(app, ink.worm).next()
         && let Some((x, y)) = frame.at(col, row)
+        && let Some(name) = single(letter)
     {
-        pen.put(x, y, small(letter), ends);
+        pen.put(x, y, name.to_ascii_lowercase(), ends);
     }
     let Some(Some((col, row, side))) = seats(app, ink.worm).next_back() else { return };
     let Some((stub, to)) = arrival(app, frame, (col, row, side)) else { return };
@@ -211,18 +197,36 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     };
     let style = if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends };
     let name = capital(letter);
+    let length = name.len() as i32;
+    // Names leave a lane along the plane on its outer side.
+    let outwards = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
+    let room = (frame.pitch_x - 1) / 2;
     match *cells.as_slice() {
-        [] => pen.put(to.0, to.1, name, style),
-        [(x, y)] if frame.pitch_x <= 2 => pen.put(x, y, name, style),
+        [] => pen.put(to.0, to.1, single(letter).unwrap_or(sign), style),
+        [(x, y)] if frame.pitch_x <= 2 => pen.put(x, y, single(letter).unwrap_or(sign), style),
         [(x, y)] => {
             pen.put(x, y, sign, style);
-            // Beside the lane, on its outer side.
-            let beside = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
-            pen.put(x + beside, y, name, style);
+            if length <= room {
+                pen.text(x + if outwards > 0 { 1 } else { -length }, y, &name, style);
+            }
         }
-        [.., (ax, ay), (x, y)] => {
+        [.., (ax, ay), (x, y)] if !side.is_across() => {
             pen.put(ax, ay, sign, style);
-            pen.put(x, y, name, style);
+            if length <= room + 1 {
+                pen.text(x + if outwards > 0 { 0 } else { 1 - length }, y, &name, style);
+            } else {
+                pen.put(x, y, sign, style);
+            }
         }
+        [.., (x, y)] if cells.len() as i32 > length => {
+            let left = if side == Side::East { x - length } else { x };
+            let (sign_x, name_x) = match side {
+                Side::East => (left, left + 1),
+                _ => (left + length, left),
+            };
+            pen.put(sign_x, y, sign, style);
+            pen.text(name_x, y, &name, style);
+        }
+        [.., (x, y)] => pen.put(x, y, sign, style),
     }
 }

@@ -159,8 +159,8 @@ fn lines(app: &App) -> Vec<Line> {
 /// The pinned messages that are in the network, and what each does.
 fn pinned(app: &App) -> Vec<Line> {
     let snapshot = &app.update.snapshot;
-    let pins = app.names.pins().filter_map(|(letter, name)| {
-        let mark = format!("{}{}", capital(letter), worms::PINNED);
+    let pins = app.names.pins().iter().filter_map(|&name| {
+        let mark = app.letter_of(name).map_or_else(String::new, capital) + worms::PINNED;
         if let Some(circuit) = snapshot.circuits.iter().find(|one| one.name() == name) {
             let since = app.times().exact(snapshot.cycle.0.saturating_sub(circuit.since.0));
             let text = format!("{mark} {} {}", app.message_name(name), states::name(circuit.state));

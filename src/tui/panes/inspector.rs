@@ -90,12 +90,9 @@ pub(in crate::tui) fn lines(app: &App, router: RouterId, width: usize) -> Vec<Li
             lines.push(line);
         }
     }
-    for (at, worm) in snapshot.worms.iter().enumerate() {
-        if worm.head_at != router {
-            continue;
-        }
+    for worm in snapshot.worms.iter().filter(|worm| worm.head_at == router) {
         let name = app.full_name(worm.name());
-        let style = app.names.letter(at).map_or(theme.text(), |letter| theme.hue(letter));
+        let style = theme.hue(worm.letter.index());
         let goal = network.node_name(worm.destination);
         let way = format!("{name}{}{goal}", app.glyphs.to);
         match worm.head {
@@ -164,17 +161,8 @@ fn buffer(app: &App, channel: ChannelId, vc: usize, width: usize, line: &mut Lin
         format!("{}/{depth}", view.flits)
     };
     let holder = (view.holder as usize).checked_sub(1);
-    let letter = holder.and_then(|at| app.names.letter(at));
-    let who = match (holder, letter) {
-        (Some(_), Some(letter)) => crate::tui::names::capital(letter),
-        (Some(_), None) => '*',
-        (None, _) => ' ',
-    };
-    text.push(who);
-    let style = match (holder, letter) {
-        (Some(_), Some(letter)) => app.theme.hue(letter),
-        (Some(_), None) => app.theme.text(),
-        (None, _) => app.theme.dim(),
-    };
+    let letter = holder.and_then(|at| Some(snapshot.worms.get(at)?.letter));
+    text += &letter.map_or_else(String::new, crate::tui::names::capital);
+    let style = letter.map_or(app.theme.dim(), |letter| app.theme.hue(letter.index()));
     line.push((format!("{text:<width$}"), style));
 }

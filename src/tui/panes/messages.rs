@@ -50,10 +50,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let chosen = app.chosen_message_row();
     table::rows(app, pen, Pane::Messages, (chosen, count), |pen, y, at, style| {
         let Some(view) = app.message_at(at) else { return };
-        let letter = app.names.letter_of(view.name);
-        if let Some(letter) = letter {
-            let hue = if at == chosen { style } else { app.theme.hue(letter) };
-            pen.put(2, y, crate::tui::names::capital(letter), hue);
+        if let Some(letter) = app.letter_of(view.name) {
+            let hue = if at == chosen { style } else { app.theme.hue(letter.index()) };
+            let letters = crate::tui::names::capital(letter);
+            pen.text(3 - letters.len() as i32, y, &letters, hue);
         }
         let name: String = app.message_name(view.name).chars().take(NAME as usize - 3).collect();
         pen.text(4, y, &name, style);

@@ -22,6 +22,7 @@ fn run(name: &str, overrides: &[Override], until: u64) -> Box<Update> {
     let scenario = Arc::new(parse(name, text, overrides).unwrap());
     let mut session = Session::new(Arc::clone(&scenario), 1, 0, WarmUp::Automatic);
     let mut update = fake::update(&scenario, 0);
+    session.letters().want();
     session.advance(Cycle(until));
     session.observe(&mut update.snapshot);
     update.summary = session.summary();

@@ -1,6 +1,7 @@
 //! Hypercubes: crossing dimensions, and links that leave the plane.
 
 use super::{DARK_THEME, MONO, eight, inside, note, press, screen};
+use crate::engine::letters::LETTERS;
 use crate::ids::RouterId;
 use crate::topology::cube::Family;
 use crate::tui::action::Action;
@@ -75,10 +76,12 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
         let mut app = hypercube(6, number, DARK_THEME, false, (120, 40));
         app.zoom = Some(3);
         let snapshot = &app.update.snapshot;
-        let Some((at, worm)) = snapshot.worms.iter().enumerate().next_back() else { continue };
+        let Some(worm) = snapshot.worms.iter().rfind(|worm| worm.letter.0 < LETTERS) else {
+            continue;
+        };
         let Some(&last) = snapshot.path_of(worm).last() else { continue };
         let (channel, _) = snapshot.split(last);
-        let Some(letter) = app.names.letter(at) else { continue };
+        let letter = crate::tui::names::capital(worm.letter);
         if app.plane.seat_of(channel).is_some() {
             continue;
         }
@@ -95,7 +98,6 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
             buffer[at].symbol().to_owned()
         };
         let both = [cell(1), cell(2)];
-        let letter = crate::tui::names::capital(letter).to_string();
         // Where two links are in use there is room for their digits only.
         assert!(both.contains(&dimension.to_string()), "{both:?} {dimension} {letter}");
         seen += usize::from(both[1] == letter);

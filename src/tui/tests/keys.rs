@@ -264,9 +264,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!(app.singles.followed, None);
         }
         Action::Pin => {
-            assert_eq!(app.names.pins().count(), 1);
+            assert_eq!(app.names.pins().len(), 1);
             app.update(Action::Pin);
-            assert_eq!(app.names.pins().count(), 0);
+            assert_eq!(app.names.pins().len(), 0);
         }
         Action::History => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));

@@ -12,7 +12,7 @@ use crate::tui::action::{Action, Key};
 use crate::tui::app::messages::MessageOrder;
 use crate::tui::app::{App, Effect};
 use crate::tui::fake::{self, TORUS};
-use crate::tui::names::LETTERS;
+use crate::tui::names::capital;
 use crate::tui::view::{Pane, View};
 use crate::units::Rate;
 
@@ -222,15 +222,16 @@ impl Bench {
 }
 
 #[test]
-fn a_pinned_message_keeps_its_letter_and_stands_first() {
+fn a_pinned_message_is_marked_and_stands_first() {
     for mut bench in Bench::both((200, 60), 400) {
         let name = bench.blocked();
         let called = named(&bench, name);
         bench.find(&called);
         bench.press(Key::Char('p'));
-        let letter = bench.app.names.letter_of(name).unwrap();
-        let mark = format!("{}*", crate::tui::names::capital(letter));
-        assert!(bench.note().contains("keeps the letter"), "{}", bench.note());
+        let letter = bench.app.letter_of(name).unwrap();
+        let mark = format!("{}*", capital(letter));
+        let note = format!("{} {called} is pinned", capital(letter));
+        assert!(bench.note().contains(&note), "{}", bench.note());
         let inner = bench.app.arrangement().inside(Pane::Worms).unwrap();
         let first = |bench: &Bench| {
             let line = bench.picture().lines().nth(usize::from(inner.y)).unwrap().to_owned();
@@ -244,39 +245,17 @@ fn a_pinned_message_keeps_its_letter_and_stands_first() {
         let chain = bench.picture().lines().nth(usize::from(chains.y)).unwrap().to_owned();
         assert!(chain.contains(&format!("{mark} {called}")), "{chain}");
         while bench.head_of(name).is_some() {
+            assert_eq!(bench.app.letter_of(name), Some(letter));
             bench.tell(Command::Step(2_000));
         }
         assert!(first(&bench).contains("is not in the network"), "{}", bench.picture());
-        assert_eq!(bench.app.names.letter_of(name), Some(letter));
-        assert_eq!(bench.app.names.worm(letter), None, "nobody else gets it");
+        assert_eq!(bench.app.letter_of(name), None);
         // It can be found and let go although it is gone.
         bench.find(&called);
         bench.press(Key::Char('p'));
         assert!(bench.note().contains("no longer pinned"), "{}", bench.note());
-        bench.tell(Command::Step(1));
-        assert_ne!(bench.app.names.holder(letter), Some(name));
+        assert!(!first(&bench).contains("is not in the network"), "{}", bench.picture());
     }
-}
-
-#[test]
-fn letters_can_run_out() {
-    let mut bench = Bench::torus((120, 40), 2_000);
-    bench.tell(Command::SetRate(Rate(0.05)));
-    bench.tell(Command::Step(500));
-    let names: Vec<MessageId> =
-        bench.app.update.snapshot.worms.iter().map(crate::engine::WormView::name).collect();
-    assert!(names.len() > LETTERS);
-    for &name in &names[names.len() - LETTERS - 1..] {
-        let called = named(&bench, name);
-        bench.find(&called);
-        bench.press(Key::Char('p'));
-    }
-    assert!(bench.note().contains("there are no more letters"), "{}", bench.note());
-    assert_eq!(bench.app.names.pins().count(), LETTERS);
-    let left = names.iter().find(|&&name| bench.app.names.letter_of(name).is_none()).unwrap();
-    assert_eq!(bench.app.names.pin(*left), None);
-    bench.tell(Command::Step(1));
-    assert_eq!(bench.app.names.pins().count(), LETTERS);
 }
 
 #[test]
@@ -379,9 +358,9 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     bench.press(Key::Char('f'));
     assert_eq!(bench.app.singles.followed, Some(chosen.name));
     bench.press(Key::Char('p'));
-    assert!(bench.app.names.pins().any(|(_, name)| name == chosen.name));
+    assert!(bench.app.names.pins().contains(&chosen.name));
     bench.press(Key::Char('p'));
-    assert!(bench.app.names.pins().next().is_none());
+    assert!(bench.app.names.pins().is_empty());
     bench.press(Key::Char('i'));
     assert_eq!(bench.app.singles.history, Some(chosen.name));
     bench.press(Key::Char('i'));

@@ -57,13 +57,10 @@ fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Line>) {
         let vcs = snapshot.virtual_channels as usize;
         let held = snapshot.vcs.get(channel.index() * vcs..(channel.index() + 1) * vcs);
         for holder in held.unwrap_or_default().iter().filter_map(|vc| vc.holder.checked_sub(1)) {
-            let at = holder as usize;
-            let Some((letter, worm)) = app.names.letter(at).zip(snapshot.worms.get(at)) else {
-                continue;
-            };
+            let Some(worm) = snapshot.worms.get(holder as usize) else { continue };
             let blocked = matches!(worm.head, HeadState::Blocked(_));
             let sign = if blocked { app.glyphs.blocked.to_string() } else { String::new() };
-            line.push((format!(" {}{sign}", capital(letter)), theme.hue(letter)));
+            line.push((format!(" {}{sign}", capital(worm.letter)), theme.hue(worm.letter.index())));
         }
         lines.push(line);
     }

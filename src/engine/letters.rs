@@ -1,0 +1,158 @@
+//! The numbers by which people tell the messages in the network apart: letters, on the screen.
+//!
+//! A message is given one when it enters the network (its first virtual channel or link is granted)
+//! and gives it back when it is delivered; an attempt that fails changes nothing. The first
+//! [`LETTERS`] numbers go round: the next free one after the one given last, so that a number does
+//! not come up again soon. Where all of them are taken, it is the lowest free one above. Worms that
+//! enter in one cycle are served at its end, the lower source first, then the lower serial number;
+//! circuits in the order of events. So a number depends on the run and the cycle alone.
+
+use super::held;
+use crate::ids::{Letter, MessageId};
+
+/// The numbers that go round: as many as there are letters.
+pub const LETTERS: u32 = 23;
+
+/// The numbers above, in a word.
+const WORD: u32 = u64::BITS;
+
+/// A number given or given back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// The cycle, or tick.
+    pub(crate) time: u64,
+    pub(crate) message: MessageId,
+    pub(crate) letter: Letter,
+    /// Whether it was given.
+    pub(crate) given: bool,
+}
+
+/// Which numbers are free. Nothing is given until somebody wants to tell messages apart.
+#[derive(Clone, Debug)]
+pub struct Letters {
+    /// Whether somebody does.
+    wanted: bool,
+    /// A bit for each of the first [`LETTERS`] that is free.
+    first: u32,
+    /// The number that is tried first.
+    next: u32,
+    /// A bit for each of those above that is free.
+    more: Vec<u64>,
+    /// What has changed, where two runs share their numbers.
+    log: Option<Vec<Change>>,
+}
+
+impl Default for Letters {
+    fn default() -> Self {
+        Self { wanted: false, first: (1 << LETTERS) - 1, next: 0, more: Vec::new(), log: None }
+    }
+}
+
+impl Letters {
+    /// Has messages be given numbers that enter the network from now on. To be asked at the
+    /// beginning of a run.
+    pub(crate) fn want(&mut self) {
+        self.wanted = true;
+    }
+
+    /// Whether messages are given numbers.
+    #[inline]
+    pub(super) fn are_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Gives a message a number.
+    pub(super) fn give(&mut self, time: u64, message: MessageId) -> Letter {
+        let ahead = self.first >> self.next << self.next;
+        let letter = if self.first == 0 {
+            self.give_above()
+        } else {
+            let number = if ahead == 0 { self.first } else { ahead }.trailing_zeros();
+            self.first &= !(1 << number);
+            self.next = number + 1;
+            Letter(number)
+        };
+        self.note(Change { time, message, letter, given: true });
+        letter
+    }
+
+    fn give_above(&mut self) -> Letter {
+        let at = self.more.iter().position(|&word| word != 0).unwrap_or_else(|| {
+            self.more.push(u64::MAX);
+            self.more.len() - 1
+        });
+        let bit = self.more[at].trailing_zeros();
+        self.more[at] &= !(1 << bit);
+        Letter(LETTERS + at as u32 * WORD + bit)
+    }
+
+    /// A message gives its number back.
+    #[inline]
+    pub(super) fn give_back(&mut self, time: u64, message: MessageId, letter: Letter) {
+        match letter.0.checked_sub(LETTERS) {
+            None => self.first |= 1 << letter.0,
+            Some(above) => self.more[(above / WORD) as usize] |= 1 << (above % WORD),
+        }
+        self.note(Change { time, message, letter, given: false });
+    }
+
+    #[inline]
+    fn note(&mut self, change: Change) {
+        if let Some(log) = &mut self.log {
+            log.push(change);
+        }
+    }
+
+    /// Notes changes from now on, or no longer.
+    pub(crate) fn keep_log(&mut self, kept: bool) {
+        self.log = kept.then(Vec::new);
+    }
+
+    /// Hands over what has changed since the last call.
+    pub(crate) fn take_log(&mut self, out: &mut Vec<Change>) {
+        out.clear();
+        out.extend(self.log.iter_mut().flat_map(|log| log.drain(..)));
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { wanted, first, next, more, log } = other;
+        (self.wanted, self.first, self.next) = (*wanted, *first, *next);
+        self.more.clone_from(more);
+        self.log.clone_from(log);
+    }
+
+    /// Bytes held beside the value itself.
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.more) + self.log.as_ref().map_or(0, held)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::NodeId;
+
+    fn message(serial: u64) -> MessageId {
+        MessageId { source: NodeId(0), serial }
+    }
+
+    #[test]
+    fn letters_go_round_and_only_where_there_are_none_higher_numbers_are_given() {
+        let mut letters = Letters::default();
+        let give = |letters: &mut Letters| letters.give(0, message(0)).0;
+        assert_eq!([give(&mut letters), give(&mut letters)], [0, 1]);
+        letters.give_back(0, message(0), Letter(0));
+        // Not the one that was just given back.
+        assert_eq!(give(&mut letters), 2);
+        let rest: Vec<u32> = (3..LETTERS).map(|_| give(&mut letters)).collect();
+        assert!(rest.iter().copied().eq(3..LETTERS), "{rest:?}");
+        assert_eq!(give(&mut letters), 0);
+        assert!((0..200).map(|_| give(&mut letters)).eq(LETTERS..LETTERS + 200));
+        letters.give_back(0, message(0), Letter(LETTERS + 130));
+        letters.give_back(0, message(0), Letter(LETTERS + 7));
+        letters.give_back(0, message(0), Letter(5));
+        let given: Vec<u32> = (0..4).map(|_| give(&mut letters)).collect();
+        assert_eq!(given, [5, LETTERS + 7, LETTERS + 130, LETTERS + 200]);
+    }
+}

@@ -1,0 +1,130 @@
+//! What the second of two runs calls its messages: as the first one does, for as long as it can.
+//!
+//! The first keeps its own letters. While both have a message in the network, the second calls it as
+//! the first does, and goes on doing so when the first has delivered it, until the first gives that
+//! letter to another message that both have. One that only the second has is called by a letter that
+//! neither uses: the second's own if it can, else one above those that go round. All this follows from
+//! what entered and left the two networks in which cycle, however the runs were cut.
+
+use std::collections::BTreeMap;
+
+use crate::engine::Snapshot;
+use crate::engine::letters::{Change, LETTERS};
+use crate::ids::{Letter, MessageId};
+
+/// The letters in use in a run.
+#[derive(Clone, Debug, Default)]
+struct Used {
+    names: BTreeMap<MessageId, Letter>,
+    holders: BTreeMap<Letter, MessageId>,
+}
+
+impl Used {
+    fn give(&mut self, message: MessageId, letter: Letter) {
+        self.give_back(message);
+        self.names.insert(message, letter);
+        self.holders.insert(letter, message);
+    }
+
+    fn give_back(&mut self, message: MessageId) {
+        if let Some(letter) = self.names.remove(&message) {
+            self.holders.remove(&letter);
+        }
+    }
+
+    fn has(&self, letter: Letter) -> bool {
+        self.holders.contains_key(&letter)
+    }
+}
+
+/// The letters of two runs in a comparison.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SharedLetters {
+    first: Used,
+    second: Used,
+    /// Scratch.
+    changes: Vec<(bool, Change)>,
+}
+
+impl SharedLetters {
+    /// Takes what has changed in both runs up to the same cycle.
+    pub fn take(&mut self, [first, second]: [&[Change]; 2]) {
+        let mut changes = std::mem::take(&mut self.changes);
+        changes.extend(first.iter().map(|&change| (false, change)));
+        changes.extend(second.iter().map(|&change| (true, change)));
+        // Each run's own order stands; of one instant, the first comes first.
+        changes.sort_by_key(|&(second, change)| (change.time, second));
+        for &(second, Change { message, letter, given, .. }) in &changes {
+            match (second, given) {
+                (false, true) => self.enters_first(message, letter),
+                (false, false) => self.first.give_back(message),
+                (true, true) => self.enters_second(message, letter),
+                (true, false) => self.second.give_back(message),
+            }
+        }
+        changes.clear();
+        self.changes = changes;
+    }
+
+    fn enters_first(&mut self, message: MessageId, letter: Letter) {
+        self.first.give(message, letter);
+        if self.second.names.contains_key(&message) {
+            self.call_alike(message, letter);
+        }
+    }
+
+    fn enters_second(&mut self, message: MessageId, own: Letter) {
+        match self.first.names.get(&message) {
+            Some(&letter) => self.call_alike(message, letter),
+            None if self.is_free(own) => self.second.give(message, own),
+            None => self.second.give(message, self.unused()),
+        }
+    }
+
+    /// A message that both have: another of the second that has its letter lets go of it.
+    fn call_alike(&mut self, message: MessageId, letter: Letter) {
+        let other = self.second.holders.get(&letter).copied();
+        if let Some(other) = other.filter(|&other| other != message) {
+            self.second.give(other, self.unused());
+        }
+        self.second.give(message, letter);
+    }
+
+    fn is_free(&self, letter: Letter) -> bool {
+        !self.first.has(letter) && !self.second.has(letter)
+    }
+
+    /// The lowest letter above those that go round that neither uses.
+    fn unused(&self) -> Letter {
+        let mut letter = Letter(LETTERS);
+        while !self.is_free(letter) {
+            letter.0 += 1;
+        }
+        letter
+    }
+
+    /// Has a picture of the second run show these letters.
+    pub fn show(&self, snapshot: &mut Snapshot) {
+        let shared = |message| self.second.names.get(&message).copied();
+        for worm in &mut snapshot.worms {
+            worm.letter = shared(worm.name()).unwrap_or(worm.letter);
+        }
+        for circuit in &mut snapshot.circuits {
+            circuit.letter = shared(circuit.name()).or(circuit.letter);
+        }
+    }
+
+    /// Makes `self` equal to `other`.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { first, second, changes: _ } = other;
+        self.first.clone_from(first);
+        self.second.clone_from(second);
+    }
+
+    /// Bytes held beside the value itself, roughly.
+    pub fn bytes(&self) -> usize {
+        let each = size_of::<(MessageId, Letter)>() + size_of::<Letter>();
+        2 * each * (self.first.names.len() + self.second.names.len())
+            + self.changes.capacity() * size_of::<(bool, Change)>()
+    }
+}
