@@ -33,7 +33,7 @@ use self::calendar::{Calendar, Event};
 use self::state::{Call, Controller, Lane, NONE, Stage};
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::ids::NodeId;
-use crate::random::mix;
+use crate::random::{key, mix};
 use crate::routing::{Candidate, Relation};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
@@ -110,7 +110,7 @@ impl CircuitEngine {
             relation: system.relation.clone(),
             machine,
             acknowledge: ticks(machine.acknowledge),
-            seed: mix(seed, u64::from(replication)),
+            seed: key(seed, replication),
             now: Cycle(0),
             counted: 0,
             present_ticks: 0,

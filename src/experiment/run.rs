@@ -53,6 +53,19 @@ pub enum Ended {
     Stopped,
 }
 
+impl Ended {
+    /// In one word, for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Limit => "limit",
+            Self::Saturated => "saturated",
+            Self::Deadlocked => "deadlocked",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
 /// What came out of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {

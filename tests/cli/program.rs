@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 24] = [
+pub const SIMULATE: [&str; 31] = [
     "scenario",
     "seed",
     "replication",
@@ -29,6 +29,13 @@ pub const SIMULATE: [&str; 24] = [
     "wall_seconds",
     "fingerprint",
     "version",
+    "scenario_hash",
+    "overrides",
+    "ended",
+    "warm_up_cycles",
+    "source_wait_mean",
+    "blocking_mean",
+    "transfer_mean",
 ];
 
 /// What a run of the program left behind.
