@@ -102,8 +102,10 @@ row! {
         messages: u64,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64,
-        /// Whether it was found saturated.
-        saturated: bool,
+        /// Whether it was found saturated; `None` where the run is too short to tell.
+        saturated: Option<bool>,
+        /// The same in words: `steady`, `saturated` or `too short to tell`.
+        steadiness: &'static str,
         /// Whether it was stopped by a deadlock.
         deadlock: bool,
         /// Mean times a message was aborted; `None` where worms are not aborted.
@@ -157,7 +159,8 @@ impl From<&Outcome> for SimulateRow {
             hops_mean: summary.hops_mean,
             messages: summary.messages,
             cycles: outcome.cycles / unit.cycles,
-            saturated: summary.saturated,
+            saturated: summary.steadiness.saturated(),
+            steadiness: summary.steadiness.name(),
             deadlock: outcome.deadlock.is_some(),
             aborts_mean: aborts_mean(outcome),
             flit_hops: system.wormhole().map(|_| outcome.counters.flit_hops),

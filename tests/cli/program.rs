@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 24] = [
+pub const SIMULATE: [&str; 25] = [
     "scenario",
     "seed",
     "replication",
@@ -23,6 +23,7 @@ pub const SIMULATE: [&str; 24] = [
     "messages",
     "cycles",
     "saturated",
+    "steadiness",
     "deadlock",
     "aborts_mean",
     "flit_hops",
