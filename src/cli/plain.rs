@@ -142,7 +142,7 @@ fn line(update: &Update, goes_on: bool) -> String {
             format!("{}{half} of {count}{warm}", times.mean(latency.mean))
         }
     };
-    let saturated = if summary.saturated { ", saturated" } else { "" };
+    let saturated = if summary.steadiness.is_saturated() { ", saturated" } else { "" };
     let (standing, all, carrier) = if update.scenario.system.circuit().is_some() {
         let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some()).count();
         (waiting, snapshot.circuits.len(), "circuit")

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 31] = [
+pub const SIMULATE: [&str; 32] = [
     "scenario",
     "seed",
     "replication",
@@ -32,6 +32,7 @@ pub const SIMULATE: [&str; 31] = [
     "scenario_hash",
     "overrides",
     "ended",
+    "steadiness",
     "warm_up_cycles",
     "source_wait_mean",
     "blocking_mean",

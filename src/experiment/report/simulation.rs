@@ -46,8 +46,8 @@ row! {
         messages: u64,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64,
-        /// Whether it was found saturated.
-        saturated: bool,
+        /// Whether it was found saturated; `None` where the run is too short to tell.
+        saturated: Option<bool>,
         /// Whether it was stopped by a deadlock.
         deadlock: bool,
         /// Mean times a message was aborted; `None` where worms are not aborted.
@@ -66,6 +66,8 @@ row! {
         overrides: Vec<String>,
         /// Why the run ended: `reached`, `limit`, `saturated`, `deadlocked` or `stopped`.
         ended: &'static str,
+        /// What `saturated` says, in words: `steady`, `saturated` or `too short to tell`.
+        steadiness: &'static str,
         /// Cycles left out as warm-up; of several replications together, the most; for circuits, whole
         /// units of time. `None` where the warm-up was not over.
         warm_up_cycles: Option<u64>,
@@ -117,7 +119,7 @@ impl From<&Outcome> for SimulateRow {
             hops_mean: summary.hops_mean,
             messages: summary.messages,
             cycles: outcome.cycles / unit.cycles,
-            saturated: summary.saturated,
+            saturated: summary.steadiness.saturated(),
             deadlock: outcome.deadlock.is_some(),
             aborts_mean: aborts_mean(outcome),
             flit_hops: system.wormhole().map(|_| outcome.counters.flit_hops),
@@ -129,6 +131,7 @@ impl From<&Outcome> for SimulateRow {
                 .map(|one| format!("{}={}", one.path, one.value))
                 .collect(),
             ended: outcome.ended.name(),
+            steadiness: summary.steadiness.name(),
             warm_up_cycles: summary.measured_from.map(|cycle| cycle / unit.cycles),
             source_wait_mean: summary.source_wait_mean().map(|mean| unit.of(mean)),
             blocking_mean: summary.blocking_mean().map(|mean| unit.of(mean)),

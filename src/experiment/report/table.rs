@@ -6,6 +6,7 @@ use crate::experiment::{Ended, Outcome};
 use crate::model::{Circuits, Part};
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
+use crate::stats::Steadiness;
 use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
 use crate::units::{Rate, TimeUnit};
@@ -114,7 +115,7 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     let limit = forecast
         .and_then(|it| it.saturation)
         .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit(outcome))));
-    lines.figures("saturated", if summary.saturated { "yes" } else { "no" }, &limit, "");
+    lines.figures("saturated", saturated(summary.steadiness), &limit, "");
     lines.entry("deadlock", &deadlock(outcome));
     circuits(lines, outcome);
     lines.entry("messages counted", &format!("{}{}", summary.messages, warm_up(outcome)));
@@ -332,7 +333,7 @@ fn circuits(lines: &mut Lines, outcome: &Outcome) {
 }
 
 fn warm_up(outcome: &Outcome) -> String {
-    let mut text = match outcome.summary.measured_from {
+    match outcome.summary.measured_from {
         None => ", all of them: the warm-up was not over".to_owned(),
         Some(0) => ", no warm-up left out".to_owned(),
         Some(cycle) => {
@@ -340,11 +341,16 @@ fn warm_up(outcome: &Outcome) -> String {
             let time = cycle / unit.cycles;
             format!(", a warm-up of {time} {} left out", word(unit))
         }
-    };
-    if outcome.stationary == Some(false) {
-        text.push_str(" (no steady state was found)");
     }
-    text
+}
+
+/// Whether a run is saturated, in words.
+fn saturated(steadiness: Steadiness) -> &'static str {
+    match steadiness {
+        Steadiness::Steady => "no",
+        Steadiness::Saturated => "yes",
+        Steadiness::TooShort => steadiness.name(),
+    }
 }
 
 fn deadlock(outcome: &Outcome) -> String {

@@ -15,7 +15,7 @@ pub(super) fn title(app: &App) -> String {
     let count = app.update.latencies.count;
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let mut title = format!("latency{of}{}n {}", app.glyphs.dot, grouped(count));
-    if summary.saturated {
+    if summary.steadiness.is_saturated() {
         title.push_str(app.glyphs.dot);
         title.push_str("saturated");
     } else if summary.measured_from.is_none() {

@@ -43,7 +43,7 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
     let optional = |value: Option<f64>, digits: usize| {
         value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
     };
-    let accepted_style = if summary.saturated { theme.warning() } else { strong };
+    let accepted_style = if summary.steadiness.is_saturated() { theme.warning() } else { strong };
     let mut lines = vec![
         ("offered", format!("{offered:.4} {}", app.times().load_unit()), strong),
         (
@@ -51,7 +51,7 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
             format!(
                 "{}{}",
                 optional(summary.accepted, 4),
-                if summary.saturated { "  saturated" } else { "" }
+                if summary.steadiness.is_saturated() { "  saturated" } else { "" }
             ),
             accepted_style,
         ),
