@@ -6,6 +6,7 @@
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
 //! | interval of the latency in one run | 16 to 31 batch means | `stats/batches.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
+//! | intervals of all else in one run | batch means, shares above a limit | `stats/spread.rs` |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
 //! | the same messages in two runs | batches by time of generation | [`Paired`] |
 //! | several runs | Student intervals, jackknife | [`replications`] |
@@ -28,12 +29,14 @@ mod log;
 mod paired;
 pub mod replications;
 mod saturation;
+mod spread;
 mod tally;
 mod warm_up;
 
 pub use histogram::Histogram;
 pub use interval::Estimate;
 pub use paired::{Paired, PairedSummary};
+pub use spread::HalfWidths;
 
 use crate::random::mix;
 use saturation::Backlog;
@@ -193,6 +196,8 @@ pub struct Summary {
     pub accepted: Option<f64>,
     /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
     pub channel_utilisation_mean: Option<f64>,
+    /// How far the other figures may be off.
+    pub half_widths: HalfWidths,
     /// Whether the network carries what it is offered, as far as the run can tell yet.
     pub steadiness: Steadiness,
 }
@@ -336,6 +341,8 @@ impl Statistics {
             offered: self.offered.load(),
             accepted: tally.accepted(&self.offered, now),
             channel_utilisation_mean: tally.utilisation(&self.offered, now),
+            half_widths: (latency.and_then(|latency| latency.half_width))
+                .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered)),
             steadiness,
         }
     }

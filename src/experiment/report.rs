@@ -5,6 +5,7 @@
 
 mod channels;
 mod comparison;
+mod forecasts;
 mod reproduction;
 mod simulation;
 mod table;
@@ -14,6 +15,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::Outcome;
 use super::forecast::Forecast;
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
@@ -21,9 +23,10 @@ use crate::scenario::Scenario;
 use crate::switching::Release;
 pub use channels::ChannelRow;
 pub use comparison::{ComparisonRow, comparison_table};
+pub use forecasts::forecasts_table;
 pub use reproduction::{DotRow, ReproduceRow};
 pub use simulation::{SimulateRow, Time};
-pub use table::{check_table, forecasts_table, outcomes_table};
+pub use table::{check_table, outcomes_table};
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,6 +104,14 @@ row! {
         link_utilisation: Option<f64>,
         /// Of circuits: the share of the time for which a controller is busy.
         controller_utilisation: Option<f64>,
+        /// Of a run beside it: mean latency in `time_unit`; `None` here and below without a run.
+        run_latency_mean: Option<f64>,
+        /// Its accepted load, flits per node and cycle.
+        run_accepted_flits_per_node_cycle: Option<f64>,
+        /// Whether it was steady: `steady`, `saturated` or `too short to tell`.
+        run_steadiness: Option<&'static str>,
+        /// What the run refutes of the model's verdict on saturation, in words.
+        wrong_here: Option<String>,
     }
 }
 
@@ -130,6 +141,20 @@ impl PredictRow {
         Self { channels, ..self }
     }
 
+    /// The same row beside a run.
+    #[must_use]
+    pub fn beside(self, run: &Outcome, forecast: Option<&Forecast>) -> Self {
+        let unit = run.scenario.system.time_unit();
+        let summary = &run.summary;
+        Self {
+            run_latency_mean: summary.latency.map(|latency| unit.of(latency.mean)),
+            run_accepted_flits_per_node_cycle: summary.accepted,
+            run_steadiness: Some(summary.steadiness.name()),
+            wrong_here: forecast.and_then(|forecast| forecast.refuted(run)),
+            ..self
+        }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -151,6 +176,10 @@ impl PredictRow {
                 conflict_probability: None,
                 link_utilisation: None,
                 controller_utilisation: None,
+                run_latency_mean: None,
+                run_accepted_flits_per_node_cycle: None,
+                run_steadiness: None,
+                wrong_here: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -187,6 +216,10 @@ impl PredictRow {
             conflict_probability: circuits.map(|circuits| circuits.conflict),
             link_utilisation: circuits.map(|circuits| circuits.link_utilisation),
             controller_utilisation: circuits.map(|circuits| circuits.controller_utilisation),
+            run_latency_mean: None,
+            run_accepted_flits_per_node_cycle: None,
+            run_steadiness: None,
+            wrong_here: None,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! and for its interval (Quenouille 1956, Miller 1974). A figure per cycle is a plain mean over the
 //! replications.
 
-use super::{Estimate, Histogram, Steadiness, Summary};
+use super::{Estimate, HalfWidths, Histogram, Steadiness, Summary};
 
 /// The ratio of two expectations from one pair (numerator, denominator) per replication: the mean
 /// of the jackknife's pseudo-values k · R − (k − 1) · R₋ᵢ, with their Student interval. Pairs whose
@@ -44,22 +44,14 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
 /// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
+/// - `half_widths`: intervals over replications, where the latency has one.
 /// - `steadiness`: saturated if more than half are, steady if all are, else too short to tell.
 pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<Summary> {
     if summaries.is_empty() {
         return None;
     }
-    let per_message = |figure: fn(&Summary) -> Option<f64>| {
-        let pairs: Vec<(f64, f64)> = summaries
-            .iter()
-            .filter_map(|x| Some((figure(x)? * x.messages as f64, x.messages as f64)))
-            .collect();
-        ratio(&pairs)
-    };
-    let per_cycle = |figure: fn(&Summary) -> Option<f64>| {
-        let values: Vec<f64> = summaries.iter().filter_map(figure).collect();
-        Estimate::of_independent(&values).map(|estimate| estimate.mean)
-    };
+    let per_message = |figure| per_message(summaries, figure);
+    let per_cycle = |figure| per_run(summaries, figure).map(|estimate| estimate.mean);
     let quantile = |q| latencies.filter(|x| x.count() > 0).map(|x| x.quantile(q));
     let latency = match summaries {
         [only] => only.latency,
@@ -82,8 +74,41 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         offered: per_cycle(|x| Some(x.offered)).unwrap_or_default(),
         accepted: per_cycle(|x| x.accepted),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
+        half_widths: match (summaries, latency.and_then(|latency| latency.half_width)) {
+            ([only], _) => only.half_widths,
+            (_, None) => HalfWidths::default(),
+            (_, Some(_)) => half_widths(summaries),
+        },
         steadiness: steadiness(summaries),
     })
+}
+
+/// A mean over the messages of all runs.
+fn per_message(summaries: &[Summary], figure: fn(&Summary) -> Option<f64>) -> Option<Estimate> {
+    let pairs: Vec<(f64, f64)> = summaries
+        .iter()
+        .filter_map(|x| Some((figure(x)? * x.messages as f64, x.messages as f64)))
+        .collect();
+    ratio(&pairs)
+}
+
+/// A mean over the runs that have the figure.
+fn per_run(summaries: &[Summary], figure: fn(&Summary) -> Option<f64>) -> Option<Estimate> {
+    let values: Vec<f64> = summaries.iter().filter_map(figure).collect();
+    Estimate::of_independent(&values)
+}
+
+/// The intervals over runs; that of the percentile is one of the mean of their percentiles.
+fn half_widths(summaries: &[Summary]) -> HalfWidths {
+    let of_messages = |figure| per_message(summaries, figure).and_then(|x| x.half_width);
+    let of_runs = |figure| per_run(summaries, figure).and_then(|x| x.half_width);
+    HalfWidths {
+        latency_p99: of_runs(|x| x.latency_p99.map(|cycles| cycles as f64)),
+        accepted: of_runs(|x| x.accepted),
+        source_wait: of_messages(Summary::source_wait_mean),
+        blocking: of_messages(Summary::blocking_mean),
+        transfer: of_messages(|x| x.transfer_mean),
+    }
 }
 
 fn steadiness(summaries: &[Summary]) -> Steadiness {
@@ -119,6 +144,7 @@ mod tests {
             offered: 0.25,
             accepted: Some(latency / 100.0),
             channel_utilisation_mean: Some(latency / 200.0),
+            half_widths: HalfWidths::default(),
             steadiness,
         }
     }
@@ -181,6 +207,14 @@ mod tests {
         assert!((combined.offered - 0.25).abs() < 1e-12);
         assert_eq!(combined.steadiness, Steadiness::TooShort, "half are not more than half");
         assert_eq!(combined.latency_p99, None);
+        // Parts are fixed shares of the latency, accepted loads 0.1 and 0.2, percentiles equal.
+        let found = combined.half_widths;
+        let near = |half: Option<f64>, wanted: f64| (half.unwrap() - wanted).abs() < 1e-3;
+        assert!(
+            near(found.source_wait, 12.706_205 * 2.5) && near(found.blocking, 12.706_205 * 1.25)
+        );
+        assert!(near(found.transfer, 12.706_205 * 1.25) && near(found.accepted, 12.706_205 * 0.05));
+        assert_eq!(found.latency_p99, Some(0.0));
     }
 
     #[test]

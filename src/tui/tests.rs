@@ -10,6 +10,7 @@ mod long;
 mod messages;
 mod mouse;
 mod palette;
+mod saturation;
 mod theory;
 mod zoom;
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 32] = [
+pub const SIMULATE: [&str; 37] = [
     "scenario",
     "seed",
     "replication",
@@ -37,6 +37,11 @@ pub const SIMULATE: [&str; 32] = [
     "source_wait_mean",
     "blocking_mean",
     "transfer_mean",
+    "accepted_half_width",
+    "latency_p99_half_width",
+    "source_wait_half_width",
+    "blocking_half_width",
+    "transfer_half_width",
 ];
 
 /// What a run of the program left behind.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Row, row};
 use crate::experiment::{Ended, Outcome};
+use crate::stats::HalfWidths;
 use crate::switching::{OnDeadlock, Switching};
 use crate::units::TimeUnit;
 
@@ -78,6 +79,17 @@ row! {
         blocking_mean: Option<f64>,
         /// Mean time that the rest would take without any other message.
         transfer_mean: Option<f64>,
+        /// Half the width of the 95 % interval of the accepted load; this and those below only where the
+        /// mean latency has one.
+        accepted_half_width: Option<f64>,
+        /// Of the 99th percentile, the wider side.
+        latency_p99_half_width: Option<f64>,
+        /// Of the mean wait at the source.
+        source_wait_half_width: Option<f64>,
+        /// Of the mean blocking.
+        blocking_half_width: Option<f64>,
+        /// Of the mean transfer.
+        transfer_half_width: Option<f64>,
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool,
@@ -98,6 +110,8 @@ impl From<&Outcome> for SimulateRow {
         let summary = &outcome.summary;
         let system = &outcome.scenario.system;
         let unit = system.time_unit();
+        let HalfWidths { latency_p99, accepted, source_wait, blocking, transfer } =
+            summary.half_widths;
         Self {
             scenario: outcome.scenario.name.clone(),
             seed: outcome.seed,
@@ -136,6 +150,11 @@ impl From<&Outcome> for SimulateRow {
             source_wait_mean: summary.source_wait_mean().map(|mean| unit.of(mean)),
             blocking_mean: summary.blocking_mean().map(|mean| unit.of(mean)),
             transfer_mean: summary.transfer_mean.map(|mean| unit.of(mean)),
+            accepted_half_width: accepted,
+            latency_p99_half_width: latency_p99.map(|half| unit.of(half)),
+            source_wait_half_width: source_wait.map(|half| unit.of(half)),
+            blocking_half_width: blocking.map(|half| unit.of(half)),
+            transfer_half_width: transfer.map(|half| unit.of(half)),
             partial: outcome.ended == Ended::Stopped,
         }
     }

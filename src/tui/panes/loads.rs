@@ -4,6 +4,7 @@
 use ratatui::style::Style;
 
 use crate::model::Unsolved;
+use crate::session::saturation;
 use crate::switching::{Switching, Wormhole};
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
@@ -110,6 +111,8 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
                 }
                 Err(why) => lines.push(("predicts", why.to_string(), theme.dim())),
             }
+            let wrong = saturation::refuted(&theory.prediction, summary);
+            lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
         }
         None => lines.push(("", "no model for this network".to_owned(), theme.dim())),
     }
