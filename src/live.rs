@@ -39,7 +39,7 @@ use crate::scenario::saved::Saved;
 use crate::session::events::Events;
 use crate::session::pairs::PairsSummary;
 use crate::session::tape::Keep;
-use crate::stats::{Summary, WarmUp};
+use crate::stats::{HalfWidths, Steadiness, Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
@@ -261,7 +261,8 @@ impl Update {
             offered: scenario.system.load().0,
             accepted: None,
             channel_utilisation_mean: None,
-            saturated: false,
+            half_widths: HalfWidths::default(),
+            steadiness: Steadiness::TooShort,
         };
         Self {
             commands: 0,

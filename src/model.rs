@@ -169,6 +169,17 @@ pub enum Unsolved {
     NotCovered(String),
 }
 
+impl Unsolved {
+    /// Whether an answer says that the network is saturated; `None` where it says nothing of that.
+    pub fn saturated(answer: &Result<Prediction, Self>) -> Option<bool> {
+        match answer {
+            Ok(_) => Some(false),
+            Err(Self::Saturated { .. }) => Some(true),
+            Err(Self::NotSettled { .. } | Self::NotCovered(_)) => None,
+        }
+    }
+}
+
 /// A model in one of its readings.
 pub trait Model: std::fmt::Debug + Send + Sync {
     /// The model's name, as `predict` prints it: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)".

@@ -91,11 +91,18 @@ pub fn mix(hash: u64, word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The private random bits of message `serial` (from 0) of `source`: they break ties of age and
-/// make the choices that travel in the header.
+/// The key of all hashes of replication `replication` (from 0) of a run with `seed`. It is not a
+/// function of their sum: replication 1 of seed 1 shares nothing with replication 0 of seed 2.
+pub fn key(seed: u64, replication: u32) -> u64 {
+    let first = mix(seed, 0);
+    if replication == 0 { first } else { mix(first, u64::from(replication)) }
+}
+
+/// The private random bits of message `serial` (from 0) of `source` in a run with this [`key`]:
+/// they break ties of age and make the choices that travel in the header.
 #[inline]
-pub fn dice(seed: u64, source: u32, serial: u64) -> u64 {
-    mix(mix(seed, u64::from(source)), serial)
+pub fn dice(key: u64, source: u32, serial: u64) -> u64 {
+    mix(mix(key, u64::from(source)), serial)
 }
 
 #[cfg(test)]
@@ -119,6 +126,15 @@ mod tests {
         first.sort_unstable();
         first.dedup();
         assert_eq!(first.len(), all);
+    }
+
+    #[test]
+    fn keys_of_seeds_and_replications_differ_and_replication_0_has_that_of_its_seed() {
+        let keys: std::collections::BTreeSet<u64> = (0..64)
+            .flat_map(|seed| (0..64).map(move |replication| key(seed, replication)))
+            .collect();
+        assert_eq!(keys.len(), 64 * 64);
+        assert_eq!(key(7, 0), mix(7, 0));
     }
 
     #[test]

@@ -119,6 +119,7 @@ mod switches;
 mod syntax;
 mod traffic;
 
+use crate::random::mix;
 use crate::system::System;
 
 pub use crate::traffic::arrivals::RATE_MIN;
@@ -152,6 +153,16 @@ impl Scenario {
     /// The same with more fields set; of a field that is set twice the later value counts.
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
         parse(&self.name, &self.text, &Override::joined(&self.overrides, set))
+    }
+
+    /// A hash of the text and of what was set from outside it, the seed excepted: the same for the
+    /// same machine and traffic written the same way, on every machine.
+    pub fn hash(&self) -> u64 {
+        let set = self.overrides.iter().filter(|one| one.path != "seed");
+        std::iter::once(&self.text)
+            .chain(set.flat_map(|one| [&one.path, &one.value]))
+            .flat_map(|text| text.bytes().map(u64::from).chain([1 << 8]))
+            .fold(0, mix)
     }
 }
 

@@ -3,7 +3,7 @@
 //! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
 //! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
 //! checkpoints, and replays. What happens to one message or at one router is looked at by [`eyes`], and
-//! told afterwards by a [`trace`]. [`crate::scenario::saved`] is the same as a text.
+//! told afterwards by a [`trace`]. [`saturation`] puts into words what run and models say of it. [`crate::scenario::saved`] is the same as a text.
 
 mod checkpoints;
 pub mod events;
@@ -11,6 +11,7 @@ pub mod eyes;
 mod letters;
 pub mod pairs;
 pub mod runs;
+pub mod saturation;
 pub mod tape;
 pub mod trace;
 

@@ -6,6 +6,7 @@
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
 //! | interval of the latency in one run | 16 to 31 batch means | `stats/batches.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
+//! | intervals of all else in one run | batch means, shares above a limit | `stats/spread.rs` |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
 //! | the same messages in two runs | batches by time of generation | [`Paired`] |
 //! | several runs | Student intervals, jackknife | [`replications`] |
@@ -28,12 +29,14 @@ mod log;
 mod paired;
 pub mod replications;
 mod saturation;
+mod spread;
 mod tally;
 mod warm_up;
 
 pub use histogram::Histogram;
 pub use interval::Estimate;
 pub use paired::{Paired, PairedSummary};
+pub use spread::HalfWidths;
 
 use crate::random::mix;
 use saturation::Backlog;
@@ -122,6 +125,43 @@ pub enum WarmUp {
     Cycles(u64),
 }
 
+/// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
+/// the greater counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Steadiness {
+    /// It does: the warm-up has ended, and the messages present do not grow.
+    Steady,
+    /// The run is too short to tell.
+    TooShort,
+    /// It does not: the source queues grow, and accepted load stays below offered load.
+    Saturated,
+}
+
+impl Steadiness {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Steady => "steady",
+            Self::Saturated => "saturated",
+            Self::TooShort => "too short to tell",
+        }
+    }
+
+    /// Whether the network was found saturated.
+    pub fn is_saturated(self) -> bool {
+        self == Self::Saturated
+    }
+
+    /// Whether the network is saturated; `None` where that cannot be told yet.
+    pub fn saturated(self) -> Option<bool> {
+        match self {
+            Self::Steady => Some(false),
+            Self::Saturated => Some(true),
+            Self::TooShort => None,
+        }
+    }
+}
+
 /// What is known of a run now.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
@@ -156,9 +196,10 @@ pub struct Summary {
     pub accepted: Option<f64>,
     /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
     pub channel_utilisation_mean: Option<f64>,
-    /// Whether the network is saturated: the source queues grow and accepted load stays below
-    /// offered load.
-    pub saturated: bool,
+    /// How far the other figures may be off.
+    pub half_widths: HalfWidths,
+    /// Whether the network carries what it is offered, as far as the run can tell yet.
+    pub steadiness: Steadiness,
 }
 
 impl Summary {
@@ -271,6 +312,15 @@ impl Statistics {
     fn summary_of(&self, tally: &Tally, measuring: bool, now: u64) -> Summary {
         let messages = tally.messages();
         let quantile = |q| (messages > 0).then(|| tally.histogram().quantile(q));
+        let ended = match self.phase {
+            Phase::Measuring { stationary, .. } => stationary,
+            Phase::WarmingUntil(_) => measuring,
+            Phase::Searching(_) => false,
+        };
+        let steadiness = match self.backlog.steadiness() {
+            Steadiness::Steady if !ended => Steadiness::TooShort,
+            other => other,
+        };
         // Before the warm-up has ended there is no steady state for an interval to enclose.
         let latency = tally.latency(now).map(|estimate| Estimate {
             half_width: estimate.half_width.filter(|_| measuring),
@@ -291,17 +341,17 @@ impl Statistics {
             offered: self.offered.load(),
             accepted: tally.accepted(&self.offered, now),
             channel_utilisation_mean: tally.utilisation(&self.offered, now),
-            saturated: self.backlog.saturated(),
+            half_widths: (latency.and_then(|latency| latency.half_width))
+                .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered)),
+            steadiness,
         }
     }
 
-    /// Whether the messages counted are of a steady state, as far as the search for the end of
-    /// the warm-up can tell: `false` once it was given up (at the limit that `stats/warm_up.rs`
-    /// states), `None` while warming up.
-    pub fn stationary(&self) -> Option<bool> {
+    /// Messages counted; 0 while warming up.
+    pub fn counted(&self) -> u64 {
         match self.phase {
-            Phase::Measuring { stationary, .. } => Some(stationary),
-            Phase::Searching(_) | Phase::WarmingUntil(_) => None,
+            Phase::Measuring { .. } => self.tally.messages(),
+            Phase::Searching(_) | Phase::WarmingUntil(_) => 0,
         }
     }
 

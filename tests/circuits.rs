@@ -138,7 +138,7 @@ fn beyond_saturation_runs_go_on_and_are_called_saturated() {
         }
         session.audit().unwrap();
         let summary = session.summary();
-        assert!(summary.saturated, "{name}");
+        assert!(summary.steadiness.is_saturated(), "{name}");
         assert!((summary.offered - rate).abs() < 1e-3 * rate);
         assert!(summary.accepted.unwrap() < 0.99 * rate, "{name}: {summary:?}");
         assert!(session.counters().generated as f64 > 0.9 * rate * nodes * 150.0);

@@ -127,6 +127,13 @@ impl Runs {
         }
     }
 
+    /// Whether anything was said about runs.
+    pub fn given(&self) -> bool {
+        let Self { messages, precision, cycles, warm_up, replications, jobs } = self;
+        let numbers = [messages, cycles, warm_up].into_iter().any(Option::is_some);
+        numbers || precision.is_some() || replications.is_some() || jobs.is_some()
+    }
+
     /// Whether replications were asked for, be it one.
     pub fn replicated(&self) -> bool {
         self.replications.is_some()

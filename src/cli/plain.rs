@@ -14,6 +14,7 @@ use crate::files::Opened;
 use crate::live::{self, Command, Pace, RunState, Speed, Staged, Update};
 use crate::model::Unsolved;
 use crate::scenario::Scenario;
+use crate::session::saturation;
 use crate::session::tape::Keep;
 use crate::tui::header::plural;
 use crate::tui::pen::grouped;
@@ -142,7 +143,8 @@ fn line(update: &Update, goes_on: bool) -> String {
             format!("{}{half} of {count}{warm}", times.mean(latency.mean))
         }
     };
-    let saturated = if summary.saturated { ", saturated" } else { "" };
+    let saturated =
+        saturation::announced(summary).map_or(String::new(), |words| format!(", {words}"));
     let (standing, all, carrier) = if update.scenario.system.circuit().is_some() {
         let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some()).count();
         (waiting, snapshot.circuits.len(), "circuit")
@@ -177,12 +179,14 @@ fn line(update: &Update, goes_on: bool) -> String {
 /// What the model says, and whether it may be believed.
 fn predicted(update: &Update, times: Times) -> String {
     let Some(theory) = update.theory.as_deref() else { return "nothing, no model".to_owned() };
+    let wrong = saturation::refuted(&theory.prediction, &update.summary);
+    let wrong = wrong.map_or(String::new(), |why| format!(", wrong here: {why}"));
     match &theory.prediction {
         Ok(prediction) => {
             let outside = if theory.applies() { "" } else { " outside the model's assumptions" };
-            format!("{}{outside}", times.mean(prediction.latency_mean))
+            format!("{}{outside}{wrong}", times.mean(prediction.latency_mean))
         }
-        Err(Unsolved::Saturated { .. }) => "nothing, saturated".to_owned(),
+        Err(Unsolved::Saturated { .. }) => format!("nothing, saturated{wrong}"),
         Err(why) => format!("nothing, {why}"),
     }
 }
@@ -190,6 +194,7 @@ fn predicted(update: &Update, times: Times) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Steadiness;
     use crate::tui::fake::{self, TORUS};
 
     #[test]
@@ -208,6 +213,16 @@ mod tests {
         let said = line(&fake::outside(update), false);
         assert!(said.starts_with("ended,") && said.contains("53.1 outside the model's"), "{said}");
         assert!(said.contains(", warming up"), "{said}");
+        let mut update = fake::update(&fake::scenario(TORUS, &[8, 8], 4), 14);
+        update.summary.steadiness = Steadiness::Saturated;
+        update.summary.accepted = Some(0.0410);
+        let said = line(&update, true);
+        for words in [
+            "accepted 0.0410, SATURATED: accepts 34 % of what is offered, latency ",
+            "predicted 53.1, wrong here: it says a steady state, the run accepts 0.0410 of 0.1200, ",
+        ] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
         let said = line(&fake::deadlocked(TORUS, &[8, 8]), true);
         assert!(
             said.starts_with("deadlocked, ") && said.contains("blocked 4 of 4 worms"),

@@ -1,12 +1,19 @@
-//! `predict`: what the models say, term by term; which do not apply and why.
+//! `predict`: what the models say, term by term; which do not apply and why; beside a run also
+//! which of them it refutes.
+
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::Failure;
-use super::options::{Fields, Printing};
+use super::interruption::Interruption;
+use super::options::{Fields, Printing, Runs};
 use super::output;
+use super::progress::Bar;
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{PredictRow, forecasts_table};
+use crate::experiment::{self, Outcome};
+use crate::scenario::Scenario;
 
 /// The arguments of `predict`.
 #[derive(Args, Debug)]
@@ -17,23 +24,79 @@ pub(super) struct Predict {
     /// long worms hold it (for models that know it)
     #[arg(long)]
     channels: bool,
+    /// Also make a run, to the end that the options under Runs give, and say which models it
+    /// refutes: those that say saturated where it is steady, or the reverse
+    #[arg(long)]
+    beside_run: bool,
     #[command(flatten)]
     fields: Fields,
+    #[command(flatten)]
+    runs: Runs,
     #[command(flatten)]
     printing: Printing,
 }
 
 impl Predict {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let scenario = self.fields.open(&self.scenario)?;
-        let forecasts = Forecast::all(&scenario);
-        let mut rows = PredictRow::all(&scenario, &forecasts);
+        if !self.beside_run && self.runs.given() {
+            let what = "error: when a run ends is said, and none is made";
+            let help = "say `--beside-run` as well, or leave it out";
+            return Err(Failure::Usage(format!("{what}\n = help: {help}")));
+        }
+        let scenario = Arc::new(self.fields.open(&self.scenario)?);
+        if !self.beside_run {
+            return self.print(&scenario, None);
+        }
+        let interruption = Interruption::listen()?;
+        let run = self.make(&scenario, &interruption)?;
+        self.print(&scenario, run.as_ref())?;
+        match (interruption.failure(), run.is_some_and(|run| run.deadlock.is_some())) {
+            (Some(interrupted), _) => Err(interrupted),
+            (None, true) => Err(Failure::Deadlock),
+            (None, false) => Ok(()),
+        }
+    }
+
+    /// The run, or all its replications together; `None` if it was stopped before it began.
+    fn make(
+        &self,
+        scenario: &Arc<Scenario>,
+        interruption: &Interruption,
+    ) -> Result<Option<Outcome>, Failure> {
+        let plan = self.runs.plan();
+        let bar = Bar::new(plan.replications as usize, self.printing.quiet);
+        let mut outcomes = Ok(Vec::new());
+        experiment::run_all(
+            std::slice::from_ref(scenario),
+            &plan,
+            self.runs.jobs(),
+            interruption.flag(),
+            &|seen| bar.tell(seen),
+            |_, results| outcomes = results.into_iter().collect::<Result<Vec<_>, _>>(),
+        )
+        .map_err(|error| Failure::Internal(error.to_string()))?;
+        bar.finish();
+        let mut outcomes = outcomes?;
+        if self.runs.replicated() {
+            return Ok(Outcome::together(&outcomes, plan.replications));
+        }
+        Ok(outcomes.pop())
+    }
+
+    fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
+        let forecasts = Forecast::all(scenario);
+        let mut rows = PredictRow::all(scenario, &forecasts);
         if self.channels && !forecasts.is_empty() {
             let pairs = rows.into_iter().zip(&forecasts);
-            rows = pairs.map(|(row, forecast)| row.with_channels(&scenario, forecast)).collect();
+            rows = pairs.map(|(row, forecast)| row.with_channels(scenario, forecast)).collect();
+        }
+        if let Some(run) = run {
+            let forecasts = forecasts.iter().map(Some).chain(std::iter::repeat(None));
+            let pairs = rows.into_iter().zip(forecasts);
+            rows = pairs.map(|(row, forecast)| row.beside(run, forecast)).collect();
         }
         output::print_rows(self.printing.format(), &rows, || {
-            forecasts_table(&scenario, &forecasts, self.channels)
+            forecasts_table(scenario, &forecasts, run, self.channels)
         })
     }
 }

@@ -34,7 +34,7 @@ use self::state::{Call, Controller, Lane, NONE, Stage};
 use super::letters::Letters;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::ids::{Letter, NodeId};
-use crate::random::mix;
+use crate::random::{key, mix};
 use crate::routing::{Candidate, Relation};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
@@ -112,7 +112,7 @@ impl CircuitEngine {
             relation: system.relation.clone(),
             machine,
             acknowledge: ticks(machine.acknowledge),
-            seed: mix(seed, u64::from(replication)),
+            seed: key(seed, replication),
             now: Cycle(0),
             counted: 0,
             present_ticks: 0,

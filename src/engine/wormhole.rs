@@ -32,7 +32,7 @@ use self::state::State;
 use super::letters::Letters;
 use super::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation, held};
 use crate::ids::WormId;
-use crate::random::mix;
+use crate::random::{key, mix};
 use crate::routing::{Candidate, Header, Relation};
 use crate::switching::{
     Allocation, Injection, LatencyTo, OnDeadlock, Release, Selection, Wormhole,
@@ -127,7 +127,7 @@ impl WormholeEngine {
             prefers: plain && switching.selection == Selection::Preference,
             shuffle: 0,
             network,
-            seed: mix(seed, u64::from(replication)),
+            seed: key(seed, replication),
             now: 0,
             state,
             counters: Counters::default(),

@@ -17,7 +17,6 @@ impl Outcome {
         let first = outcomes.first()?;
         let latencies: Histogram = replications::merge(outcomes.iter().map(|one| &one.latencies));
         let summaries: Vec<Summary> = outcomes.iter().map(|one| one.summary.clone()).collect();
-        let stationary: Option<Vec<bool>> = outcomes.iter().map(|one| one.stationary).collect();
         let missing = (outcomes.len() < planned as usize).then_some(Ended::Stopped);
         Some(Self {
             scenario: Arc::clone(&first.scenario),
@@ -25,7 +24,6 @@ impl Outcome {
             replication: None,
             rate: first.rate,
             summary: replications::combine(&summaries, Some(&latencies))?,
-            stationary: stationary.map(|all| all.into_iter().all(|one| one)),
             latencies,
             counters: total(outcomes),
             cycles: outcomes.iter().map(|one| one.cycles).sum(),

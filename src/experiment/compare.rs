@@ -110,7 +110,7 @@ impl Judge {
         };
         if now >= self.next_look || at_limit.is_some() {
             self.next_look = now + now / LOOKS;
-            if runs.all().any(|session| session.summary().saturated) {
+            if runs.all().any(|session| session.summary().steadiness.is_saturated()) {
                 return Some(Ended::Saturated);
             }
             if share.zip(precision(runs)).is_some_and(|(share, reached)| reached <= share) {
@@ -126,11 +126,7 @@ fn counted(runs: &Runs) -> u64 {
     if let Some(pairs) = runs.pairs() {
         return if pairs.settled { pairs.paired.both } else { 0 };
     }
-    let of = |session: &Session| {
-        let statistics = session.statistics();
-        statistics.stationary().map_or(0, |_| statistics.latencies().count())
-    };
-    runs.all().map(of).min().unwrap_or(0)
+    runs.all().map(|session| session.statistics().counted()).min().unwrap_or(0)
 }
 
 /// How precisely the difference is known, as a share of the mean latency; `None` while it is not.

@@ -1,7 +1,9 @@
 //! What the models say about a scenario, at its rate.
 
+use super::Outcome;
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Unsolved, models_for};
 use crate::scenario::Scenario;
+use crate::session::saturation;
 use crate::units::Rate;
 
 /// What one reading of one model says.
@@ -61,11 +63,13 @@ impl Forecast {
 
     /// Whether the rate is beyond the model's saturation; `None` where it has no answer at all.
     pub fn saturated(&self) -> Option<bool> {
-        match self.prediction {
-            Ok(_) => Some(false),
-            Err(Unsolved::Saturated { .. }) => Some(true),
-            Err(_) => None,
-        }
+        Unsolved::saturated(&self.prediction)
+    }
+
+    /// What is wrong with its verdict on saturation beside a run of the same rate, in words; `None`
+    /// where they agree or either cannot tell.
+    pub fn refuted(&self, run: &Outcome) -> Option<String> {
+        saturation::refuted(&self.prediction, &run.summary)
     }
 
     /// Why the prediction is not one of this scenario, in words: the assumptions broken and what

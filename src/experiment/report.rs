@@ -5,7 +5,9 @@
 
 mod channels;
 mod comparison;
+mod forecasts;
 mod reproduction;
+mod simulation;
 mod table;
 
 use std::io::{self, Write};
@@ -13,19 +15,18 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::Outcome;
 use super::forecast::Forecast;
-use super::{Ended, Outcome};
-use crate::engine::DeadlockSet;
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::{Proof, Verdict};
 use crate::scenario::Scenario;
-use crate::switching::{OnDeadlock, Release, Switching};
-use crate::system::System;
-use crate::units::TimeUnit;
+use crate::switching::Release;
 pub use channels::ChannelRow;
 pub use comparison::{ComparisonRow, comparison_table};
+pub use forecasts::forecasts_table;
 pub use reproduction::{DotRow, ReproduceRow};
-pub use table::{check_table, forecasts_table, outcomes_table};
+pub use simulation::{SimulateRow, Time};
+pub use table::{check_table, outcomes_table};
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,159 +67,6 @@ macro_rules! row {
 pub(in crate::experiment) use row;
 
 row! {
-    /// What `simulate` says of one run, or of all replications together.
-    SimulateRow {
-        /// The scenario's name.
-        scenario: String,
-        /// The seed.
-        seed: u64,
-        /// The replication, from 0; `None` for all together.
-        replication: Option<u32>,
-        /// Messages per node and cycle (per node and unit of time).
-        rate: f64,
-        /// Flits per node and cycle that the sources offer; for circuits, transmission times per node and
-        /// unit of time.
-        offered_flits_per_node_cycle: f64,
-        /// Flits per node and cycle that arrived.
-        accepted_flits_per_node_cycle: Option<f64>,
-        /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
-        channel_utilisation_mean: Option<f64>,
-        /// Mean latency, generation to consumption of the tail.
-        latency_mean: Option<f64>,
-        /// Half the width of its 95 % interval.
-        latency_half_width: Option<f64>,
-        /// Mean latency from the head's first move; for circuits, from the start of the data, so that the
-        /// rest of the latency is the set-up time.
-        network_latency_mean: Option<f64>,
-        /// Median latency.
-        latency_p50: Option<Time>,
-        /// 95th percentile.
-        latency_p95: Option<Time>,
-        /// 99th percentile.
-        latency_p99: Option<Time>,
-        /// The unit of all latencies.
-        time_unit: &'static str,
-        /// Mean channels crossed.
-        hops_mean: Option<f64>,
-        /// Messages counted.
-        messages: u64,
-        /// Cycles simulated, warm-up included; for circuits, whole units of time.
-        cycles: u64,
-        /// Whether it was found saturated.
-        saturated: bool,
-        /// Whether it was stopped by a deadlock.
-        deadlock: bool,
-        /// The first cycle (time) at which messages waited for each other for ever.
-        deadlock_closed: Option<Time>,
-        /// The messages whose waits closed it then.
-        deadlock_closers: Option<String>,
-        /// Messages that wait for each other for ever.
-        deadlock_members: Option<u64>,
-        /// Messages caught behind them.
-        deadlock_caught: Option<u64>,
-        /// Mean times a message was aborted; `None` where worms are not aborted.
-        aborts_mean: Option<f64>,
-        /// Flits moved over router-to-router channels, warm-up included; `None` for circuits.
-        flit_hops: Option<u64>,
-        /// Wall time in seconds; of replications together, their sum.
-        wall_seconds: f64,
-        /// A hash of the final state, 16 hexadecimal digits.
-        fingerprint: String,
-        /// The program's version.
-        version: &'static str,
-        /// `true` in a run that was stopped before its end; only there it is written.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        partial: bool,
-    }
-}
-
-impl Row for SimulateRow {
-    // `partial` is added where it is true.
-    const COLUMNS: &'static [&'static str] = Self::FIELDS.split_at(Self::FIELDS.len() - 1).0;
-
-    fn partial(&self) -> bool {
-        self.partial
-    }
-}
-
-impl From<&Outcome> for SimulateRow {
-    fn from(outcome: &Outcome) -> Self {
-        let summary = &outcome.summary;
-        let system = &outcome.scenario.system;
-        let unit = system.time_unit();
-        let stands = outcome.deadlock.as_ref();
-        Self {
-            scenario: outcome.scenario.name.clone(),
-            seed: outcome.seed,
-            replication: outcome.replication,
-            rate: outcome.rate.0,
-            offered_flits_per_node_cycle: summary.offered,
-            accepted_flits_per_node_cycle: summary.accepted,
-            channel_utilisation_mean: summary.channel_utilisation_mean,
-            latency_mean: summary.latency.map(|latency| unit.of(latency.mean)),
-            latency_half_width: summary
-                .latency
-                .and_then(|latency| latency.half_width)
-                .map(|half| unit.of(half)),
-            network_latency_mean: summary.network_latency_mean.map(|mean| unit.of(mean)),
-            latency_p50: summary.latency_p50.map(|cycles| Time::new(cycles, unit)),
-            latency_p95: summary.latency_p95.map(|cycles| Time::new(cycles, unit)),
-            latency_p99: summary.latency_p99.map(|cycles| Time::new(cycles, unit)),
-            time_unit: unit.name,
-            hops_mean: summary.hops_mean,
-            messages: summary.messages,
-            cycles: outcome.cycles / unit.cycles,
-            saturated: summary.saturated,
-            deadlock: outcome.deadlock.is_some(),
-            deadlock_closed: stands.map(|found| Time::new(found.closed().0, unit)),
-            deadlock_closers: stands.map(|found| closers(system, &found.sets[0])),
-            deadlock_members: stands
-                .map(|found| found.sets.iter().map(|set| set.worms.len() as u64).sum()),
-            deadlock_caught: stands.map(|found| found.caught.len() as u64),
-            aborts_mean: aborts_mean(outcome),
-            flit_hops: system.wormhole().map(|_| outcome.counters.flit_hops),
-            wall_seconds: outcome.wall.as_secs_f64(),
-            fingerprint: format!("{:016x}", outcome.fingerprint),
-            version: env!("CARGO_PKG_VERSION"),
-            partial: outcome.ended == Ended::Stopped,
-        }
-    }
-}
-
-/// The messages that closed a set of a deadlock.
-pub(super) fn closers(system: &System, set: &DeadlockSet) -> String {
-    let names = set.closers.iter().map(|&name| system.network.message_name(name));
-    names.collect::<Vec<_>>().join(" ")
-}
-
-/// Mean times a message was aborted, where that may happen: of all worms, or of the circuits counted.
-fn aborts_mean(outcome: &Outcome) -> Option<f64> {
-    let Outcome { counters, summary, .. } = outcome;
-    match &outcome.scenario.system.switching {
-        Switching::Wormhole(machine) => (machine.on_deadlock == OnDeadlock::Abort)
-            .then(|| counters.aborts as f64 / counters.delivered.max(1) as f64),
-        Switching::Circuit(machine) => machine.back_off().and(summary.aborts_mean),
-    }
-}
-
-/// A quantile: a whole number of cycles, or a number of other units.
-#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
-#[serde(untagged)]
-pub enum Time {
-    /// Cycles.
-    Cycles(u64),
-    /// Units of more than one cycle.
-    Units(f64),
-}
-
-impl Time {
-    /// So many cycles in this unit.
-    fn new(cycles: u64, unit: TimeUnit) -> Self {
-        if unit.cycles == 1 { Self::Cycles(cycles) } else { Self::Units(unit.of(cycles as f64)) }
-    }
-}
-
-row! {
     /// What `predict` says by one reading of one model; `None` for both where no model knows the
     /// network.
     PredictRow {
@@ -256,6 +104,14 @@ row! {
         link_utilisation: Option<f64>,
         /// Of circuits: the share of the time for which a controller is busy.
         controller_utilisation: Option<f64>,
+        /// Of a run beside it: mean latency in `time_unit`; `None` here and below without a run.
+        run_latency_mean: Option<f64>,
+        /// Its accepted load, flits per node and cycle.
+        run_accepted_flits_per_node_cycle: Option<f64>,
+        /// Whether it was steady: `steady`, `saturated` or `too short to tell`.
+        run_steadiness: Option<&'static str>,
+        /// What the run refutes of the model's verdict on saturation, in words.
+        wrong_here: Option<String>,
     }
 }
 
@@ -285,6 +141,20 @@ impl PredictRow {
         Self { channels, ..self }
     }
 
+    /// The same row beside a run.
+    #[must_use]
+    pub fn beside(self, run: &Outcome, forecast: Option<&Forecast>) -> Self {
+        let unit = run.scenario.system.time_unit();
+        let summary = &run.summary;
+        Self {
+            run_latency_mean: summary.latency.map(|latency| unit.of(latency.mean)),
+            run_accepted_flits_per_node_cycle: summary.accepted,
+            run_steadiness: Some(summary.steadiness.name()),
+            wrong_here: forecast.and_then(|forecast| forecast.refuted(run)),
+            ..self
+        }
+    }
+
     /// The rows of a scenario: one per forecast, or one that says that there is none.
     pub fn all(scenario: &Scenario, forecasts: &[Forecast]) -> Vec<Self> {
         if forecasts.is_empty() {
@@ -306,6 +176,10 @@ impl PredictRow {
                 conflict_probability: None,
                 link_utilisation: None,
                 controller_utilisation: None,
+                run_latency_mean: None,
+                run_accepted_flits_per_node_cycle: None,
+                run_steadiness: None,
+                wrong_here: None,
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -342,6 +216,10 @@ impl PredictRow {
             conflict_probability: circuits.map(|circuits| circuits.conflict),
             link_utilisation: circuits.map(|circuits| circuits.link_utilisation),
             controller_utilisation: circuits.map(|circuits| circuits.controller_utilisation),
+            run_latency_mean: None,
+            run_accepted_flits_per_node_cycle: None,
+            run_steadiness: None,
+            wrong_here: None,
         }
     }
 }

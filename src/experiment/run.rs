@@ -53,6 +53,19 @@ pub enum Ended {
     Stopped,
 }
 
+impl Ended {
+    /// In one word, for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Limit => "limit",
+            Self::Saturated => "saturated",
+            Self::Deadlocked => "deadlocked",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
 /// What came out of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -66,9 +79,6 @@ pub struct Outcome {
     pub rate: Rate,
     /// What was measured.
     pub summary: Summary,
-    /// Whether what was measured is a steady state, as far as can be told; `None` while the
-    /// warm-up lasted.
-    pub stationary: Option<bool>,
     /// The latencies of the messages counted, in cycles.
     pub latencies: Histogram,
     /// The engine's totals, warm-up included.
@@ -179,7 +189,6 @@ pub(super) fn conclude(session: &Session, ended: Ended, begun: Instant) -> Resul
         replication: Some(session.replication()),
         rate: session.rate(),
         summary: session.summary(),
-        stationary: statistics.stationary(),
         latencies: statistics.histogram(),
         counters: session.counters(),
         cycles: session.now().0,
@@ -209,8 +218,7 @@ impl Judge {
             End::Precision { share, messages_max, .. } => (Some(share), messages_max),
         };
         let statistics = session.statistics();
-        let counted = statistics.stationary().map(|_| statistics.latencies().count());
-        let at_limit = if counted.is_some_and(|counted| counted >= messages) {
+        let at_limit = if statistics.settled_at(now).is_some() && statistics.counted() >= messages {
             Some(if share.is_some() { Ended::Limit } else { Ended::Reached })
         } else {
             (now >= self.end.cycles_max()).then_some(Ended::Limit)
@@ -218,7 +226,7 @@ impl Judge {
         if now >= self.next_look || at_limit.is_some() {
             self.next_look = now + now / LOOKS;
             let summary = session.summary();
-            if summary.saturated {
+            if summary.steadiness.is_saturated() {
                 return Some(Ended::Saturated);
             }
             let reached = summary.latency.and_then(|latency| latency.relative_half_width());

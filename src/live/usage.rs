@@ -54,7 +54,7 @@ impl Meter {
         self.bases.push(Base {
             since,
             crossed: self.snapshot.crossed.clone(),
-            settled: session.statistics().stationary().is_some(),
+            settled: session.statistics().settled_at(session.now().0).is_some(),
             changes: session.journal().len(),
             census,
             looked: since,
@@ -71,7 +71,9 @@ impl Meter {
             .last()
             .map_or((0, false, 0), |base| (base.since, base.settled, base.changes));
         let changed = changes != session.journal().len();
-        if since <= now && (changed || (!settled && session.statistics().stationary().is_some())) {
+        if since <= now
+            && (changed || (!settled && session.statistics().settled_at(session.now().0).is_some()))
+        {
             self.restart(session);
         }
     }

@@ -5,7 +5,7 @@
 //! and for its interval (Quenouille 1956, Miller 1974). A figure per cycle is a plain mean over the
 //! replications.
 
-use super::{Estimate, Histogram, Summary};
+use super::{Estimate, HalfWidths, Histogram, Steadiness, Summary};
 
 /// The ratio of two expectations from one pair (numerator, denominator) per replication: the mean
 /// of the jackknife's pseudo-values k · R − (k − 1) · R₋ᵢ, with their Student interval. Pairs whose
@@ -44,22 +44,14 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
 /// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
-/// - `saturated`: if more than half are.
+/// - `half_widths`: intervals over replications, where the latency has one.
+/// - `steadiness`: saturated if more than half are, steady if all are, else too short to tell.
 pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<Summary> {
     if summaries.is_empty() {
         return None;
     }
-    let per_message = |figure: fn(&Summary) -> Option<f64>| {
-        let pairs: Vec<(f64, f64)> = summaries
-            .iter()
-            .filter_map(|x| Some((figure(x)? * x.messages as f64, x.messages as f64)))
-            .collect();
-        ratio(&pairs)
-    };
-    let per_cycle = |figure: fn(&Summary) -> Option<f64>| {
-        let values: Vec<f64> = summaries.iter().filter_map(figure).collect();
-        Estimate::of_independent(&values).map(|estimate| estimate.mean)
-    };
+    let per_message = |figure| per_message(summaries, figure);
+    let per_cycle = |figure| per_run(summaries, figure).map(|estimate| estimate.mean);
     let quantile = |q| latencies.filter(|x| x.count() > 0).map(|x| x.quantile(q));
     let latency = match summaries {
         [only] => only.latency,
@@ -82,8 +74,52 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         offered: per_cycle(|x| Some(x.offered)).unwrap_or_default(),
         accepted: per_cycle(|x| x.accepted),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
-        saturated: 2 * summaries.iter().filter(|x| x.saturated).count() > summaries.len(),
+        half_widths: match (summaries, latency.and_then(|latency| latency.half_width)) {
+            ([only], _) => only.half_widths,
+            (_, None) => HalfWidths::default(),
+            (_, Some(_)) => half_widths(summaries),
+        },
+        steadiness: steadiness(summaries),
     })
+}
+
+/// A mean over the messages of all runs.
+fn per_message(summaries: &[Summary], figure: fn(&Summary) -> Option<f64>) -> Option<Estimate> {
+    let pairs: Vec<(f64, f64)> = summaries
+        .iter()
+        .filter_map(|x| Some((figure(x)? * x.messages as f64, x.messages as f64)))
+        .collect();
+    ratio(&pairs)
+}
+
+/// A mean over the runs that have the figure.
+fn per_run(summaries: &[Summary], figure: fn(&Summary) -> Option<f64>) -> Option<Estimate> {
+    let values: Vec<f64> = summaries.iter().filter_map(figure).collect();
+    Estimate::of_independent(&values)
+}
+
+/// The intervals over runs; that of the percentile is one of the mean of their percentiles.
+fn half_widths(summaries: &[Summary]) -> HalfWidths {
+    let of_messages = |figure| per_message(summaries, figure).and_then(|x| x.half_width);
+    let of_runs = |figure| per_run(summaries, figure).and_then(|x| x.half_width);
+    HalfWidths {
+        latency_p99: of_runs(|x| x.latency_p99.map(|cycles| cycles as f64)),
+        accepted: of_runs(|x| x.accepted),
+        source_wait: of_messages(Summary::source_wait_mean),
+        blocking: of_messages(Summary::blocking_mean),
+        transfer: of_messages(|x| x.transfer_mean),
+    }
+}
+
+fn steadiness(summaries: &[Summary]) -> Steadiness {
+    let count = |kind| summaries.iter().filter(|x| x.steadiness == kind).count();
+    if 2 * count(Steadiness::Saturated) > summaries.len() {
+        Steadiness::Saturated
+    } else if count(Steadiness::Steady) == summaries.len() {
+        Steadiness::Steady
+    } else {
+        Steadiness::TooShort
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +128,7 @@ mod tests {
     use crate::random::{Purpose, Streams};
     use statrs::distribution::{Binomial, DiscreteCDF};
 
-    fn summary(messages: u64, latency: f64, saturated: bool) -> Summary {
+    fn summary(messages: u64, latency: f64, steadiness: Steadiness) -> Summary {
         Summary {
             measured_from: Some(100 * messages),
             messages,
@@ -108,7 +144,8 @@ mod tests {
             offered: 0.25,
             accepted: Some(latency / 100.0),
             channel_utilisation_mean: Some(latency / 200.0),
-            saturated,
+            half_widths: HalfWidths::default(),
+            steadiness,
         }
     }
 
@@ -152,7 +189,8 @@ mod tests {
 
     #[test]
     fn every_message_weighs_the_same() {
-        let replications = [summary(100, 10.0, false), summary(300, 20.0, true)];
+        let replications =
+            [summary(100, 10.0, Steadiness::Steady), summary(300, 20.0, Steadiness::Saturated)];
         let combined = combine(&replications, None).unwrap();
         let latency = combined.latency.unwrap();
         // R = 7000/400 = 17.5, without: 20 and 10: pseudo-values 15 and 25.
@@ -167,8 +205,16 @@ mod tests {
         assert!((combined.accepted.unwrap() - 0.15).abs() < 1e-12);
         assert!((combined.channel_utilisation_mean.unwrap() - 0.075).abs() < 1e-12);
         assert!((combined.offered - 0.25).abs() < 1e-12);
-        assert!(!combined.saturated, "half are not more than half");
+        assert_eq!(combined.steadiness, Steadiness::TooShort, "half are not more than half");
         assert_eq!(combined.latency_p99, None);
+        // Parts are fixed shares of the latency, accepted loads 0.1 and 0.2, percentiles equal.
+        let found = combined.half_widths;
+        let near = |half: Option<f64>, wanted: f64| (half.unwrap() - wanted).abs() < 1e-3;
+        assert!(
+            near(found.source_wait, 12.706_205 * 2.5) && near(found.blocking, 12.706_205 * 1.25)
+        );
+        assert!(near(found.transfer, 12.706_205 * 1.25) && near(found.accepted, 12.706_205 * 0.05));
+        assert_eq!(found.latency_p99, Some(0.0));
     }
 
     #[test]
@@ -178,21 +224,22 @@ mod tests {
             histograms[usize::from(latency >= 90)].record(latency);
         }
         let merged = merge(&histograms);
-        let replications = [summary(90, 44.5, true), summary(10, 94.5, true)];
+        let replications =
+            [summary(90, 44.5, Steadiness::Saturated), summary(10, 94.5, Steadiness::Saturated)];
         let combined = combine(&replications, Some(&merged)).unwrap();
         assert_eq!(combined.latency_p50, Some(49));
         assert_eq!(combined.latency_p95, Some(94));
         assert_eq!(combined.latency_p99, Some(98));
-        assert!(combined.saturated);
+        assert_eq!(combined.steadiness, Steadiness::Saturated);
         let empty = combine(&replications, Some(&Histogram::new())).unwrap();
         assert_eq!(empty.latency_p50, None);
     }
 
     #[test]
     fn one_replication_keeps_its_own_interval_and_silent_ones_are_left_out() {
-        let one = summary(100, 10.0, false);
+        let one = summary(100, 10.0, Steadiness::Steady);
         assert_eq!(combine(std::slice::from_ref(&one), None).unwrap().latency, one.latency);
-        let mut silent = summary(0, 0.0, false);
+        let mut silent = summary(0, 0.0, Steadiness::Steady);
         silent.measured_from = None;
         let combined = combine(&[one.clone(), silent, one], None).unwrap();
         assert_eq!(combined.measured_from, None);

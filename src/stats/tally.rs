@@ -3,6 +3,7 @@
 use super::batches::Batches;
 use super::histogram::Histogram;
 use super::interval::Estimate;
+use super::spread::{HalfWidths, Spread};
 use super::{Observation, Offered};
 use crate::random::mix;
 
@@ -23,6 +24,8 @@ pub(super) struct Tally {
     set_ups: Option<Histogram>,
     /// Latencies in batches.
     batches: Batches,
+    /// What the intervals of all else are made from.
+    spread: Spread,
     /// Sum of the latencies, cycles.
     latency: u64,
     /// Sum of the network latencies, cycles.
@@ -42,11 +45,13 @@ pub(super) struct Tally {
 impl Tally {
     /// Nothing yet, from cycle `since` on, of what is offered so.
     pub(super) fn new(offered: &Offered, since: u64) -> Self {
+        let batch = BATCH_MIN.max(offered.nodes as u64);
         Self {
             since,
             histogram: Histogram::new(),
             set_ups: offered.circuits.then(Histogram::new),
-            batches: Batches::new(BATCH_MIN.max(offered.nodes as u64)),
+            batches: Batches::new(batch),
+            spread: Spread::new(batch, since),
             latency: 0,
             network_latency: 0,
             transfer: 0,
@@ -69,7 +74,9 @@ impl Tally {
     pub(super) fn record(&mut self, observation: &Observation, eligible: bool) {
         self.flits += u64::from(observation.length);
         self.channel_time += observation.channel_time;
+        self.spread.record_load(observation);
         if eligible {
+            self.spread.record(observation);
             let latency = observation.latency();
             self.histogram.record(latency);
             if let Some(set_ups) = &mut self.set_ups {
@@ -114,6 +121,11 @@ impl Tally {
         let half_width =
             if span < SPAN_LATENCIES * mean { None } else { self.batches.half_width() };
         Some(Estimate { mean, half_width })
+    }
+
+    /// How far the other figures may be off.
+    pub(super) fn half_widths(&self, offered: &Offered) -> HalfWidths {
+        self.spread.half_widths(offered.nodes, &self.histogram)
     }
 
     /// Mean network latency in cycles.
@@ -163,6 +175,7 @@ impl Tally {
             histogram,
             set_ups,
             batches,
+            spread,
             latency,
             network_latency,
             transfer,
@@ -178,6 +191,7 @@ impl Tally {
             (own, source) => own.clone_from(source),
         }
         self.batches.copy_from(batches);
+        self.spread.copy_from(spread);
         self.latency = *latency;
         self.network_latency = *network_latency;
         self.transfer = *transfer;
@@ -190,7 +204,7 @@ impl Tally {
     /// Bytes held beside the value itself.
     pub(super) fn bytes(&self) -> usize {
         let set_ups = self.set_ups.as_ref().map_or(0, Histogram::bytes);
-        self.histogram.bytes() + set_ups + self.batches.bytes()
+        self.histogram.bytes() + set_ups + self.batches.bytes() + self.spread.bytes()
     }
 
     /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.

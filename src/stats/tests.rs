@@ -49,7 +49,6 @@ fn figures_of_a_given_warm_up_are_those_counted_by_hand() {
     };
     let summary = statistics.summary(9_000);
     assert_eq!(summary.measured_from, Some(1_000));
-    assert_eq!(statistics.stationary(), Some(true));
     assert_eq!(summary.messages, counted.len() as u64);
     let latency = summary.latency.unwrap();
     assert!((latency.mean - mean(Observation::latency)).abs() < 1e-9);
@@ -72,7 +71,7 @@ fn figures_of_a_given_warm_up_are_those_counted_by_hand() {
     let flit_hops: u64 = steady(0).skip(1_000).take(8_000).map(|x| 4 * u64::from(x.hops)).sum();
     let utilisation = flit_hops as f64 / (64.0 * 8_000.0);
     assert!((summary.channel_utilisation_mean.unwrap() - utilisation).abs() < 1e-12);
-    assert!(!summary.saturated);
+    assert_ne!(summary.steadiness, Steadiness::Saturated);
 }
 
 #[test]
@@ -111,7 +110,6 @@ fn the_warm_up_found_leaves_out_a_transient() {
     let summary = statistics.summary(18_000);
     let from = summary.measured_from.unwrap();
     assert!((10_600..10_605).contains(&from), "{from}");
-    assert_eq!(statistics.stationary(), Some(true));
     assert_eq!(summary.messages, 18_000 - from);
     assert_eq!(statistics.latencies().max(), 70);
     assert!((summary.accepted.unwrap() - 0.25).abs() < 1e-12);
@@ -220,11 +218,23 @@ fn the_fingerprint_tells_every_datum() {
 }
 
 #[test]
+fn before_the_fifteenth_sample_or_the_end_of_the_warm_up_nothing_is_said_of_saturation() {
+    for (warm_up, count, known) in [
+        (WarmUp::Cycles(1_000), 14_000, Steadiness::TooShort),
+        (WarmUp::Cycles(1_000), 16_000, Steadiness::Steady),
+        (WarmUp::Cycles(90_000), 16_000, Steadiness::TooShort),
+    ] {
+        let summary = collect(warm_up, 0, count).summary(count as u64);
+        assert_eq!(summary.steadiness, known);
+    }
+}
+
+#[test]
 fn saturation_is_judged_from_the_samples() {
     let mut statistics = Statistics::new(OFFERED, WarmUp::Automatic, 0);
     for n in 1..=40 {
         let cycle = n * SAMPLE_PERIOD;
         statistics.sample(Sample { cycle, generated: cycle, delivered: cycle * 3 / 4 });
     }
-    assert!(statistics.summary(41_000).saturated);
+    assert_eq!(statistics.summary(41_000).steadiness, Steadiness::Saturated);
 }

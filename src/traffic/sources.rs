@@ -11,7 +11,7 @@ use super::arrivals::{Axis, Cursor};
 use super::destinations::DestinationDraw;
 use super::{Lengths, Traffic};
 use crate::ids::NodeId;
-use crate::random::{Purpose, Stream, Streams, dice, mix};
+use crate::random::{Purpose, Stream, Streams, dice, key, mix};
 use crate::topology::Network;
 use crate::units::Rate;
 
@@ -112,7 +112,7 @@ impl Sources {
             })
             .collect();
         let mut sources = Self {
-            seed: mix(seed, u64::from(replication)),
+            seed: key(seed, replication),
             axis: Axis::new(traffic.process, traffic.rate),
             draw: DestinationDraw::new(&traffic.destinations, network),
             length: traffic.lengths,
@@ -337,6 +337,26 @@ mod tests {
                 out.push(message);
             }
         }
+    }
+
+    #[test]
+    fn bits_of_a_message_are_of_its_seed_and_replication_not_of_their_sum() {
+        let traffic = Traffic {
+            process: Process::Poisson,
+            rate: Rate(0.5),
+            destinations: Destinations::Uniform,
+            lengths: Lengths::Fixed(4),
+        };
+        let network = Cube::network(Family::Mesh, &[2, 2]);
+        let bits = |seed, replication| {
+            let mut all = Vec::new();
+            drain(&mut Sources::new(&traffic, &network, seed, replication), 50, &mut all);
+            let first = all.iter().find(|message| message.source.0 == 0 && message.serial == 0);
+            first.unwrap().dice
+        };
+        assert_ne!(bits(1, 1), bits(2, 0));
+        // Those of the first replication are what they always were.
+        assert_eq!(bits(2, 0), dice(mix(2, 0), 0, 0));
     }
 
     #[test]

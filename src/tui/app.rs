@@ -309,8 +309,12 @@ impl App {
         spent
     }
 
-    /// Keeps the mean latency of a load that is left, if it had been measured.
+    /// Keeps the mean latency of a load that is left, if it had been measured. Of a saturated network
+    /// there is none.
     fn remember(&mut self, left: &Update) {
+        if left.summary.steadiness.is_saturated() {
+            return;
+        }
         let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {
             return;
         };

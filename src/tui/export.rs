@@ -114,7 +114,7 @@ impl Figures<'_> {
         let load = if unit.cycles == 1 { "flits/node/cycle" } else { "erlang/node" };
         let rate = if unit.cycles == 1 { "messages/node/cycle" } else { "messages/node/unit" };
         let half_width = latency.and_then(|latency| latency.half_width);
-        let saturated = f64::from(u8::from(summary.saturated));
+        let saturated = summary.steadiness.saturated().map(|is| f64::from(u8::from(is)));
         for (quantity, pair, unit) in [
             ("rate", only(Some(update.rate.0)), rate),
             ("offered", only(Some(summary.offered)), load),
@@ -129,7 +129,7 @@ impl Figures<'_> {
             ("hops_mean", hops, "channels"),
             ("messages", only(Some(summary.messages as f64)), "messages"),
             ("warm_up_end", only(whole(summary.measured_from)), unit.name),
-            ("saturated", only(Some(saturated)), "0 or 1"),
+            ("saturated", only(saturated), "0 or 1"),
         ] {
             self.add("summary", quantity, pair, unit);
         }

@@ -8,8 +8,12 @@ use super::app::App;
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
+use crate::session::saturation;
 use crate::switching::{Switching, Wormhole};
 use crate::topology::Network;
+
+/// The least width at which saturation is told with its share.
+const WORDS_WIDTH: u16 = 70;
 
 /// A field: its importance (0 first), text and style.
 type Field = (u8, String, Style);
@@ -68,6 +72,11 @@ fn fields(app: &App) -> Vec<Field> {
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
+    if let Some(words) = saturation::announced(&update.summary) {
+        let room = app.size.0 >= WORDS_WIDTH;
+        let words = if room { words } else { saturation::SATURATED.to_owned() };
+        fields.push((1, words, bar.patch(theme.warning())));
+    }
     if app.recording.is_some() {
         fields.push((2, app.glyphs.recording.to_owned(), bar.patch(theme.warning())));
     }

@@ -23,7 +23,7 @@ pub fn title(app: &App) -> String {
         title.push_str(app.glyphs.dot);
         title.push_str("warming up");
     }
-    for side in both.iter().filter(|app| app.update.summary.saturated) {
+    for side in both.iter().filter(|app| app.update.summary.steadiness.is_saturated()) {
         title.push_str(app.glyphs.dot);
         title.extend(side.letter());
         title.push_str(" saturated");

@@ -11,6 +11,7 @@ mod long;
 mod messages;
 mod mouse;
 mod palette;
+mod saturation;
 mod theory;
 mod zoom;
 

@@ -38,11 +38,63 @@ fn csv_has_one_heading_and_the_same_figures() {
                     (here - there).abs() <= 1e-12 * there || *column == "wall_seconds"
                 }
                 serde_json::Value::Bool(flag) => cell == if *flag { "true" } else { "false" },
-                other => panic!("{column} is {other}"),
+                other => cell == other.to_string(),
             };
             assert!(same, "{column}: {cell} and {}", row[*column]);
         }
     }
+}
+
+#[test]
+fn rows_of_two_machines_can_be_told_apart_and_say_how_they_came_about() {
+    let row = |options: &[&str]| {
+        let said = run(&[&QUICK[..], options, &["--format", "json"]].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        objects(&said.out).remove(0)
+    };
+    let four = row(&["--set", "switching.buffer_flits=4"]);
+    let eight = row(&["--set", "switching.buffer_flits=8"]);
+    assert_eq!(four["overrides"], serde_json::json!(["switching.buffer_flits=4"]));
+    assert_eq!(eight["overrides"], serde_json::json!(["switching.buffer_flits=8"]));
+    assert_ne!(four["scenario_hash"], eight["scenario_hash"]);
+    let reseeded = row(&["--set", "switching.buffer_flits=4", "--seed", "2"]);
+    assert_eq!(reseeded["scenario_hash"], four["scenario_hash"], "the seed has its own column");
+
+    assert_eq!(four["ended"], "reached");
+    assert_eq!(row(&["--cycles", "999"])["ended"], "limit");
+    assert_eq!(row(&["--load", "0.99"])["ended"], "reached", "too short to be found saturated");
+    assert_eq!(row(&["--cycles", "999"])["warm_up_cycles"], serde_json::Value::Null);
+    assert_eq!(row(&["--warm-up", "2048"])["warm_up_cycles"], 2048);
+    let parts = ["source_wait_mean", "blocking_mean", "transfer_mean"];
+    let sum: f64 = parts.iter().map(|part| four[*part].as_f64().unwrap()).sum();
+    assert!((sum - four["latency_mean"].as_f64().unwrap()).abs() < 1e-9);
+}
+
+#[test]
+fn every_mean_has_an_interval_where_the_latency_has_one() {
+    const WIDTHS: [(&str, &str); 5] = [
+        ("accepted_half_width", "accepted_flits_per_node_cycle"),
+        ("latency_p99_half_width", "latency_p99"),
+        ("source_wait_half_width", "source_wait_mean"),
+        ("blocking_half_width", "blocking_mean"),
+        ("transfer_half_width", "transfer_mean"),
+    ];
+    let rows = |options: &[&str]| {
+        let case = ["simulate", "mesh-8x8", "--format", "json"];
+        objects(&run(&[&case[..], options].concat()).out)
+    };
+    let one = rows(&["--messages", "100000"]).remove(0);
+    let five = rows(&["--messages", "20000", "--replications", "5"]).pop().unwrap();
+    for row in [&one, &five] {
+        assert!(row["latency_half_width"].is_f64(), "{row}");
+        for (width, figure) in WIDTHS {
+            let share = row[width].as_f64().unwrap() / row[figure].as_f64().unwrap();
+            assert!(share > 0.0 && share < 0.1, "{width}: {row}");
+        }
+    }
+    let none = rows(&["--load", "0.5", "--messages", "20000"]).remove(0);
+    assert!(none["latency_half_width"].is_null());
+    assert!(WIDTHS.iter().all(|(width, _)| none[*width].is_null()), "{none}");
 }
 
 #[test]
@@ -67,6 +119,10 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "conflict_probability",
         "link_utilisation",
         "controller_utilisation",
+        "run_latency_mean",
+        "run_accepted_flits_per_node_cycle",
+        "run_steadiness",
+        "wrong_here",
     ];
     let rows = objects(&said.out);
     for (line, row) in said.out.lines().zip(&rows) {

@@ -24,6 +24,17 @@ fn lines_say_what_the_run_does_and_end_where_asked() {
 }
 
 #[test]
+fn saturation_is_said_within_the_stated_time() {
+    let asked = ["hotspot-torus-16x16", "--load", "0.5", "--every", "1024", "--cycles", "16384"];
+    let said = run(&[&["--plain"], &asked[..]].concat());
+    assert_eq!(said.status, 0, "{}", said.err);
+    let first = said.out.lines().find(|line| line.contains("SATURATED: accepts "));
+    // Fifteen looks, 1 024 cycles apart, are the fewest that the verdict needs.
+    assert!(first.is_some_and(|line| line.starts_with("running, cycle 15,360, ")), "{first:?}");
+    assert!(first.is_some_and(|line| line.contains(" % of what is offered, ")), "{first:?}");
+}
+
+#[test]
 fn a_deadlock_ends_it() {
     let said = run(&["--plain", "ring-deadlock"]);
     assert_eq!(said.status, 3, "{}", said.err);

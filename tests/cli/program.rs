@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 28] = [
+pub const SIMULATE: [&str; 41] = [
     "scenario",
     "seed",
     "replication",
@@ -24,15 +24,28 @@ pub const SIMULATE: [&str; 28] = [
     "cycles",
     "saturated",
     "deadlock",
-    "deadlock_closed",
-    "deadlock_closers",
-    "deadlock_members",
-    "deadlock_caught",
     "aborts_mean",
     "flit_hops",
     "wall_seconds",
     "fingerprint",
     "version",
+    "scenario_hash",
+    "overrides",
+    "ended",
+    "steadiness",
+    "warm_up_cycles",
+    "source_wait_mean",
+    "blocking_mean",
+    "transfer_mean",
+    "accepted_half_width",
+    "latency_p99_half_width",
+    "source_wait_half_width",
+    "blocking_half_width",
+    "transfer_half_width",
+    "deadlock_closed",
+    "deadlock_closers",
+    "deadlock_members",
+    "deadlock_caught",
 ];
 
 /// What a run of the program left behind.

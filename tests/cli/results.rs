@@ -160,3 +160,41 @@ fn scenarios_come_from_files_standard_input_and_overrides() {
     let set = run(&[&["simulate", CASE, "--set", "network.radix=[8, 8]"], &options[..]].concat());
     assert!(objects(&set.out)[0]["hops_mean"].as_f64().unwrap() > 3.0);
 }
+
+#[test]
+fn a_run_beside_the_models_says_which_of_them_it_refutes() {
+    // The model saturates at a load of 0.243; the network carries 0.334.
+    let beside = ["predict", "papers/adaptive-torus-8x8", "--load", "0.334", "--beside-run"];
+    let arguments = [&beside[..], &["--cycles", "40000", "--format"]].concat();
+    let said = run(&[&arguments[..], &["json"]].concat());
+    assert_eq!(said.status, 0, "{}", said.err);
+    for row in objects(&said.out) {
+        assert_eq!(row["run_steadiness"], "steady", "{row}");
+        let accepted = row["run_accepted_flits_per_node_cycle"].as_f64().unwrap();
+        assert!((accepted / 0.334 - 1.0).abs() < 0.02, "{accepted}");
+        assert!(row["run_latency_mean"].is_f64());
+        let wrong = row["wrong_here"].as_str();
+        let begins = "it says saturated, the run accepts 0.33";
+        assert_eq!(wrong.is_some(), row["saturated"] == true, "{row}");
+        assert!(wrong.is_none_or(|words| words.starts_with(begins)), "{row}");
+    }
+    let first = &objects(&said.out)[0];
+    assert_eq!(first["saturated"], true);
+
+    let table = run(&[&arguments[..], &["table"]].concat()).out;
+    assert!(table.contains("run                  steady, accepted 0.33"), "{table}");
+    assert!(table.contains("wrong here: it says saturated, the run accepts 0.33"), "{table}");
+    // The same words stand in the table of the run itself.
+    let simulated = ["simulate", "papers/adaptive-torus-8x8", "--load", "0.334"];
+    let simulated = run(&[&simulated[..], &["--cycles", "40000"]].concat()).out;
+    assert!(simulated.contains("wrong here: it says saturated, the run"), "{simulated}");
+
+    let without = run(&["predict", "papers/adaptive-torus-8x8", "--format", "json"]);
+    let keys = ["run_latency_mean", "run_accepted_flits_per_node_cycle", "run_steadiness"];
+    for key in keys.into_iter().chain(["wrong_here"]) {
+        assert!(objects(&without.out)[0][key].is_null(), "{key}");
+    }
+    let unasked = run(&["predict", "papers/adaptive-torus-8x8", "--cycles", "1000"]);
+    assert_eq!(unasked.status, 2);
+    assert!(unasked.err.contains("--beside-run"), "{}", unasked.err);
+}

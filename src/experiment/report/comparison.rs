@@ -56,8 +56,10 @@ row! {
         time_unit: &'static str,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64,
-        /// Whether either was found saturated.
-        saturated: bool,
+        /// Whether either was found saturated; `None` where neither was and a run is too short to tell.
+        saturated: Option<bool>,
+        /// The same in words: `steady`, `saturated` or `too short to tell`.
+        steadiness: &'static str,
         /// Whether either stands in a deadlock.
         deadlock: bool,
         /// The program's version.
@@ -93,6 +95,7 @@ impl From<&Comparison> for ComparisonRow {
         let differ = |it: contrast::Difference| format!("{}: {}", it.field, it.values.join(", "));
         let p99 = |quantile: Option<u64>| Some(unit.of(quantile? as f64));
         let (one, two) = (&first.summary, &second.summary);
+        let steadiness = one.steadiness.max(two.steadiness);
         Self {
             scenario: first.scenario.name.clone(),
             against: second.scenario.name.clone(),
@@ -120,7 +123,8 @@ impl From<&Comparison> for ComparisonRow {
             ),
             time_unit: unit.name,
             cycles: first.cycles.max(second.cycles) / unit.cycles,
-            saturated: one.saturated || two.saturated,
+            saturated: steadiness.saturated(),
+            steadiness: steadiness.name(),
             deadlock: comparison.outcomes.iter().any(|outcome| outcome.deadlock.is_some()),
             version: env!("CARGO_PKG_VERSION"),
             partial: first.ended == Ended::Stopped,

@@ -1,11 +1,13 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::{ChannelRow, CheckRow, NO_MODEL, closers};
+use super::simulation::closers;
+use super::{CheckRow, NO_MODEL};
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
-use crate::model::{Circuits, Part};
+use crate::model::Part;
 use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
+use crate::stats::Steadiness;
 use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
 use crate::units::{Cycle, Rate, TimeUnit};
@@ -20,7 +22,7 @@ pub(super) struct Lines(pub(super) String);
 
 impl Lines {
     /// A heading for `scenario`.
-    fn of(scenario: &Scenario) -> Self {
+    pub(super) fn of(scenario: &Scenario) -> Self {
         let mut lines = Self(String::new());
         lines.line(&format!("{}  ({})", scenario.title, scenario.name));
         lines
@@ -114,7 +116,7 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     let limit = forecast
         .and_then(|it| it.saturation)
         .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit(outcome))));
-    lines.figures("saturated", if summary.saturated { "yes" } else { "no" }, &limit, "");
+    lines.figures("saturated", saturated(summary.steadiness), &limit, "");
     lines.entry("deadlock", &deadlock(outcome));
     circuits(lines, outcome);
     lines.entry("messages counted", &format!("{}{}", summary.messages, warm_up(outcome)));
@@ -130,7 +132,7 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     lines.entry("simulated", &format!("{time} {what}, {work} in {seconds:.2} s"));
     lines.entry("ended", ended(outcome.ended));
     match forecast {
-        Some(forecast) => model_notes(lines, forecast),
+        Some(forecast) => model_notes(lines, forecast, Some(outcome)),
         None => lines.entry("model", NO_MODEL),
     }
 }
@@ -187,8 +189,9 @@ fn loads(lines: &mut Lines, outcome: &Outcome) {
     lines.entry("channel utilisation", &fixed(summary.channel_utilisation_mean, 4));
 }
 
-/// Which model it is, and why its figures are to be taken with care.
-fn model_notes(lines: &mut Lines, forecast: &Forecast) {
+/// Which model it is, and why its figures are to be taken with care; beside a run also whether the
+/// run refutes it.
+pub(super) fn model_notes(lines: &mut Lines, forecast: &Forecast, run: Option<&Outcome>) {
     lines.entry("model", &format!("{}, reading: {}", forecast.model, forecast.reading));
     for mismatch in &forecast.mismatches {
         lines.entry("", &in_words(mismatch));
@@ -196,56 +199,8 @@ fn model_notes(lines: &mut Lines, forecast: &Forecast) {
     if let Err(unsolved) = &forecast.prediction {
         lines.entry("", &unsolved.to_string());
     }
-}
-
-/// What the models say of a scenario, term by term, and where `channels` are asked for also of
-/// these.
-pub fn forecasts_table(scenario: &Scenario, forecasts: &[Forecast], channels: bool) -> String {
-    let mut lines = Lines::of(scenario);
-    let unit = scenario.system.time_unit();
-    let rate = rate_in_words(scenario.system.traffic.rate, unit);
-    let load = scenario.system.load().0;
-    lines.entry("rate", &format!("{rate}, {load:.4} {}", load_word(unit)));
-    if forecasts.is_empty() {
-        lines.entry("model", NO_MODEL);
-    }
-    for forecast in forecasts {
-        lines.line("");
-        model_notes(&mut lines, forecast);
-        if let Ok(prediction) = &forecast.prediction {
-            let name = format!("latency, {}", word(unit));
-            lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
-            for term in &prediction.terms {
-                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
-            }
-            if let Some(circuits) = &prediction.circuits {
-                circuit_figures(&mut lines, circuits, unit);
-            }
-        }
-        if let Some(rate) = forecast.saturation {
-            lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
-        }
-        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
-            lines.line(&ChannelRow::heading());
-            for channel in known {
-                lines.line(&ChannelRow::of(&scenario.system.network, channel).line());
-            }
-        }
-    }
-    lines.0
-}
-
-/// What a model says of circuits beside the latency.
-fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
-    for (name, figure) in [
-        ("set-up time", unit.of(circuits.set_up_cycles)),
-        ("aborts per message", circuits.aborts),
-        ("looks that find a link busy", circuits.conflict),
-        ("links held, share of the time", circuits.link_utilisation),
-        ("controllers busy, share of the time", circuits.controller_utilisation),
-        ("wait at a controller", unit.of(circuits.controller_wait_cycles)),
-    ] {
-        lines.line(&format!("  {name:<36}{figure:>12.4}"));
+    if let Some(why) = run.and_then(|run| forecast.refuted(run)) {
+        lines.entry("", &format!("wrong here: {why}"));
     }
 }
 
@@ -287,7 +242,7 @@ pub fn check_table(row: &CheckRow) -> String {
 }
 
 /// Mean and half width.
-fn latency(outcome: &Outcome) -> String {
+pub(super) fn latency(outcome: &Outcome) -> String {
     let unit = unit(outcome);
     let decimals = if unit.cycles == 1 { 3 } else { 4 };
     let Some(latency) = outcome.summary.latency else { return "-".to_owned() };
@@ -304,18 +259,18 @@ fn unit(outcome: &Outcome) -> TimeUnit {
 }
 
 /// A unit's name where there is little room.
-fn word(unit: TimeUnit) -> &'static str {
+pub(super) fn word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "cycles" } else { "time units" }
 }
 
 /// A rate with its unit.
-fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
+pub(super) fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
     let per = if unit.cycles == 1 { "cycle" } else { "time unit" };
     format!("{} messages/node/{per}", significant(rate.0))
 }
 
 /// The unit of a load.
-fn load_word(unit: TimeUnit) -> &'static str {
+pub(super) fn load_word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "flits/node/cycle" } else { "transmission times/node/time unit" }
 }
 
@@ -332,7 +287,7 @@ fn circuits(lines: &mut Lines, outcome: &Outcome) {
 }
 
 fn warm_up(outcome: &Outcome) -> String {
-    let mut text = match outcome.summary.measured_from {
+    match outcome.summary.measured_from {
         None => ", all of them: the warm-up was not over".to_owned(),
         Some(0) => ", no warm-up left out".to_owned(),
         Some(cycle) => {
@@ -340,11 +295,16 @@ fn warm_up(outcome: &Outcome) -> String {
             let time = cycle / unit.cycles;
             format!(", a warm-up of {time} {} left out", word(unit))
         }
-    };
-    if outcome.stationary == Some(false) {
-        text.push_str(" (no steady state was found)");
     }
-    text
+}
+
+/// Whether a run is saturated, in words.
+fn saturated(steadiness: Steadiness) -> &'static str {
+    match steadiness {
+        Steadiness::Steady => "no",
+        Steadiness::Saturated => "yes",
+        Steadiness::TooShort => steadiness.name(),
+    }
 }
 
 fn deadlock(outcome: &Outcome) -> String {

@@ -141,7 +141,7 @@ impl From<&Outcome> for Measured {
             messages: summary.messages,
             cycles: outcome.cycles,
             flit_hops: outcome.counters.flit_hops,
-            saturated: summary.saturated,
+            saturated: summary.steadiness.is_saturated(),
             deadlock: outcome.deadlock.is_some(),
             wall_seconds: outcome.wall.as_secs_f64(),
             fingerprint: format!("{:016x}", outcome.fingerprint),

@@ -4,6 +4,7 @@
 
 use super::latency::{SECOND_HUE, model_words};
 use crate::live::Theory;
+use crate::session::saturation;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
 use crate::units::Rate;
@@ -17,7 +18,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
-    let words = theory.map(|_| model_words(app)).filter(|_| !silent(theory) && height >= 8);
+    let words = theory.map(|_| model_words(app)).filter(|_| !silent(app, theory) && height >= 8);
     let height = height - i32::from(words.is_some());
     if let Some((words, style)) = words {
         pen.cut(0, height, &words, app.glyphs.ellipsis, style);
@@ -32,7 +33,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if let Some(theory) = theory {
         line(app, pen, theory, &plot, if theory.applies() { 0 } else { 3 });
     }
-    let saturation = saturation(app, theory);
+    let saturation = saturation_load(app, theory);
     if let Some(saturation) = saturation {
         for y in 1..=plot.rows {
             pen.put(plot.column(saturation), y, app.glyphs.mark[0], theme.dim());
@@ -59,13 +60,20 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
 }
 
-/// Whether the model has nothing to say against itself.
-fn silent(theory: Option<&Theory>) -> bool {
-    theory.is_none_or(|theory| theory.applies() && theory.prediction.is_ok())
+/// Whether there is nothing to say against the model.
+fn silent(app: &App, theory: Option<&Theory>) -> bool {
+    let sound = |theory: &Theory| theory.applies() && theory.prediction.is_ok();
+    theory.is_none_or(sound) && !refuted(app, theory)
+}
+
+/// Whether the run refutes the model's verdict on saturation.
+fn refuted(app: &App, theory: Option<&Theory>) -> bool {
+    let summary = &app.update.summary;
+    theory.is_some_and(|theory| saturation::refuted(&theory.prediction, summary).is_some())
 }
 
 /// The load at which the model saturates.
-fn saturation(app: &App, theory: Option<&Theory>) -> Option<f64> {
+fn saturation_load(app: &App, theory: Option<&Theory>) -> Option<f64> {
     theory?.saturation.map(|rate| app.update.scenario.system.load_at(rate).0)
 }
 
@@ -76,6 +84,9 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     if app.update.summary.latency.is_some() {
         match app.letter() {
             Some(_) => parts.push("A B now".to_owned()),
+            None if app.update.summary.steadiness.is_saturated() => {
+                parts.push(format!("{} now, growing", glyphs.point[2]));
+            }
             None => parts.push(format!("{} now", glyphs.point[2])),
         }
     }
@@ -91,7 +102,8 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         parts.push(format!("{} before", glyphs.point[1]));
     }
     if let Some(saturation) = saturation {
-        parts.push(format!("{} saturates {saturation:.3}", glyphs.mark[0]));
+        let wrong = if refuted(app, theory) { ": wrong here" } else { "" };
+        parts.push(format!("{} saturates {saturation:.3}{wrong}", glyphs.mark[0]));
     }
     let mut caption = String::new();
     for part in parts {
@@ -133,7 +145,7 @@ impl Plot {
         let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
         let now = app.update.rate.0 * load_per_rate;
         let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
-        let right = saturation(app, theory).unwrap_or(0.0).max(now).max(before) * 1.1;
+        let right = saturation_load(app, theory).unwrap_or(0.0).max(now).max(before) * 1.1;
         let gutter = tick_label(app, top).len() as i32 + 1;
         let rows = height - 3;
         Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use crate::live::{Latencies, Theory};
 use crate::model::Unsolved;
+use crate::session::saturation;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped};
 
@@ -15,7 +16,7 @@ pub(super) fn title(app: &App) -> String {
     let count = app.update.latencies.count;
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let mut title = format!("latency{of}{}n {}", app.glyphs.dot, grouped(count));
-    if summary.saturated {
+    if summary.steadiness.is_saturated() {
         title.push_str(app.glyphs.dot);
         title.push_str("saturated");
     } else if summary.measured_from.is_none() {
@@ -279,7 +280,7 @@ fn quantiles(app: &App, width: i32) -> String {
     line.trim_end().to_owned()
 }
 
-/// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, as much as there is room for.
+/// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, or `mean so far 10044, growing`, as much as there is room for.
 fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
     let summary = &app.update.summary;
     let theme = app.theme;
@@ -289,9 +290,17 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
     let half_width = latency.half_width.map_or("?".to_owned(), |half| times.mean(half));
     let half_width = format!(" {} {half_width}", app.glyphs.plus_minus);
     let mean = times.mean(latency.mean);
-    let mut x = pen.text(0, y, &format!("mean {mean}{half_width}"), theme.strong());
     let room = i32::from(pen.width());
-    if let Some(mean) = app.update.theory.as_deref().and_then(Theory::latency_mean) {
+    // The latencies of a saturated network grow with the run: there is no mean to compare with.
+    let saturated = summary.steadiness.is_saturated();
+    let text = if saturated {
+        format!("mean so far {mean}, growing")
+    } else {
+        format!("mean {mean}{half_width}")
+    };
+    let mut x = pen.text(0, y, &text, theme.strong());
+    let theory = app.update.theory.as_deref().filter(|_| !saturated);
+    if let Some(mean) = theory.and_then(Theory::latency_mean) {
         let deviation = (mean / latency.mean - 1.0) * 100.0;
         let mean = times.mean(mean);
         let text = format!("model {mean} ({deviation:+.1} %)");
@@ -320,6 +329,9 @@ pub(super) fn model_words(app: &App) -> (String, Style) {
     let Some(theory) = app.update.theory.as_deref() else {
         return ("no model for this network".to_owned(), app.theme.dim());
     };
+    if let Some(why) = saturation::refuted(&theory.prediction, &app.update.summary) {
+        return (format!("model wrong here: {why}"), app.theme.warning());
+    }
     match &theory.prediction {
         Err(Unsolved::Saturated { .. }) => {
             let system = &app.update.scenario.system;

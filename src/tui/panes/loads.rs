@@ -4,6 +4,7 @@
 use ratatui::style::Style;
 
 use crate::model::Unsolved;
+use crate::session::saturation;
 use crate::switching::{Switching, Wormhole};
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
@@ -43,7 +44,7 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
     let optional = |value: Option<f64>, digits: usize| {
         value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
     };
-    let accepted_style = if summary.saturated { theme.warning() } else { strong };
+    let accepted_style = if summary.steadiness.is_saturated() { theme.warning() } else { strong };
     let mut lines = vec![
         ("offered", format!("{offered:.4} {}", app.times().load_unit()), strong),
         (
@@ -51,7 +52,7 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
             format!(
                 "{}{}",
                 optional(summary.accepted, 4),
-                if summary.saturated { "  saturated" } else { "" }
+                if summary.steadiness.is_saturated() { "  saturated" } else { "" }
             ),
             accepted_style,
         ),
@@ -110,6 +111,8 @@ fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
                 }
                 Err(why) => lines.push(("predicts", why.to_string(), theme.dim())),
             }
+            let wrong = saturation::refuted(&theory.prediction, summary);
+            lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
         }
         None => lines.push(("", "no model for this network".to_owned(), theme.dim())),
     }

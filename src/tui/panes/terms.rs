@@ -23,7 +23,9 @@ pub(super) fn title(app: &App) -> String {
     if app.update.theory.as_deref().is_some_and(|theory| !theory.applies()) {
         add("outside the model");
     }
-    if app.update.summary.measured_from.is_none() {
+    if app.update.summary.steadiness.is_saturated() {
+        add("saturated");
+    } else if app.update.summary.measured_from.is_none() {
         add("warming up");
     }
     title

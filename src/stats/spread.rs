@@ -1,0 +1,331 @@
+//! How far the figures beside the mean latency may be off, from one run: parts of the latency,
+//! accepted load, 99th percentile.
+//!
+//! The parts are means over messages, the accepted load is one over bins of [`BIN`] cycles: their
+//! intervals are those of batch means, as the latency's. For the percentile the run is cut into
+//! sections of equally many messages. From section to section the share of messages slower than a
+//! limit near the percentile varies; that gives the interval of the share at the percentile, and the
+//! histogram turns its ends into latencies (Heidelberger & Lewis 1984).
+//!
+//! Nothing here is hashed: it is a function of what the tally hashes and of its order.
+
+use super::batches::{BATCHES_MAX, BATCHES_MIN, Batches};
+use super::interval::Moments;
+use super::{Histogram, Observation};
+
+/// Cycles per bin of accepted load.
+const BIN: u64 = 1024;
+/// The share of messages above the percentile.
+const ABOVE: f64 = 0.01;
+/// The shares above a limit that is near enough to the percentile to stand for it.
+const NEAR: std::ops::RangeInclusive<f64> = ABOVE / 10.0..=ABOVE * 10.0;
+/// Limits per doubling of the latency: 2 to this power.
+const FINE: u32 = 3;
+
+/// Half the widths of 95 % intervals, each in the unit of its figure. None is given where the mean
+/// latency has none.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct HalfWidths {
+    /// Of the 99th percentile, the wider side.
+    pub latency_p99: Option<f64>,
+    /// Of the accepted load.
+    pub accepted: Option<f64>,
+    /// Of the mean wait at the source.
+    pub source_wait: Option<f64>,
+    /// Of the mean blocking.
+    pub blocking: Option<f64>,
+    /// Of the mean transfer.
+    pub transfer: Option<f64>,
+}
+
+/// What the half widths are made from.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Spread {
+    source_wait: Batches,
+    blocking: Batches,
+    transfer: Batches,
+    /// Flits delivered in each bin.
+    flits: Batches,
+    /// Where the present bin ends.
+    bin_end: u64,
+    /// Flits delivered in it so far.
+    in_bin: u64,
+    tail: Tail,
+}
+
+impl Spread {
+    /// Nothing yet, from cycle `since` on; the first batches have this many messages.
+    pub(super) fn new(batch: u64, since: u64) -> Self {
+        Self {
+            source_wait: Batches::new(batch),
+            blocking: Batches::new(batch),
+            transfer: Batches::new(batch),
+            flits: Batches::new(1),
+            bin_end: since + BIN,
+            in_bin: 0,
+            tail: Tail::new(batch),
+        }
+    }
+
+    /// Takes a delivery as load.
+    #[inline]
+    pub(super) fn record_load(&mut self, observation: &Observation) {
+        while observation.done > self.bin_end {
+            self.flits.record(std::mem::take(&mut self.in_bin));
+            self.bin_end += BIN;
+        }
+        self.in_bin += u64::from(observation.length);
+    }
+
+    /// Takes a delivery whose latency counts.
+    #[inline]
+    pub(super) fn record(&mut self, observation: &Observation) {
+        let (latency, network) = (observation.latency(), observation.network_latency);
+        self.source_wait.record(latency.saturating_sub(network));
+        self.blocking.record(network.saturating_sub(observation.transfer));
+        self.transfer.record(observation.transfer);
+        self.tail.record(latency);
+    }
+
+    /// The half widths, of latencies with this histogram in a network of `nodes`.
+    pub(super) fn half_widths(&self, nodes: usize, latencies: &Histogram) -> HalfWidths {
+        let per_node = |flits: f64| flits / (BIN as f64 * nodes as f64);
+        HalfWidths {
+            latency_p99: self.tail.half_width(latencies),
+            accepted: self.flits.half_width().map(per_node),
+            source_wait: self.source_wait.half_width(),
+            blocking: self.blocking.half_width(),
+            transfer: self.transfer.half_width(),
+        }
+    }
+
+    /// Makes `self` equal to `other`, reusing storage.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { source_wait, blocking, transfer, flits, bin_end, in_bin, tail } = other;
+        self.source_wait.copy_from(source_wait);
+        self.blocking.copy_from(blocking);
+        self.transfer.copy_from(transfer);
+        self.flits.copy_from(flits);
+        self.bin_end = *bin_end;
+        self.in_bin = *in_bin;
+        self.tail.copy_from(tail);
+    }
+
+    /// Bytes held beside the value itself.
+    pub(super) fn bytes(&self) -> usize {
+        let Self { source_wait, blocking, transfer, flits, bin_end: _, in_bin: _, tail } = self;
+        let batches = [source_wait, blocking, transfer, flits];
+        batches.into_iter().map(Batches::bytes).sum::<usize>() + tail.bytes()
+    }
+}
+
+/// Coarse histograms of the sections of a run; joined by twos as batches are.
+#[derive(Clone, PartialEq, Debug)]
+struct Tail {
+    /// Messages per section.
+    size: u64,
+    /// Messages between limits, of each whole section.
+    sections: Vec<Vec<u32>>,
+    /// Of the section being filled.
+    partial: Vec<u32>,
+    /// Messages in it.
+    count: u64,
+}
+
+/// Between which limits a latency lies.
+fn bucket(latency: u64) -> usize {
+    let latency = latency.max(1 << FINE);
+    let doublings = latency.ilog2() - FINE;
+    ((u64::from(doublings) << FINE) + (latency >> doublings) - (1 << FINE)) as usize
+}
+
+impl Tail {
+    fn new(size: u64) -> Self {
+        Self { size, sections: Vec::new(), partial: Vec::new(), count: 0 }
+    }
+
+    #[inline]
+    fn record(&mut self, latency: u64) {
+        let bucket = bucket(latency);
+        if bucket >= self.partial.len() {
+            self.partial.resize(bucket + 1, 0);
+        }
+        self.partial[bucket] = self.partial[bucket].saturating_add(1);
+        self.count += 1;
+        if self.count == self.size {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        self.count = 0;
+        self.sections.push(std::mem::take(&mut self.partial));
+        if self.sections.len() < BATCHES_MAX {
+            return;
+        }
+        for pair in 0..BATCHES_MAX / 2 {
+            let second = std::mem::take(&mut self.sections[2 * pair + 1]);
+            let mut joined = std::mem::take(&mut self.sections[2 * pair]);
+            joined.resize(joined.len().max(second.len()), 0);
+            for (sum, more) in joined.iter_mut().zip(second) {
+                *sum = sum.saturating_add(more);
+            }
+            self.sections[pair] = joined;
+        }
+        self.sections.truncate(BATCHES_MAX / 2);
+        self.size *= 2;
+    }
+
+    /// Half the width of the 99th percentile's interval; `None` below ten sections, where no limit is
+    /// near it, or where the interval reaches beyond the slowest message.
+    fn half_width(&self, latencies: &Histogram) -> Option<f64> {
+        if self.sections.len() < BATCHES_MIN {
+            return None;
+        }
+        let slower = |section: &Vec<u32>, limit: usize| {
+            let above = section.iter().skip(limit).map(|&count| u64::from(count)).sum::<u64>();
+            above as f64 / self.size as f64
+        };
+        let limits = self.sections.iter().map(Vec::len).max()?;
+        let share = |limit| {
+            let all = self.sections.iter().map(|section| slower(section, limit)).sum::<f64>();
+            all / self.sections.len() as f64
+        };
+        let (limit, share) = (0..limits)
+            .map(|limit| (limit, share(limit)))
+            .filter(|(_, share)| NEAR.contains(share))
+            .min_by(|one, two| {
+                let far = |share: f64| libm::fabs(libm::log(share / ABOVE));
+                far(one.1).total_cmp(&far(two.1))
+            })?;
+        let shares: Vec<f64> = self.sections.iter().map(|section| slower(section, limit)).collect();
+        // The deviation of a share p goes with the root of p (1 − p).
+        let scale = (ABOVE * (1.0 - ABOVE) / (share * (1.0 - share))).sqrt();
+        let half = scale * Moments::of(&shares)?.half_width_in_time(&shares)?;
+        if half >= ABOVE {
+            return None;
+        }
+        let [low, middle, high] =
+            [1.0 - ABOVE - half, 1.0 - ABOVE, 1.0 - ABOVE + half].map(|q| latencies.quantile(q));
+        Some((high - middle).max(middle - low) as f64)
+    }
+
+    fn copy_from(&mut self, other: &Self) {
+        let Self { size, sections, partial, count } = other;
+        self.size = *size;
+        self.sections.clone_from(sections);
+        self.partial.clone_from(partial);
+        self.count = *count;
+    }
+
+    fn bytes(&self) -> usize {
+        let counts = self.sections.iter().chain([&self.partial]).map(Vec::capacity).sum::<usize>();
+        counts * size_of::<u32>() + self.sections.capacity() * size_of::<Vec<u32>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Stream, Streams};
+    use statrs::distribution::{Binomial, DiscreteCDF};
+
+    #[test]
+    fn limits_rise_by_an_eighth_of_their_doubling() {
+        assert_eq!([0, 8, 9, 15, 16, 17, 18, 31, 32].map(bucket), [0, 0, 1, 7, 8, 8, 9, 15, 16]);
+        let mut last = 0;
+        for latency in 8..100_000 {
+            assert!((last..=last + 1).contains(&bucket(latency)), "{latency}");
+            last = bucket(latency);
+        }
+    }
+
+    fn observation(latency: u64, done: u64) -> Observation {
+        Observation {
+            born: done - latency,
+            done,
+            network_latency: latency / 2,
+            transfer: latency / 4,
+            hops: 2,
+            length: 5,
+            channel_time: 10,
+            aborts: 0,
+        }
+    }
+
+    /// In how many of `trials` runs the interval of the percentile misses `truth`.
+    fn missed(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64))) -> u64 {
+        (0..trials)
+            .filter(|&trial| {
+                let mut stream = Streams::new(u64::from(trial), 0, Purpose::Lengths).next_node();
+                let (mut tail, mut all) = (Tail::new(16), Histogram::new());
+                run(&mut stream, &mut |latency| {
+                    tail.record(latency);
+                    all.record(latency);
+                });
+                let half_width = tail.half_width(&all).unwrap();
+                (all.quantile(0.99) as f64 - truth).abs() > half_width
+            })
+            .count() as u64
+    }
+
+    /// Misses that fewer than 1e-9 of all sets of `trials` would fall below or exceed, if each
+    /// interval covers with a probability between `low` and `high`.
+    fn allowed(trials: u64, low: f64, high: f64) -> std::ops::RangeInclusive<u64> {
+        let fewest = Binomial::new(1.0 - high, trials).unwrap().inverse_cdf(5e-10);
+        let most = Binomial::new(1.0 - low, trials).unwrap().inverse_cdf(1.0 - 5e-10);
+        fewest..=most
+    }
+
+    #[test]
+    fn the_interval_of_the_percentile_covers_as_often_as_it_says() {
+        // Independent exponential latencies of mean 1000.
+        let independent = missed(400, 1000.0 * 100f64.ln(), |stream, record| {
+            (0..8_000).for_each(|_| record((1000.0 * stream.exponential() + 0.5) as u64));
+        });
+        // The wider side is taken for both, so that it covers a little more often.
+        assert!(allowed(400, 0.92, 0.99).contains(&independent), "{independent}");
+        // Waits in an M/M/1 queue at a load of 0.7, service of mean 100: P(wait > x) = 0.7 e^(−0.003 x).
+        let waits = missed(300, 70f64.ln() / 0.003, |stream, record| {
+            let mut wait = 0.0f64;
+            for message in 0..62_000 {
+                wait = (wait + 100.0 * stream.exponential() - 100.0 / 0.7 * stream.exponential())
+                    .max(0.0);
+                if message >= 2_000 {
+                    record((wait + 0.5) as u64);
+                }
+            }
+        });
+        assert!(allowed(300, 0.90, 0.99).contains(&waits), "{waits}");
+    }
+
+    #[test]
+    fn loads_and_parts_have_the_intervals_of_their_batch_means() {
+        const START: u64 = 5_000;
+        let mut spread = Spread::new(16, START);
+        let mut all = Histogram::new();
+        // In every second bin of 1024 cycles 64 messages of 5 flits, else 32.
+        for bin in 0..40 {
+            let messages = if bin % 2 == 0 { 64 } else { 32 };
+            for message in 0..messages {
+                let done = bin * BIN + (message + 1) * (BIN / messages);
+                let one = observation(40, START + done);
+                all.record(one.latency());
+                spread.record_load(&one);
+                spread.record(&one);
+            }
+        }
+        let found = spread.half_widths(10, &all);
+        // The last bin is closed by the first message after it.
+        let mut whole = Batches::new(1);
+        (0..39).for_each(|bin| whole.record(if bin % 2 == 0 { 5 * 64 } else { 5 * 32 }));
+        assert_eq!(found.accepted, whole.half_width().map(|flits| flits / (1024.0 * 10.0)));
+        assert_eq!(found.source_wait, Some(0.0));
+        assert_eq!(found.blocking, Some(0.0));
+        assert_eq!(found.transfer, Some(0.0));
+        assert_eq!(found.latency_p99, None, "no limit is near where all latencies are the same");
+        let mut copy = Spread::new(4, 9);
+        copy.copy_from(&spread);
+        assert_eq!(copy, spread);
+    }
+}
