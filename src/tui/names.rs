@@ -89,7 +89,6 @@ impl App {
     }
 
     /// What to call a worm.
-    #[expect(clippy::unused_self, reason = "asked as of other messages")]
     pub fn call_worm(&self, worm: &WormView) -> String {
         capital(worm.letter)
     }

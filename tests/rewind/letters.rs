@@ -85,10 +85,7 @@ proptest! {
     ) {
         let first = Session::new(scenario(system), seed, 0, WarmUp::Automatic);
         let alone = straight(Runs::from(first.clone()), step)?;
-        let runs = match two {
-            false => Runs::from(first),
-            true => Runs::two(first, scenario(other)),
-        };
+        let runs = if two { Runs::two(first, scenario(other)) } else { Runs::from(first) };
         let known = straight(runs.clone(), step)?;
         let mut tape = Tape::new(runs, Keep { bytes, work_per_byte: 0 });
         tape.advance(Cycle(END * step));
@@ -97,7 +94,7 @@ proptest! {
             while let Wound::Going | Wound::Passing = tape.wind(slice) {}
             for piece in 0..slice.min(40) {
                 let now = tape.now().0;
-                if now % step == 0 {
+                if now.is_multiple_of(step) {
                     let [one, other] = &known[(now / step) as usize];
                     let runs = tape.runs();
                     prop_assert_eq!(&letters(runs, false), one);
