@@ -1,8 +1,7 @@
-//! Leaving when asked from outside: signals, and a terminal that is gone.
+//! Signals, and a terminal that is gone: noted here, obeyed by the loop.
 //!
 //! The event library reads a hung-up terminal for ever without coming back, so a thread of its own
-//! looks after the end: it notes the reason where the loop can see it, and ends the program where
-//! the loop no longer looks.
+//! looks after the end: it ends the program where the loop no longer looks.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -10,66 +9,118 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::flag;
 
 /// How often the thread looks.
 const LOOK: Duration = Duration::from_millis(200);
 /// How long the loop has to leave by itself.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// Watches for the end from outside; dropping it ends the watch.
+/// The signals that came.
+#[derive(Clone, Debug, Default)]
+struct Noted {
+    /// `SIGTERM` or `SIGHUP`, or 0.
+    end: Arc<AtomicUsize>,
+    /// `SIGINT` or `SIGQUIT`, or 0.
+    typed: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+    go_on: Arc<AtomicBool>,
+    /// Whether another program has the terminal: what is typed there is its business, and it stops
+    /// with us.
+    away: Arc<AtomicBool>,
+}
+
+impl Noted {
+    fn listen() -> io::Result<Self> {
+        let noted = Self::default();
+        for (signals, number) in
+            [([SIGTERM, SIGHUP], &noted.end), ([SIGINT, SIGQUIT], &noted.typed)]
+        {
+            for signal in signals {
+                flag::register_usize(signal, Arc::clone(number), signal as usize)?;
+            }
+        }
+        flag::register_conditional_default(SIGTSTP, Arc::clone(&noted.away))?;
+        flag::register(SIGTSTP, Arc::clone(&noted.stop))?;
+        flag::register(SIGCONT, Arc::clone(&noted.go_on))?;
+        Ok(noted)
+    }
+
+    fn ending(&self) -> Option<i32> {
+        let typed = match self.away.load(Ordering::Relaxed) {
+            true => 0,
+            false => self.typed.load(Ordering::Relaxed),
+        };
+        let number = match self.end.load(Ordering::Relaxed) {
+            0 => typed,
+            number => number,
+        };
+        (number != 0).then_some(number as i32)
+    }
+}
+
+/// Listens for signals; dropping it ends the watch for a terminal that is gone.
 #[derive(Debug)]
-pub(super) struct Hangup {
-    signal: Arc<AtomicUsize>,
+pub(super) struct Signals {
+    noted: Noted,
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Hangup {
-    /// Starts to watch. Where the loop does not leave in time, `give_back` is called and the
-    /// program ends with 128 plus the signal's number.
-    pub fn watch(give_back: fn()) -> io::Result<Self> {
-        let signal = Arc::new(AtomicUsize::new(0));
-        for number in [SIGTERM, SIGHUP] {
-            signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
-        }
+impl Signals {
+    /// Begins to listen. Where the loop does not leave in time, `give_back` is called and the program
+    /// ends with 128 plus the signal's number.
+    pub(super) fn watch(give_back: fn()) -> io::Result<Self> {
+        let noted = Noted::listen()?;
         let over = Arc::new(AtomicBool::new(false));
-        let (noted, done) = (Arc::clone(&signal), Arc::clone(&over));
-        let thread = Builder::new().name("hangup".to_owned()).spawn(move || {
+        let (seen, done) = (noted.clone(), Arc::clone(&over));
+        let thread = Builder::new().name("signals".to_owned()).spawn(move || {
             while !done.load(Ordering::Relaxed) {
                 sleep(LOOK);
                 if !io::stdin().is_terminal() {
-                    let _ = noted.compare_exchange(
-                        0,
-                        SIGHUP as usize,
-                        Ordering::Relaxed,
-                        Ordering::Relaxed,
-                    );
+                    let (none, gone) = (0, SIGHUP as usize);
+                    let (order, other) = (Ordering::Relaxed, Ordering::Relaxed);
+                    let _ = seen.end.compare_exchange(none, gone, order, other);
                 }
-                let number = noted.load(Ordering::Relaxed);
-                if number == 0 {
-                    continue;
-                }
+                let Some(number) = seen.ending() else { continue };
                 sleep(GRACE);
                 if !done.load(Ordering::Relaxed) {
                     give_back();
-                    std::process::exit(128 + number as i32);
+                    std::process::exit(128 + number);
                 }
             }
         })?;
-        Ok(Self { signal, over, thread: Some(thread) })
+        Ok(Self { noted, over, thread: Some(thread) })
     }
 
     /// The signal that asked for the end, if one did.
-    pub fn asked(&self) -> Option<i32> {
-        match self.signal.load(Ordering::Relaxed) {
-            0 => None,
-            number => Some(number as i32),
-        }
+    pub(super) fn ending(&self) -> Option<i32> {
+        self.noted.ending()
+    }
+
+    /// Whether a stop was asked for, said once.
+    pub(super) fn take_stop(&self) -> bool {
+        self.noted.stop.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the program was stopped and goes on, said once.
+    pub(super) fn take_go_on(&self) -> bool {
+        self.noted.go_on.swap(false, Ordering::Relaxed)
+    }
+
+    /// Runs another program that has the terminal meanwhile.
+    pub(super) fn aside<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.noted.away.store(true, Ordering::Relaxed);
+        let result = run();
+        self.noted.typed.store(0, Ordering::Relaxed);
+        self.noted.away.store(false, Ordering::Relaxed);
+        self.take_stop();
+        result
     }
 }
 
-impl Drop for Hangup {
+impl Drop for Signals {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
