@@ -122,7 +122,7 @@ mod traffic;
 use crate::system::System;
 
 pub use crate::traffic::arrivals::RATE_MIN;
-pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
+pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
 pub(crate) use names::nearest;
 pub use render::render;
 

@@ -5,6 +5,7 @@ use clap::Args;
 use super::Failure;
 use super::options::{Fields, Printing};
 use super::output;
+use super::progress::Spinner;
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{PredictRow, forecasts_table};
 
@@ -26,7 +27,10 @@ pub(super) struct Predict {
 impl Predict {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let scenario = self.fields.open(&self.scenario)?;
+        let spinner =
+            Spinner::begin(format!("the models of {}", scenario.name), self.printing.quiet);
         let forecasts = Forecast::all(&scenario);
+        drop(spinner);
         let mut rows = PredictRow::all(&scenario, &forecasts);
         if self.channels && !forecasts.is_empty() {
             let pairs = rows.into_iter().zip(&forecasts);

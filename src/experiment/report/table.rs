@@ -49,12 +49,12 @@ fn plural(count: u32, what: &str) -> String {
 }
 
 /// What came out of the replications of a scenario; `together` stands for all of them where there
-/// are several. The prediction stands beside it.
+/// are several. The prediction stands beside it, or what is to be said in its place.
 pub fn outcomes_table(
     scenario: &Scenario,
     outcomes: &[Outcome],
     together: Option<&Outcome>,
-    forecast: Option<&Forecast>,
+    forecast: Result<&Forecast, &str>,
 ) -> String {
     let mut lines = Lines::of(scenario);
     let system = &scenario.system;
@@ -104,7 +104,8 @@ fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
     }
 }
 
-fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) {
+fn whole_run(lines: &mut Lines, outcome: &Outcome, told: Result<&Forecast, &str>) {
+    let forecast = told.ok();
     if outcome.ended == Ended::Stopped {
         lines.line("PARTIAL: stopped before the end");
     }
@@ -129,9 +130,9 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     let what = word(unit(outcome));
     lines.entry("simulated", &format!("{time} {what}, {work} in {seconds:.2} s"));
     lines.entry("ended", ended(outcome.ended));
-    match forecast {
-        Some(forecast) => model_notes(lines, forecast),
-        None => lines.entry("model", NO_MODEL),
+    match told {
+        Ok(forecast) => model_notes(lines, forecast),
+        Err(instead) => lines.entry("model", instead),
     }
 }
 
