@@ -12,8 +12,12 @@ use crate::scenario::Scenario;
 /// Cycles per second of [`Speed::Max`], where no machine says what it can do.
 pub const MOST_PER_SECOND: f64 = 262_144.0;
 
-/// The most cycles that a command may go over at once: with more, or without an end, it is given up.
+/// The most cycles that a command may go over at once: with more, or without an end, it is given
+/// up.
 pub const AT_ONCE_MAX: u64 = 1 << 24;
+/// Looking for an event costs as much in each cycle as going over so many: a command looks through
+/// 1,048,576 at once.
+const LOOK: u64 = 16;
 /// Cycles between two looks at how many there were.
 const PIECE: u64 = 1 << 12;
 
@@ -76,7 +80,8 @@ impl Staged {
         while left > 0 && (self.stage.is_winding() || self.stage.hurry.is_some()) {
             let piece = PIECE.min(left);
             if self.stage.is_winding() {
-                self.stage.wind(piece, || false);
+                let looks = self.stage.seeking().is_some_and(|way| way.to.is_none());
+                self.stage.wind(if looks { piece / LOOK } else { piece }, || false);
             } else {
                 self.stage.advance(piece);
                 if !self.stage.is_advancing() {

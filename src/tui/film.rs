@@ -80,8 +80,9 @@ pub fn record(
         }
         player.play(script, line, &mut still)?;
         if player.desk.run.run.take_overrun() {
-            let what = format!("this goes over more than {} cycles at once", grouped(AT_ONCE_MAX));
-            let help = "perhaps it never comes; go to a cycle or an event that is nearer";
+            let what =
+                format!("this is more than {} cycles away, or never comes", grouped(AT_ONCE_MAX));
+            let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
             return Err(spoilt(&script.name, Some(&line.place), what, help));
         }
     }

@@ -18,7 +18,7 @@ const LONGEST: usize = 40;
 /// How long the first picture waits for the answer.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How long an answer may be late.
-const LATEST: Duration = Duration::from_secs(5);
+const LATEST: Duration = Duration::from_secs(30);
 
 /// An answer that is awaited, and what has come of it.
 #[derive(Debug, Default)]

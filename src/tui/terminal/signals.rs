@@ -9,9 +9,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{
+    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGXCPU,
+};
 use signal_hook::flag;
 
+/// Signals that end the program: all that would by themselves, and may come from outside.
+const ENDING: &[i32] = &[SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU];
+/// Those of them that a terminal sends when a key is typed.
+const TYPED: &[i32] = &[SIGINT, SIGQUIT];
 /// How often the thread looks.
 const LOOK: Duration = Duration::from_millis(200);
 /// How long the loop has to leave by itself.
@@ -20,9 +26,9 @@ const GRACE: Duration = Duration::from_millis(600);
 /// The signals that came.
 #[derive(Clone, Debug, Default)]
 struct Noted {
-    /// `SIGTERM` or `SIGHUP`, or 0.
+    /// One of [`ENDING`], or 0.
     end: Arc<AtomicUsize>,
-    /// `SIGINT` or `SIGQUIT`, or 0.
+    /// One of [`TYPED`], or 0.
     typed: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
     go_on: Arc<AtomicBool>,
@@ -34,10 +40,8 @@ struct Noted {
 impl Noted {
     fn listen() -> io::Result<Self> {
         let noted = Self::default();
-        for (signals, number) in
-            [([SIGTERM, SIGHUP], &noted.end), ([SIGINT, SIGQUIT], &noted.typed)]
-        {
-            for signal in signals {
+        for (signals, number) in [(ENDING, &noted.end), (TYPED, &noted.typed)] {
+            for &signal in signals {
                 flag::register_usize(signal, Arc::clone(number), signal as usize)?;
             }
         }
