@@ -2,6 +2,7 @@
 //! it. Each command is a file below; this is the only part that knows how arguments are parsed.
 
 mod against;
+mod aside;
 mod bench_case;
 mod check;
 mod compare;
@@ -10,6 +11,8 @@ mod config;
 mod failure;
 mod interruption;
 mod man;
+mod memory;
+mod modelling;
 pub mod options;
 mod output;
 mod plain;
@@ -27,6 +30,8 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{Parser, Subcommand};
+
+use crate::scenario;
 
 pub use failure::Failure;
 pub use watch::Watch;
@@ -84,6 +89,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         }
         Err(help) => return output::print(&help.render().to_string()),
     };
+    if let Some(bytes) = memory::available() {
+        scenario::limit_memory(bytes);
+    }
     catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
         .unwrap_or_else(|panic| Err(Failure::of_panic(&*panic)))
 }

@@ -49,7 +49,7 @@ pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
 pub use lookout::{Followed, Singled, Traced};
 pub use pace::Pace;
-pub use staged::{MOST_PER_SECOND, Staged};
+pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 

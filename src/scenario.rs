@@ -123,7 +123,7 @@ use crate::random::mix;
 use crate::system::System;
 
 pub use crate::traffic::arrivals::RATE_MIN;
-pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
+pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
 pub(crate) use names::nearest;
 pub use render::render;
 

@@ -5,6 +5,7 @@ use clap::Args;
 use super::Failure;
 use super::options::{Fields, Printing};
 use super::output;
+use super::progress::Spinner;
 use crate::experiment::report::{CheckRow, check_table};
 
 /// The arguments of `check`.
@@ -21,28 +22,30 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let (mut rows, mut problems) = (Vec::new(), Vec::new());
-        for name in &self.scenarios {
-            rows.push(match self.fields.open(name) {
+        let (mut cyclic, mut problems) = (false, Vec::new());
+        for (at, name) in self.scenarios.iter().enumerate() {
+            let row = match self.fields.open(name) {
                 Ok(scenario) => {
                     for remark in scenario.remarks() {
                         output::remark(&format!("{name}: {remark}"));
                     }
+                    let _spinner = Spinner::begin(format!("checking {name}"), self.printing.quiet);
                     CheckRow::proven(&scenario, &scenario.system.proof())
                 }
                 Err(error) => {
                     problems.push(error.to_string());
                     CheckRow::unproven(name, false)
                 }
-            });
+            };
+            cyclic |= row.cycle.is_some();
+            let first = at == 0;
+            let gap = if first { "" } else { "\n" };
+            let table = || gap.to_owned() + &check_table(&row);
+            output::print_more(self.printing.format(), std::slice::from_ref(&row), first, table)?;
         }
-        output::print_rows(self.printing.format(), &rows, || {
-            rows.iter().map(check_table).collect::<Vec<String>>().join("\n")
-        })?;
         if !problems.is_empty() {
             return Err(Failure::Scenario(problems.join("\n")));
         }
-        let cyclic = rows.iter().any(|row| row.cycle.is_some());
         if cyclic { Err(Failure::Cycle) } else { Ok(()) }
     }
 }

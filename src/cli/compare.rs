@@ -1,15 +1,16 @@
 //! `simulate --against`: two runs of the same messages without the screen.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::Failure;
 use super::interruption::Interruption;
+use super::modelling::{self, Asked};
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;
 use crate::experiment::Plan;
 use crate::experiment::compare::{Comparison, compare_all};
-use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{ComparisonRow, Format, SimulateRow, comparison_table};
 use crate::scenario::Scenario;
 
@@ -46,8 +47,9 @@ impl Pair<'_> {
         }
         let together =
             if self.replicated { Comparison::together(&all, self.plan.replications) } else { None };
-        self.print(&all, together.as_ref())?;
-        if interruption.failure().is_some() && !self.printing.quiet {
+        let partial = interruption.failure().is_some();
+        self.print(&all, together.as_ref(), stop)?;
+        if partial && !self.printing.quiet {
             output::remark("the results are partial");
         }
         let stands = |one: &Comparison| one.outcomes.iter().any(|it| it.deadlock.is_some());
@@ -59,7 +61,12 @@ impl Pair<'_> {
         }
     }
 
-    fn print(&self, all: &[Comparison], together: Option<&Comparison>) -> Result<(), Failure> {
+    fn print(
+        &self,
+        all: &[Comparison],
+        together: Option<&Comparison>,
+        stop: &AtomicBool,
+    ) -> Result<(), Failure> {
         let format = self.printing.format();
         let each = || all.iter().chain(together);
         if format == Format::Json {
@@ -69,10 +76,15 @@ impl Pair<'_> {
             output::print_rows(format, &runs, String::new)?;
         }
         let rows: Vec<ComparisonRow> = each().map(ComparisonRow::from).collect();
+        let mut slow = Vec::new();
         output::print_rows(format, &rows, || {
-            let forecasts = self.scenarios.map(|scenario| Forecast::first(scenario));
-            let [first, second] = &forecasts;
-            comparison_table(all, together, [first.as_ref(), second.as_ref()])
-        })
+            let asked = self.scenarios.map(|scenario| Asked::about(scenario, stop));
+            let table = comparison_table(all, together, asked.each_ref().map(Asked::told));
+            let runs = together.or(all.first()).map(|one| one.outcomes.clone());
+            let runs = runs.map_or([None, None], |runs| runs.map(Some));
+            slow.extend(asked.into_iter().zip(runs).filter_map(|(one, run)| one.slow(run)));
+            table
+        })?;
+        modelling::print_late(slow, stop, self.printing.quiet)
     }
 }

@@ -50,7 +50,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "How many colours the terminal has. With TERM=dumb there is no screen, but \
       lines of text.",
     ),
-    ("COLORFGBG", "Whether the terminal is light or dark, where it says so."),
+    ("COLORFGBG", "Whether the terminal is light or dark, where it does not answer (OSC 11)."),
     ("LC_ALL, LC_CTYPE, LANG", "Whether the terminal understands UTF-8, the first that is set."),
 ];
 

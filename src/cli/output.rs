@@ -24,10 +24,27 @@ pub(super) fn print_rows<R: Row>(
     rows: &[R],
     table: impl FnOnce() -> String,
 ) -> Result<(), Failure> {
+    print_more(format, rows, true, table)
+}
+
+/// Prints rows as they come: the heading of CSV stands above the `first` ones alone.
+pub(super) fn print_more<R: Row>(
+    format: Format,
+    rows: &[R],
+    first: bool,
+    table: impl FnOnce() -> String,
+) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     match format {
         Format::Table => bytes = table().into_bytes(),
-        Format::Csv => csv(rows, &mut bytes)?,
+        Format::Csv => {
+            csv(rows, &mut bytes)?;
+            if !first {
+                // No name of a column has a line break in it.
+                let heading = bytes.iter().position(|&byte| byte == b'\n');
+                drop(bytes.drain(..heading.map_or(0, |end| end + 1)));
+            }
+        }
         Format::Json => json_lines(rows, &mut bytes)?,
     }
     print_bytes(&bytes)

@@ -59,7 +59,6 @@ impl Lines {
                 return Err(Failure::Scenario(format!("{what}\n{help}")));
             }
         };
-        let interruption = Interruption::listen()?;
         let unit = scenario.system.time_unit();
         let circuits = scenario.system.circuit().is_some();
         let every = self.every.unwrap_or(if circuits { EVERY.1 } else { EVERY.0 }) * unit.cycles;
@@ -74,6 +73,8 @@ impl Lines {
         let keep = Keep { bytes: 0, ..Keep::default() };
         let options = live::Options { running: false, keep, ..live::Options::default() };
         let mut run = Staged::new(Arc::clone(&scenario), options);
+        // Only now: the model has answered, which may take long and cannot be told to stop.
+        let interruption = Interruption::listen()?;
         let mut update = Update::empty(scenario);
         let stopped = || interruption.flag().load(Ordering::Relaxed);
         loop {

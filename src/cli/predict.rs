@@ -9,7 +9,7 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs};
 use super::output;
-use super::progress::Bar;
+use super::progress::{Bar, Spinner};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{PredictRow, forecasts_table};
 use crate::experiment::{self, Outcome};
@@ -84,7 +84,10 @@ impl Predict {
     }
 
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
+        let spinner =
+            Spinner::begin(format!("the models of {}", scenario.name), self.printing.quiet);
         let forecasts = Forecast::all(scenario);
+        drop(spinner);
         let mut rows = PredictRow::all(scenario, &forecasts);
         if self.channels && !forecasts.is_empty() {
             let pairs = rows.into_iter().zip(&forecasts);

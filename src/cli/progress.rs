@@ -1,10 +1,37 @@
-//! A progress bar on standard error; nothing where that is not a terminal.
+//! A progress bar or spinner on standard error; nothing where that is not a terminal.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::experiment::Progress;
+
+/// What is being waited for, with the time that it takes; dropping it takes it away.
+pub(super) struct Spinner(ProgressBar);
+
+impl Spinner {
+    /// Waits for `what`; a `quiet` one is never seen.
+    pub(super) fn begin(what: String, quiet: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(None, target(quiet));
+        let style = ProgressStyle::with_template("{spinner} {elapsed}  {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(what);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Where progress is drawn.
+fn target(quiet: bool) -> ProgressDrawTarget {
+    if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
+}
 
 /// Steps of the bar per run.
 const STEPS: u64 = 1000;
@@ -19,9 +46,7 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar over this many runs; `quiet` ones are never seen.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
-        let target =
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(STEPS), target);
+        let bar = ProgressBar::with_draw_target(Some(STEPS), target(quiet));
         let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {elapsed}  {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self { bar, shares: Mutex::new(vec![0.0; runs]) }

@@ -9,7 +9,7 @@ use super::output;
 use super::progress::Bar;
 use crate::experiment::Ended;
 use crate::experiment::replay::replay;
-use crate::experiment::report::{Format, SimulateRow, outcomes_table};
+use crate::experiment::report::{Format, NO_MODEL, SimulateRow, outcomes_table};
 use crate::files::{self, Opened};
 use crate::scenario::Problem;
 use crate::scenario::saved::Saved;
@@ -50,7 +50,8 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     bar.finish();
     let row = SimulateRow::from(&outcome);
     output::print_rows(printing.format(), std::slice::from_ref(&row), || {
-        let table = outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, None);
+        let table =
+            outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, Err(NO_MODEL));
         table + &format!("fingerprint          {}\n", row.fingerprint)
     })?;
     if outcome.ended == Ended::Stopped {

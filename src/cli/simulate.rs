@@ -1,7 +1,7 @@
 //! `simulate`: runs scenarios without the screen and prints what was measured.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
@@ -9,10 +9,10 @@ use super::Failure;
 use super::against::Against;
 use super::compare::Pair;
 use super::interruption::Interruption;
+use super::modelling::{self, Asked};
 use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
-use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{Format, SimulateRow, outcomes_table};
 use crate::experiment::{self, Outcome, Plan, Results};
 use crate::scenario::Scenario;
@@ -91,7 +91,14 @@ impl Batch<'_> {
                 scenario.remarks().into_iter().for_each(remark);
             }
         }
-        let mut printer = Printer { batch: self, rows: Vec::new(), deadlock: false, crash: None };
+        let mut printer = Printer {
+            batch: self,
+            stop,
+            rows: Vec::new(),
+            slow: Vec::new(),
+            deadlock: false,
+            crash: None,
+        };
         let mut printed = Ok(());
         experiment::run_all(
             self.scenarios,
@@ -111,8 +118,9 @@ impl Batch<'_> {
         .map_err(|error| Failure::Internal(error.to_string()))?;
         bar.finish();
         printed?;
+        let partial = interruption.failure().is_some();
         printer.rest()?;
-        if interruption.failure().is_some() && !self.printing.quiet {
+        if partial && !self.printing.quiet {
             output::remark("the results are partial");
         }
         match (printer.crash, interruption.failure(), printer.deadlock) {
@@ -127,8 +135,11 @@ impl Batch<'_> {
 /// Prints results, and remembers what decides about the exit status.
 struct Printer<'a> {
     batch: &'a Batch<'a>,
+    stop: &'a AtomicBool,
     /// Rows to be printed when all is done: CSV has one heading for all.
     rows: Vec<SimulateRow>,
+    /// Models whose answer did not stand beside the results.
+    slow: Vec<Asked>,
     /// Whether some run was stopped by a deadlock.
     deadlock: bool,
     /// The first run in which the program broke.
@@ -161,18 +172,19 @@ impl Printer<'_> {
         }
         output::print_rows(format, &rows, || {
             let scenario = &self.batch.scenarios[at];
-            let forecast = Forecast::first(scenario);
+            let asked = Asked::about(scenario, self.stop);
             let gap = if at == 0 { "" } else { "\n" };
-            let table = outcomes_table(scenario, &outcomes, together.as_ref(), forecast.as_ref());
+            let table = outcomes_table(scenario, &outcomes, together.as_ref(), asked.told());
+            self.slow.extend(asked.slow(together.or(outcomes.into_iter().next())));
             format!("{gap}{table}")
         })
     }
 
     /// Prints what had to wait for the end.
-    fn rest(&self) -> Result<(), Failure> {
+    fn rest(&mut self) -> Result<(), Failure> {
         if self.batch.printing.format() == Format::Csv {
             output::print_rows(Format::Csv, &self.rows, String::new)?;
         }
-        Ok(())
+        modelling::print_late(std::mem::take(&mut self.slow), self.stop, self.batch.printing.quiet)
     }
 }

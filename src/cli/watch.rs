@@ -12,7 +12,7 @@ use super::options::{Fields, Printing, Screen};
 use super::plain::Lines;
 use super::recording::Casting;
 use super::simulate::Batch;
-use super::{config, output, replay};
+use super::{config, memory, output, replay};
 use crate::experiment::Plan;
 use crate::files::Opened;
 use crate::scenario::{self, Scenario, builtin};
@@ -145,7 +145,10 @@ pub(super) fn shelf() -> Shelf {
 }
 
 /// The one place where the screen is started.
-fn open_screen(scenario: &Arc<Scenario>, options: tui::Options) -> Result<(), Failure> {
+fn open_screen(scenario: &Arc<Scenario>, mut options: tui::Options) -> Result<(), Failure> {
+    // What is kept for going back must leave room for the run itself.
+    let left = memory::available().map_or(usize::MAX, |bytes| (bytes / 4) as usize);
+    options.live.keep.bytes = options.live.keep.bytes.min(left);
     let report = tui::run(options, Arc::clone(scenario))?;
     if let Some(recorded) = &report.recorded {
         recorded.lines().for_each(output::remark);

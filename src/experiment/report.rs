@@ -224,8 +224,8 @@ impl PredictRow {
     }
 }
 
-/// Why there is nothing to predict.
-const NO_MODEL: &str = "no model has equations for this network";
+/// What is said in the place of a prediction where there is none.
+pub const NO_MODEL: &str = "no model has equations for this network";
 
 row! {
     /// What `check` says of a scenario.

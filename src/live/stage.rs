@@ -36,8 +36,8 @@ pub(super) struct Stage {
     pub(super) running: bool,
     /// Where stepping or a limit stops the run.
     pub(super) until: Option<u64>,
-    /// Whether a long step is under way, which does not keep to the pace.
-    pub(super) hurry: bool,
+    /// The cycle at which a long step began that is under way; it does not keep to the pace.
+    pub(super) hurry: Option<u64>,
     speed: Speed,
     pub(super) window: u64,
     pub(super) winding: Winding,
@@ -58,7 +58,7 @@ impl Stage {
             breaks: 0,
             running: options.running,
             until: options.limit.map(|limit| limit.0),
-            hurry: false,
+            hurry: None,
             speed: options.speed,
             window: WINDOW,
             winding: Winding::default(),
@@ -102,7 +102,7 @@ impl Stage {
 
     /// The pace to keep to.
     pub(super) fn pace(&self) -> Speed {
-        if self.hurry { Speed::Max } else { self.speed }
+        if self.hurry.is_some() { Speed::Max } else { self.speed }
     }
 
     /// Obeys a command; [`Command::Quit`] is the caller's.
@@ -124,12 +124,12 @@ impl Stage {
         match command {
             Command::Run => {
                 self.running = true;
-                self.hurry = false;
+                self.hurry = None;
                 self.until = None;
                 self.forget_stop();
                 self.breaks += 1;
             }
-            Command::Pause => (self.running, self.hurry) = (false, false),
+            Command::Pause => (self.running, self.hurry) = (false, None),
             Command::Step(cycles) => self.step(cycles),
             Command::StepEvent => self.step_event(),
             Command::Speed(speed) => {
@@ -164,8 +164,8 @@ impl Stage {
         self.running = false;
         self.forget_stop();
         if cycles > STEP_MAX {
-            // A long step is an ordinary run that knows where to stop.
-            (self.running, self.hurry) = (true, true);
+            // A long step is an ordinary run that knows where to stop, and can be given up.
+            (self.running, self.hurry) = (true, Some(self.now()));
             self.until = Some(goal);
             self.breaks += 1;
             return;
@@ -257,7 +257,7 @@ impl Stage {
         self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.forget();
         self.until = None;
-        self.hurry = false;
+        self.hurry = None;
         self.breaks += 1;
     }
 
@@ -280,7 +280,7 @@ impl Stage {
             self.advance_piece(until);
         }
         if Some(self.now()) == self.until {
-            (self.running, self.hurry) = (false, false);
+            (self.running, self.hurry) = (false, None);
         }
         self.now() - from
     }
@@ -315,7 +315,7 @@ impl Stage {
         }
         self.mark_deadlock();
         if stopped {
-            (self.running, self.hurry) = (false, false);
+            (self.running, self.hurry) = (false, None);
         }
     }
 
@@ -361,6 +361,8 @@ impl Stage {
             RunState::Seeking
         } else if self.is_dead() {
             RunState::Deadlocked
+        } else if self.hurry.is_some() {
+            RunState::Seeking
         } else if self.running {
             RunState::Running
         } else if self.options.limit == Some(Cycle(self.now())) {

@@ -12,11 +12,22 @@ use crate::scenario::Scenario;
 /// Cycles per second of [`Speed::Max`], where no machine says what it can do.
 pub const MOST_PER_SECOND: f64 = 262_144.0;
 
+/// The most cycles that a command may go over at once: with more, or without an end, it is given
+/// up.
+pub const AT_ONCE_MAX: u64 = 1 << 24;
+/// Looking for an event costs as much in each cycle as going over so many: a command looks through
+/// 1,048,576 at once.
+const LOOK: u64 = 16;
+/// Cycles between two looks at how many there were.
+const PIECE: u64 = 1 << 12;
+
 /// A run on a clock of the caller's. Theory is worked out at once, and going through time takes
 /// none.
 #[derive(Debug)]
 pub struct Staged {
     stage: Stage,
+    /// Whether a command was given up.
+    overrun: bool,
     /// Cycles that may be simulated now.
     budget: f64,
 }
@@ -24,26 +35,30 @@ pub struct Staged {
 impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
-        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), budget: 0.0 }
+        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), overrun: false, budget: 0.0 }
     }
 
-    /// Obeys a command.
+    /// Obeys a command. One that goes over more than [`AT_ONCE_MAX`] cycles is given up; nothing is
+    /// obeyed then until [`Self::take_overrun`] was called.
     pub fn obey(&mut self, command: Command) {
         if matches!(command, Command::Speed(_)) {
             self.budget = 0.0;
         }
+        if self.overrun {
+            return;
+        }
         self.stage.obey(command);
-        self.wind();
+        self.settle();
+    }
+
+    /// Whether a command was given up since this was last asked.
+    pub fn take_overrun(&mut self) -> bool {
+        std::mem::take(&mut self.overrun)
     }
 
     /// Lets time pass: simulates what the pace allows in it.
     pub fn elapse(&mut self, time: Duration) {
         if !self.stage.is_advancing() {
-            return;
-        }
-        if self.stage.hurry {
-            // A step is made at once, however long it is.
-            self.stage.advance(u64::MAX);
             return;
         }
         self.budget += time.as_secs_f64() * self.per_second();
@@ -59,9 +74,25 @@ impl Staged {
         }
     }
 
-    fn wind(&mut self) {
-        while self.stage.is_winding() {
-            self.stage.wind(u64::MAX, || false);
+    /// Makes a long step, or a way through time, to its end.
+    fn settle(&mut self) {
+        let mut left = AT_ONCE_MAX;
+        while left > 0 && (self.stage.is_winding() || self.stage.hurry.is_some()) {
+            let piece = PIECE.min(left);
+            if self.stage.is_winding() {
+                let looks = self.stage.seeking().is_some_and(|way| way.to.is_none());
+                self.stage.wind(if looks { piece / LOOK } else { piece }, || false);
+            } else {
+                self.stage.advance(piece);
+                if !self.stage.is_advancing() {
+                    break;
+                }
+            }
+            left -= piece;
+        }
+        if self.stage.is_winding() || self.stage.hurry.is_some() && left == 0 {
+            self.stage.give_up();
+            self.overrun = true;
         }
         self.stage.retrace(|| false);
     }

@@ -90,7 +90,7 @@ impl Stage {
 
     /// Stops whatever moves the run, to begin something else.
     fn halt(&mut self) {
-        (self.running, self.hurry) = (false, false);
+        (self.running, self.hurry) = (false, None);
         self.until = None;
         self.forget_stop();
         self.winding.then = None;
@@ -103,8 +103,12 @@ impl Stage {
         self.tape.seek(Cycle(cycle), self.window);
     }
 
-    /// Gives up winding, if it goes on, and returns.
+    /// Gives up winding, if it goes on, and returns; gives up a long step where it is.
     pub(super) fn give_up(&mut self) {
+        if self.hurry.is_some() {
+            self.halt();
+            self.breaks += 1;
+        }
         if !self.is_winding() {
             return;
         }
@@ -176,6 +180,11 @@ impl Stage {
 
     /// How far winding has come, for the screen.
     pub(super) fn seeking(&self) -> Option<Seeking> {
+        let hurry = self.hurry.filter(|_| self.is_advancing());
+        if let (Some(from), Some(to)) = (hurry, self.until) {
+            let share = (self.now() - from) as f32 / (to - from).max(1) as f32;
+            return Some(Seeking { to: Some(Cycle(to)), share });
+        }
         let (to, share) = self.tape.progress()?;
         Some(Seeking { to, share })
     }

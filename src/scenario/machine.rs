@@ -1,6 +1,8 @@
 //! The field `switching` (its rules: [`policies`]): whether it fits the routing, the network and the
 //! memory.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::circuit;
 use super::network::Plan;
 use super::node::{Field, Node};
@@ -13,6 +15,18 @@ use crate::switching::{Terminals, VIRTUAL_CHANNELS_MAX, Wormhole};
 pub const BUFFER_FLITS_DEFAULT: u32 = 4;
 /// The most memory that a scenario may need, by estimate, in bytes: 8 GiB.
 pub const MEMORY_MAX: u64 = 8 << 30;
+
+/// What a run takes in all, as a multiple of the estimate for its engine: sources, statistics, copies.
+const RUN_PER_ENGINE: u64 = 4;
+/// The memory that this machine has for a run, in bytes.
+static MACHINE: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// From now on scenarios are refused whose runs need more than so many bytes, by estimate. Whoever
+/// knows the machine says so before the first scenario is read: an allocation that fails ends the
+/// program without a word.
+pub fn limit_memory(bytes: u64) {
+    MACHINE.store(bytes, Ordering::Relaxed);
+}
 
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
@@ -98,17 +112,23 @@ pub(super) fn fit<'a>(
     let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };
     let rest = channels * BYTES_PER_CHANNEL + network.nodes() * BYTES_PER_TERMINAL;
     let bytes = channels * u64::from(virtual_channels) * per_vc + rest;
-    if bytes > MEMORY_MAX {
+    let left = MACHINE.load(Ordering::Relaxed) / RUN_PER_ENGINE;
+    let limit = MEMORY_MAX.min(left);
+    if bytes > limit {
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+        let (needed, limit_is) = if left < MEMORY_MAX {
+            let left = gib(left * RUN_PER_ENGINE);
+            (bytes * RUN_PER_ENGINE, format!("this machine has {left:.1} GiB for it"))
+        } else {
+            (bytes, format!("the limit is {:.0} GiB", gib(MEMORY_MAX)))
+        };
         let what = format!(
-            "{} channels of {virtual_channels} VCs would need about {:.1} GiB of memory; the limit \
-             is {:.0} GiB",
-            channels,
-            gib(bytes),
-            gib(MEMORY_MAX),
+            "{channels} channels of {virtual_channels} VCs would need about {:.1} GiB of memory; \
+             {limit_is}",
+            gib(needed),
         );
         let at = if switching.virtual_channels.is_some() { at } else { network.size };
-        let most = MEMORY_MAX.saturating_sub(rest) / (channels * per_vc);
+        let most = limit.saturating_sub(rest) / (channels * per_vc);
         let help = if most >= u64::from(need.needed) {
             format!("write {most} VCs or fewer, or make the network smaller")
         } else {

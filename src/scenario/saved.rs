@@ -30,6 +30,10 @@ use crate::units::{Cycle, Rate};
 /// The name of the value in the text.
 const NAME: &str = "Session";
 
+/// The newest cycle that a session may have come to, 2⁴⁰: opening it simulates all of them again, which
+/// at a million cycles per second takes twelve days.
+pub const CYCLES_MAX: u64 = 1 << 40;
+
 const FIELDS: [&str; 10] = [
     "name",
     "scenario",
@@ -240,7 +244,7 @@ impl<'a> Facts<'a> {
     fn read(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Self {
         let mut cycles = |name: &str| {
             let field = fields.get(name)?;
-            reader.integer(field.value, &format!("`{name}`"), 0..=u64::MAX / 2)
+            reader.integer(field.value, &format!("`{name}`"), 0..=CYCLES_MAX)
         };
         let cycle = cycles("cycle").unwrap_or(0);
         let live = cycles("live").unwrap_or(cycle);

@@ -17,10 +17,11 @@ use super::app::Effect;
 use super::bindings;
 use super::desk::{Desk, Run};
 use super::painter::Painter;
+use super::pen::grouped;
 use super::picture::{self, Paper};
 use super::terminal::Options;
 use super::theme::Environment;
-use crate::live::{self, Command, RunState, Staged, Update};
+use crate::live::{self, AT_ONCE_MAX, Command, RunState, Staged, Update};
 use crate::recording::script::{Command as Order, Line};
 use crate::recording::{Cast, Header, Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
@@ -78,9 +79,21 @@ pub fn record(
             break;
         }
         player.play(script, line, &mut still)?;
+        if player.desk.run.run.take_overrun() {
+            let what =
+                format!("this is more than {} cycles away, or never comes", grouped(AT_ONCE_MAX));
+            let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
+            return Err(spoilt(&script.name, Some(&line.place), what, help));
+        }
     }
     player.show()?;
     player.end()
+}
+
+/// What is wrong with a film, and where in the script.
+fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoilt {
+    let (source, place, help) = (source.to_owned(), place.cloned(), Some(help.to_owned()));
+    Spoilt::Script(Box::new(Problem { source, place, what, help }))
 }
 
 /// A run on the film's clock.
@@ -148,7 +161,7 @@ impl<W: Write> Player<W> {
         scenario: Arc<Scenario>,
         size: (u16, u16),
         out: W,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, Spoilt> {
         // Whatever the environment says of colours, the recording has those asked for.
         crossterm::style::force_color_output(true);
         let environment = Environment {
@@ -168,6 +181,11 @@ impl<W: Write> Player<W> {
         let run = options.run(&scenario);
         let mut played = Played::new(scenario, run);
         options.orders().into_iter().for_each(|order| played.send(order));
+        if let Some(origin) = options.session.as_ref().filter(|_| played.run.take_overrun()) {
+            let (live, most) = (grouped(origin.saved.live.0), grouped(AT_ONCE_MAX));
+            let what = format!("its newest cycle is {live}; a film begins at {most} at most");
+            return Err(spoilt(&origin.path, None, what, "save an earlier one with `W`"));
+        }
         let fps = u64::from(options.fps.clamp(1, 240));
         let app = options.app(played.draw(), &environment, size);
         let mut desk = Desk::new(app, played, Painter::sized(size)?);
@@ -306,12 +324,7 @@ impl<W: Write> Player<W> {
                     let what = format!("this has not come in ten minutes, at cycle {cycle}");
                     (what, "a faster pace (`key ]`) gets there sooner")
                 };
-                return Err(Spoilt::Script(Box::new(Problem {
-                    source: script.name.clone(),
-                    place: Some(place.clone()),
-                    what,
-                    help: Some(help.to_owned()),
-                })));
+                return Err(spoilt(&script.name, Some(place), what, help));
             }
             self.go_on()?;
         }

@@ -1,39 +1,34 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
+mod background;
 mod camera;
 mod editor;
-mod hangup;
 mod input;
+mod mode;
 mod options;
+mod signals;
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use signal_hook::consts::{SIGINT, SIGQUIT, SIGTSTP};
+use signal_hook::consts::SIGTSTP;
 
 use super::app::{Edited, Effect, Writing};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
 use crate::files;
-use crate::live::{Death, Live, RunState, THREAD_NAME, Update};
+use crate::live::{Death, Live, RunState, Update};
 use crate::recording::Recorder;
 use crate::scenario::Scenario;
+use background::Background;
 use camera::Camera;
-use hangup::Hangup;
+use mode::Mode;
 pub use options::{ColorChoice, Options, Origin, Recording, ThemeChoice};
-
-/// Alternate screen, hidden cursor, no wrapping of lines.
-const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
-/// The reverse of it, the mouse and synchronised output given back as well.
-const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[?1049l";
-const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
-const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+use signals::Signals;
 
 /// How long to sleep while nothing goes on but signals may come.
 const IDLE: Duration = Duration::from_millis(200);
@@ -79,7 +74,7 @@ pub struct ExitReport {
 
 /// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
 pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
-    let environment = Environment::read();
+    let mut environment = Environment::read();
     if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
         crossterm::style::force_color_output(true);
     }
@@ -90,33 +85,30 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let (mouse, recording) = (options.mouse, std::mem::take(&mut options.recording));
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
+    let signals = Signals::watch(Mode::leave)?;
+    let mode = Mode::enter()?;
+    let (mut background, mut early) = (Background::default(), Vec::new());
+    if options.asks_the_terminal(&environment) {
+        environment.light = background.ask(&mut early)?;
+    }
     let app = options.app(first, &environment, crossterm::terminal::size()?);
-    let guard = Guard::enter()?;
     let desk = Desk::new(app, live, Painter::on_terminal()?);
     let camera = Camera::new(&recording, environment.term);
-    let mut screen = Screen {
-        desk,
-        camera,
-        frame,
-        hangup: Hangup::watch(Guard::leave)?,
-        alone: Arc::new(AtomicBool::new(true)),
-        clicks: input::Clicks::default(),
-    };
-    for signal in [SIGINT, SIGQUIT] {
-        signal_hook::flag::register_conditional_default(signal, Arc::clone(&screen.alone))?;
-    }
+    let clicks = input::Clicks::default();
+    let mut screen = Screen { desk, camera, frame, mode, signals, background, clicks };
     if mouse {
         screen.desk.app.mouse = true;
-        control(MOUSE_ON)?;
+        screen.mode.set_mouse(true)?;
     }
     if let Some((path, file)) = recording.file {
         screen.record(&path, Ok(file))?;
     }
-    let reason = screen.attend();
+    let reason = screen.attend(early);
     let status = reason.as_ref().map_or(1, ExitReason::status);
     let recorded = screen.camera.end(&mut screen.desk, status);
-    drop(guard);
-    let update = &screen.desk.app.update;
+    let Screen { desk, mode, .. } = screen;
+    drop(mode);
+    let update = &desk.app.update;
     Ok(ExitReport {
         reason: reason?,
         scenario: Arc::clone(&update.scenario),
@@ -126,61 +118,25 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     })
 }
 
-/// Writes control sequences past the frame buffer.
-fn control(sequence: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(sequence.as_bytes())?;
-    out.flush()
-}
-
-/// Holds the terminal; dropping it, or a panic on any thread but the simulation's, gives it back.
-struct Guard;
-
-impl Guard {
-    fn enter() -> io::Result<Self> {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            // The simulation's death is shown on the screen, which stays.
-            if std::thread::current().name() != Some(THREAD_NAME) {
-                Self::leave();
-                before(panic);
-            }
-        }));
-        enable_raw_mode()?;
-        control(ENTER)?;
-        Ok(Self)
-    }
-
-    /// Gives the terminal back; what fails here cannot be mended.
-    fn leave() {
-        let _ = control(LEAVE);
-        let _ = disable_raw_mode();
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        Self::leave();
-        if !std::thread::panicking() {
-            let _ = std::panic::take_hook();
-        }
-    }
-}
-
 /// The loop's state.
 struct Screen {
     desk: Desk<Live, Recorder>,
     camera: Camera,
     frame: Duration,
-    hangup: Hangup,
-    /// Whether the terminal's signals are for us, and not for an editor.
-    alone: Arc<AtomicBool>,
+    mode: Mode,
+    signals: Signals,
+    background: Background,
     clicks: input::Clicks,
 }
 
 impl Screen {
-    /// Draws and listens until the end.
-    fn attend(&mut self) -> io::Result<ExitReason> {
+    /// Draws and listens until the end; `early` events have come already.
+    fn attend(&mut self, early: Vec<Event>) -> io::Result<ExitReason> {
+        for event in early {
+            if let Some(reason) = self.hear(&event)? {
+                return Ok(reason);
+            }
+        }
         let mut changed = true;
         let mut drawn: Option<Instant> = None;
         // Since when there is something to show.
@@ -198,8 +154,17 @@ impl Screen {
                 self.desk.app.death = Some(death);
                 changed = true;
             }
-            if let Some(signal) = self.hangup.asked() {
+            if let Some(signal) = self.signals.ending() {
                 return Ok(ExitReason::Signal(signal));
+            }
+            if self.signals.take_stop() {
+                self.stop()?;
+                changed = true;
+            }
+            if self.signals.take_go_on() {
+                // Nobody could give the terminal back before: a stop that cannot be caught.
+                self.take_back()?;
+                changed = true;
             }
             let due = drawn.map_or(Duration::ZERO, |at| self.frame.saturating_sub(at.elapsed()));
             if changed && due.is_zero() {
@@ -211,13 +176,15 @@ impl Screen {
             }
             if event::poll(self.patience(changed.then_some(due)))? {
                 since = if changed { since } else { Instant::now() };
-                loop {
-                    if let Some(reason) = self.hear(&event::read()?)? {
-                        return Ok(reason);
-                    }
-                    changed = true;
-                    if !event::poll(Duration::ZERO)? {
-                        break;
+                changed = true;
+                let mut events = Vec::new();
+                while event::poll(Duration::ZERO)? {
+                    // An answer that comes now is too late: the look stays.
+                    self.background.sift(event::read()?, Instant::now(), &mut events);
+                    for event in events.drain(..) {
+                        if let Some(reason) = self.hear(&event)? {
+                            return Ok(reason);
+                        }
                     }
                 }
             }
@@ -288,14 +255,10 @@ impl Screen {
                     let death = self.desk.app.death.clone();
                     return Ok(Some(death.map_or(ExitReason::Quit, ExitReason::Died)));
                 }
-                Effect::Suspend => {
-                    Guard::leave();
-                    signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
-                    self.take_back()?;
-                }
+                Effect::Suspend => self.stop()?,
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
-                Effect::Mouse(on) => control(if on { MOUSE_ON } else { MOUSE_OFF })?,
+                Effect::Mouse(on) => self.mode.set_mouse(on)?,
                 Effect::Record(path) => self.record(&path, files::create(&path, false))?,
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
@@ -305,13 +268,17 @@ impl Screen {
         Ok(None)
     }
 
-    /// Takes the terminal again after it was given away.
+    /// Stops the program until it is told to go on.
+    fn stop(&mut self) -> io::Result<()> {
+        Mode::leave();
+        signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
+        self.take_back()
+    }
+
+    /// Takes the terminal again, which may have another mode and size now.
     fn take_back(&mut self) -> io::Result<()> {
-        enable_raw_mode()?;
-        control(ENTER)?;
-        if self.desk.app.mouse {
-            control(MOUSE_ON)?;
-        }
+        self.signals.take_go_on();
+        self.mode.take()?;
         self.repaint()
     }
 
@@ -326,10 +293,8 @@ impl Screen {
             return Ok(());
         }
         let command = editor::command();
-        Guard::leave();
-        self.alone.store(false, Ordering::Relaxed);
-        let ended = editor::run(&command, path);
-        self.alone.store(true, Ordering::Relaxed);
+        Mode::leave();
+        let ended = self.signals.aside(|| editor::run(&command, path));
         self.take_back()?;
         let edited = match ended {
             Ok(status) if status.success() => match files::read(path) {
@@ -345,20 +310,5 @@ impl Screen {
         let effects = self.desk.app.edited(path, edited);
         self.desk.obey(self.camera.now(), effects);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everything_taken_is_given_back() {
-        for mode in ["?1049", "?25", "?7"] {
-            assert!(ENTER.contains(mode) && LEAVE.contains(mode), "{mode}");
-        }
-        for mode in ["?1000", "?1002", "?1006"] {
-            assert!(MOUSE_ON.contains(mode) && MOUSE_OFF.contains(mode) && LEAVE.contains(mode));
-        }
     }
 }

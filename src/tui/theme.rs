@@ -173,6 +173,8 @@ pub struct Environment {
     pub term: String,
     /// `COLORFGBG`: foreground and background as numbers, where a terminal tells.
     pub colorfgbg: String,
+    /// Whether the terminal has a light background, where it was asked and has answered.
+    pub light: Option<bool>,
     /// `LC_ALL`, else `LC_CTYPE`, else `LANG`.
     pub locale: String,
 }
@@ -191,6 +193,7 @@ impl Environment {
             colorterm: read("COLORTERM"),
             term: read("TERM"),
             colorfgbg: read("COLORFGBG"),
+            light: None,
             locale,
         }
     }
@@ -200,10 +203,9 @@ impl Environment {
         if self.no_color || self.term == "dumb" {
             return Kind::Mono;
         }
-        match self.colorfgbg.rsplit(';').next().and_then(|back| back.parse::<u8>().ok()) {
-            Some(7 | 9..=15) => Kind::Light,
-            _ => Kind::Dark,
-        }
+        let told = self.colorfgbg.rsplit(';').next().and_then(|back| back.parse::<u8>().ok());
+        let light = self.light.or(told.map(|back| matches!(back, 7 | 9..=15)));
+        if light == Some(true) { Kind::Light } else { Kind::Dark }
     }
 
     /// The colours that the terminal says it has.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use flitscope::scenario::builtin;
+
 use super::program::{program, run, run_with};
 
 fn folder(name: &str) -> PathBuf {
@@ -97,5 +99,39 @@ fn a_session_saved_in_a_film_goes_on_in_another() {
     assert_eq!(said.status, 0, "{}", said.err);
     let still = fs::read_to_string(path("b.txt")).unwrap();
     assert!(still.contains("PAUSED") && still.contains("cycle 500 "), "{still}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_never_comes_is_refused_with_its_line_and_nothing_hangs() {
+    let rare = ["--set", "network=Mesh(radix: [2, 2])", "--rate", "0.000001"];
+    for keys in [
+        "key space\ntype \":events deadlock\\n\"\nkey > x9\n",
+        "wait 1s\n\ntype \":goto 99999999999\\n\"\n",
+    ] {
+        let arguments = [&["record", "mesh-8x8", "--keys", "-", "-o", "-"], &rare[..]].concat();
+        let said = run_with(&arguments, keys);
+        assert_eq!(said.status, 2, "{keys}: {}", said.err);
+        let (place, most) = ("standard input:3:1", "this is more than 16,777,216 cycles away");
+        assert!(said.err.contains(place) && said.err.contains(most), "{keys}: {}", said.err);
+    }
+    let session = |live: u64| {
+        let scenario = builtin::find("mesh-8x8").unwrap().text;
+        let scenario = scenario.replace("[8, 8]", "[2, 2]");
+        format!("Session(\n    scenario:\n{scenario}    ,\n    live: {live},\n)\n")
+    };
+    let folder = folder("record-session");
+    let keys = folder.join("a.keys").display().to_string();
+    fs::write(&keys, KEYS).unwrap();
+    let path = folder.join("far.ron").display().to_string();
+    for (live, says) in [
+        (1 << 25, "its newest cycle is 33,554,432; a film begins at 16,777,216 at most"),
+        (u64::MAX / 2, "`live` must be 0 to 1099511627776"),
+    ] {
+        fs::write(&path, session(live)).unwrap();
+        let said = run(&["record", &path, "--keys", &keys, "-o", "-"]);
+        assert_eq!(said.status, 2, "{}", said.err);
+        assert!(said.err.contains(says) && said.err.contains("far.ron"), "{}", said.err);
+    }
     fs::remove_dir_all(folder).unwrap();
 }

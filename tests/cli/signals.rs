@@ -1,6 +1,7 @@
 //! Ctrl-C: a headless run prints what it has, marked partial.
 #![cfg(target_os = "linux")]
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -67,4 +68,57 @@ fn tables_and_csv_are_marked_too() {
     let mut lines = out.lines();
     assert!(lines.next().unwrap().ends_with(",version,partial"), "{out}");
     assert!(lines.next().unwrap().ends_with(",true"), "{out}");
+}
+
+/// A run that ends at once, of a system for which the model takes very long.
+const SLOW: [&str; 7] = [
+    "simulate",
+    "mesh-8x8",
+    "--set",
+    "traffic.destinations=Tornado",
+    "--set",
+    "network=Mesh(radix: [320, 320])",
+    "--cycles=10",
+];
+
+#[test]
+fn results_do_not_wait_for_a_model_and_a_signal_does_not_either() {
+    for (name, status) in [("-INT", 130), ("-TERM", 143)] {
+        let mut child = program(&SLOW).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut said = String::new();
+        while !said.contains("still at work") {
+            assert!(out.read_line(&mut said).unwrap() > 0, "{said}");
+        }
+        assert!(said.contains("simulated            10 cycles"), "{said}");
+        signal(&child, name);
+        out.read_to_string(&mut said).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{err}");
+        assert!(err.contains("the model had no answer yet") && !err.contains("partial"), "{err}");
+        assert!(!said.contains("PARTIAL"), "{said}");
+    }
+}
+
+#[test]
+fn what_was_checked_is_printed_before_the_next_is() {
+    let slow = "--set=network=Hypercube(dimensions: 12)";
+    for format in ["table", "json", "csv"] {
+        let mut child = program(&["check", "mesh-8x8", "nosuch", "--format", format]);
+        let plain = child.output().unwrap();
+        let plain = String::from_utf8(plain.stdout).unwrap();
+        let rows = if format == "csv" { 3 } else { plain.lines().count() };
+        assert_eq!(plain.lines().count(), rows, "{plain}");
+        assert_eq!(plain.matches("deadlock_free,").count(), usize::from(format == "csv"));
+    }
+    // The first is refused at once, the second takes long.
+    let mut child = program(&["check", "nosuch", "mesh-8x8", slow]).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut said = String::new();
+    out.read_line(&mut said).unwrap();
+    assert!(said.contains("nosuch: not a scenario"), "{said}");
+    signal(&child, "-INT");
+    let status = child.wait().unwrap();
+    assert!(!status.success());
 }

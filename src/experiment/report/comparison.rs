@@ -137,7 +137,7 @@ impl From<&Comparison> for ComparisonRow {
 pub fn comparison_table(
     all: &[Comparison],
     together: Option<&Comparison>,
-    forecasts: [Option<&Forecast>; 2],
+    forecasts: [Result<&Forecast, &str>; 2],
 ) -> String {
     let Some(whole) = together.or(all.first()) else {
         return "PARTIAL: stopped before the first run began\n".to_owned();

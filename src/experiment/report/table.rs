@@ -1,7 +1,7 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
 use super::simulation::closers;
-use super::{CheckRow, NO_MODEL};
+use super::CheckRow;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;
@@ -51,12 +51,12 @@ fn plural(count: u32, what: &str) -> String {
 }
 
 /// What came out of the replications of a scenario; `together` stands for all of them where there
-/// are several. The prediction stands beside it.
+/// are several. The prediction stands beside it, or what is to be said in its place.
 pub fn outcomes_table(
     scenario: &Scenario,
     outcomes: &[Outcome],
     together: Option<&Outcome>,
-    forecast: Option<&Forecast>,
+    forecast: Result<&Forecast, &str>,
 ) -> String {
     let mut lines = Lines::of(scenario);
     let system = &scenario.system;
@@ -106,7 +106,8 @@ fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
     }
 }
 
-fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) {
+fn whole_run(lines: &mut Lines, outcome: &Outcome, told: Result<&Forecast, &str>) {
+    let forecast = told.ok();
     if outcome.ended == Ended::Stopped {
         lines.line("PARTIAL: stopped before the end");
     }
@@ -131,9 +132,9 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) 
     let what = word(unit(outcome));
     lines.entry("simulated", &format!("{time} {what}, {work} in {seconds:.2} s"));
     lines.entry("ended", ended(outcome.ended));
-    match forecast {
-        Some(forecast) => model_notes(lines, forecast, Some(outcome)),
-        None => lines.entry("model", NO_MODEL),
+    match told {
+        Ok(forecast) => model_notes(lines, forecast, Some(outcome)),
+        Err(instead) => lines.entry("model", instead),
     }
 }
 

@@ -110,6 +110,23 @@ fn a_long_way_is_told_and_can_be_given_up() {
 }
 
 #[test]
+fn a_long_step_is_told_and_stops_where_it_is_given_up() {
+    let mut live = paused(dense());
+    for command in [Command::Seek(Cycle(1 << 40)), Command::Step(1 << 40)] {
+        live.send(command);
+        let sent = live.sent();
+        let goes = |update: &Update| update.commands == sent && update.snapshot.cycle.0 > 0;
+        let way = wait(&live, |update| goes(update) && update.seeking.is_some());
+        assert_eq!(way.state, RunState::Seeking);
+        assert!(way.seeking.is_some_and(|way| way.to.is_some_and(|to| to.0 >= 1 << 40)));
+        let there = tell(&mut live, Command::Cancel);
+        assert_eq!((there.state, there.seeking), (RunState::Paused, None));
+        assert!((way.snapshot.cycle.0..1 << 40).contains(&there.snapshot.cycle.0));
+        assert_eq!(there.snapshot.cycle, there.live);
+    }
+}
+
+#[test]
 fn a_deadlock_is_left_by_going_back_and_met_again() {
     let mut live = crate::live::tests::start_deadlocking(Options {
         running: false,

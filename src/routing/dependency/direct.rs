@@ -2,12 +2,13 @@
 
 use super::Refusal;
 use super::graph::{Graph, Seen};
-use super::walk::every_header;
+use super::walk::{every_header, refuse_large};
 use crate::routing::Relation;
 use crate::topology::Network;
 
 /// Builds the graph.
 pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
+    refuse_large(network)?;
     let vcs = relation.virtual_channels() as usize;
     let ports = Ports::new(network);
     // after[(channel × vcs + v) × ports + port]: the VCs of the output `port` of the router that the

@@ -114,6 +114,13 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Refuses a network with more pairs of routers than a walk may have steps, before anything is
+/// allocated for it.
+pub(super) fn refuse_large(network: &Network) -> Result<(), Refusal> {
+    let steps = (network.routers() as u64).pow(2);
+    if steps > STEPS_MAX { Err(Refusal::TooLarge { steps }) } else { Ok(()) }
+}
+
 /// Walks for every header that makes a difference, and hands each walk to `each`. Where the rule
 /// does not read the source, messages of all sources are walked at once.
 pub(super) fn every_header(
@@ -123,10 +130,8 @@ pub(super) fn every_header(
 ) -> Result<(), Refusal> {
     let routers = || (0..network.routers()).map(RouterId::new);
     let count = network.routers() as u64;
+    refuse_large(network)?;
     let mut walk = Walk::new(network, relation);
-    if count * count > STEPS_MAX {
-        return Err(Refusal::TooLarge { steps: count * count });
-    }
     for destination in routers() {
         if !relation.reads_source() {
             // Any source: the header names the destination's neighbour, or itself if alone.

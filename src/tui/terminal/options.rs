@@ -158,6 +158,14 @@ impl Options {
         app
     }
 
+    /// Whether the terminal decides about the look: where nothing else was asked for, and it is one
+    /// that can be asked.
+    pub(in crate::tui) fn asks_the_terminal(&self, environment: &Environment) -> bool {
+        self.theme == ThemeChoice::Auto
+            && self.theme_in(environment).kind != Kind::Mono
+            && !["dumb", "linux"].contains(&environment.term.as_str())
+    }
+
     /// The theme that these options give in an environment.
     pub fn theme_in(&self, environment: &Environment) -> Theme {
         let kind = match (self.theme, self.color) {

@@ -1,0 +1,57 @@
+//! The memory that a run may take on this machine.
+
+use std::fs::read_to_string;
+
+use rustix::process::{Resource, getrlimit};
+
+/// Address space that threads and libraries take beside what is counted, in bytes.
+const RESERVED: u64 = 192 << 20;
+
+/// The least of what the limit of address space, the control group and the machine leave, in bytes, as
+/// far as the system tells.
+pub(super) fn available() -> Option<u64> {
+    [address_space(), control_group(), machine()].into_iter().flatten().min()
+}
+
+fn address_space() -> Option<u64> {
+    let limit = getrlimit(Resource::As).current?;
+    let taken = kilobytes("/proc/self/status", "VmSize:").unwrap_or(0);
+    Some(limit.saturating_sub(taken + RESERVED))
+}
+
+fn machine() -> Option<u64> {
+    kilobytes("/proc/meminfo", "MemAvailable:")
+}
+
+/// What the group of this process leaves: its limit less what is in use and cannot be given up.
+fn control_group() -> Option<u64> {
+    let groups = read_to_string("/proc/self/cgroup").ok()?;
+    groups.lines().filter_map(left_in_group).min()
+}
+
+/// What a group, a line of `/proc/self/cgroup`, leaves: version 2 has no controllers in its line.
+fn left_in_group(line: &str) -> Option<u64> {
+    let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+    let (root, limit, used) = match controllers {
+        "" => ("/sys/fs/cgroup", "memory.max", "anon "),
+        "memory" => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "total_rss "),
+        _ => return None,
+    };
+    // In a container the path is that outside, and the folder itself is the group's.
+    [format!("{root}{path}"), root.to_owned()].into_iter().find_map(|folder| {
+        let limit: u64 = read_to_string(format!("{folder}/{limit}")).ok()?.trim().parse().ok()?;
+        let used = number(&format!("{folder}/memory.stat"), used).unwrap_or(0);
+        Some(limit.saturating_sub(used))
+    })
+}
+
+fn kilobytes(path: &str, field: &str) -> Option<u64> {
+    number(path, field).map(|number| number << 10)
+}
+
+/// The number behind a name at the beginning of a line.
+fn number(path: &str, name: &str) -> Option<u64> {
+    let text = read_to_string(path).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}

@@ -1,0 +1,76 @@
+//! What models say beside results: waited for a moment, and printed later where it takes longer.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::aside::Aside;
+use super::progress::Spinner;
+use super::{Failure, output};
+use crate::experiment::Outcome;
+use crate::experiment::forecast::Forecast;
+use crate::experiment::report::{NO_MODEL, forecasts_table};
+use crate::scenario::Scenario;
+
+/// How long results wait for the model to stand beside them.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// What stands in the place of an answer that is still awaited.
+const LATER: &str = "still at work; what it says follows";
+
+/// A model that was asked about a scenario.
+pub(super) struct Asked {
+    scenario: Arc<Scenario>,
+    work: Aside<Option<Forecast>>,
+    /// The answer, if it has come: `None` where there is no model.
+    answer: Option<Option<Forecast>>,
+    /// The run that the answer will stand beside, if it comes after the results.
+    run: Option<Outcome>,
+}
+
+impl Asked {
+    /// Asks the first model of a scenario, and waits a moment for its answer.
+    pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
+        let scenario = Arc::clone(scenario);
+        let about = Arc::clone(&scenario);
+        let mut work = Aside::begin(move || Forecast::first(&about));
+        let answer = work.wait(PATIENCE, stop);
+        Self { scenario, work, answer, run: None }
+    }
+
+    /// The answer, or what to say in its place.
+    pub(super) fn told(&self) -> Result<&Forecast, &'static str> {
+        match &self.answer {
+            Some(answer) => answer.as_ref().ok_or(NO_MODEL),
+            None => Err(LATER),
+        }
+    }
+
+    /// This one, if its answer is still awaited; it will stand beside `run`.
+    pub(super) fn slow(self, run: Option<Outcome>) -> Option<Self> {
+        self.answer.is_none().then_some(Self { run, ..self })
+    }
+}
+
+/// Prints what these models say, once they do, unless `stop` is set before.
+pub(super) fn print_late(
+    slow: impl IntoIterator<Item = Asked>,
+    stop: &AtomicBool,
+    quiet: bool,
+) -> Result<(), Failure> {
+    for mut asked in slow {
+        let scenario = &asked.scenario;
+        let spinner = Spinner::begin(format!("the model of {}", scenario.name), quiet);
+        let answer = asked.work.wait(Duration::MAX, stop);
+        drop(spinner);
+        match answer {
+            Some(answer) => {
+                let forecasts: Vec<Forecast> = answer.into_iter().collect();
+                let table = forecasts_table(scenario, &forecasts, asked.run.as_ref(), false);
+                output::print(&format!("\n{table}"))?;
+            }
+            None if quiet => {}
+            None => output::remark(&format!("{}: the model had no answer yet", scenario.name)),
+        }
+    }
+    Ok(())
+}

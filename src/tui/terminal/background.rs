@@ -1,0 +1,160 @@
+//! The colour of the terminal's background: asked for once, with OSC 11.
+//!
+//! The event library knows no such answers and hands them over as keys, so they are sifted out of the
+//! keys here: in time, or late.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event, KeyModifiers};
+
+use super::mode::control;
+
+const QUESTION: &str = "\x1b]11;?\x1b\\";
+/// How an answer begins, after the escape and `]`.
+const BEGINNING: &str = "11;rgb";
+/// The longest answer.
+const LONGEST: usize = 40;
+/// How long the first picture waits for the answer.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// How long an answer may be late.
+const LATEST: Duration = Duration::from_secs(30);
+
+/// An answer that is awaited, and what has come of it.
+#[derive(Debug, Default)]
+pub(super) struct Background {
+    until: Option<Instant>,
+    text: String,
+    /// The keys that make up the text, in case that it is none.
+    held: Vec<Event>,
+}
+
+impl Background {
+    /// Asks the terminal, and waits a moment: whether the background is light. Everything else that
+    /// comes meanwhile goes into `events`.
+    pub(super) fn ask(&mut self, events: &mut Vec<Event>) -> io::Result<Option<bool>> {
+        control(QUESTION)?;
+        let begun = Instant::now();
+        self.until = Some(begun + LATEST);
+        while event::poll(PATIENCE.saturating_sub(begun.elapsed()))? {
+            let light = self.sift(event::read()?, Instant::now(), events);
+            if light.is_some() {
+                return Ok(light);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds an event that came at `now` to `events`, unless it is part of the answer; returns the
+    /// answer at its end.
+    pub(super) fn sift(
+        &mut self,
+        event: Event,
+        now: Instant,
+        events: &mut Vec<Event>,
+    ) -> Option<bool> {
+        let awaited = self.until.is_some_and(|until| now < until);
+        let letter = match &event {
+            Event::Key(key) => key.code.as_char().map(|letter| (letter, key.modifiers)),
+            _ => None,
+        };
+        let begun = !self.held.is_empty();
+        match letter {
+            Some((']', KeyModifiers::ALT)) if awaited && !begun => {}
+            Some(('\\', KeyModifiers::ALT) | ('g', KeyModifiers::CONTROL)) if begun => {
+                self.held.clear();
+                self.until = None;
+                return is_light(&self.text);
+            }
+            Some((letter, KeyModifiers::NONE | KeyModifiers::SHIFT))
+                if begun && self.goes_on(letter) =>
+            {
+                self.text.push(letter);
+            }
+            _ => {
+                self.text.clear();
+                events.append(&mut self.held);
+                events.push(event);
+                return None;
+            }
+        }
+        self.held.push(event);
+        None
+    }
+
+    fn goes_on(&self, letter: char) -> bool {
+        match BEGINNING[self.text.len().min(BEGINNING.len())..].chars().next() {
+            Some(wanted) => letter == wanted,
+            None => {
+                self.text.len() < LONGEST && (letter.is_ascii_hexdigit() || ":/".contains(letter))
+            }
+        }
+    }
+}
+
+/// Whether a colour such as `11;rgb:ffff/ffff/dddd` is light; `None` where it is no colour.
+fn is_light(text: &str) -> Option<bool> {
+    let (_, parts) = text.split_once(':')?;
+    let mut parts = parts.split('/').map(|part| {
+        let most = 16u32.checked_pow(part.len() as u32)?.checked_sub(1).filter(|&most| most > 0)?;
+        Some(f64::from(u32::from_str_radix(part, 16).ok()?) / f64::from(most))
+    });
+    let mut part = || parts.next().flatten();
+    let (red, green, blue) = (part()?, part()?, part()?);
+    // As bright as the eye sees it (ITU-R BT.709).
+    Some(0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossterm::event::{KeyCode, KeyEvent};
+
+    fn key(letter: char, modifiers: KeyModifiers) -> Event {
+        Event::Key(KeyEvent::new(KeyCode::Char(letter), modifiers))
+    }
+
+    fn answer(text: &str) -> Vec<Event> {
+        let letters = text.chars().map(|letter| key(letter, KeyModifiers::NONE));
+        let all = std::iter::once(key(']', KeyModifiers::ALT)).chain(letters);
+        all.chain([key('\\', KeyModifiers::ALT)]).collect()
+    }
+
+    /// What a background makes of events: its answer, and what is left of them.
+    fn sifted(events: &[Event], late: Duration) -> (Option<bool>, Vec<Event>) {
+        let now = Instant::now();
+        let mut background = Background { until: Some(now + LATEST), ..Background::default() };
+        let mut left = Vec::new();
+        let answers =
+            events.iter().map(|event| background.sift(event.clone(), now + late, &mut left));
+        (answers.fold(None, Option::or), left)
+    }
+
+    #[test]
+    fn answers_are_told_from_keys_and_understood() {
+        for (text, light) in [
+            ("11;rgb:ffff/ffff/ffff", Some(true)),
+            ("11;rgb:fd/f6/e3", Some(true)),
+            ("11;rgb:0/0/0", Some(false)),
+            ("11;rgba:2828/2c2c/3434/ffff", Some(false)),
+            ("11;rgb:ffff", None),
+        ] {
+            let mut events = answer(text);
+            events.insert(0, key('x', KeyModifiers::NONE));
+            events.push(key('y', KeyModifiers::NONE));
+            let (said, left) = sifted(&events, Duration::ZERO);
+            assert_eq!(said, light, "{text}");
+            assert_eq!(left, [events[0].clone(), events[events.len() - 1].clone()], "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_that_only_look_like_an_answer_are_keys() {
+        for text in ["11;rgx", "q", "11;rgb:q", &format!("11;rgb:{}", "f".repeat(LONGEST))] {
+            let events = answer(text);
+            assert_eq!(sifted(&events, Duration::ZERO), (None, events.clone()), "{text}");
+        }
+        let events = answer("11;rgb:0/0/0");
+        assert_eq!(sifted(&events, LATEST), (None, events.clone()), "nothing is awaited any more");
+    }
+}

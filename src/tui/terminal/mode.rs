@@ -1,0 +1,98 @@
+//! The terminal in our mode: raw, on its other screen, perhaps with the mouse. Taken and given back
+//! here alone.
+
+use std::io::{self, Write};
+
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use rustix::process::getpgrp;
+use rustix::termios::tcgetpgrp;
+use signal_hook::consts::SIGTTOU;
+
+use crate::live::THREAD_NAME;
+
+/// Alternate screen, hidden cursor, no wrapping of lines.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
+/// The reverse of it, the mouse and synchronised output given back as well.
+const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[?1049l";
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+
+/// Holds the terminal; dropping it, or a panic on any thread but the simulation's, gives it back.
+pub(super) struct Mode {
+    mouse: bool,
+}
+
+impl Mode {
+    /// Takes the terminal.
+    pub(super) fn enter() -> io::Result<Self> {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            // The simulation's death is shown on the screen, which stays.
+            if std::thread::current().name() != Some(THREAD_NAME) {
+                Self::leave();
+                before(panic);
+            }
+        }));
+        let mode = Self { mouse: false };
+        mode.take()?;
+        Ok(mode)
+    }
+
+    /// Takes the terminal, also where it was taken and somebody has changed its mode since: a shell
+    /// does so when a program is stopped that had no chance to give it back.
+    pub(super) fn take(&self) -> io::Result<()> {
+        // Of a program in the background the mode is the shell's, and not to be given back later.
+        while tcgetpgrp(io::stdin()).is_ok_and(|group| group != getpgrp()) {
+            signal_hook::low_level::emulate_default_handler(SIGTTOU)?;
+        }
+        // The library sets nothing where it believes that nothing has changed.
+        disable_raw_mode()?;
+        enable_raw_mode()?;
+        control(ENTER)?;
+        if self.mouse { control(MOUSE_ON) } else { Ok(()) }
+    }
+
+    /// Takes the mouse or gives it back.
+    pub(super) fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        self.mouse = on;
+        control(if on { MOUSE_ON } else { MOUSE_OFF })
+    }
+
+    /// Gives the terminal back for as long as [`Self::take`] is not called; what fails here cannot be
+    /// mended.
+    pub(super) fn leave() {
+        let _ = control(LEAVE);
+        let _ = disable_raw_mode();
+    }
+}
+
+impl Drop for Mode {
+    fn drop(&mut self) {
+        Self::leave();
+        if !std::thread::panicking() {
+            let _ = std::panic::take_hook();
+        }
+    }
+}
+
+/// Writes control sequences past the frame buffer.
+pub(super) fn control(sequence: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(sequence.as_bytes())?;
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_taken_is_given_back() {
+        for mode in ["?1049", "?25", "?7"] {
+            assert!(ENTER.contains(mode) && LEAVE.contains(mode), "{mode}");
+        }
+        for mode in ["?1000", "?1002", "?1006"] {
+            assert!(MOUSE_ON.contains(mode) && MOUSE_OFF.contains(mode) && LEAVE.contains(mode));
+        }
+    }
+}

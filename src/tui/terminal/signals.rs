@@ -1,0 +1,134 @@
+//! Signals, and a terminal that is gone: noted here, obeyed by the loop.
+//!
+//! The event library reads a hung-up terminal for ever without coming back, so a thread of its own
+//! looks after the end: it ends the program where the loop no longer looks.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{Builder, JoinHandle, sleep};
+use std::time::Duration;
+
+use signal_hook::consts::{
+    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGXCPU,
+};
+use signal_hook::flag;
+
+/// Signals that end the program: all that would by themselves, and may come from outside.
+const ENDING: &[i32] = &[SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU];
+/// Those of them that a terminal sends when a key is typed.
+const TYPED: &[i32] = &[SIGINT, SIGQUIT];
+/// How often the thread looks.
+const LOOK: Duration = Duration::from_millis(200);
+/// How long the loop has to leave by itself.
+const GRACE: Duration = Duration::from_millis(600);
+
+/// The signals that came.
+#[derive(Clone, Debug, Default)]
+struct Noted {
+    /// One of [`ENDING`], or 0.
+    end: Arc<AtomicUsize>,
+    /// One of [`TYPED`], or 0.
+    typed: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+    go_on: Arc<AtomicBool>,
+    /// Whether another program has the terminal: what is typed there is its business, and it stops
+    /// with us.
+    away: Arc<AtomicBool>,
+}
+
+impl Noted {
+    fn listen() -> io::Result<Self> {
+        let noted = Self::default();
+        for (signals, number) in [(ENDING, &noted.end), (TYPED, &noted.typed)] {
+            for &signal in signals {
+                flag::register_usize(signal, Arc::clone(number), signal as usize)?;
+            }
+        }
+        flag::register_conditional_default(SIGTSTP, Arc::clone(&noted.away))?;
+        flag::register(SIGTSTP, Arc::clone(&noted.stop))?;
+        flag::register(SIGCONT, Arc::clone(&noted.go_on))?;
+        Ok(noted)
+    }
+
+    fn ending(&self) -> Option<i32> {
+        let typed = match self.away.load(Ordering::Relaxed) {
+            true => 0,
+            false => self.typed.load(Ordering::Relaxed),
+        };
+        let number = match self.end.load(Ordering::Relaxed) {
+            0 => typed,
+            number => number,
+        };
+        (number != 0).then_some(number as i32)
+    }
+}
+
+/// Listens for signals; dropping it ends the watch for a terminal that is gone.
+#[derive(Debug)]
+pub(super) struct Signals {
+    noted: Noted,
+    over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Signals {
+    /// Begins to listen. Where the loop does not leave in time, `give_back` is called and the program
+    /// ends with 128 plus the signal's number.
+    pub(super) fn watch(give_back: fn()) -> io::Result<Self> {
+        let noted = Noted::listen()?;
+        let over = Arc::new(AtomicBool::new(false));
+        let (seen, done) = (noted.clone(), Arc::clone(&over));
+        let thread = Builder::new().name("signals".to_owned()).spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                sleep(LOOK);
+                if !io::stdin().is_terminal() {
+                    let (none, gone) = (0, SIGHUP as usize);
+                    let (order, other) = (Ordering::Relaxed, Ordering::Relaxed);
+                    let _ = seen.end.compare_exchange(none, gone, order, other);
+                }
+                let Some(number) = seen.ending() else { continue };
+                sleep(GRACE);
+                if !done.load(Ordering::Relaxed) {
+                    give_back();
+                    std::process::exit(128 + number);
+                }
+            }
+        })?;
+        Ok(Self { noted, over, thread: Some(thread) })
+    }
+
+    /// The signal that asked for the end, if one did.
+    pub(super) fn ending(&self) -> Option<i32> {
+        self.noted.ending()
+    }
+
+    /// Whether a stop was asked for, said once.
+    pub(super) fn take_stop(&self) -> bool {
+        self.noted.stop.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the program was stopped and goes on, said once.
+    pub(super) fn take_go_on(&self) -> bool {
+        self.noted.go_on.swap(false, Ordering::Relaxed)
+    }
+
+    /// Runs another program that has the terminal meanwhile.
+    pub(super) fn aside<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.noted.away.store(true, Ordering::Relaxed);
+        let result = run();
+        self.noted.typed.store(0, Ordering::Relaxed);
+        self.noted.away.store(false, Ordering::Relaxed);
+        self.take_stop();
+        result
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

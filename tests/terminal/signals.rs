@@ -1,0 +1,257 @@
+//! Signals, modes and the background of a real terminal: whatever comes, it is given back as it was
+//! found.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use portable_pty::{PtySize, native_pty_system};
+
+use super::{Session, at_rest, folder, replay};
+
+/// What `stty` says of the terminal's mode, in a form that it takes back.
+fn stty(session: &Session, arguments: &[&str]) -> String {
+    let path = session.master.tty_name().unwrap();
+    let mut command = std::process::Command::new("stty");
+    let output = command.arg("-F").arg(path).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// The modes of the terminal that are switched on, read off all that was written: alternate screen,
+/// mouse and the like; of the cursor and of wrapping, that they are off.
+fn modes(session: &Session) -> std::collections::BTreeSet<String> {
+    let raw = session.raw.lock().unwrap();
+    let text = String::from_utf8_lossy(&raw);
+    let mut on = std::collections::BTreeSet::new();
+    for sequence in text.split("\x1b[?").skip(1) {
+        let end = sequence.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(0);
+        for mode in sequence[..end].split(';') {
+            let usual = ["7", "25"].contains(&mode);
+            match (&sequence[end..=end], usual) {
+                ("h", false) | ("l", true) => drop(on.insert(mode.to_owned())),
+                ("l", false) | ("h", true) => drop(on.remove(mode)),
+                _ => {}
+            }
+        }
+    }
+    // A frame may be under way.
+    on.remove("2026");
+    on
+}
+
+fn signal(session: &Session, name: &str) {
+    let id = session.child.process_id().unwrap();
+    let kill = std::process::Command::new("kill").args([name, &id.to_string()]).status();
+    assert!(kill.unwrap().success());
+}
+
+/// Waits until something holds.
+fn until(what: &str, session: &Session, holds: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < deadline, "never: {what}; the screen is\n{}", session.screen());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn is_stopped(session: &Session) -> bool {
+    let stat = format!("/proc/{}/stat", session.child.process_id().unwrap());
+    let stat = std::fs::read_to_string(stat).unwrap_or_default();
+    stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))
+}
+
+/// What the program is doing when a signal comes.
+#[derive(Clone, Copy, Debug)]
+enum State {
+    Running,
+    Dialog,
+    Recording,
+}
+
+/// The program in a state, in a folder of its own, the mode that the terminal had before and the modes
+/// that it has now.
+fn in_state(state: State, name: &str) -> (Session, PathBuf, String) {
+    let folder = folder(&format!("{name}-{state:?}"));
+    // The mode before: that of a fresh terminal.
+    let size = PtySize { rows: 30, cols: 100, pixel_width: 0, pixel_height: 0 };
+    let fresh = native_pty_system().openpty(size).unwrap();
+    let path = fresh.master.tty_name().unwrap();
+    let mut ask = std::process::Command::new("stty");
+    let before = ask.arg("-F").arg(path).arg("-g").output().unwrap().stdout;
+    let before = String::from_utf8(before).unwrap().trim().to_owned();
+    let arguments: &[&str] = match state {
+        State::Recording => &["--mouse", "--record", "a.cast"],
+        State::Running | State::Dialog => &["--mouse"],
+    };
+    let mut session = Session::start_in(&folder, arguments, 100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    match state {
+        State::Running => {}
+        State::Dialog => {
+            session.press("?");
+            session.wait(|screen| screen.contains("run or pause"));
+        }
+        State::Recording => drop(session.wait(|screen| screen.contains("REC"))),
+    }
+    (session, folder, before)
+}
+
+const STATES: [State; 3] = [State::Running, State::Dialog, State::Recording];
+
+#[test]
+fn every_signal_that_ends_it_leaves_the_terminal_as_it_was() {
+    for (name, number) in [("-INT", 2), ("-QUIT", 3), ("-TERM", 15), ("-HUP", 1), ("-USR1", 10)] {
+        for state in STATES {
+            let (mut session, folder, before) = in_state(state, name);
+            assert_ne!(stty(&session, &["-g"]), before, "{name} {state:?}");
+            assert!(!modes(&session).is_empty());
+            signal(&session, name);
+            assert_eq!(session.status().exit_code(), 128 + number, "{name} {state:?}");
+            assert_eq!(stty(&session, &["-g"]), before, "{name} {state:?}");
+            until("all modes are off", &session, || modes(&session).is_empty());
+            if matches!(state, State::Recording) {
+                let (events, _) = replay(&folder.join("a.cast"));
+                let status = (128 + number).to_string();
+                assert_eq!(events.last().map(|event| event.2.clone()), Some(status));
+            }
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+    }
+}
+
+#[test]
+fn stopped_from_outside_it_goes_on_in_its_mode_and_paints_everything() {
+    for name in ["-TSTP", "-STOP"] {
+        for state in STATES {
+            let (mut session, folder, before) = in_state(state, &format!("stopped{name}"));
+            let (ours, taken) = (stty(&session, &["-g"]), modes(&session));
+            signal(&session, name);
+            until("it is stopped", &session, || is_stopped(&session));
+            if name == "-TSTP" {
+                assert_eq!(stty(&session, &["-g"]), before, "{state:?}");
+                until("all modes are off", &session, || modes(&session).is_empty());
+            } else {
+                // What a shell does with a program that could not.
+                stty(&session, &[&before]);
+            }
+            session.parser.lock().unwrap().process(b"\x1b[2J");
+            // A size that has changed makes for a whole picture anyway.
+            if matches!(state, State::Dialog) {
+                session.resize(120, 30);
+            }
+            signal(&session, "-CONT");
+            session.wait(|screen| {
+                let lines: Vec<&str> = screen.lines().collect();
+                lines.len() == 30 && screen.contains("adaptive-torus-8x8")
+            });
+            until("its mode is back", &session, || stty(&session, &["-g"]) == ours);
+            assert_eq!(modes(&session), taken, "{name} {state:?}");
+            // It is told once: nothing is taken again later.
+            signal(&session, "-INT");
+            assert_eq!(session.status().exit_code(), 130, "{name} {state:?}");
+            assert_eq!(stty(&session, &["-g"]), before, "{name} {state:?}");
+            until("all modes are off", &session, || modes(&session).is_empty());
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+    }
+}
+
+const QUESTION: &str = "\x1b]11;?";
+
+/// Starts the program and answers its question about the background; what it then paints.
+fn coloured(
+    answer: Option<&str>,
+    variables: &[(&str, &str)],
+    arguments: &[&str],
+) -> (bool, String) {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let variables = [&[("COLORTERM", "truecolor")], variables].concat();
+    let mut session = Session::start_with(here, arguments, &variables, 100, 30);
+    let said =
+        |session: &Session| String::from_utf8_lossy(&session.raw.lock().unwrap()).into_owned();
+    if let Some(answer) = answer {
+        until("the terminal is asked", &session, || said(&session).contains(QUESTION));
+        session.press(answer);
+    }
+    session.wait(|screen| screen.contains("RUN"));
+    let seen = said(&session);
+    session.press(" ");
+    let screen = session.wait(|screen| screen.contains("PAUSED"));
+    session.press("q");
+    session.end(0);
+    let paint = seen.rsplit("\x1b[2J").next().unwrap_or_default().to_owned();
+    assert!(!screen.contains("rgb"), "{screen}");
+    (seen.contains(QUESTION), paint)
+}
+
+/// The first colour of text.
+fn colour(paint: &str) -> Option<&str> {
+    paint.split("\x1b[").find(|part| part.starts_with("38;2;"))?.split('m').next()
+}
+
+#[test]
+fn the_theme_follows_what_the_terminal_answers() {
+    let dark = coloured(None, &[], &["--theme", "dark"]);
+    let light = coloured(None, &[], &["--theme", "light"]);
+    assert!(!dark.0 && !light.0, "a theme that was chosen asks nothing");
+    let (dark, light) = (colour(&dark.1).unwrap(), colour(&light.1).unwrap());
+    assert_ne!(dark, light);
+    for (answer, variables, theme) in [
+        (Some("\x1b]11;rgb:ffff/ffff/ffff\x1b\\"), vec![], light),
+        (Some("\x1b]11;rgb:1c1c/1c1c/1c1c\x07"), vec![("COLORFGBG", "0;15")], dark),
+        (None, vec![("COLORFGBG", "")], dark),
+        (None, vec![("COLORFGBG", "0;15")], light),
+    ] {
+        let (asked, paint) = coloured(answer, &variables, &[]);
+        assert!(asked, "{answer:?}");
+        assert_eq!(colour(&paint), Some(theme), "{answer:?} {variables:?}");
+    }
+    assert!(!coloured(None, &[("NO_COLOR", "1")], &[]).0, "no colours, no question");
+}
+
+#[test]
+fn a_late_answer_is_no_key() {
+    let mut session = Session::start(100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    session.press(" ");
+    let before = session.wait(|screen| screen.contains("PAUSED"));
+    // Read as keys this would move, zoom, bookmark and ask.
+    session.press("\x1b]11;rgb:fbfb/1111/2222\x1b\\");
+    assert_eq!(at_rest(&session), before);
+    session.press("?");
+    session.wait(|screen| screen.contains("run or pause"));
+    session.press("\x1b");
+    session.wait(|screen| !screen.contains("run or pause"));
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn a_way_to_a_far_cycle_is_told_and_given_up_with_escape() {
+    let mut session = Session::start(100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    session.press("g");
+    session.press("99999999999\r");
+    session.wait(|screen| screen.contains("SEEK 0 %"));
+    session.press("\x1b");
+    session.wait(|screen| screen.contains("PAUSED"));
+    session.press("q");
+    session.end(0);
+}
+
+#[test]
+fn no_scenario_is_begun_that_the_machine_has_no_memory_for() {
+    let shell = |limit: &str, radix: &str| {
+        let program = env!("CARGO_BIN_EXE_flitscope");
+        let text = format!(
+            "ulimit -v {limit}; exec {program} simulate mesh-8x8 --cycles 10 --quiet --set \
+             'network=Mesh(radix: [{radix}, {radix}])'"
+        );
+        std::process::Command::new("sh").args(["-c", &text]).output().unwrap()
+    };
+    let refused = shell("1000000", "1024");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("this machine has 0.") && said.contains("smaller"), "{said}");
+    assert!(shell("1000000", "64").status.success());
+}
