@@ -182,23 +182,12 @@ impl Tail {
         if self.sections.len() < BATCHES_MIN {
             return None;
         }
-        let slower = |section: &Vec<u32>, limit: usize| {
-            let above = section.iter().skip(limit).map(|&count| u64::from(count)).sum::<u64>();
+        let (limit, share) = self.limit()?;
+        let slower = |section: &Vec<u32>| {
+            let above: u64 = section.iter().skip(limit).map(|&count| u64::from(count)).sum();
             above as f64 / self.size as f64
         };
-        let limits = self.sections.iter().map(Vec::len).max()?;
-        let share = |limit| {
-            let all = self.sections.iter().map(|section| slower(section, limit)).sum::<f64>();
-            all / self.sections.len() as f64
-        };
-        let (limit, share) = (0..limits)
-            .map(|limit| (limit, share(limit)))
-            .filter(|(_, share)| NEAR.contains(share))
-            .min_by(|one, two| {
-                let far = |share: f64| libm::fabs(libm::log(share / ABOVE));
-                far(one.1).total_cmp(&far(two.1))
-            })?;
-        let shares: Vec<f64> = self.sections.iter().map(|section| slower(section, limit)).collect();
+        let shares: Vec<f64> = self.sections.iter().map(slower).collect();
         // The deviation of a share p goes with the root of p (1 − p).
         let scale = (ABOVE * (1.0 - ABOVE) / (share * (1.0 - share))).sqrt();
         let half = scale * Moments::of(&shares)?.half_width_in_time(&shares)?;
@@ -208,6 +197,25 @@ impl Tail {
         let [low, middle, high] =
             [1.0 - ABOVE - half, 1.0 - ABOVE, 1.0 - ABOVE + half].map(|q| latencies.quantile(q));
         Some((high - middle).max(middle - low) as f64)
+    }
+
+    /// The limit nearest to the percentile, and the share of messages slower than it.
+    fn limit(&self) -> Option<(usize, f64)> {
+        let mut counts = vec![0u64; self.sections.iter().map(Vec::len).max()?];
+        for section in &self.sections {
+            counts.iter_mut().zip(section).for_each(|(sum, &count)| *sum += u64::from(count));
+        }
+        let all = (self.size * self.sections.len() as u64) as f64;
+        let far = |share: f64| libm::fabs(libm::log(share / ABOVE));
+        let mut above = 0;
+        (0..counts.len())
+            .rev()
+            .map(|limit| {
+                above += counts[limit];
+                (limit, above as f64 / all)
+            })
+            .filter(|(_, share)| NEAR.contains(share))
+            .min_by(|one, two| far(one.1).total_cmp(&far(two.1)))
     }
 
     fn copy_from(&mut self, other: &Self) {
