@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::stage::Stage;
 use super::theory::Thinking;
-use super::{Command, Options, Speed, Update};
+use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
 /// Cycles per second of [`Speed::Max`], where no machine says what it can do.
@@ -19,20 +19,22 @@ pub struct Staged {
     stage: Stage,
     /// Cycles that may be simulated now.
     budget: f64,
+    /// The run of the last picture.
+    seen: u64,
 }
 
 impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
-        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), budget: 0.0 }
+        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), budget: 0.0, seen: 0 }
     }
 
-    /// Obeys a command.
+    /// Obeys a command about the run of the last picture.
     pub fn obey(&mut self, command: Command) {
         if matches!(command, Command::Speed(_)) {
             self.budget = 0.0;
         }
-        self.stage.obey(command);
+        self.stage.obey(Told { run: self.seen, command });
         self.wind();
     }
 
@@ -69,6 +71,7 @@ impl Staged {
     /// Draws the present state into recycled storage. The pace reached is the pace asked for.
     pub fn draw(&mut self, update: &mut Update) {
         self.stage.draw(update);
+        self.seen = update.run;
         update.cycles_per_second = if self.stage.is_advancing() { self.per_second() } else { 0.0 };
     }
 }

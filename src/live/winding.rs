@@ -32,15 +32,6 @@ pub(super) struct Winding {
     pub(super) saves: u64,
 }
 
-impl Winding {
-    /// Forgets all of a run but what was saved.
-    pub(super) fn forget(&mut self) {
-        self.then = None;
-        self.nothing = false;
-        self.bookmarks.clear();
-    }
-}
-
 impl Stage {
     /// Commands that wind the tape, mark it or save it; hands back any other.
     pub(super) fn obey_winding(&mut self, command: Command) -> Option<Command> {
@@ -191,7 +182,6 @@ impl Stage {
         }
         let begun = self.session().anew();
         self.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
-        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {

@@ -134,11 +134,6 @@ impl Names {
         letter.is_some()
     }
 
-    /// Lets go of all that are pinned.
-    pub fn unpin_all(&mut self) {
-        self.pinned = [false; LETTERS];
-    }
-
     /// The pinned messages with their letters.
     pub fn pins(&self) -> impl Iterator<Item = (usize, MessageId)> {
         let holder = |letter: usize| Some((letter, self.holders[letter]?));

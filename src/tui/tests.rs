@@ -6,6 +6,7 @@ mod hypercubes;
 mod keys;
 mod layouts;
 mod links;
+mod loading;
 mod long;
 mod messages;
 mod mouse;
