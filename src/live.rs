@@ -8,6 +8,7 @@
 
 mod breakpoint;
 mod census;
+mod command;
 mod history;
 mod lane;
 mod latencies;
@@ -25,6 +26,7 @@ mod utilisation;
 mod winding;
 mod worker;
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,11 +34,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::engine::Snapshot;
-use crate::ids::MessageId;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
-use crate::session::events::Events;
 use crate::session::pairs::PairsSummary;
 use crate::session::tape::Keep;
 use crate::stats::{HalfWidths, Steadiness, Summary, WarmUp};
@@ -44,6 +44,7 @@ use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
 pub use census::Census;
+pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
@@ -53,6 +54,7 @@ pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 
+use command::Told;
 use mailbox::Mailbox;
 use worker::{Pulse, Worker};
 
@@ -76,70 +78,6 @@ impl Speed {
     pub fn natural(unit: TimeUnit) -> Self {
         Self::PerSecond(if unit.cycles == 1 { 64.0 } else { unit.cycles as f64 / 4.0 })
     }
-}
-
-/// What the simulation thread can be told.
-#[derive(Clone, Debug)]
-pub enum Command {
-    /// Go on.
-    Run,
-    /// Stop after the present slice.
-    Pause,
-    /// Simulate this many cycles, then pause.
-    Step(u64),
-    /// Simulate up to the end of the cycle in which something happens next, then pause; one cycle
-    /// where the engine counts no events.
-    StepEvent,
-    /// Change the pace.
-    Speed(Speed),
-    /// Change the generation rate from now on.
-    SetRate(Rate),
-    /// Average the utilisation over about this many cycles.
-    Window(u64),
-    /// Stop by itself under this condition from now on.
-    Break(Breakpoint),
-    /// Tell in every update where this message is.
-    Follow(Option<MessageId>),
-    /// Tell in every update of all messages under way, or no longer.
-    List(bool),
-    /// Make the history of this message and keep it up to date.
-    Trace(Option<MessageId>),
-    /// Begin again with the same seed and the present rate.
-    Restart,
-    /// Begin again with this seed.
-    Reseed(u64),
-    /// Begin another scenario, compared with none.
-    Load(Arc<Scenario>),
-    /// Compare the run with one of this scenario, at the same rate with the same seed, instead of
-    /// any other; where [`crate::scenario::contrast::beside`] refuses that, nothing happens.
-    Against(Arc<Scenario>),
-    /// End the comparison, and go on with one of the two.
-    Part {
-        /// Whether with the second.
-        second: bool,
-    },
-    /// Go back this many cycles and pause.
-    Back(u64),
-    /// Go back to the last event of these kinds and pause.
-    BackToEvent(Events),
-    /// Go on to the next event of these kinds and pause.
-    NextEvent(Events),
-    /// Go to a cycle, back or forward, and pause.
-    Seek(Cycle),
-    /// Go to the newest cycle and pause.
-    ToLive,
-    /// Give up going there and return.
-    Cancel,
-    /// Mark the present cycle, or unmark it.
-    Bookmark,
-    /// Write the session into [`Update::saved`].
-    Save,
-    /// Open a saved session.
-    Resume(Box<Saved>),
-    /// Post an update although nothing has changed.
-    Refresh,
-    /// End the thread.
-    Quit,
 }
 
 /// What the run is doing.
@@ -182,6 +120,9 @@ pub struct Death {
 pub struct Update {
     /// How many commands had been obeyed when this was drawn.
     pub commands: u64,
+    /// The number of the run: another one with every scenario, seed or saved session that is begun.
+    /// What refers to a run's messages or places is not to outlive it.
+    pub run: u64,
     /// What runs.
     pub scenario: Arc<Scenario>,
     /// With which seed.
@@ -266,6 +207,7 @@ impl Update {
         };
         Self {
             commands: 0,
+            run: 0,
             scenario,
             seed,
             rate,
@@ -334,8 +276,10 @@ impl Default for Options {
 /// A handle on the simulation thread; dropping it ends the thread.
 #[derive(Debug)]
 pub struct Live {
-    commands: Sender<Command>,
+    commands: Sender<Told>,
     sent: u64,
+    /// The run of the last update taken.
+    seen: Cell<u64>,
     mailbox: Arc<Mailbox>,
     death: Arc<Mutex<Option<Death>>>,
     thread: Option<JoinHandle<()>>,
@@ -367,13 +311,14 @@ impl Live {
                     Some(Death { message, cycle, seed });
             }
         })?;
-        Ok(Self { commands, sent: 0, mailbox, death, thread: Some(thread) })
+        Ok(Self { commands, sent: 0, seen: Cell::new(0), mailbox, death, thread: Some(thread) })
     }
 
-    /// Tells the thread something. A dead thread hears nothing.
+    /// Tells the thread something, about the run of the last update taken. A dead thread hears
+    /// nothing.
     pub fn send(&mut self, command: Command) {
         self.sent += 1;
-        let _ = self.commands.send(command);
+        let _ = self.commands.send(Told { run: self.seen.get(), command });
     }
 
     /// How many commands were sent; an update with this number has seen them all.
@@ -383,7 +328,9 @@ impl Live {
 
     /// The newest update, if there is one that was not taken yet.
     pub fn take(&self) -> Option<Box<Update>> {
-        self.mailbox.take()
+        let update = self.mailbox.take()?;
+        self.seen.set(update.run);
+        Some(update)
     }
 
     /// Gives back an update that is no longer needed, for its storage.
@@ -399,7 +346,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        let _ = self.commands.send(Command::Quit);
+        let _ = self.commands.send(Told { run: 0, command: Command::Quit });
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

@@ -27,7 +27,9 @@
 //! `OneFlitPerCycle`), `terminals` (`Direct`, `Channels`), `allocation` (`OldestFirst`,
 //! `FirstComeFirstServed`, `FirstAskedFirstServed`), `latency_to` (`Arrival`, `EndOfCycle`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
 //! `CutThrough`, `StoreAndForward`), `on_deadlock` (`Stop`, `Abort`, `Continue`); they are explained
-//! in [`crate::switching`]. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
+//! in [`crate::switching`]. Under `injection: OneMessage` an injection channel has one VC, whatever
+//! `virtual_channels` says, and a source sends no more than that carries; `release: Drained` frees a VC
+//! whatever `credit_delay` says; `check` says so in figures. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
 //! as a paper does, and so does `FiniteBuffers1997` (with buffers of 200 flits and delays of 10 cycles,
 //! the credits' as long as the channels' where only that is given); the fields given beside it override
 //! it.

@@ -104,7 +104,8 @@ pub enum Bandwidth {
 /// When a VC may be granted again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Release {
-    /// From the cycle after the tail has left its buffer.
+    /// From the cycle after the tail has left its buffer, whatever the credit delay: with one of
+    /// more than 1 cycle that is before a router could know it.
     #[default]
     Drained,
     /// From the cycle after the tail has crossed into it; the next worm then queues behind.
@@ -117,7 +118,8 @@ pub enum Injection {
     /// Any number of messages under way, one flit per cycle in all; the oldest message's first.
     #[default]
     OneFlitPerCycle,
-    /// In order of generation, one leaving at a time.
+    /// In order of generation, one leaving at a time: the injection channel has one VC, however many
+    /// the links have. That VC limits what a source can send, see [`Wormhole::injection_bound`].
     OneMessage,
     /// All waiting messages compete, and none holds up another.
     Independent {
@@ -354,6 +356,27 @@ impl Wormhole {
         };
         let bound = f64::from(self.buffer_flits) / f64::from(self.round_trip());
         (bound * sending < 1.0).then_some(bound)
+    }
+
+    /// The most flits per cycle that a source can send in messages of `length` flits on average, where
+    /// the one VC of its injection channel ([`Injection::OneMessage`]) is what limits it: a message
+    /// has it until its tail has left the buffer at its end. `None` where that costs no cycle.
+    pub fn injection_bound(&self, length: f64) -> Option<f64> {
+        if self.injection != Injection::OneMessage {
+            return None;
+        }
+        let delay = f64::from(self.channel_delay);
+        let sending = match self.bandwidth {
+            Bandwidth::OnDemand => 1.0,
+            Bandwidth::Fixed => f64::from(self.virtual_channels),
+        };
+        let until_free = match self.release {
+            Release::Drained => delay,
+            Release::Sent => 0.0,
+        };
+        let bound = length / (length * sending + until_free);
+        let bound = self.buffer_bound().map_or(bound, |buffer| bound.min(buffer));
+        (bound < 1.0).then_some(bound)
     }
 
     /// Cycles from the head's first move to the consumption of the tail of a message of `length`

@@ -78,7 +78,7 @@ impl Record {
             file: None,
         };
         // What files there happen to be is not to be seen in a film.
-        let shelf = Shelf { folder: None, ..shelf() };
+        let shelf = Shelf { folders: Vec::new(), ..shelf() };
         let against = self.against.open(&scenario, &self.fields)?;
         let options = tui::Options {
             session,

@@ -139,7 +139,7 @@ pub(super) fn shelf() -> Shelf {
             .iter()
             .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
             .collect(),
-        folder: Some("scenarios".into()),
+        folders: vec!["scenarios".into(), ".".into()],
         check: |name, text| scenario::parse(name, text, &[]),
     }
 }

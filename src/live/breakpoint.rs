@@ -62,6 +62,22 @@ impl Breakpoint {
         self
     }
 
+    /// The conditions in a run of another system: places are those of the same name, messages are
+    /// others, and times are kept where they are counted in the same unit.
+    pub(super) fn carried(&self, [from, to]: [&System; 2]) -> Self {
+        let place = |&router: &RouterId| {
+            let name = from.network.router_name(router);
+            let there = to.network.router_named(&name).ok()?;
+            (to.network.router_name(there) == name).then_some(there)
+        };
+        let mut routers: Vec<RouterId> = self.routers.iter().filter_map(place).collect();
+        routers.sort_unstable();
+        let alike = from.time_unit() == to.time_unit();
+        let cycles = if alike { self.cycles.clone() } else { Vec::new() };
+        let latency = self.latency.filter(|_| alike);
+        Self { chain: self.chain, latency, cycles, routers, messages: Vec::new() }
+    }
+
     /// Whether it must be looked at after every cycle.
     fn is_close(&self) -> bool {
         self.latency.is_some() || !self.routers.is_empty() || !self.messages.is_empty()

@@ -47,16 +47,9 @@ impl Lane {
         lane
     }
 
-    /// Forgets all for another run, at its beginning.
-    pub(super) fn start_over(&mut self, session: &Session) {
-        self.watch.reset(session);
-        self.lookout.start_over();
-        self.utilisation.clear();
-        self.meter = Meter::default();
-        self.meter.restart(session);
-        self.history.clear();
-        self.sampled = (0, 0);
-        self.ask(session);
+    /// Who answers questions about theory, for another run.
+    pub(super) fn hand_over(&mut self) -> Theorist {
+        self.theorist.hand_over()
     }
 
     /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.

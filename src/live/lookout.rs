@@ -77,11 +77,6 @@ impl Lookout {
         other
     }
 
-    /// Another run was begun: the same questions are asked of it.
-    pub fn start_over(&mut self) {
-        *self = self.as_at_first();
-    }
-
     fn follow(&mut self, name: Option<MessageId>) {
         self.row = None;
         self.followed =

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::lane::Lane;
 use super::theory::{Theorist, Thinking};
 use super::winding::{Then, Winding};
-use super::{Command, Options, RunState, Speed, Update, WINDOW};
+use super::{Command, Options, RunState, Speed, Told, Update, WINDOW};
 use crate::scenario::{Scenario, contrast};
 use crate::session::runs::Runs;
 use crate::session::tape::Tape;
@@ -29,6 +29,8 @@ pub(super) struct Stage {
     pub(super) rival: Option<Lane>,
     thinking: Thinking,
     pub(super) options: Options,
+    /// The number of the run.
+    number: u64,
     /// How many commands were obeyed.
     obeyed: u64,
     /// Changes whenever the pace must be measured anew.
@@ -47,17 +49,24 @@ impl Stage {
     /// A run of `scenario` at its beginning.
     pub(super) fn new(scenario: Arc<Scenario>, options: Options, thinking: Thinking) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
-        let tape = Tape::new(Session::new(scenario, seed, 0, options.warm_up), options.keep);
+        let session = Session::new(scenario, seed, 0, options.warm_up);
+        let until = options.limit.map(|limit| limit.0);
+        Self { until, ..Self::of(session, Theorist::start(&thinking), options, thinking) }
+    }
+
+    fn of(session: Session, theorist: Theorist, options: Options, thinking: Thinking) -> Self {
+        let tape = Tape::new(session, options.keep);
         Self {
-            lane: Lane::new(tape.session(), Theorist::start(&thinking)),
+            lane: Lane::new(tape.session(), theorist),
             tape,
             rival: None,
             thinking,
             options,
+            number: 0,
             obeyed: 0,
             breaks: 0,
             running: options.running,
-            until: options.limit.map(|limit| limit.0),
+            until: None,
             hurry: None,
             speed: options.speed,
             window: WINDOW,
@@ -105,10 +114,13 @@ impl Stage {
         if self.hurry.is_some() { Speed::Max } else { self.speed }
     }
 
-    /// Obeys a command; [`Command::Quit`] is the caller's.
-    pub(super) fn obey(&mut self, command: Command) {
+    /// Obeys a command, unless it is about a run that is no more; [`Command::Quit`] is the caller's.
+    pub(super) fn obey(&mut self, Told { run, command }: Told) {
         if !matches!(command, Command::Refresh) {
             self.obeyed += 1;
+        }
+        if run != self.number && command.is_about_one_run() {
+            return;
         }
         if let Some(command) = self.obey_winding(command) {
             self.obey_run(command);
@@ -199,7 +211,16 @@ impl Stage {
             session.set_rate(rate);
         }
         let against = self.tape.runs().second().map(|other| Arc::clone(other.scenario()));
+        let (number, breakpoint) = (self.number, self.lane.watch.breakpoint.clone());
+        let lookout = self.lane.lookout.as_at_first();
+        let same = seed == self.seed();
         self.start_over(session);
+        if same {
+            // It is the same run from the beginning, with the same messages.
+            (self.number, self.lane.lookout) = (number, lookout);
+            self.tape.await_delivery(self.lane.lookout.awaited());
+            self.lane.watch.set(breakpoint, self.tape.session());
+        }
         if let Some(against) = against {
             self.compare(&against);
         }
@@ -249,16 +270,18 @@ impl Stage {
         self.watched().for_each(|(lane, _)| lane.watch.stopped_by = None);
     }
 
-    /// Takes another run alone, at its beginning.
+    /// Takes another run alone, at its beginning. Nothing of the one before is left but what is named
+    /// here: how fast to go, and what a person must not lose.
     pub(super) fn start_over(&mut self, session: Session) {
-        self.tape = Tape::new(session, self.options.keep);
-        self.rival = None;
-        self.lane.start_over(self.tape.session());
-        self.tape.await_delivery(self.lane.lookout.awaited());
-        self.winding.forget();
-        self.until = None;
-        self.hurry = None;
-        self.breaks += 1;
+        let theorist = self.lane.hand_over();
+        let fresh = Self::of(session, theorist, self.options, self.thinking.clone());
+        let old = std::mem::replace(self, fresh);
+        (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
+        (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
+        (self.winding.saved, self.winding.saves) = (old.winding.saved, old.winding.saves);
+        let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);
+        let breakpoint = old.lane.watch.breakpoint.carried(systems);
+        self.lane.watch.set(breakpoint, self.tape.session());
     }
 
     /// Does something to the run; bookmarks in what it forks off are forgotten.
@@ -326,7 +349,7 @@ impl Stage {
 
     /// Draws the present state into recycled storage. How fast it goes only the caller knows.
     pub(super) fn draw(&mut self, update: &mut Update) {
-        let (state, window) = (self.state(), self.window);
+        let (state, window, number) = (self.state(), self.window, self.number);
         let mut against = update.against.take();
         let arrived = self.tape.take_arrived();
         let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
@@ -339,6 +362,7 @@ impl Stage {
             };
             lane.draw(session, drawn, window);
             lane.lookout.draw(session, arrived, &mut drawn.singled);
+            drawn.run = number;
             drawn.state = state;
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);

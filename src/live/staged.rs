@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::stage::Stage;
 use super::theory::Thinking;
-use super::{Command, Options, Speed, Update};
+use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
 /// Cycles per second of [`Speed::Max`], where no machine says what it can do.
@@ -30,16 +30,24 @@ pub struct Staged {
     overrun: bool,
     /// Cycles that may be simulated now.
     budget: f64,
+    /// The run of the last picture.
+    seen: u64,
 }
 
 impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
-        Self { stage: Stage::new(scenario, options, Thinking::AtOnce), overrun: false, budget: 0.0 }
+        Self {
+            stage: Stage::new(scenario, options, Thinking::AtOnce),
+            overrun: false,
+            budget: 0.0,
+            seen: 0,
+        }
     }
 
-    /// Obeys a command. One that goes over more than [`AT_ONCE_MAX`] cycles is given up; nothing is
-    /// obeyed then until [`Self::take_overrun`] was called.
+    /// Obeys a command about the run of the last picture. One that goes over more than
+    /// [`AT_ONCE_MAX`] cycles is given up; nothing is obeyed then until [`Self::take_overrun`] was
+    /// called.
     pub fn obey(&mut self, command: Command) {
         if matches!(command, Command::Speed(_)) {
             self.budget = 0.0;
@@ -47,7 +55,7 @@ impl Staged {
         if self.overrun {
             return;
         }
-        self.stage.obey(command);
+        self.stage.obey(Told { run: self.seen, command });
         self.settle();
     }
 
@@ -100,6 +108,7 @@ impl Staged {
     /// Draws the present state into recycled storage. The pace reached is the pace asked for.
     pub fn draw(&mut self, update: &mut Update) {
         self.stage.draw(update);
+        self.seen = update.run;
         update.cycles_per_second = if self.stage.is_advancing() { self.per_second() } else { 0.0 };
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Command;
+use super::{Command, Told};
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
@@ -65,6 +65,9 @@ impl Theory {
     }
 }
 
+/// Has an answer shown that has come.
+const REFRESH: Told = Told { run: 0, command: Command::Refresh };
+
 /// An answer and the scenario it is about.
 type Slot<T> = Mutex<Option<(Arc<Scenario>, Arc<T>)>>;
 /// Points of (rate, mean latency).
@@ -93,7 +96,7 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
 #[derive(Clone, Debug)]
 pub(super) enum Thinking {
     /// On threads of their own; each answer wakes the simulation thread by a command.
-    Aside(Sender<Command>),
+    Aside(Sender<Told>),
     /// Where it is asked for, before anything else goes on.
     AtOnce,
 }
@@ -137,6 +140,12 @@ impl Theorist {
             }
         };
         Self { thinking, answers }
+    }
+
+    /// The same for another run; what is left answers nobody.
+    pub(super) fn hand_over(&mut self) -> Self {
+        let thinking = std::mem::replace(&mut self.thinking, Thinker::AtOnce(None));
+        Self { thinking, answers: Arc::clone(&self.answers) }
     }
 
     /// Asks about `scenario` at `rate`.
@@ -242,7 +251,7 @@ impl Known {
 }
 
 /// Answers questions until nobody asks any more: first what is quick, then what takes time.
-fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Command>, answers: &Arc<Answers>) {
+fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Told>, answers: &Arc<Answers>) {
     let mut known: Option<Known> = None;
     while let Ok(mut question) = asked.recv() {
         while let Ok(newer) = asked.try_recv() {
@@ -256,7 +265,7 @@ fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Command>, answer
         let publish = |theory: Option<Theory>| {
             let Some(theory) = theory else { return true };
             put(&answers.theory, &scenario, theory);
-            wake.send(Command::Refresh).is_ok()
+            wake.send(REFRESH).is_ok()
         };
         if !publish(now.theory(rate)) || now.find_limits() && !publish(now.theory(rate)) {
             return;
@@ -270,12 +279,12 @@ fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Command>, answer
 
 /// Looks for a proof on a thread of its own: large networks take seconds, and predictions are
 /// wanted meanwhile.
-fn prove(scenario: &Arc<Scenario>, wake: &Sender<Command>, answers: &Arc<Answers>) {
+fn prove(scenario: &Arc<Scenario>, wake: &Sender<Told>, answers: &Arc<Answers>) {
     let (scenario, wake, answers) = (Arc::clone(scenario), wake.clone(), Arc::clone(answers));
     // Without the thread the screen says nothing of a proof.
     let _ = std::thread::Builder::new().name("proof".to_owned()).spawn(move || {
         put(&answers.proof, &scenario, scenario.system.proof());
-        let _ = wake.send(Command::Refresh);
+        let _ = wake.send(REFRESH);
     });
 }
 

@@ -12,14 +12,6 @@ pub(super) struct Utilisation {
 }
 
 impl Utilisation {
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.seen.clear();
-        self.seen_at = 0;
-        self.known = false;
-        self.shares.clear();
-    }
-
     /// Begins anew here: the next look averages from now on.
     pub(super) fn restart(&mut self, now: u64, crossed: &[u64]) {
         self.seen.clear();

@@ -39,13 +39,6 @@ impl Winding {
             self.bookmarks.insert(at, cycle);
         }
     }
-
-    /// Forgets all of a run but what was saved.
-    pub(super) fn forget(&mut self) {
-        self.then = None;
-        self.nothing = false;
-        self.bookmarks.clear();
-    }
 }
 
 impl Stage {
@@ -216,7 +209,6 @@ impl Stage {
         }
         let begun = self.session().anew();
         self.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
-        self.tape.await_delivery(self.lane.lookout.awaited());
         self.winding.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
         self.seek(saved.live.0);
         if saved.cycle != saved.live {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::mailbox::Mailbox;
 use super::stage::Stage;
 use super::theory::Thinking;
-use super::{Command, Options, Speed, Update};
+use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
 /// The work that a slice aims at: short enough that commands are obeyed at once.
@@ -48,7 +48,7 @@ struct Pace {
 /// The thread's state.
 pub(super) struct Worker<'a> {
     stage: Stage,
-    inbox: Receiver<Command>,
+    inbox: Receiver<Told>,
     mailbox: Arc<Mailbox>,
     pulse: &'a Pulse,
     /// Cycles that a paced run may simulate now.
@@ -66,8 +66,8 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         scenario: Arc<Scenario>,
         options: Options,
-        inbox: Receiver<Command>,
-        wake: Sender<Command>,
+        inbox: Receiver<Told>,
+        wake: Sender<Told>,
         mailbox: Arc<Mailbox>,
         pulse: &'a Pulse,
     ) -> Self {
@@ -113,14 +113,14 @@ impl<'a> Worker<'a> {
             None
         } else if !self.stage.is_advancing() {
             match self.inbox.recv() {
-                Ok(command) => Some(command),
+                Ok(told) => Some(told),
                 Err(_) => return false,
             }
         } else if self.budget < 1.0 {
             let Speed::PerSecond(pace) = self.stage.pace() else { return true };
             let wait = ((1.0 - self.budget) / pace).clamp(0.0, 3600.0);
             match self.inbox.recv_timeout(Duration::from_secs_f64(wait)) {
-                Ok(command) => Some(command),
+                Ok(told) => Some(told),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return false,
             }
@@ -128,24 +128,24 @@ impl<'a> Worker<'a> {
             None
         };
         loop {
-            let command = match first.take() {
-                Some(command) => command,
+            let told = match first.take() {
+                Some(told) => told,
                 None => match self.inbox.try_recv() {
-                    Ok(command) => command,
+                    Ok(told) => told,
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return false,
                 },
             };
-            if matches!(command, Command::Quit) {
+            if matches!(told.command, Command::Quit) {
                 return false;
             }
-            if matches!(command, Command::Speed(_)) {
+            if matches!(told.command, Command::Speed(_)) {
                 self.budget = 0.0;
             }
-            if matches!(command, Command::Load(_)) {
+            if matches!(told.command, Command::Load(_)) {
                 self.slice_cycles = 16;
             }
-            self.stage.obey(command);
+            self.stage.obey(told);
             self.dirty = true;
             self.rest();
         }

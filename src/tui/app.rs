@@ -1,5 +1,8 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
+mod another;
+#[cfg(test)]
+mod audit;
 mod commands;
 mod compare;
 mod cross;
@@ -45,7 +48,6 @@ use super::times::Times;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
-use crate::topology::Network;
 use crate::units::Rate;
 pub use dialogs::{Confirm, Dialog, Prompt, Question};
 pub use edit::{Edited, Problems};
@@ -262,28 +264,17 @@ impl App {
 
     /// The same, of this run alone.
     fn receive_own(&mut self, update: Box<Update>) -> Box<Update> {
-        let spent = std::mem::replace(&mut self.update, update);
-        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
-            self.rate = self.update.rate;
-            self.vc = None;
-            self.simulated.clear();
-            if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
-                let many = if self.has_circuits() { "1" } else { "100" };
-                many.clone_into(&mut self.many);
+        let now = &self.update;
+        let other = update.run != now.run || !Arc::ptr_eq(&update.scenario, &now.scenario);
+        let spent = if other {
+            self.begin_anew(update)
+        } else {
+            let spent = std::mem::replace(&mut self.update, update);
+            if spent.rate != self.update.rate {
+                self.remember(&spent);
             }
-            self.saving = None;
-        } else if spent.rate != self.update.rate {
-            self.remember(&spent);
-        }
-        let network: &Arc<Network> = &self.update.scenario.system.network;
-        if !Arc::ptr_eq(network, self.plane.network()) {
-            self.plane = Plane::new(network, 0);
-            self.cursor = (self.plane.cols / 2, self.plane.rows / 2);
-            self.origin = Origin::default();
-            self.zoom = None;
-            self.drag = None;
-            self.links.chosen = None;
-        }
+            spent
+        };
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
             self.guest = Pane::Chains;
             self.scroll = 0;
@@ -294,9 +285,6 @@ impl App {
         }
         if self.update.nothing && !spent.nothing {
             self.say("there is no such event");
-        }
-        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) || spent.seed != self.update.seed {
-            self.forget_singles();
         }
         self.receive_singles();
         self.receive_saved(spent.saves);

@@ -10,8 +10,10 @@ use crate::scenario::{Override, Problem, Scenario, contrast};
 pub struct Chooser {
     /// What was typed.
     pub filter: String,
-    /// All there is.
+    /// All there is, and last the file whose path was typed.
     pub entries: Vec<Entry>,
+    /// How many of them there were before anything was typed.
+    listed: usize,
     /// The entries that match, by index.
     pub matches: Vec<usize>,
     /// The chosen line of [`Self::matches`].
@@ -27,9 +29,9 @@ impl Chooser {
     pub fn new(library: &dyn Library, current: &str) -> Self {
         let entries = library.list();
         let chosen = entries.iter().position(|entry| entry.name == current).unwrap_or(0);
-        let matches = (0..entries.len()).collect();
-        let mut chooser =
-            Self { filter: String::new(), entries, matches, chosen, preview: None, beside: None };
+        let (listed, matches) = (entries.len(), (0..entries.len()).collect());
+        let (filter, preview, beside) = (String::new(), None, None);
+        let mut chooser = Self { filter, entries, listed, matches, chosen, preview, beside };
         chooser.read(library);
         chooser
     }
@@ -74,13 +76,22 @@ impl Chooser {
     pub fn edit(&mut self, edit: impl FnOnce(&mut String), library: &dyn Library) {
         let before = self.entry().cloned();
         edit(&mut self.filter);
+        self.entries.truncate(self.listed);
+        let typed = self.filter.trim();
+        if !self.entries.iter().any(|entry| entry.name == typed) && library.is_file(typed) {
+            self.entries.push(Entry { name: typed.to_owned(), file: true });
+        }
         self.matches = (0..self.entries.len())
-            .filter(|&at| matches_filter(&self.entries[at].name, &self.filter))
+            .filter(|&at| matches_filter(&self.entries[at].name, self.filter.trim()))
             .collect();
-        // Names that hold the filter as it stands come before those that only have its letters.
-        let filter = self.filter.to_lowercase();
+        // What is named in full comes before names that hold the filter as it stands, and those before
+        // names that only have its letters.
+        let filter = self.filter.trim().to_lowercase();
         let entries = &self.entries;
-        self.matches.sort_by_key(|&at| !entries[at].name.to_lowercase().contains(&filter));
+        self.matches.sort_by_key(|&at| {
+            let name = entries[at].name.to_lowercase();
+            (name != filter, !name.contains(&filter))
+        });
         self.chosen = 0;
         if self.entry() != before.as_ref() || self.filter.contains('=') {
             self.read(library);

@@ -1,4 +1,4 @@
-//! Where the chooser finds scenarios: the built-in ones and a folder of files.
+//! Where the chooser finds scenarios: the built-in ones and folders of files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,13 +33,13 @@ pub trait Library: std::fmt::Debug + Send {
 /// Checks a scenario's text: name and text in, scenario or all problems out.
 pub type Check = fn(&str, &str) -> Result<Scenario, Vec<Problem>>;
 
-/// The built-in scenarios and the `*.ron` files of a folder.
+/// The built-in scenarios and the `*.ron` files of some folders, saved sessions left out.
 #[derive(Clone, Debug)]
 pub struct Shelf {
     /// Names and texts of the built-in scenarios.
     pub builtin: Vec<(String, String)>,
-    /// The folder, read anew each time the chooser opens.
-    pub folder: Option<PathBuf>,
+    /// The folders, read anew each time the chooser opens.
+    pub folders: Vec<PathBuf>,
     /// How a text is checked.
     pub check: Check,
 }
@@ -47,14 +47,16 @@ pub struct Shelf {
 impl Library for Shelf {
     fn list(&self) -> Vec<Entry> {
         let mut files: Vec<Entry> = self
-            .folder
+            .folders
             .iter()
             .filter_map(|folder| std::fs::read_dir(folder).ok())
             .flatten()
             .filter_map(Result::ok)
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "ron"))
-            .map(|path| Entry { name: path.display().to_string(), file: true })
+            .map(|path| path.strip_prefix(".").unwrap_or(&path).display().to_string())
+            .filter(|name| !name.ends_with(".session.ron"))
+            .map(|name| Entry { name, file: true })
             .collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
         let builtin =

@@ -41,11 +41,6 @@ impl Names {
         pins
     }
 
-    /// Lets go of all that are pinned.
-    pub fn unpin_all(&mut self) {
-        self.pins.clear();
-    }
-
     /// The pinned messages, in the network or not.
     pub fn pins(&self) -> &[MessageId] {
         &self.pins

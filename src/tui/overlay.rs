@@ -156,7 +156,7 @@ fn help_lines(app: &App) -> Vec<(String, String, Style)> {
 pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
     let size = (main.width.saturating_sub(6).min(100), main.height.saturating_sub(2).min(34));
     let title = match &chooser.beside {
-        None => format!("open scenario   type to filter: {}_", chooser.filter),
+        None => format!("open   type to filter, or a file's path: {}_", chooser.filter),
         Some(_) => {
             format!("compare with   a name, or a setting as routing=...: {}_", chooser.filter)
         }
@@ -169,7 +169,7 @@ pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
     if let Some((path, value)) = chooser.setting() {
         pen.cut(1, 0, &format!("itself with {path} = {value}"), app.glyphs.ellipsis, theme.text());
     } else if chooser.matches.is_empty() {
-        pen.text(1, 0, "no scenario matches", theme.dim());
+        pen.text(1, 0, "no scenario matches, and no file has this path", theme.dim());
     }
     let from = (chooser.chosen as i32 - list + 1).max(0) as usize;
     for (y, &at) in chooser.matches.iter().skip(from).take(list as usize).enumerate() {

@@ -7,6 +7,7 @@ mod keys;
 mod layouts;
 mod letters;
 mod links;
+mod loading;
 mod long;
 mod messages;
 mod mouse;

@@ -26,7 +26,7 @@ fn options() -> Options {
     let builtin = builtin::ALL.iter().map(|it| (it.name.to_owned(), it.text.to_owned())).collect();
     Options::new(Shelf {
         builtin,
-        folder: None,
+        folders: Vec::new(),
         check: |name, text| scenario::parse(name, text, &[]),
     })
 }

@@ -72,7 +72,10 @@ fn a_message_is_followed_from_before_its_birth_to_its_delivery() {
     assert_eq!(followed(&back).delivery, None);
     let again = tell(&mut live, Command::Seek(delivery.done));
     assert_eq!(followed(&again).delivery, Some(delivery));
+    // Another run has other messages.
     let update = tell(&mut live, Command::Reseed(77));
+    assert_eq!(update.singled.followed, None);
+    let update = tell(&mut live, Command::Follow(Some(name)));
     assert_eq!(followed(&update).state, Whereabouts::Unborn);
     assert_eq!(tell(&mut live, Command::Follow(None)).singled.followed, None);
 }

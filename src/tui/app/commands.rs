@@ -62,16 +62,22 @@ impl App {
             What::Open if rest.is_empty() => Ok(self.update(Action::Open)),
             What::Open => {
                 let checked = self.named(rest);
-                checked.map(|scenario| self.load(scenario)).map_err(|problems| in_short(&problems))
+                checked
+                    .map(|scenario| self.load(scenario))
+                    .or_else(|wrong| self.refuse_named(rest, wrong))
             }
             What::Compare if rest.is_empty() => Ok(self.update(Action::Compare)),
             What::Compare => {
-                let checked = match rest.split_once('=') {
+                let set = rest.split_once('=');
+                let checked = match set {
                     Some((path, value)) => with_setting(&self.update.scenario, path, value).1,
                     None => self.named(rest),
                 };
-                let other = checked.map_err(|problems| in_short(&problems))?;
-                self.compare_with(&other)
+                match checked {
+                    Ok(other) => self.compare_with(&other),
+                    Err(problems) if set.is_some() => Err(in_short(&problems)),
+                    Err(problems) => self.refuse_named(rest, problems),
+                }
             }
             What::Export => {
                 let text = export::text(&self.update, rest)?;
@@ -102,6 +108,15 @@ impl App {
         let known = self.library.list().into_iter().find(|entry| entry.name == name);
         let entry = known.unwrap_or_else(|| Entry { name: name.to_owned(), file: true });
         self.library.open(&entry).1
+    }
+
+    /// Shows what is wrong with a file, line by line; what has no line, in the line of the command.
+    fn refuse_named(&mut self, path: &str, problems: Vec<Problem>) -> Result<Vec<Effect>, String> {
+        if problems.iter().all(|problem| problem.place.is_none()) {
+            return Err(in_short(&problems));
+        }
+        self.refuse(path, problems);
+        Ok(Vec::new())
     }
 
     /// Sets a figure of the run, something of the screen, or a field of the scenario.
@@ -229,6 +244,8 @@ impl App {
     /// Begins another scenario.
     pub(super) fn load(&mut self, scenario: Arc<Scenario>) -> Vec<Effect> {
         self.say(&format!("opened {}", scenario.name));
+        // What is saved of it is not to take the place of this session.
+        self.path = None;
         let mut effects = Vec::new();
         let unit = scenario.system.time_unit();
         if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {

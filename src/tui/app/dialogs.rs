@@ -24,6 +24,21 @@ pub enum Dialog {
     Problems(Problems),
 }
 
+impl Dialog {
+    /// Whether its answer is about the run that was shown when it was opened.
+    pub(super) fn is_about_one_run(&self) -> bool {
+        match self {
+            Self::Confirm(Confirm::Fork(_)) => true,
+            Self::Chooser(chooser) => chooser.beside.is_some(),
+            Self::Confirm(Confirm::Quit)
+            | Self::Help(_)
+            | Self::Prompt(_)
+            | Self::Palette(_)
+            | Self::Problems(_) => false,
+        }
+    }
+}
+
 /// What is asked before it is done.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Confirm {

@@ -95,7 +95,8 @@ impl App {
         }
     }
 
-    fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
+    /// Shows what is wrong with a file.
+    pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
         let problems = Problems { path: path.to_owned(), problems, scroll: 0 };
         self.dialog = Some(Dialog::Problems(problems));
     }

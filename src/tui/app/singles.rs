@@ -35,6 +35,13 @@ struct Asked {
     traced: Option<MessageId>,
 }
 
+impl Singles {
+    /// The simulation was asked for the same as of `other`.
+    pub(super) fn asked_as(&mut self, other: &Self) {
+        self.asked = other.asked;
+    }
+}
+
 impl App {
     /// What the simulation must be told, now that other messages are of interest. To be asked after
     /// [`App::receive`]; after an action it is among its effects.
@@ -71,14 +78,6 @@ impl App {
             _ => return false,
         }
         true
-    }
-
-    /// Another run: its messages are others.
-    pub(super) fn forget_singles(&mut self) {
-        let asked = self.singles.asked;
-        self.singles = Singles { asked, ..Singles::default() };
-        self.names.unpin_all();
-        self.messages.chosen = None;
     }
 
     /// Sends the cursor to a message.

@@ -27,7 +27,7 @@ impl Write for Reel {
 fn options() -> Options {
     Options::new(Shelf {
         builtin: Vec::new(),
-        folder: None,
+        folders: Vec::new(),
         check: |name, text| scenario::parse(name, text, &[]),
     })
 }

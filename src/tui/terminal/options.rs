@@ -194,7 +194,7 @@ mod tests {
         fn check(_: &str, _: &str) -> Result<Scenario, Vec<crate::scenario::Problem>> {
             Err(Vec::new())
         }
-        Options::new(Shelf { builtin: Vec::new(), folder: None, check })
+        Options::new(Shelf { builtin: Vec::new(), folders: Vec::new(), check })
     }
 
     #[test]

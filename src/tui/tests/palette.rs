@@ -252,7 +252,6 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
         ("break worm 3", "chain N, latency X"),
         ("events lunch", "injection"),
         ("find (99,99)", "outside the network"),
-        ("open scenarios/broken.ron", "radix 0 in dimension 1"),
         ("export a.txt", ".csv or .json"),
         ("quit now", "stands alone"),
         ("window 0", "from 1"),

@@ -1,0 +1,77 @@
+//! For tests: whether everything that the screen holds lies in the network that it shows.
+
+use super::App;
+use crate::ids::{MessageId, RouterId};
+
+impl App {
+    /// What refers to something that is not there.
+    pub fn audit(&self) -> Result<(), String> {
+        for app in std::iter::once(self).chain(self.other()) {
+            app.audit_places()?;
+            app.audit_messages()?;
+        }
+        Ok(())
+    }
+
+    fn audit_places(&self) -> Result<(), String> {
+        let update = &self.update;
+        let (system, snapshot) = (&update.scenario.system, &update.snapshot);
+        let network = &system.network;
+        let within = |what: &str, router: Option<RouterId>| match router {
+            Some(router) if router.index() >= network.routers() => {
+                Err(format!("{what} at {router:?} of {}", network.routers()))
+            }
+            _ => Ok(()),
+        };
+        let cursor = self.cursor_router().ok_or("the cursor is nowhere")?;
+        within("cursor", Some(cursor))?;
+        if !std::sync::Arc::ptr_eq(network, self.plane.network()) {
+            return Err("the plane is of another network".to_owned());
+        }
+        let chosen = self.links.chosen.map_or(0, crate::ids::ChannelId::index);
+        if chosen >= network.channels().len() {
+            return Err(format!("link {chosen} is chosen of {}", network.channels().len()));
+        }
+        if self.vc.is_some_and(|vc| vc >= system.switching.virtual_channels()) {
+            return Err(format!("VC {:?} is looked at", self.vc));
+        }
+        for &router in &update.breakpoint.routers {
+            within("a breakpoint", Some(router))?;
+        }
+        for worm in &snapshot.worms {
+            within("a head", Some(worm.head_at))?;
+        }
+        if snapshot.cycle > update.live || update.bookmarks.iter().any(|&at| at > update.live.0) {
+            return Err(format!(
+                "{:?}, {:?} after {}",
+                snapshot.cycle, update.bookmarks, update.live
+            ));
+        }
+        let traced = update.singled.traced.iter().flat_map(|traced| &traced.trace.hops);
+        traced.into_iter().try_for_each(|hop| within("a history", Some(hop.at)))
+    }
+
+    fn audit_messages(&self) -> Result<(), String> {
+        let (update, network) = (&self.update, &self.update.scenario.system.network);
+        let singled = &update.singled;
+        let one = |what: &'static str, name: Option<MessageId>| name.map(|name| (what, name));
+        let named = [
+            one("followed", self.singles.followed),
+            one("history", self.singles.history),
+            one("chosen", self.messages.chosen),
+            one("told of", singled.followed.map(|followed| followed.name)),
+            one("traced", singled.traced.as_ref().map(|traced| traced.trace.name)),
+        ];
+        let pins = self.names.pins().iter().map(|&name| ("pinned", name));
+        let stops = update.breakpoint.messages.iter().map(|&name| ("stops at", name));
+        for (what, name) in named.into_iter().flatten().chain(pins).chain(stops) {
+            if name.source.index() >= network.nodes() {
+                return Err(format!("{what}: {name:?} of {} nodes", network.nodes()));
+            }
+        }
+        match self.messages.rows().iter().find(|&&row| row as usize >= singled.listed.len()) {
+            Some(row) => Err(format!("row {row} of {} messages", singled.listed.len())),
+            None => Ok(()),
+        }
+    }
+}
