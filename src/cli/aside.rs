@@ -35,8 +35,9 @@ impl<T: Send + 'static> Aside<T> {
                 Ok(answer) => return Some(answer),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    let ended = self.thread.take().map(JoinHandle::join);
-                    ended.and_then(Result::err).map(|panic| resume_unwind(panic));
+                    if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
+                        resume_unwind(panic);
+                    }
                     return None;
                 }
             }

@@ -20,9 +20,9 @@ const LATER: &str = "still at work; what it says follows";
 /// A model that was asked about a scenario.
 pub(super) struct Asked {
     scenario: Arc<Scenario>,
-    work: Aside<Option<Forecast>>,
-    /// The answer, if it has come: `None` where there is no model.
-    answer: Option<Option<Forecast>>,
+    work: Aside<Vec<Forecast>>,
+    /// The answer, if it has come: nothing where there is no model.
+    answer: Option<Vec<Forecast>>,
     /// The run that the answer will stand beside, if it comes after the results.
     run: Option<Outcome>,
 }
@@ -32,7 +32,7 @@ impl Asked {
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
         let scenario = Arc::clone(scenario);
         let about = Arc::clone(&scenario);
-        let mut work = Aside::begin(move || Forecast::first(&about));
+        let mut work = Aside::begin(move || Forecast::first(&about).into_iter().collect());
         let answer = work.wait(PATIENCE, stop);
         Self { scenario, work, answer, run: None }
     }
@@ -40,7 +40,7 @@ impl Asked {
     /// The answer, or what to say in its place.
     pub(super) fn told(&self) -> Result<&Forecast, &'static str> {
         match &self.answer {
-            Some(answer) => answer.as_ref().ok_or(NO_MODEL),
+            Some(answer) => answer.first().ok_or(NO_MODEL),
             None => Err(LATER),
         }
     }
@@ -63,8 +63,7 @@ pub(super) fn print_late(
         let answer = asked.work.wait(Duration::MAX, stop);
         drop(spinner);
         match answer {
-            Some(answer) => {
-                let forecasts: Vec<Forecast> = answer.into_iter().collect();
+            Some(forecasts) => {
                 let table = forecasts_table(scenario, &forecasts, asked.run.as_ref(), false);
                 output::print(&format!("\n{table}"))?;
             }

@@ -86,9 +86,15 @@ impl Staged {
     fn settle(&mut self) {
         let mut left = AT_ONCE_MAX;
         while left > 0 && (self.stage.is_winding() || self.stage.hurry.is_some()) {
+            let goal = self.stage.seeking().map(|way| way.to);
+            if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {
+                // No need to try.
+                left = 0;
+                break;
+            }
             let piece = PIECE.min(left);
             if self.stage.is_winding() {
-                let looks = self.stage.seeking().is_some_and(|way| way.to.is_none());
+                let looks = goal == Some(None);
                 self.stage.wind(if looks { piece / LOOK } else { piece }, || false);
             } else {
                 self.stage.advance(piece);

@@ -52,15 +52,11 @@ impl Noted {
     }
 
     fn ending(&self) -> Option<i32> {
-        let typed = match self.away.load(Ordering::Relaxed) {
-            true => 0,
-            false => self.typed.load(Ordering::Relaxed),
+        let noted = |number: &AtomicUsize| {
+            Some(number.load(Ordering::Relaxed) as i32).filter(|&number| number != 0)
         };
-        let number = match self.end.load(Ordering::Relaxed) {
-            0 => typed,
-            number => number,
-        };
-        (number != 0).then_some(number as i32)
+        let ours = !self.away.load(Ordering::Relaxed);
+        noted(&self.end).or_else(|| noted(&self.typed).filter(|_| ours))
     }
 }
 
