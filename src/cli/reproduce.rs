@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
@@ -12,8 +12,9 @@ use super::options::Printing;
 use super::output;
 use super::progress::Bar;
 use crate::experiment::report::{Format, ReproduceRow};
+use crate::experiment::reproduce::seeds::Batch;
 use crate::experiment::reproduce::{
-    self, Content, Effort, Report, RunError, Running, STUDIES, Store, Study,
+    self, Content, Effort, Report, RunError, Running, STUDIES, Store, Study, seeds,
 };
 
 /// The file of results below the output directory.
@@ -28,8 +29,14 @@ pub(super) struct Reproduce {
     /// Fewer points and shorter runs: seconds instead of minutes
     #[arg(long)]
     quick: bool,
+    /// The seed of all random choices; another one makes another, independent batch
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Batches, under this many seeds from --seed on, and a summary over them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    seeds: u16,
     /// List what can be run again
-    #[arg(long, conflicts_with_all = ["papers", "quick", "out", "threads"])]
+    #[arg(long, conflicts_with_all = ["papers", "quick", "seed", "seeds", "out", "threads"])]
     list: bool,
     /// Where tables, pictures and finished points go; points found there are not run again
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
@@ -51,42 +58,70 @@ impl Reproduce {
         let contents: Vec<Content> = studies.iter().map(|study| (study.content)(effort)).collect();
         let mut store = self.store()?;
         let interruption = Interruption::listen()?;
-        // The bar is as long as there are runs, which is known once the kept ones are taken off.
-        let bar: OnceLock<Bar> = OnceLock::new();
+        // A bar for every round, as long as there are runs once the kept ones are taken off.
+        let bar: Mutex<Option<Bar>> = Mutex::new(None);
+        let with_bar = |act: &dyn Fn(&mut Option<Bar>)| {
+            act(&mut bar.lock().unwrap_or_else(PoisonError::into_inner));
+        };
+        let finish = |bar: &mut Option<Bar>| bar.take().iter().for_each(Bar::finish);
         let running = Running {
             threads: self.threads.map(usize::from),
             stop: interruption.flag(),
             planned: &|runs| {
-                bar.get_or_init(|| Bar::new(runs, self.printing.quiet || runs == 0));
+                with_bar(&|bar| {
+                    finish(bar);
+                    *bar = Some(Bar::new(runs, self.printing.quiet || runs == 0));
+                });
             },
-            progress: &|seen| {
-                if let Some(bar) = bar.get() {
-                    bar.tell(seen);
-                }
-            },
+            progress: &|seen| with_bar(&|bar| bar.iter().for_each(|bar| bar.tell(seen))),
         };
-        let results = reproduce::run(&contents, &mut store, &running);
-        if let Some(bar) = bar.get() {
-            bar.finish();
-        }
-        let results = results.map_err(failure)?;
-        let reports: Vec<Report> = studies
-            .iter()
-            .zip(contents.iter().zip(&results))
-            .map(|(study, (content, results))| Report::new(study, content, results))
-            .collect();
-        for report in &reports {
-            reproduce::files::write(report, &self.out)?;
-        }
-        self.print(&reports)?;
-        if let Some(interrupted) = interruption.failure() {
-            if !self.printing.quiet {
-                output::remark("the results are partial; the same command goes on from here");
+        let mut batches: Vec<Batch> = Vec::new();
+        for seed in (self.seed..=u64::MAX).take(usize::from(self.seeds)) {
+            let results = reproduce::run(&contents, seed, &mut store, &running);
+            with_bar(&finish);
+            let results = results.map_err(failure)?;
+            let studied = studies.iter().zip(contents.iter().zip(&results));
+            let batch = studied
+                .map(|(study, (content, results))| Report::new(study, content, seed, results));
+            batches.push(batch.collect());
+            if interruption.failure().is_some() {
+                break;
             }
+        }
+        self.write(&batches)?;
+        self.print(&batches)?;
+        if let Some(interrupted) = interruption.failure() {
+            self.remark("the results are partial; the same command goes on from here");
             return Err(interrupted);
         }
-        let as_expected = reports.iter().all(Report::as_expected);
-        if as_expected { Ok(()) } else { Err(Failure::Verdict) }
+        let count = |of: fn(&[Report]) -> usize| batches.iter().map(|it| of(it)).sum::<usize>();
+        match count(seeds::undecided) {
+            0 => {}
+            undecided => self.remark(&format!(
+                "{undecided} of {} verdicts are undecided: these runs are too short for them",
+                count(seeds::verdicts)
+            )),
+        }
+        if count(seeds::surprises) == 0 { Ok(()) } else { Err(Failure::Verdict) }
+    }
+
+    /// A remark, unless all is to be quiet.
+    fn remark(&self, text: &str) {
+        if !self.printing.quiet {
+            output::remark(text);
+        }
+    }
+
+    /// Writes the files of all batches, of several each into a directory of its seed.
+    fn write(&self, batches: &[Batch]) -> Result<(), Failure> {
+        for report in batches.iter().flatten() {
+            let out = match self.seeds {
+                1 => self.out.clone(),
+                _ => self.out.join(format!("seed-{}", report.seed)),
+            };
+            reproduce::files::write(report, &out)?;
+        }
+        Ok(())
     }
 
     /// The studies asked for.
@@ -123,13 +158,15 @@ impl Reproduce {
         })
     }
 
-    fn print(&self, reports: &[Report]) -> Result<(), Failure> {
-        let rows: Vec<ReproduceRow> = reports.iter().flat_map(Report::rows).collect();
-        output::print_rows(self.printing.format(), &rows, || {
-            reports.iter().map(Report::text).collect::<Vec<String>>().join("\n\n")
+    /// Prints the reports of one batch, a summary of several.
+    fn print(&self, batches: &[Batch]) -> Result<(), Failure> {
+        let rows: Vec<ReproduceRow> = batches.iter().flatten().flat_map(Report::rows).collect();
+        output::print_rows(self.printing.format(), &rows, || match batches {
+            [batch] => batch.iter().map(Report::text).collect::<Vec<String>>().join("\n\n"),
+            _ => seeds::summary(batches),
         })?;
-        if self.printing.format() == Format::Table && !self.printing.quiet {
-            output::remark(&format!("files written to {}", self.out.display()));
+        if self.printing.format() == Format::Table {
+            self.remark(&format!("files written to {}", self.out.display()));
         }
         Ok(())
     }

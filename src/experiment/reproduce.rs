@@ -19,16 +19,21 @@ pub mod point;
 mod printed;
 pub mod report;
 mod run;
+pub mod seeds;
 pub mod store;
 pub mod table;
+pub mod verdict;
 
-pub use claim::{Claim, Judgement, Verdict};
+pub use claim::Claim;
 pub use curve::Figure;
-pub use point::{Measured, Point, PointId, Results};
+pub use point::{Point, PointId, Replication, Results};
 pub use report::Report;
 pub use run::{RunError, Running, run};
 pub use store::Store;
 pub use table::{Line, Table, Tolerance};
+pub use verdict::{Finding, Judgement, Uncertain, Verdict};
+
+use std::collections::BTreeSet;
 
 /// How much is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +98,15 @@ pub struct Content {
 }
 
 impl Content {
+    /// The points to be run longer for verdicts that are in reach with up to `times` as many
+    /// replications.
+    fn open(&self, results: &Results, times: f64) -> BTreeSet<PointId> {
+        let lines = self.tables.iter().flat_map(|table| &table.lines);
+        let lines = lines.filter_map(|line| line.compare(results).judged);
+        let judged = lines.chain(self.claims.iter().map(|claim| claim.judge(results)));
+        judged.flat_map(|one| one.open(times).collect::<Vec<_>>()).collect()
+    }
+
     /// Adds a point, unless it is there already, and says how it is asked for in the [`Results`].
     pub fn point(&mut self, point: Point) -> PointId {
         let same = |known: &Point| known.name == point.name && known.job.plan == point.job.plan;

@@ -9,6 +9,8 @@ super::row! {
     ReproduceRow {
         /// The study's name.
         study: String,
+        /// The seed of the batch.
+        seed: u64,
         /// Which table, or `claims`.
         part: String,
         /// Which figure of the table, or what is claimed.
@@ -23,6 +25,10 @@ super::row! {
         simulation_half_width: Option<f64>,
         /// Simulation here / paper − 1.
         simulation_to_paper: Option<f64>,
+        /// What an independent simulation of the same system found, where the paper prints nothing.
+        independent: Option<f64>,
+        /// Simulation here / the independent one − 1.
+        simulation_to_independent: Option<f64>,
         /// What the paper printed as computed.
         paper_model: Option<f64>,
         /// What the model computes here.
@@ -35,7 +41,9 @@ super::row! {
         verdict: Option<&'static str>,
         /// The verdict that is expected.
         expected: Option<&'static str>,
-        /// What the verdict rests on.
+        /// What the verdict rests on: `simulation`, or `arithmetic` that no simulation can change.
+        basis: Option<&'static str>,
+        /// The figures that the verdict rests on.
         evidence: Option<String>,
         /// Whether results that this needs are missing; only then it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -1,56 +1,8 @@
-//! What a paper claims, and the verdict that results lead to.
+//! What a paper claims, and how results are asked whether it holds.
 
 use std::fmt;
 
-use super::Results;
-
-/// Whether something holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It does.
-    Holds,
-    /// It does not.
-    DoesNotHold,
-    /// The results do not tell, or are missing.
-    Undecided,
-}
-
-impl Verdict {
-    /// [`Self::Holds`] if `holds`, else [`Self::DoesNotHold`].
-    pub fn of(holds: bool) -> Self {
-        if holds { Self::Holds } else { Self::DoesNotHold }
-    }
-
-    /// The verdict in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::DoesNotHold => "does not hold",
-            Self::Undecided => "undecided",
-        }
-    }
-}
-
-/// A verdict with its reasons.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judgement {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The figures that it rests on, in a sentence.
-    pub evidence: String,
-}
-
-impl Judgement {
-    /// That something holds or does not.
-    pub fn of(holds: bool, evidence: impl Into<String>) -> Self {
-        Self { verdict: Verdict::of(holds), evidence: evidence.into() }
-    }
-
-    /// That the results do not tell.
-    pub fn undecided(evidence: impl Into<String>) -> Self {
-        Self { verdict: Verdict::Undecided, evidence: evidence.into() }
-    }
-}
+use super::{Judgement, Results, Verdict};
 
 /// How results are judged; `None` while results that are needed are missing.
 type Judge = Box<dyn Fn(&Results) -> Option<Judgement> + Send + Sync>;
@@ -83,7 +35,7 @@ impl Claim {
 
     /// The verdict that `results` lead to.
     pub fn judge(&self, results: &Results) -> Judgement {
-        (self.judge)(results).unwrap_or_else(|| Judgement::undecided("results are missing"))
+        (self.judge)(results).unwrap_or_else(Judgement::missing)
     }
 }
 

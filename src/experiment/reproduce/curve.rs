@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{PointId, Results};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
+use crate::stats::Estimate;
 
 /// How a figure is made of the results.
 type Drawing = Box<dyn Fn(&Results) -> Plot + Send + Sync>;
@@ -46,34 +47,25 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The latencies that there are, in cycles.
-    pub fn latencies(&self, results: &Results) -> Vec<Dot> {
-        self.points
-            .iter()
-            .filter_map(|&(x, point)| {
-                let latency = results.latency(point)?;
-                Some(Dot { x, y: latency.mean, half_width: latency.half_width })
-            })
-            .collect()
-    }
-
     /// The latencies as a curve.
     pub fn curve(&self, results: &Results, group: usize) -> Curve {
-        let dots = self.latencies(results);
+        let dots = self.points.iter().filter_map(|&(x, point)| {
+            let Estimate { mean, half_width } = results.latency_estimate(point)?;
+            Some(Dot { x, y: mean, half_width })
+        });
+        let dots = dots.collect();
         Curve { label: self.label.clone(), origin: Origin::Simulation, group, dots }
     }
 
     /// Where on the axis the latency first reaches `limit` cycles: between two points, along the
     /// straight line of its logarithm. `None` if a point is missing or it is reached nowhere.
     pub fn reaches(&self, results: &Results, limit: f64) -> Option<f64> {
-        let dots = self.latencies(results);
-        if dots.len() < self.points.len() {
-            return None;
-        }
-        let above = dots.iter().position(|dot| dot.y >= limit)?;
-        let (below, above) = (dots.get(above.checked_sub(1)?)?, dots[above]);
-        let share = (limit / below.y).ln() / (above.y / below.y).ln();
-        Some(below.x + share * (above.x - below.x))
+        let latency = |&(x, point): &(f64, PointId)| Some((x, results.latency(point)?));
+        let latencies: Vec<(f64, f64)> = self.points.iter().map(latency).collect::<Option<_>>()?;
+        let above = latencies.iter().position(|&(_, latency)| latency >= limit)?;
+        let (below, above) = (latencies.get(above.checked_sub(1)?)?, latencies[above]);
+        let share = (limit / below.1).ln() / (above.1 / below.1).ln();
+        Some(below.0 + share * (above.0 - below.0))
     }
 
     /// The latency at `x`, on the straight line between the points beside it. `None` outside, or if
@@ -81,12 +73,12 @@ impl Sweep {
     pub fn latency_at(&self, results: &Results, x: f64) -> Option<f64> {
         let after = self.points.iter().position(|&(at, _)| at >= x)?;
         let (x_after, point) = self.points[after];
-        let y_after = results.latency(point)?.mean;
+        let y_after = results.latency(point)?;
         if x_after <= x {
             return Some(y_after);
         }
         let (x_before, point) = *self.points.get(after.checked_sub(1)?)?;
-        let y_before = results.latency(point)?.mean;
+        let y_before = results.latency(point)?;
         Some(y_before + (y_after - y_before) * (x - x_before) / (x_after - x_before))
     }
 }

@@ -4,6 +4,7 @@
 //! The horizontal axis is the paper's channel utilisation ρ = λ m d / 4 (equation (1)): flits that
 //! the messages offered need per channel and cycle.
 
+mod claims;
 mod loads;
 
 use std::sync::Arc;
@@ -12,12 +13,11 @@ use serde::Deserialize;
 
 use super::curve::Sweep;
 use super::printed::rows;
-use super::{
-    Claim, Content, Effort, Figure, Judgement, Line, Point, Results, Study, Table, Tolerance,
-};
+use super::table::Beside;
+use super::{Content, Effort, Figure, Line, Point, Results, Study, Table, Tolerance};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::{End, Plan};
-use crate::stats::{Estimate, WarmUp};
+use crate::stats::WarmUp;
 
 /// The study.
 pub(super) const STUDY: Study = Study {
@@ -110,12 +110,12 @@ impl Series {
     ) -> Self {
         // Negative-hop's messages take four times as long, and so does what its queues do.
         let cycles = if scheme == Scheme::NegativeHop {
-            effort.choose(60_000, 200_000)
+            effort.choose(18_000, 60_000)
         } else {
-            effort.choose(20_000, 100_000)
+            effort.choose(14_000, 40_000)
         };
         let plan =
-            Plan { end: End::Cycles(cycles), warm_up: WarmUp::Cycles(cycles / 5), replications: 1 };
+            Plan { end: End::Cycles(cycles), warm_up: WarmUp::Cycles(cycles / 5), replications: 6 };
         let pattern = if traffic == Traffic::Hotspot { "hotspot" } else { "uniform" };
         let builtin = format!("papers/hops-{}-{pattern}", scheme.file());
         let points = loads.iter().map(|&utilisation| {
@@ -192,7 +192,7 @@ fn content(effort: Effort) -> Content {
     for (name, traffic) in [("figure-1", Traffic::Uniform), ("figure-2", Traffic::Hotspot)] {
         content.figures.push(figure(&all, &printed, name, traffic));
     }
-    content.claims = claims(&all, effort);
+    content.claims = claims::claims(&all, effort);
     content
 }
 
@@ -206,9 +206,7 @@ fn saturations(all: &Arc<All>, printed: &[Printed]) -> Table {
             tolerance: found.map(|it| Tolerance::SimulationToPaper(it.within)),
             ..Line::computed(
                 format!("{}, {}", one.scheme.name(), one.traffic.name()),
-                move |results| {
-                    Some(Estimate { mean: own.0[at].saturation(results)?, half_width: None })
-                },
+                move |results| own.0[at].saturation(results),
             )
         });
     }
@@ -217,6 +215,7 @@ fn saturations(all: &Arc<All>, printed: &[Printed]) -> Table {
         title: format!("where latency is {SATURATED} times that without load"),
         unit: "flits per channel and cycle",
         decimals: 4,
+        beside: Beside::Paper,
         lines,
     }
 }
@@ -259,197 +258,6 @@ fn figure(
     })
 }
 
-/// How a ratio of saturation loads is judged.
-#[derive(Clone, Copy)]
-struct Ratio {
-    traffic: Traffic,
-    /// Above.
-    more: Scheme,
-    /// Below.
-    less: Scheme,
-    /// What the paper says.
-    printed: f64,
-    /// How far from it the ratio may be, as a share.
-    within: f64,
-}
-
-impl Ratio {
-    /// Whether it is near enough to what is printed.
-    fn judge(self, all: &All, results: &Results) -> Option<Judgement> {
-        let more = all.saturation(self.more, self.traffic, results)?;
-        let less = all.saturation(self.less, self.traffic, results)?;
-        let mut evidence = format!(
-            "{:.2} times, {more:.4} against {less:.4}; {:.2} in print",
-            more / less,
-            self.printed
-        );
-        if let (Scheme::Ecube, Some(other)) =
-            (self.less, all.saturation(Scheme::EcubeStatic, self.traffic, results))
-        {
-            evidence.extend([format!("; {:.2} times with static VC classes", more / other)]);
-        }
-        Some(Judgement::of((more / less / self.printed - 1.0).abs() <= self.within, evidence))
-    }
-}
-
-fn claims(all: &Arc<All>, effort: Effort) -> Vec<Claim> {
-    let judged = |judge: fn(&All, &Results) -> Option<Judgement>| {
-        let all = Arc::clone(all);
-        move |results: &Results| judge(&all, results)
-    };
-    let mut claims = vec![
-        Claim::holds(
-            "Figure 1: under uniform traffic negative-hop saturates last and north-last first",
-            order(all, Traffic::Uniform),
-        ),
-        Claim::holds(
-            "Figure 2: under 4 % hotspot traffic negative-hop saturates last and north-last first",
-            order(all, Traffic::Hotspot),
-        ),
-        Claim::holds(
-            "Section 2.1: up to a utilisation of 0.12 north-last is slightly better than e-cube (by \
-             less than 4 %)",
-            judged(slightly_better),
-        ),
-        Claim::holds(
-            "Section 2.1: at low load negative-hop's latency is about 4.5 times that of e-cube \
-             (within 5 %)",
-            judged(|all, results| {
-                let at = |scheme, load| all.latency_at(scheme, load, results);
-                let low = at(Scheme::NegativeHop, 0.02)? / at(Scheme::Ecube, 0.02)?;
-                let higher = at(Scheme::NegativeHop, 0.05)? / at(Scheme::Ecube, 0.05)?;
-                let evidence = format!("{low:.2} times at 0.02, {higher:.2} times at 0.05");
-                Some(Judgement::of((low / 4.5 - 1.0).abs() <= 0.05, evidence))
-            }),
-        ),
-        Claim::holds(
-            "Section 2.1: at a utilisation of about 0.2 negative-hop performs better than both",
-            judged(|all, results| {
-                let latency = all.latency_at(Scheme::NegativeHop, 0.2, results)?;
-                let ecube = all.saturation(Scheme::Ecube, Traffic::Uniform, results)?;
-                let nlast = all.saturation(Scheme::NorthLast, Traffic::Uniform, results)?;
-                let evidence = format!(
-                    "negative-hop takes {latency:.0} cycles there; e-cube is saturated from \
-                     {ecube:.4} on and north-last from {nlast:.4} on"
-                );
-                let unloaded = all.find(Scheme::NegativeHop, Traffic::Uniform)?.unloaded();
-                let holds = latency < SATURATED * unloaded && ecube.max(nlast) < 0.2;
-                Some(Judgement::of(holds, evidence))
-            }),
-        ),
-        Claim::holds(
-            "Section 2.1: every scheme saturates earlier under hotspot than under uniform traffic",
-            judged(|all, results| {
-                let (mut holds, mut evidence) = (true, Vec::new());
-                for scheme in [Scheme::NegativeHop, Scheme::Ecube, Scheme::NorthLast] {
-                    let uniform = all.saturation(scheme, Traffic::Uniform, results)?;
-                    let hotspot = all.saturation(scheme, Traffic::Hotspot, results)?;
-                    holds &= hotspot < uniform;
-                    evidence
-                        .push(format!("{} at {hotspot:.4} instead of {uniform:.4}", scheme.name()));
-                }
-                Some(Judgement::of(holds, evidence.join(", ")))
-            }),
-        ),
-        Claim::fails(
-            "Section 2.1: in a million cycles at least 6000 messages were generated for each pair of \
-             source and destination",
-            |_| Some(messages_per_pair()),
-        ),
-    ];
-    claims.extend(ratios(all));
-    if effort == Effort::Full {
-        claims.push(Claim::holds(
-            "Section 3: with bandwidth shared on demand the order of the schemes is the same",
-            order(all, Traffic::OnDemand),
-        ));
-    }
-    claims
-}
-
-/// Judges whether negative-hop, e-cube and north-last saturate in this order, the last first.
-fn order(
-    all: &Arc<All>,
-    traffic: Traffic,
-) -> impl Fn(&Results) -> Option<Judgement> + Send + Sync + use<> {
-    let all = Arc::clone(all);
-    move |results| {
-        let [first, second, third] = [Scheme::NegativeHop, Scheme::Ecube, Scheme::NorthLast]
-            .map(|scheme| all.saturation(scheme, traffic, results));
-        let (first, second, third) = (first?, second?, third?);
-        let evidence =
-            format!("negative-hop at {first:.4}, e-cube at {second:.4}, north-last at {third:.4}");
-        Some(Judgement::of(first > second && second > third, evidence))
-    }
-}
-
-/// Claims about saturation loads in units of each other.
-fn ratios(all: &Arc<All>) -> Vec<Claim> {
-    let ratio = |traffic, more, less, printed| {
-        let all = Arc::clone(all);
-        // Near a hotspot the loads scatter more from seed to seed, north-last's by 5 %.
-        let within = if traffic == Traffic::Hotspot { 0.15 } else { 0.10 };
-        let ratio = Ratio { traffic, more, less, printed, within };
-        move |results: &Results| ratio.judge(&all, results)
-    };
-    vec![
-        Claim::holds(
-            "Section 2.1, uniform: negative-hop saturates at about twice north-last's load (within \
-             10 %)",
-            ratio(Traffic::Uniform, Scheme::NegativeHop, Scheme::NorthLast, 2.0),
-        ),
-        Claim::fails(
-            "Section 2.1, uniform: negative-hop saturates at 1.46 times e-cube's load (within 10 %; \
-             the paper does not say how e-cube uses its two VCs)",
-            ratio(Traffic::Uniform, Scheme::NegativeHop, Scheme::Ecube, 1.46),
-        ),
-        Claim::fails(
-            "Section 2.1, uniform: north-last saturates a quarter below e-cube, which is at 1.33 times \
-             its load (within 10 %)",
-            ratio(Traffic::Uniform, Scheme::Ecube, Scheme::NorthLast, 1.0 / 0.75),
-        ),
-        Claim::holds(
-            "Section 2.1, hotspot: negative-hop saturates at 2.06 times north-last's load (within \
-             15 %)",
-            ratio(Traffic::Hotspot, Scheme::NegativeHop, Scheme::NorthLast, 2.06),
-        ),
-        Claim::holds(
-            "Section 2.1, hotspot: negative-hop saturates at 1.93 times e-cube's load (within 15 %)",
-            ratio(Traffic::Hotspot, Scheme::NegativeHop, Scheme::Ecube, 1.93),
-        ),
-    ]
-}
-
-/// North-last from e-cube at the low loads that both are run at.
-fn slightly_better(all: &All, results: &Results) -> Option<Judgement> {
-    let (mut holds, mut evidence) = (true, Vec::new());
-    for load in [0.02, 0.05, 0.10, 0.12] {
-        let nlast = all.latency_at(Scheme::NorthLast, load, results)?;
-        let gain = nlast / all.latency_at(Scheme::Ecube, load, results)? - 1.0;
-        holds &= gain < 0.0 && gain > -0.04;
-        evidence.push(format!("{:+.1} % at {load}", 100.0 * gain));
-    }
-    let evidence = format!("north-last from e-cube: {}", evidence.join(", "));
-    Some(Judgement::of(holds, evidence))
-}
-
-/// Plain arithmetic: what so many messages per pair would load the channels with.
-fn messages_per_pair() -> Judgement {
-    let destinations = K * K - 1.0;
-    let rate = 6000.0 * destinations / 1e6;
-    let utilisation = rate * LENGTH * HOPS / DEGREE;
-    let per_source = 6000.0 / 1e6 * LENGTH * HOPS / DEGREE;
-    Judgement::of(
-        utilisation <= 1.0,
-        format!(
-            "that is {rate:.2} messages per node and cycle, a utilisation of {utilisation:.1}; 6000 \
-             to 25000 per source node would be one of {per_source:.3} to {:.3}, the range of the \
-             figures",
-            per_source * 25.0 / 6.0
-        ),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -463,7 +271,7 @@ mod tests {
             let lines = &content(effort).tables[0].lines;
             assert_eq!(lines.iter().filter(|line| line.paper.is_some()).count(), 6);
         }
-        assert_eq!(messages_per_pair().verdict, Verdict::DoesNotHold);
+        assert_eq!(claims::messages_per_pair().verdict(), Verdict::DoesNotHold);
         let content = content(Effort::Full);
         let rate = content.points[0].scenario().system.traffic.rate.0;
         assert!((rate * HOPS - 0.02).abs() < 1e-8);

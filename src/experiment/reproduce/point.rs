@@ -1,9 +1,14 @@
-//! One simulated point of a study: what is run, and what is kept of the outcome.
+//! One simulated point of a study: what is run, what is kept of its replications, and figures
+//! computed from many points with the uncertainty that the replications tell.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Finding, Uncertain};
 use crate::experiment::{Job, Outcome, Plan};
 use crate::random::mix;
 use crate::scenario::{self, Override, Scenario, builtin};
@@ -13,9 +18,14 @@ use crate::units::Cycle;
 
 /// Cycles of a point that are simulated to tell whether a result kept is one of this simulator.
 const PROBE: Cycle = Cycle(512);
+/// Times by which a point has as many replications at last as in the first round, if they are needed
+/// for a verdict.
+pub const LONGER: f64 = 4.0;
+/// Rounds of replications until then.
+pub(super) const ROUNDS: u32 = 3;
 
 /// A point of a study, by the order in which they were added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PointId(pub(super) usize);
 
 /// What is run for one point.
@@ -57,92 +67,68 @@ impl Point {
         &self.job.scenario
     }
 
-    /// What a result must have been made from to be one of this point: the text, the fields set in
-    /// it, the way it is run, the program's version, and the state that the first cycles of the run
-    /// lead to. 16 hexadecimal digits.
-    pub fn fingerprint(&self) -> String {
+    /// What is run of it in a round, from 0: replications under a seed that belongs to the batch's
+    /// seed, the point and the round alone. So all points, and all batches, are independent. Every
+    /// round after the first doubles the replications.
+    pub fn job(&self, seed: u64, round: u32) -> Job {
         let Job { scenario, plan } = &self.job;
+        let named = self.name.bytes().fold(seed, |hash, byte| mix(hash, u64::from(byte)));
+        // What a scenario file takes: whole numbers that every reader of JSON keeps.
+        let seed = mix(named, u64::from(round)) >> 32;
+        let replications = plan.replications << round.saturating_sub(1);
+        Job {
+            scenario: Arc::new(Scenario { seed, ..Scenario::clone(scenario) }),
+            plan: Plan { replications, ..*plan },
+        }
+    }
+
+    /// What a result must have been made from to be one of `job`, a round of this point: the text, the
+    /// fields set in it, the seed, the way it is run, the program's version, and the state that the
+    /// first cycles of the run lead to. 16 hexadecimal digits.
+    pub fn fingerprint(&self, job: &Job) -> String {
+        let Job { scenario, plan } = job;
         let mut probe = Session::new(Arc::clone(scenario), scenario.seed, 0, plan.warm_up);
         probe.advance(PROBE);
         let texts = [&scenario.text, &self.name, &format!("{plan:?}"), env!("CARGO_PKG_VERSION")];
         let hash = texts
             .iter()
             .flat_map(|text| text.bytes().chain([0]))
-            .fold(probe.fingerprint(), |hash, byte| mix(hash, u64::from(byte)));
+            .fold(mix(probe.fingerprint(), scenario.seed), |hash, byte| mix(hash, u64::from(byte)));
         format!("{hash:016x}")
     }
 }
 
-/// What is kept of the runs of a point, all replications together.
+/// What is kept of one replication.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct Measured {
-    /// Messages per node and cycle.
-    pub rate: f64,
-    /// Offered load, flits per node and cycle.
-    pub offered: f64,
-    /// Accepted load, flits per node and cycle.
-    pub accepted: Option<f64>,
-    /// Mean share of cycles in which a router-to-router channel moves a flit.
-    pub channel_utilisation: Option<f64>,
-    /// Mean latency, generation to consumption of the tail, in cycles.
-    pub latency: Option<f64>,
-    /// Half the width of its 95 % interval.
-    pub latency_half_width: Option<f64>,
-    /// Mean latency from the head's first move (of a circuit from the acknowledgement), in cycles.
-    pub network_latency: Option<f64>,
-    /// Mean channels crossed.
-    pub hops: Option<f64>,
-    /// Mean times a message was aborted on its way.
-    pub aborts: Option<f64>,
-    /// Half the width of its 95 % interval.
-    pub aborts_half_width: Option<f64>,
+pub struct Replication {
     /// Messages counted.
     pub messages: u64,
+    /// Mean latency, generation to consumption of the tail, in cycles.
+    pub latency: Option<f64>,
+    /// Mean latency from the head's first move (of a circuit from the acknowledgement), in cycles.
+    pub network_latency: Option<f64>,
+    /// Mean times a message was aborted on its way.
+    pub aborts: Option<f64>,
+    /// Accepted load, flits per node and cycle.
+    pub accepted: Option<f64>,
     /// Cycles simulated, warm-up included.
     pub cycles: u64,
-    /// Flits moved over router-to-router channels, warm-up included.
-    pub flit_hops: u64,
-    /// Whether it was found saturated.
-    pub saturated: bool,
-    /// Whether it was stopped by a deadlock.
-    pub deadlock: bool,
-    /// Wall time in seconds, all runs added up.
+    /// Wall time in seconds.
     pub wall_seconds: f64,
-    /// A hash of the final states, 16 hexadecimal digits.
+    /// A hash of the final state, 16 hexadecimal digits.
     pub fingerprint: String,
 }
 
-impl Measured {
-    /// The mean latency with its interval, in cycles.
-    pub fn latency(&self) -> Option<Estimate> {
-        Some(Estimate { mean: self.latency?, half_width: self.latency_half_width })
-    }
-
-    /// The mean times a message was aborted, with their interval.
-    pub fn aborts(&self) -> Option<Estimate> {
-        Some(Estimate { mean: self.aborts?, half_width: self.aborts_half_width })
-    }
-}
-
-impl From<&Outcome> for Measured {
+impl From<&Outcome> for Replication {
     fn from(outcome: &Outcome) -> Self {
         let summary = &outcome.summary;
         Self {
-            rate: outcome.rate.0,
-            offered: summary.offered,
-            accepted: summary.accepted,
-            channel_utilisation: summary.channel_utilisation_mean,
-            latency: summary.latency.map(|latency| latency.mean),
-            latency_half_width: summary.latency.and_then(|latency| latency.half_width),
-            network_latency: summary.network_latency_mean,
-            hops: summary.hops_mean,
-            aborts: summary.aborts_mean,
-            aborts_half_width: summary.aborts_half_width,
             messages: summary.messages,
+            latency: summary.latency.map(|latency| latency.mean),
+            network_latency: summary.network_latency_mean,
+            aborts: summary.aborts_mean,
+            accepted: summary.accepted,
             cycles: outcome.cycles,
-            flit_hops: outcome.counters.flit_hops,
-            saturated: summary.steadiness.is_saturated(),
-            deadlock: outcome.deadlock.is_some(),
             wall_seconds: outcome.wall.as_secs_f64(),
             fingerprint: format!("{:016x}", outcome.fingerprint),
         }
@@ -151,36 +137,123 @@ impl From<&Outcome> for Measured {
 
 /// What is known of the points of a study.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Results(Vec<Option<Measured>>);
+pub struct Results {
+    /// The replications of each point; none while it has not been run.
+    points: Vec<Vec<Replication>>,
+    /// Points that have been asked for since [`Self::uncertain`] began.
+    asked: RefCell<BTreeSet<PointId>>,
+    /// A replication that is left out, by its place among those of the point.
+    left_out: Cell<Option<(PointId, usize)>>,
+}
 
 impl Results {
     /// Of so many points, with nothing known.
     pub fn none(points: usize) -> Self {
-        Self(vec![None; points])
+        Self {
+            points: vec![Vec::new(); points],
+            asked: RefCell::default(),
+            left_out: Cell::default(),
+        }
     }
 
-    /// Takes what came out of a point.
-    pub fn set(&mut self, point: PointId, measured: Measured) {
-        self.0[point.0] = Some(measured);
+    /// Takes more replications of a point.
+    pub fn add(&mut self, point: PointId, replications: &[Replication]) {
+        self.points[point.0].extend_from_slice(replications);
     }
 
-    /// What came out of a point; `None` while it has not been run.
-    pub fn get(&self, point: PointId) -> Option<&Measured> {
-        self.0[point.0].as_ref()
+    /// A figure per message at a point, every message weighing the same; `None` while it has not been
+    /// run or no message was counted.
+    fn mean(&self, point: PointId, figure: fn(&Replication) -> Option<f64>) -> Option<f64> {
+        self.asked.borrow_mut().insert(point);
+        let left_out = self.left_out.get().filter(|(at, _)| *at == point).map(|(_, place)| place);
+        let (mut sum, mut messages) = (0.0, 0.0);
+        for (place, one) in self.points[point.0].iter().enumerate() {
+            if let Some(figure) = figure(one).filter(|_| left_out != Some(place)) {
+                sum += figure * one.messages as f64;
+                messages += one.messages as f64;
+            }
+        }
+        (messages > 0.0).then(|| sum / messages)
     }
 
     /// The mean latency at a point, in cycles.
-    pub fn latency(&self, point: PointId) -> Option<Estimate> {
-        self.get(point)?.latency()
+    pub fn latency(&self, point: PointId) -> Option<f64> {
+        self.mean(point, |one| one.latency)
+    }
+
+    /// The same from the head's first move, of a circuit from the acknowledgement.
+    pub fn network_latency(&self, point: PointId) -> Option<f64> {
+        self.mean(point, |one| one.network_latency)
+    }
+
+    /// The mean times a message was aborted at a point.
+    pub fn aborts(&self, point: PointId) -> Option<f64> {
+        self.mean(point, |one| one.aborts)
+    }
+
+    /// A figure computed from the results, with the uncertainty that it has from each point whose
+    /// results it asks for: the jackknife over the replications of each, the variances added, since
+    /// points are independent, and their degrees of freedom by Welch and Satterthwaite. `None` while
+    /// results are missing.
+    pub fn uncertain(&self, figure: impl Fn(&Self) -> Option<f64>) -> Option<Uncertain> {
+        self.asked.borrow_mut().clear();
+        let whole = figure(self);
+        let points = self.asked.take();
+        let whole = whole?;
+        let mut uncertain = Uncertain::certain(whole, points);
+        let (mut variance, mut squares, mut bias) = (0.0, 0.0, 0.0);
+        for (&point, share) in &mut uncertain.variances {
+            let count = self.points[point.0].len();
+            let without: Option<Vec<f64>> = (0..count)
+                .map(|place| {
+                    self.left_out.set(Some((point, place)));
+                    figure(self)
+                })
+                .collect();
+            self.left_out.set(None);
+            let Some(without) = without.filter(|_| count > 1) else {
+                uncertain.error = None;
+                return Some(uncertain);
+            };
+            let freedom = (count - 1) as f64;
+            let mean = without.iter().sum::<f64>() / count as f64;
+            let own =
+                without.iter().map(|x| (x - mean).powi(2)).sum::<f64>() * freedom / count as f64;
+            *share = own;
+            variance += own;
+            squares += own * own / freedom;
+            bias += freedom * (mean - whole);
+        }
+        uncertain.mean -= bias;
+        uncertain.error = Some(variance.sqrt());
+        if squares > 0.0 {
+            uncertain.freedom = variance * variance / squares;
+        }
+        Some(uncertain)
+    }
+
+    /// Whether a figure computed from the results lies in a range, a bound of which may be infinite;
+    /// see [`Uncertain::judge`].
+    pub fn judge(
+        &self,
+        range: RangeInclusive<f64>,
+        figure: impl Fn(&Self) -> Option<f64>,
+    ) -> Option<Finding> {
+        Some(self.uncertain(figure)?.judge(range))
+    }
+
+    /// The mean latency at a point with its 95 % interval, in cycles.
+    pub fn latency_estimate(&self, point: PointId) -> Option<Estimate> {
+        Some(self.uncertain(|results| results.latency(point))?.estimate())
     }
 
     /// Points.
     pub fn points(&self) -> usize {
-        self.0.len()
+        self.points.len()
     }
 
     /// Points that have not been run.
     pub fn missing(&self) -> usize {
-        self.0.iter().filter(|measured| measured.is_none()).count()
+        self.points.iter().filter(|replications| replications.is_empty()).count()
     }
 }

@@ -1,7 +1,8 @@
 //! What became of a study: tables in numbers, figures, verdicts; as rows and as text for people.
 
-use super::table::{Compared, Spread};
-use super::{Content, Results, Study, Table, Verdict};
+use super::table::{Beside, Compared, Spread};
+use super::verdict::CONFIDENCE;
+use super::{Content, Judgement, Results, Study, Table, Verdict};
 use crate::experiment::plot::Plot;
 use crate::experiment::report::{DotRow, ReproduceRow};
 use crate::stats::Estimate;
@@ -10,6 +11,8 @@ use crate::stats::Estimate;
 const WIDTH: usize = 100;
 /// Columns of the verdicts at the left.
 const VERDICTS: usize = 16;
+/// The part of the claims, beside the tables.
+const CLAIMS: &str = "claims";
 
 /// A table in numbers.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,21 +25,42 @@ pub struct TableReport {
     pub unit: &'static str,
     /// Decimals that are worth showing.
     pub decimals: usize,
+    /// Where the figures beside simulation are from.
+    pub beside: Beside,
     /// Its lines.
     pub lines: Vec<Compared>,
 }
 
 /// A claim judged.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ClaimReport {
     /// Where it stands and what it says.
     pub says: String,
     /// The verdict expected.
     pub expected: Verdict,
-    /// The verdict found.
-    pub verdict: Verdict,
-    /// What it rests on.
-    pub evidence: String,
+    /// What was found.
+    pub judged: Judgement,
+}
+
+/// A verdict with its place in a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// The table, or `claims`.
+    pub part: &'a str,
+    /// The line, or what is claimed.
+    pub name: &'a str,
+    /// The verdict expected; a line of a table is expected to keep its tolerance.
+    pub expected: Verdict,
+    /// What was found.
+    pub judged: &'a Judgement,
+}
+
+impl Placed<'_> {
+    /// Whether it is known and not what was expected.
+    pub fn surprises(&self) -> bool {
+        let verdict = self.judged.verdict();
+        verdict != Verdict::Undecided && verdict != self.expected
+    }
 }
 
 /// What became of a study.
@@ -46,6 +70,8 @@ pub struct Report {
     pub study: &'static str,
     /// The paper.
     pub paper: &'static str,
+    /// The seed of the batch.
+    pub seed: u64,
     /// Points of the study.
     pub points: usize,
     /// Points without results.
@@ -60,26 +86,24 @@ pub struct Report {
 
 impl Report {
     /// What `results` make of a study.
-    pub fn new(study: &Study, content: &Content, results: &Results) -> Self {
+    pub fn new(study: &Study, content: &Content, seed: u64, results: &Results) -> Self {
         let table = |table: &Table| TableReport {
             name: table.name,
             title: table.title.clone(),
             unit: table.unit,
             decimals: table.decimals,
+            beside: table.beside,
             lines: table.lines.iter().map(|line| line.compare(results)).collect(),
         };
-        let claims = content.claims.iter().map(|claim| {
-            let judgement = claim.judge(results);
-            ClaimReport {
-                says: claim.says.clone(),
-                expected: claim.expected,
-                verdict: judgement.verdict,
-                evidence: judgement.evidence,
-            }
+        let claims = content.claims.iter().map(|claim| ClaimReport {
+            says: claim.says.clone(),
+            expected: claim.expected,
+            judged: claim.judge(results),
         });
         Self {
             study: study.name,
             paper: study.paper,
+            seed,
             points: results.points(),
             missing: results.missing(),
             tables: content.tables.iter().map(table).collect(),
@@ -88,18 +112,26 @@ impl Report {
         }
     }
 
-    /// Whether every verdict is the one expected; a line of a table is expected to keep its
-    /// tolerance.
-    pub fn as_expected(&self) -> bool {
-        let mut lines = self.tables.iter().flat_map(|table| &table.lines);
-        lines.all(|line| line.verdict.is_none_or(|verdict| verdict == Verdict::Holds))
-            && self.claims.iter().all(|claim| claim.verdict == claim.expected)
+    /// All verdicts.
+    pub fn verdicts(&self) -> impl Iterator<Item = Placed<'_>> {
+        let lines = self.tables.iter().flat_map(|table| {
+            table.lines.iter().filter_map(|line| {
+                let (part, name) = (table.name, line.name.as_str());
+                let judged = line.judged.as_ref()?;
+                Some(Placed { part, name, expected: Verdict::Holds, judged })
+            })
+        });
+        lines.chain(self.claims.iter().map(|claim| {
+            let ClaimReport { says, expected, judged } = claim;
+            Placed { part: CLAIMS, name: says, expected: *expected, judged }
+        }))
     }
 
     /// Every figure and every claim as a row.
     pub fn rows(&self) -> Vec<ReproduceRow> {
         let empty = ReproduceRow {
             study: self.study.to_owned(),
+            seed: self.seed,
             part: String::new(),
             name: String::new(),
             unit: None,
@@ -107,12 +139,15 @@ impl Report {
             simulation: None,
             simulation_half_width: None,
             simulation_to_paper: None,
+            independent: None,
+            simulation_to_independent: None,
             paper_model: None,
             model: None,
             model_to_paper: None,
             model_to_simulation: None,
             verdict: None,
             expected: None,
+            basis: None,
             evidence: None,
             partial: false,
         };
@@ -120,26 +155,32 @@ impl Report {
             part: table.name.to_owned(),
             name: line.name.clone(),
             unit: Some(table.unit.to_owned()),
-            paper: line.paper,
+            paper: line.paper.filter(|_| table.beside == Beside::Paper),
+            independent: line.paper.filter(|_| table.beside != Beside::Paper),
             simulation: line.simulation.map(|estimate| estimate.mean),
             simulation_half_width: line.simulation.and_then(|estimate| estimate.half_width),
-            simulation_to_paper: line.simulation_to_paper,
+            simulation_to_paper: line.simulation_to_paper.filter(|_| table.beside == Beside::Paper),
+            simulation_to_independent: line
+                .simulation_to_paper
+                .filter(|_| table.beside != Beside::Paper),
             paper_model: line.paper_model,
             model: line.model,
             model_to_paper: line.model_to_paper,
             model_to_simulation: line.model_to_simulation,
-            verdict: line.verdict.map(Verdict::name),
-            expected: line.verdict.map(|_| Verdict::Holds.name()),
+            verdict: line.judged.as_ref().map(|judged| judged.verdict().name()),
+            expected: line.judged.as_ref().map(|_| Verdict::Holds.name()),
+            basis: line.judged.as_ref().map(Judgement::basis),
             partial: line.simulation.is_none() && self.missing > 0,
             ..empty.clone()
         };
         let claim = |claim: &ClaimReport| ReproduceRow {
-            part: "claims".to_owned(),
+            part: CLAIMS.to_owned(),
             name: claim.says.clone(),
-            verdict: Some(claim.verdict.name()),
+            verdict: Some(claim.judged.verdict().name()),
             expected: Some(claim.expected.name()),
-            evidence: Some(claim.evidence.clone()),
-            partial: claim.verdict == Verdict::Undecided && self.missing > 0,
+            basis: Some(claim.judged.basis()),
+            evidence: Some(claim.judged.evidence.clone()),
+            partial: claim.judged.verdict() == Verdict::Undecided && self.missing > 0,
             ..empty.clone()
         };
         let lines = self.tables.iter().flat_map(|it| it.lines.iter().map(move |one| line(it, one)));
@@ -168,6 +209,11 @@ impl Report {
     /// The report for people.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.study, self.paper);
+        text.extend([format!(
+            "seed {}; ± is half a 95 % interval, verdicts rest on intervals of {:.2} %\n",
+            self.seed,
+            100.0 * CONFIDENCE
+        )]);
         if self.missing > 0 {
             let done = self.points - self.missing;
             text.extend([format!("PARTIAL: {done} of {} points have been run\n", self.points)]);
@@ -178,13 +224,23 @@ impl Report {
         }
         text += "\nclaims\n";
         for claim in &self.claims {
-            let known = match (claim.verdict == claim.expected, claim.verdict) {
+            let verdict = claim.judged.verdict();
+            let known = match (verdict == claim.expected, verdict) {
                 (true, Verdict::DoesNotHold) => " (as known)".to_owned(),
-                (true, _) | (false, Verdict::Undecided) => String::new(),
-                (false, _) => format!(" (expected: it {})", claim.expected.name()),
+                (true, Verdict::Holds | Verdict::Undecided) | (false, Verdict::Undecided) => {
+                    String::new()
+                }
+                (false, Verdict::Holds | Verdict::DoesNotHold) => {
+                    format!(" (expected: it {})", claim.expected.name())
+                }
             };
-            text += &entry(claim.verdict.name(), &claim.says);
-            text += &entry("", &format!("{}{known}", claim.evidence));
+            let basis = if claim.judged.is_arithmetic() {
+                " (arithmetic: no simulation can change it)"
+            } else {
+                ""
+            };
+            text += &entry(verdict.name(), &claim.says);
+            text += &entry("", &format!("{}{known}{basis}", claim.judged.evidence));
         }
         text
     }
@@ -212,20 +268,27 @@ fn table_text(table: &TableReport) -> String {
         let cells = lines.iter().map(cell);
         std::iter::once(heading.to_owned()).chain(cells).collect::<Vec<String>>()
     };
+    let (beside, to_beside) = match table.beside {
+        Beside::Paper => ("paper", "to paper"),
+        Beside::IndependentSimulation => ("independent", "to independent"),
+    };
     let columns = [
         column("", &|line| line.name.clone()),
-        column("paper", &|line| figure(line.paper)),
+        column(beside, &|line| figure(line.paper)),
         column("simulation", &|line| interval(line.simulation)),
-        column("to paper", &|line| share(line.simulation_to_paper)),
+        column(to_beside, &|line| share(line.simulation_to_paper)),
         column("paper's model", &|line| figure(line.paper_model)),
         column("model", &|line| figure(line.model)),
         column("to paper's", &|line| share(line.model_to_paper)),
         column("to simulation", &|line| share(line.model_to_simulation)),
-        column("verdict", &|line| line.verdict.map_or("", Verdict::name).to_owned()),
+        column("verdict", &|line| {
+            line.judged.as_ref().map_or("", |judged| judged.verdict().name()).to_owned()
+        }),
     ];
     let mut text = in_columns(&columns);
+    let simulation_to = format!("simulation {to_beside}");
     let spreads = [
-        ("simulation to paper", Spread::of(lines, |line| line.simulation_to_paper)),
+        (simulation_to.as_str(), Spread::of(lines, |line| line.simulation_to_paper)),
         ("model to the paper's", Spread::of(lines, |line| line.model_to_paper)),
         ("model to simulation", Spread::of(lines, |line| line.model_to_simulation)),
     ];
@@ -238,7 +301,7 @@ fn table_text(table: &TableReport) -> String {
 }
 
 /// Columns with their headings first, right-aligned but for the first; empty ones are left out.
-fn in_columns(columns: &[Vec<String>]) -> String {
+pub(super) fn in_columns(columns: &[Vec<String>]) -> String {
     let width = |column: &[String]| column.iter().map(|cell| cell.chars().count()).max();
     let shown: Vec<(&Vec<String>, usize)> = columns
         .iter()

@@ -1,10 +1,13 @@
-//! Simulates the points of studies that have not been simulated yet.
+//! Simulates the points of studies in rounds: all of them, then those again, as further replications,
+//! that a verdict needs to be decided.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Content, Measured, PointId, Results, Store};
-use crate::experiment::{Crash, Ended, Job, Outcome, Progress, run_each};
+use super::point::{LONGER, ROUNDS};
+use super::{Content, PointId, Replication, Results, Store};
+use crate::experiment::{Crash, Ended, Outcome, Progress, run_each};
 
 /// How points are run, and who is told.
 pub struct Running<'a> {
@@ -12,9 +15,9 @@ pub struct Running<'a> {
     pub threads: Option<usize>,
     /// Once set, runs end where they are and are not kept.
     pub stop: &'a AtomicBool,
-    /// Told the number of runs before the first begins.
+    /// Told the number of runs before the first of every round begins.
     pub planned: &'a (dyn Fn(usize) + Sync),
-    /// Told of progress, runs being numbered through all points that are run.
+    /// Told of progress, runs being numbered through all points of the round.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -32,43 +35,70 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// The results of every content, from `store` where it has them, and simulated (and put into it)
-/// where not. After `running.stop` was set, results are missing.
+/// The results of every content under a seed, from `store` where it has them, and simulated (and put
+/// into it) where not. Points that undecided verdicts rest on get up to [`LONGER`] times the
+/// replications, as long as a decision is in reach. After `running.stop` was set, results are missing.
 pub fn run(
     contents: &[Content],
+    seed: u64,
     store: &mut Store,
     running: &Running<'_>,
 ) -> Result<Vec<Results>, RunError> {
     let mut results: Vec<Results> =
         contents.iter().map(|content| Results::none(content.points.len())).collect();
-    let mut wanted = Vec::new();
-    for (study, content) in contents.iter().enumerate() {
-        for (at, point) in content.points.iter().enumerate() {
-            let fingerprint = point.fingerprint();
-            match store.get(&fingerprint) {
-                Some(measured) => results[study].set(PointId(at), measured.clone()),
-                None => wanted.push((study, PointId(at), fingerprint)),
+    let mut wanted: Vec<BTreeSet<PointId>> =
+        contents.iter().map(|content| (0..content.points.len()).map(PointId).collect()).collect();
+    for round in 0..ROUNDS {
+        run_round(contents, (seed, round, &wanted), store, running, &mut results)?;
+        // Replications after this round, in units of those of the first.
+        let times = f64::from(1_u32 << round);
+        for ((content, results), wanted) in contents.iter().zip(&results).zip(&mut wanted) {
+            let open = content.open(results, LONGER / times);
+            // A point that was not run longer before is not as far as the others.
+            wanted.retain(|point| open.contains(point));
+        }
+        if wanted.iter().all(BTreeSet::is_empty) || running.stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(results)
+}
+
+/// Adds the results of a round of the points wanted of each content.
+fn run_round(
+    contents: &[Content],
+    (seed, round, wanted): (u64, u32, &[BTreeSet<PointId>]),
+    store: &mut Store,
+    running: &Running<'_>,
+    results: &mut [Results],
+) -> Result<(), RunError> {
+    let (mut places, mut jobs) = (Vec::new(), Vec::new());
+    for (study, (content, wanted)) in contents.iter().zip(wanted).enumerate() {
+        for &id in wanted {
+            let point = &content.points[id.0];
+            let job = point.job(seed, round);
+            let fingerprint = point.fingerprint(&job);
+            if let Some(kept) = store.get(&fingerprint) {
+                results[study].add(id, kept);
+            } else {
+                places.push((study, id, fingerprint));
+                jobs.push(job);
             }
         }
     }
-    let jobs: Vec<Job> = wanted
-        .iter()
-        .map(|(study, point, _)| contents[*study].points[point.0].job.clone())
-        .collect();
-    (running.planned)(jobs.iter().map(|job| job.plan.replications.max(1) as usize).sum());
+    (running.planned)(jobs.iter().map(|job| job.plan.replications as usize).sum());
     let mut failure: Option<RunError> = None;
     run_each(&jobs, running.threads, running.stop, running.progress, |at, outcomes| {
-        let (study, point, fingerprint) = &wanted[at];
+        let (study, id, fingerprint) = &places[at];
+        let point = (contents[*study].points[id.0].name.as_str(), jobs[at].scenario.seed);
         let kept = outcomes.into_iter().collect::<Result<Vec<Outcome>, Crash>>();
         let kept = kept.map_err(RunError::from).and_then(|outcomes| {
-            let together = Outcome::together(&outcomes, jobs[at].plan.replications);
-            let Some(whole) = together.filter(|it| it.ended != Ended::Stopped) else {
-                return Ok(());
-            };
-            let measured = Measured::from(&whole);
-            let name = &contents[*study].points[point.0].name;
-            store.add(fingerprint, name, &measured)?;
-            results[*study].set(*point, measured);
+            let whole = outcomes.iter().filter(|it| it.ended != Ended::Stopped);
+            let replications: Vec<Replication> = whole.map(Replication::from).collect();
+            if replications.len() == jobs[at].plan.replications as usize {
+                store.add(fingerprint, point, &replications)?;
+                results[*study].add(*id, &replications);
+            }
             Ok(())
         });
         if let Err(error) = kept
@@ -79,5 +109,5 @@ pub fn run(
             running.stop.store(true, Ordering::Relaxed);
         }
     })?;
-    failure.map_or(Ok(results), Err)
+    failure.map_or(Ok(()), Err)
 }

@@ -1,4 +1,4 @@
-//! Results kept between runs: one JSON object per line, by the fingerprint of their point.
+//! Results kept between runs: one JSON object per line, by the fingerprint of what was run.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -7,23 +7,25 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::Measured;
+use super::Replication;
 use super::files::at;
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// The fingerprint of the point.
+    /// The fingerprint of the point's round.
     point: String,
     /// What was run, for people.
     name: String,
-    measured: Measured,
+    /// The seed of all its replications.
+    seed: u64,
+    replications: Vec<Replication>,
 }
 
 /// The results kept so far, and the file that they are in.
 #[derive(Debug)]
 pub struct Store {
-    known: BTreeMap<String, Measured>,
+    known: BTreeMap<String, Vec<Replication>>,
     file: File,
 }
 
@@ -51,7 +53,7 @@ impl Store {
                 );
                 io::Error::new(io::ErrorKind::InvalidData, what)
             })?;
-            known.insert(entry.point, entry.measured);
+            known.insert(entry.point, entry.replications);
         }
         let open = || {
             let file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -63,20 +65,26 @@ impl Store {
         Ok(Self { known, file: open().map_err(|error: io::Error| at(path, &error))? })
     }
 
-    /// The result of the point with this fingerprint.
-    pub fn get(&self, point: &str) -> Option<&Measured> {
-        self.known.get(point)
+    /// The result of the round of a point with this fingerprint.
+    pub fn get(&self, point: &str) -> Option<&[Replication]> {
+        self.known.get(point).map(Vec::as_slice)
     }
 
     /// Keeps a result, in the file too before this returns.
-    pub fn add(&mut self, point: &str, name: &str, measured: &Measured) -> io::Result<()> {
-        let (point, name, measured) = (point.to_owned(), name.to_owned(), measured.clone());
-        let entry = Entry { point, name, measured };
+    pub fn add(
+        &mut self,
+        point: &str,
+        (name, seed): (&str, u64),
+        replications: &[Replication],
+    ) -> io::Result<()> {
+        let (point, name, replications) =
+            (point.to_owned(), name.to_owned(), replications.to_owned());
+        let entry = Entry { point, name, seed, replications };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         // One write, so that two programs with one file do not mix their lines.
         self.file.write_all(&line)?;
-        self.known.insert(entry.point, entry.measured);
+        self.known.insert(entry.point, entry.replications);
         Ok(())
     }
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{PointId, Results, Verdict};
+use super::{Judgement, PointId, Results};
 use crate::stats::Estimate;
 
-/// How far a figure may be from another, beyond the 95 % interval of what is simulated.
+/// How far a figure may be from another.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Tolerance {
     /// Simulation here from the paper's figure, as a share of the latter.
@@ -15,13 +15,13 @@ pub enum Tolerance {
 }
 
 /// Where a simulated figure comes from; `None` while results that it needs are missing.
-pub type Source = Box<dyn Fn(&Results) -> Option<Estimate> + Send + Sync>;
+pub type Source = Box<dyn Fn(&Results) -> Option<f64> + Send + Sync>;
 
 /// One line of a table.
 pub struct Line {
     /// Which figure it is: `8x8 at 0.005`.
     pub name: String,
-    /// What the paper printed as simulated or measured.
+    /// What the paper printed as simulated or measured, or an independent simulation found.
     pub paper: Option<f64>,
     /// What the paper printed as computed.
     pub paper_model: Option<f64>,
@@ -37,7 +37,7 @@ impl Line {
     /// A line whose simulated figure is computed from the results.
     pub fn computed(
         name: impl Into<String>,
-        simulation: impl Fn(&Results) -> Option<Estimate> + Send + Sync + 'static,
+        simulation: impl Fn(&Results) -> Option<f64> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name: name.into(),
@@ -56,38 +56,58 @@ impl Line {
 
     /// Puts it into numbers.
     pub fn compare(&self, results: &Results) -> Compared {
-        let simulation = (self.simulation)(results);
+        let simulated = results.uncertain(&self.simulation);
+        let simulation = simulated.map(|figure| figure.estimate());
         let mean = simulation.map(|estimate| estimate.mean);
-        let deviation = |of: Option<f64>, from: Option<f64>| Some(of? / from? - 1.0);
-        let simulation_to_paper = deviation(mean, self.paper);
-        let model_to_simulation = deviation(self.model, mean);
-        let verdict = self.tolerance.map(|tolerance| {
-            let (found, within, base) = match tolerance {
-                Tolerance::SimulationToPaper(within) => (simulation_to_paper, within, self.paper),
-                Tolerance::ModelToSimulation(within) => (model_to_simulation, within, mean),
-            };
-            let half_width = simulation.and_then(|estimate| estimate.half_width);
-            let uncertain = half_width.zip(base).map_or(0.0, |(half, base)| half / base.abs());
-            found.map_or(Verdict::Undecided, |found| Verdict::of(found.abs() <= within + uncertain))
-        });
         Compared {
             name: self.name.clone(),
             paper: self.paper,
             simulation,
-            simulation_to_paper,
+            simulation_to_paper: deviation(mean, self.paper),
             paper_model: self.paper_model,
             model: self.model,
             model_to_paper: deviation(self.model, self.paper_model),
-            model_to_simulation,
-            verdict,
+            model_to_simulation: deviation(self.model, mean),
+            judged: self.tolerance.map(|tolerance| self.judge(tolerance, results)),
         }
     }
+
+    /// Whether the tolerance is kept.
+    fn judge(&self, tolerance: Tolerance, results: &Results) -> Judgement {
+        let within = match tolerance {
+            Tolerance::SimulationToPaper(within) | Tolerance::ModelToSimulation(within) => within,
+        };
+        let found = results.uncertain(|results| {
+            let simulation = (self.simulation)(results);
+            match tolerance {
+                Tolerance::SimulationToPaper(_) => deviation(simulation, self.paper),
+                Tolerance::ModelToSimulation(_) => deviation(self.model, simulation),
+            }
+        });
+        found.map_or_else(Judgement::missing, |found| {
+            Judgement::all([found.judge(-within..=within)], String::new())
+        })
+    }
+}
+
+/// One figure from another, as a share of the latter.
+pub(super) fn deviation(of: Option<f64>, from: Option<f64>) -> Option<f64> {
+    Some(of? / from? - 1.0)
 }
 
 impl fmt::Debug for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Line").field("name", &self.name).finish_non_exhaustive()
     }
+}
+
+/// Whose figures simulation here is put beside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// Those that the paper prints.
+    Paper,
+    /// Those of another simulator of the same system, where the paper prints none.
+    IndependentSimulation,
 }
 
 /// A table.
@@ -101,6 +121,8 @@ pub struct Table {
     pub unit: &'static str,
     /// Decimals that are worth showing.
     pub decimals: usize,
+    /// Where the figures beside simulation are from.
+    pub beside: Beside,
     /// Its lines.
     pub lines: Vec<Line>,
 }
@@ -110,7 +132,7 @@ pub struct Table {
 pub struct Compared {
     /// Which figure it is.
     pub name: String,
-    /// What the paper printed as simulated or measured.
+    /// What the paper printed as simulated or measured, or an independent simulation found.
     pub paper: Option<f64>,
     /// What is simulated here.
     pub simulation: Option<Estimate>,
@@ -125,7 +147,7 @@ pub struct Compared {
     /// Model here from simulation here.
     pub model_to_simulation: Option<f64>,
     /// Whether the line keeps its tolerance, if it has one.
-    pub verdict: Option<Verdict>,
+    pub judged: Option<Judgement>,
 }
 
 /// Deviations of many lines in three figures.

@@ -6,11 +6,12 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use super::curve::Sweep;
-use super::table::Spread;
+use super::report::Placed;
+use super::table::{Beside, Spread};
 use super::*;
 use crate::experiment::plot::Plot;
 use crate::experiment::{End, Plan};
-use crate::stats::{Estimate, WarmUp};
+use crate::stats::WarmUp;
 
 /// A plan of so many cycles.
 fn plan(cycles: u64) -> Plan {
@@ -22,35 +23,40 @@ fn point(rate: &str, cycles: u64) -> Point {
     Point::new("papers/adaptive-torus-4x4", &fields, plan(cycles))
 }
 
-/// A result with this latency.
-fn measured(latency: f64) -> Measured {
-    Measured {
-        rate: 0.01,
-        offered: 0.12,
-        accepted: None,
-        channel_utilisation: None,
-        latency: Some(latency),
-        latency_half_width: Some(0.25),
-        network_latency: None,
-        hops: None,
-        aborts: None,
-        aborts_half_width: None,
+/// A replication of this mean latency.
+fn replication(latency: f64) -> Replication {
+    Replication {
         messages: 7,
+        latency: Some(latency),
+        network_latency: Some(latency / 2.0),
+        aborts: Some(latency / 8.0),
+        accepted: None,
         cycles: 1000,
-        flit_hops: 9,
-        saturated: false,
-        deadlock: false,
         wall_seconds: 0.1,
         fingerprint: "0".into(),
     }
 }
 
-/// Results of points 0, 1, … with these latencies.
+/// Two replications of this latency in the mean, half the 95 % interval of which is `half_width`.
+fn replications(latency: f64, half_width: f64) -> [Replication; 2] {
+    // Student's 97.5 % quantile with one degree of freedom.
+    let apart = half_width / 12.706_205;
+    [replication(latency - apart), replication(latency + apart)]
+}
+
+/// Results of points 0, 1, … with these latencies, known within 0.25 with 95 % confidence.
 fn results(latencies: &[f64]) -> Results {
     let mut results = Results::none(latencies.len());
     for (at, &latency) in latencies.iter().enumerate() {
-        results.set(PointId(at), measured(latency));
+        results.add(PointId(at), &replications(latency, 0.25));
     }
+    results
+}
+
+/// Results of one point, known exactly.
+fn exact(latency: f64) -> Results {
+    let mut results = Results::none(1);
+    results.add(PointId(0), &replications(latency, 0.0));
     results
 }
 
@@ -69,10 +75,12 @@ fn content(_: Effort) -> Content {
     };
     let title = "latency".to_owned();
     let lines = vec![line];
-    content.tables.push(Table { name: "table 1", title, unit: "cycles", decimals: 2, lines });
+    let (name, unit, beside) = ("table 1", "cycles", Beside::Paper);
+    content.tables.push(Table { name, title, unit, decimals: 2, beside, lines });
     content.claims.push(Claim::holds("latency is at most 11 cycles", move |results| {
-        let latency = results.latency(id)?.mean;
-        Some(Judgement::of(latency <= 11.0, format!("{latency} cycles")))
+        let latency = results.uncertain(|results| results.latency(id))?;
+        let evidence = format!("{:.1} cycles", latency.mean);
+        Some(Judgement::all([latency.judge(0.0..=11.0)], evidence))
     }));
     content.figures.push(Figure::new("figure-1", move |results| {
         let sweep = Sweep { label: "a curve".into(), points: vec![(0.01, id)] };
@@ -94,8 +102,9 @@ fn every_study_is_well_formed_at_both_efforts() {
             let content = (study.content)(effort);
             assert!(!content.points.is_empty() && !content.claims.is_empty(), "{}", study.name);
             // Nothing is known, and nothing breaks.
-            let report = Report::new(study, &content, &Results::none(content.points.len()));
+            let report = Report::new(study, &content, 1, &Results::none(content.points.len()));
             assert_eq!(report.missing, content.points.len());
+            assert!(report.verdicts().all(|it| !it.surprises()));
             assert!(report.text().contains("PARTIAL"));
             let lines: usize = content.tables.iter().map(|table| table.lines.len()).sum();
             assert_eq!(report.rows().len(), lines + content.claims.len());
@@ -108,36 +117,58 @@ fn every_study_is_well_formed_at_both_efforts() {
     assert_eq!(find("xyz").unwrap_err(), None);
 }
 
+/// A quick run of everything looks at few enough figures for the stated rate of wrong verdicts.
+#[test]
+fn a_quick_batch_looks_at_fewer_than_a_thousand_figures() {
+    let mut looks = 0;
+    for study in STUDIES {
+        let content = (study.content)(Effort::Quick);
+        let mut results = Results::none(content.points.len());
+        let mut latency = 20.0;
+        for point in 0..content.points.len() {
+            results.add(PointId(point), &replications(latency, 0.0));
+            // Growing, so that every latency that is looked for is reached.
+            latency *= 1.5;
+        }
+        let report = Report::new(study, &content, 1, &results);
+        looks += report.verdicts().map(|it| it.judged.looks()).sum::<usize>();
+    }
+    assert!(looks > 300 && looks < 1000, "{looks}");
+}
+
 #[test]
 fn verdicts_follow_the_results_and_can_fail() {
     use Verdict::{DoesNotHold, Holds, Undecided};
     let (study, content) = (study(content), content(Effort::Quick));
     let verdicts = |results: &Results| {
-        let report = Report::new(&study, &content, results);
-        let line = report.tables[0].lines[0].verdict.unwrap();
-        (line, report.claims[0].verdict, report.as_expected())
+        let report = Report::new(&study, &content, 1, results);
+        let line = report.tables[0].lines[0].judged.as_ref().unwrap().verdict();
+        let surprises = report.verdicts().filter(Placed::surprises).count();
+        (line, report.claims[0].judged.verdict(), surprises)
     };
-    assert_eq!(verdicts(&results(&[10.5])), (Holds, Holds, true));
-    assert_eq!(verdicts(&results(&[11.5])), (DoesNotHold, DoesNotHold, false));
-    // Further off than is allowed, by less than the interval of 0.25 leaves open, and by more.
-    assert_eq!(verdicts(&results(&[8.8])), (Holds, Holds, true));
-    assert_eq!(verdicts(&results(&[8.7])), (DoesNotHold, Holds, false));
+    assert_eq!(verdicts(&exact(10.5)), (Holds, Holds, 0));
+    assert_eq!(verdicts(&exact(11.5)), (DoesNotHold, DoesNotHold, 2));
     // Further from print than is allowed, though the claim holds.
-    assert_eq!(verdicts(&results(&[8.0])), (DoesNotHold, Holds, false));
-    assert_eq!(verdicts(&Results::none(1)), (Undecided, Undecided, false));
+    assert_eq!(verdicts(&exact(8.8)), (DoesNotHold, Holds, 1));
+    // So uncertain that nothing is told, wherever the means lie: noise neither helps nor harms.
+    for latency in [8.8, 10.0, 11.5] {
+        assert_eq!(verdicts(&results(&[latency])), (Undecided, Undecided, 0));
+    }
+    assert_eq!(verdicts(&Results::none(1)), (Undecided, Undecided, 0));
 }
 
 #[test]
 fn a_claim_known_to_fail_is_news_when_it_holds() {
     let judge = |limit: f64| {
         move |results: &Results| {
-            let latency = results.latency(PointId(0))?.mean;
-            Some(Judgement::of(latency < limit, format!("{latency}")))
+            let finding = results.judge(0.0..=limit, |results| results.latency(PointId(0)))?;
+            Some(Judgement::all([finding], String::new()))
         }
     };
     let as_expected = |claim: Claim, latency: f64| {
         let content = Content { claims: vec![claim], ..Content::default() };
-        Report::new(&study(|_| Content::default()), &content, &results(&[latency])).as_expected()
+        let report = Report::new(&study(|_| Content::default()), &content, 1, &exact(latency));
+        report.verdicts().all(|it| !it.surprises())
     };
     assert!(as_expected(Claim::fails("it is below 9", judge(9.0)), 10.0));
     assert!(!as_expected(Claim::fails("it is below 9", judge(9.0)), 8.0));
@@ -147,27 +178,40 @@ fn a_claim_known_to_fail_is_news_when_it_holds() {
 #[test]
 fn a_report_says_paper_simulation_deviation_and_verdict() {
     let (study, content) = (study(content), content(Effort::Quick));
-    let report = Report::new(&study, &content, &results(&[11.5]));
+    // Ten replications that scatter a little.
+    let mut results = Results::none(1);
+    for at in 0..10 {
+        results.add(PointId(0), &[replication(11.5 + 0.02 * (f64::from(at) - 4.5))]);
+    }
+    let report = Report::new(&study, &content, 5, &results);
     let text = report.text();
-    for part in
-        ["Somebody 1999", "10.00", "11.500 ± 0.250", "+15.00 %", "does not hold", "11.5 cycles"]
-    {
+    for part in [
+        "Somebody 1999",
+        "seed 5",
+        "10.00",
+        "11.500 ± 0.043",
+        "+15.00 %",
+        "does not hold",
+        "11.5 cycles",
+    ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(text.contains("(expected: it holds)"), "{text}");
     assert!(text.contains("1 lines, root mean square 15.00 %, worst +15.00 % (a line)"), "{text}");
     let rows = report.rows();
     assert_eq!(rows.len(), 2);
-    assert_eq!(rows[0].simulation_to_paper, Some(11.5 / 10.0 - 1.0));
+    assert!((rows[0].simulation_to_paper.unwrap() - 0.15).abs() < 1e-12);
     assert_eq!((rows[0].verdict, rows[1].verdict), (Some("does not hold"), Some("does not hold")));
     assert_eq!((rows[1].expected, rows[1].partial), (Some("holds"), false));
-    assert_eq!(report.dots()[0].half_width, Some(0.25));
+    assert_eq!((rows[1].seed, rows[1].basis), (5, Some("simulation")));
+    // Standard error 0.06055/√10, times Student's 2.262 with nine degrees of freedom.
+    assert!((report.dots()[0].half_width.unwrap() - 0.043_31).abs() < 1e-4);
 }
 
 #[test]
 fn spreads_are_those_worked_by_hand() {
     let content = content(Effort::Quick);
-    let line = |latency: f64| content.tables[0].lines[0].compare(&results(&[latency]));
+    let line = |latency: f64| content.tables[0].lines[0].compare(&exact(latency));
     let lines = [line(13.0), line(6.0), line(10.0)];
     let spread = Spread::of(&lines, |line| line.simulation_to_paper).unwrap();
     // Deviations 0.3, -0.4 and 0.
@@ -187,20 +231,31 @@ fn where_a_curve_reaches_a_latency_is_read_between_its_points() {
     assert_eq!(sweep.reaches(&known, 81.0), None);
     assert_eq!(sweep.reaches(&known, 10.0), None, "it may have been reached before");
     let mut partial = Results::none(3);
-    partial.set(PointId(0), measured(10.0));
-    partial.set(PointId(2), measured(80.0));
+    partial.add(PointId(0), &replications(10.0, 0.1));
+    partial.add(PointId(2), &replications(80.0, 0.1));
     assert_eq!(sweep.reaches(&partial, 40.0), None, "a point is missing");
 }
 
 #[test]
-fn points_are_told_apart_by_all_that_decides_about_them() {
-    let known = point("0.01", 4000).fingerprint();
-    assert_eq!(known, point("0.01", 4000).fingerprint());
-    assert_ne!(known, point("0.01", 4001).fingerprint());
-    assert_ne!(known, point("0.011", 4000).fingerprint());
-    let seeded = [("traffic.arrivals.rate", "0.01".to_owned()), ("seed", "2".to_owned())];
-    let seeded = Point::new("papers/adaptive-torus-4x4", &seeded, plan(4000));
-    assert_ne!(known, seeded.fingerprint());
+fn runs_are_told_apart_by_all_that_decides_about_them() {
+    let fingerprint = |point: &Point, seed, round| point.fingerprint(&point.job(seed, round));
+    let known = point("0.01", 4000);
+    let found: BTreeSet<String> = [
+        fingerprint(&known, 1, 0),
+        fingerprint(&known, 1, 1),
+        fingerprint(&known, 2, 0),
+        fingerprint(&point("0.01", 4001), 1, 0),
+        fingerprint(&point("0.011", 4000), 1, 0),
+    ]
+    .into();
+    assert_eq!(found.len(), 5);
+    assert!(found.contains(&fingerprint(&point("0.01", 4000), 1, 0)));
+    // No two rounds, points or batches have a seed in common, and each round doubles what there is.
+    let jobs: Vec<_> = (0..3).map(|round| known.job(1, round)).collect();
+    let seeds: BTreeSet<u64> = jobs.iter().map(|job| job.scenario.seed).collect();
+    assert_eq!(seeds.len(), 3);
+    let replications: Vec<u32> = jobs.iter().map(|job| job.plan.replications).collect();
+    assert_eq!(replications, [2, 2, 4]);
 }
 
 #[test]
@@ -214,21 +269,21 @@ fn what_was_run_is_kept_and_not_run_again() {
     let runs = std::sync::Mutex::new(Vec::new());
     let planned = |count| runs.lock().unwrap().push(count);
     let running = Running { threads: Some(2), stop: &stop, planned: &planned, progress: &|_| {} };
-    let first = run(&contents, &mut Store::open(&path).unwrap(), &running).unwrap();
+    let first = run(&contents, 1, &mut Store::open(&path).unwrap(), &running).unwrap();
     assert_eq!(first[0].missing(), 0);
     // Killed while a line was written.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"point\"").unwrap();
     let mut store = Store::open(&path).unwrap();
     assert_eq!(store.len(), 1);
     assert!(fs::read_to_string(&path).unwrap().ends_with("}\n"));
-    let second = run(&contents, &mut store, &running).unwrap();
+    let second = run(&contents, 1, &mut store, &running).unwrap();
     assert_eq!(first, second);
     assert_eq!(*runs.lock().unwrap(), [2, 0]);
     // Stopped before it began: nothing is kept.
     fs::remove_file(&path).unwrap();
     let mut store = Store::open(&path).unwrap();
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let stopped = run(&contents, &mut store, &running).unwrap();
+    let stopped = run(&contents, 1, &mut store, &running).unwrap();
     assert_eq!((stopped[0].missing(), store.is_empty()), (1, true));
     // A line that is no result is named with its place.
     fs::write(&path, "{\"point\": 5}\n").unwrap();
@@ -238,11 +293,74 @@ fn what_was_run_is_kept_and_not_run_again() {
     fs::remove_dir_all(&directory).unwrap();
 }
 
+/// A content of one point of eight replications, and a claim about its latency.
+fn claiming(range: std::ops::RangeInclusive<f64>) -> Content {
+    let mut content = Content::default();
+    let mut point = point("0.01", 4000);
+    point.job.plan.replications = 8;
+    let id = content.point(point);
+    content.claims.push(Claim::holds("latency lies in a range", move |results| {
+        let finding = results.judge(range.clone(), |results| results.latency(id))?;
+        Some(Judgement::all([finding], String::new()))
+    }));
+    content
+}
+
 #[test]
-fn a_single_value_has_no_interval_in_the_table() {
+fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
+    let path = std::env::temp_dir().join(format!("flitscope-longer-{}", std::process::id()));
+    let _ = fs::remove_file(&path);
+    let mut store = Store::open(&path).unwrap();
+    let runs = std::sync::Mutex::new(Vec::new());
+    let planned = |count| runs.lock().unwrap().push(count);
+    let stop = AtomicBool::new(false);
+    let running = Running { threads: Some(2), stop: &stop, planned: &planned, progress: &|_| {} };
+    let mut verdict = |content: Content| {
+        let contents = [content];
+        let results = run(&contents, 1, &mut store, &running).unwrap();
+        let latency = results[0].latency_estimate(PointId(0)).unwrap();
+        (contents[0].claims[0].judge(&results[0]).verdict(), latency)
+    };
+    let (known, latency) = verdict(claiming(0.0..=f64::INFINITY));
+    assert_eq!(known, Verdict::Holds);
+    // With seven degrees of freedom an interval of 99.99 % is some three times as wide as one of 95 %.
+    let around = |times: f64| {
+        let half_width = times * latency.half_width.unwrap();
+        claiming(latency.mean - half_width..=latency.mean + half_width)
+    };
+    assert_eq!(verdict(around(2.2)).0, Verdict::Holds);
+    assert_eq!(verdict(around(0.1)).0, Verdict::Undecided);
+    // Eight, eight more for the second, and nothing that could not decide the third.
+    assert_eq!(*runs.lock().unwrap(), [8, 0, 8, 0]);
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn seeds_are_summed_up_with_the_verdicts_that_are_not_always_as_expected() {
+    let report = |seed, latency| {
+        Report::new(&study(content), &content(Effort::Quick), seed, &exact(latency))
+    };
+    let batches = [vec![report(3, 10.5)], vec![report(4, 8.8)], vec![report(5, 10.0)]];
+    let counted = batches.each_ref().map(|it| (seeds::surprises(it), seeds::undecided(it)));
+    assert_eq!(counted, [(0, 0), (1, 0), (0, 0)]);
+    let text = seeds::summary(&batches);
+    for part in ["seed  verdicts  as expected  undecided  surprises", "all          6            5"]
+    {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let line = text.lines().find(|line| line.starts_with("a-study, table 1: a line")).unwrap();
+    let cells: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(cells[cells.len() - 4..], ["holds", "2", "1", "0"], "{line}");
+    assert!(!text.contains("claims"), "{text}");
+}
+
+#[test]
+fn a_plain_number_has_no_interval_in_the_table() {
     let mut content = content(Effort::Quick);
-    content.tables[0].lines[0].simulation =
-        Box::new(|_| Some(Estimate { mean: 0.25, half_width: None }));
-    let text = Report::new(&study(|_| Content::default()), &content, &results(&[1.0])).text();
+    content.tables[0].lines[0].simulation = Box::new(|_| Some(0.25));
+    let report = Report::new(&study(|_| Content::default()), &content, 1, &exact(1.0));
+    let text = report.text();
     assert!(text.contains("0.250  -97.50 %"), "{text}");
+    let rows = report.rows();
+    assert_eq!((rows[0].basis, rows[1].basis), (Some("arithmetic"), Some("simulation")));
 }

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use super::{builtin, plan, rate_field};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::reproduce::{
-    Claim, Content, Effort, Figure, Judgement, Point, PointId, Results,
+    Claim, Content, Effort, Figure, Finding, Judgement, Point, PointId, Results,
 };
 use crate::model::Model;
 use crate::model::adaptive_torus::AdaptiveTorus;
 use crate::model::deterministic_torus::DeterministicTorus;
+use crate::stats::Estimate;
 use crate::system::System;
 use crate::traffic::arrivals::RATE_MIN;
 use crate::units::Rate;
@@ -80,11 +81,11 @@ impl Pair {
 
     /// Cycles blocked per hop by simulation: what the latency has above that of an empty network.
     fn blocking(&self, side: Side, results: &Results) -> Option<Dot> {
-        let latency = results.latency(side.point)?;
         let unloaded = f64::from(self.length) - 1.0 + self.hops();
-        let y = (latency.mean - unloaded) / self.hops();
-        let half_width = latency.half_width.map(|half| half / self.hops());
-        Some(Dot { x: f64::from(self.size), y, half_width })
+        let blocking =
+            |results: &Results| Some((results.latency(side.point)? - unloaded) / self.hops());
+        let Estimate { mean, half_width } = results.uncertain(blocking)?.estimate();
+        Some(Dot { x: f64::from(self.size), y: mean, half_width })
     }
 
     /// Cycles blocked per hop by the model.
@@ -95,7 +96,7 @@ impl Pair {
 
     /// Adaptive from deterministic latency by simulation, as a share of the latter.
     fn gain(&self, results: &Results) -> Option<f64> {
-        let latency = |side: Side| Some(results.latency(side.point)?.mean);
+        let latency = |side: Side| results.latency(side.point);
         Some(latency(self.adaptive)? / latency(self.deterministic)? - 1.0)
     }
 
@@ -176,9 +177,8 @@ fn figure_4(pairs: &Arc<[Pair]>) -> Figure {
         curves: curves(
             &pairs,
             |pair, side| {
-                let latency = results.latency(side.point)?;
-                let (y, half_width) = (latency.mean, latency.half_width);
-                Some(Dot { x: f64::from(pair.length), y, half_width })
+                let Estimate { mean, half_width } = results.latency_estimate(side.point)?;
+                Some(Dot { x: f64::from(pair.length), y: mean, half_width })
             },
             |pair, side| Some(Dot { x: f64::from(pair.length), y: side.model?, half_width: None }),
         ),
@@ -201,7 +201,7 @@ fn by_models(pairs: &[Pair]) -> Judgement {
     }
     gains.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (Some(most), Some(least)) = (gains.first(), gains.last()) else {
-        return Judgement::undecided("neither model has a solution");
+        return Judgement::all([], "neither model has a solution");
     };
     let evidence = format!(
         "adaptive latency {:+.1} % ({}) to {:+.1} % ({}) of the deterministic one; {unsolved} of {} \
@@ -212,17 +212,26 @@ fn by_models(pairs: &[Pair]) -> Judgement {
         most.1,
         pairs.len()
     );
-    Judgement::of(least.0 < 0.0 && lost == 0, evidence)
+    Judgement::arithmetic(least.0 < 0.0 && lost == 0, evidence)
 }
 
-/// The pairs with their gain by simulation, the largest (most negative) first; `None` while a point
-/// is missing.
-fn gains<'a>(pairs: &'a [Pair], results: &Results) -> Option<Vec<(f64, &'a Pair)>> {
-    let gains: Option<Vec<(f64, &Pair)>> =
-        pairs.iter().map(|pair| Some((pair.gain(results)?, pair))).collect();
-    let mut gains = gains?;
-    gains.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Some(gains)
+/// Whether the gain by simulation of each of `pairs` is at most `most`.
+fn by_simulation<'a>(
+    pairs: impl Iterator<Item = &'a Pair> + Clone,
+    results: &Results,
+    most: f64,
+) -> Option<Judgement> {
+    let mut each = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
+    for pair in pairs {
+        let gain = results.uncertain(|results| pair.gain(results))?;
+        let Estimate { mean, half_width } = gain.estimate();
+        let half_width = 100.0 * half_width.unwrap_or_default();
+        each.push(format!("{:+.2} ± {half_width:.2} % ({})", 100.0 * mean, pair.name()));
+        findings.push(gain.judge(f64::NEG_INFINITY..=most));
+    }
+    let evidence = format!("adaptive from deterministic latency: {}", each.join("; "));
+    Some(Judgement::all(findings, evidence))
 }
 
 fn claims(by_size: &Arc<[Pair]>, by_length: &Arc<[Pair]>) -> Vec<Claim> {
@@ -238,14 +247,8 @@ fn claims(by_size: &Arc<[Pair]>, by_length: &Arc<[Pair]>) -> Vec<Claim> {
             "Figure 3, by simulation with 4 VCs: the advantage is evident (over 1 % of the latency \
              at every size) for high traffic",
             move |results| {
-                let gains = gains(&size_runs, results)?;
-                let high = gains.iter().filter(|(_, pair)| pair.gap.total_cmp(&GAPS[2]).is_eq());
-                let evident = high.clone().all(|&(gain, _)| gain < -NOTICEABLE);
-                let each: Vec<String> = high
-                    .map(|(gain, pair)| format!("{:+.2} % ({1}x{1})", 100.0 * gain, pair.size))
-                    .collect();
-                let evidence = format!("adaptive from deterministic latency: {}", each.join(", "));
-                Some(Judgement::of(evident, evidence))
+                let high = size_runs.iter().filter(|pair| pair.gap.total_cmp(&GAPS[2]).is_eq());
+                by_simulation(high, results, -NOTICEABLE)
             },
         ),
         Claim::holds(
@@ -255,18 +258,7 @@ fn claims(by_size: &Arc<[Pair]>, by_length: &Arc<[Pair]>) -> Vec<Claim> {
         Claim::holds(
             "Figure 4, by simulation with 4 VCs: adaptive routing is never noticeably worse (by 1 % \
              of the latency)",
-            move |results| {
-                let gains = gains(&length_runs, results)?;
-                let (most, least) = (gains.first()?, gains.last()?);
-                let evidence = format!(
-                    "adaptive from deterministic latency: {:+.2} % ({}) to {:+.2} % ({})",
-                    100.0 * most.0,
-                    most.1.name(),
-                    100.0 * least.0,
-                    least.1.name()
-                );
-                Some(Judgement::of(least.0 <= NOTICEABLE, evidence))
-            },
+            move |results| by_simulation(length_runs.iter(), results, NOTICEABLE),
         ),
     ]
 }

@@ -8,7 +8,7 @@ use crate::experiment::reproduce::printed::rows;
 use crate::experiment::reproduce::{Content, Effort, Point, PointId, Results};
 use crate::experiment::{End, Plan};
 use crate::model::circuit::{DataTime, Equations, Reading, Shape, Solution, Times};
-use crate::stats::{Estimate, WarmUp};
+use crate::stats::WarmUp;
 use crate::switching::circuit::Conflict;
 use crate::units::TimeUnit;
 
@@ -250,14 +250,14 @@ impl Condition {
 /// end of the warm-up looks at the first few messages of each node, which in a network near
 /// saturation are through long before it has filled: a third of the time is left out instead.
 fn plan(effort: Effort, per_time: f64) -> Plan {
-    let (few, many) = effort.choose((6_000.0, 40_000.0), (30_000.0, 200_000.0));
+    let (few, many) = effort.choose((6_000.0, 40_000.0), (15_000.0, 100_000.0));
     let (least, enough) = effort.choose((160.0, 240.0), (300.0, 600.0));
     let counted = f64::max(few / per_time, (many / per_time).clamp(least, enough));
     let warm_up = counted / 2.0;
     Plan {
         end: End::new(None, None, Some((counted + warm_up) as u64)),
         warm_up: WarmUp::Cycles(warm_up as u64),
-        replications: effort.choose(4, 5),
+        replications: 10,
     }
 }
 
@@ -292,34 +292,20 @@ pub struct Case {
 }
 
 impl Case {
-    /// A simulated time in cycles, in units of time.
-    fn in_time(estimate: Estimate) -> Estimate {
-        let unit = TimeUnit::TIME;
-        Estimate {
-            mean: unit.of(estimate.mean),
-            half_width: estimate.half_width.map(|half| unit.of(half)),
-        }
-    }
-
     /// Simulated mean latency.
-    pub fn latency(&self, results: &Results) -> Option<Estimate> {
-        results.latency(self.point).map(Self::in_time)
+    pub fn latency(&self, results: &Results) -> Option<f64> {
+        results.latency(self.point).map(|cycles| TimeUnit::TIME.of(cycles))
     }
 
     /// Simulated mean time from generation to the acknowledgement.
     pub fn set_up(&self, results: &Results) -> Option<f64> {
-        let measured = results.get(self.point)?;
-        Some(TimeUnit::TIME.of(measured.latency? - measured.network_latency?))
+        let after = results.network_latency(self.point)?;
+        Some(TimeUnit::TIME.of(results.latency(self.point)? - after))
     }
 
     /// Simulated aborts per message.
-    pub fn aborts(&self, results: &Results) -> Option<Estimate> {
-        results.get(self.point)?.aborts()
-    }
-
-    /// Whether the simulation was found saturated.
-    pub fn saturated(&self, results: &Results) -> Option<bool> {
-        Some(results.get(self.point)?.saturated)
+    pub fn aborts(&self, results: &Results) -> Option<f64> {
+        results.aborts(self.point)
     }
 
     /// Whether the rate is above this share of hold's saturation rate.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::case::{All, Case, Law, Set, Strategy, Theory, same, values};
 use super::controllers::{SLOW, slow_saturate, slower_controllers};
-use crate::experiment::reproduce::{Claim, Judgement, Results};
-use crate::stats::Estimate;
+use crate::experiment::reproduce::table::deviation;
+use crate::experiment::reproduce::{Claim, Finding, Judgement, Results, Verdict};
 
-/// What is noticeable between two simulated figures beyond their intervals, as a share.
+/// How far above simulation a model may be and still be called a lower bound, as a share.
 const NOTICEABLE: f64 = 0.005;
-/// "Almost insensitive": the largest from the least latency, as a share.
+/// "Almost insensitive": latencies from each other, as a share.
 const INSENSITIVE: f64 = 0.03;
-/// Aborts "do not depend" on the back-off: the most from the fewest, as a share, beyond intervals.
+/// Aborts "do not depend" on the back-off: each from each, as a share.
 const INDEPENDENT: f64 = 0.02;
 /// Back-offs from which aborts should not depend on them.
 const LONG_BACK_OFF: f64 = 1.5;
@@ -21,11 +21,6 @@ const SAME_LAW: f64 = 0.05;
 const BOUND_UP_TO: f64 = 0.9;
 /// The back-off that the paper calls the best for drop.
 const BEST_BACK_OFF: f64 = 1.2;
-
-/// Half the width of an interval as a share of the mean.
-fn uncertain(estimate: Estimate) -> f64 {
-    estimate.half_width.unwrap_or_default() / estimate.mean
-}
 
 /// All claims, in the order of the figures.
 pub fn claims(all: &Arc<All>) -> Vec<Claim> {
@@ -45,7 +40,7 @@ pub fn claims(all: &Arc<All>) -> Vec<Claim> {
         ),
         Claim::holds(
             "Figures 8 and 9: with back-offs of 1.5 and more the aborts do not depend on the \
-             back-off (within 2 % beyond the intervals)",
+             back-off (within 2 %)",
             judged(long_back_offs),
         ),
         Claim::fails(
@@ -109,22 +104,44 @@ pub fn claims(all: &Arc<All>) -> Vec<Claim> {
 /// Latencies of drop under `law` from those under constant data times.
 fn laws(all: &All, results: &Results, law: Law) -> Option<Judgement> {
     let mut each = Vec::new();
-    let mut holds = true;
+    let mut findings: Vec<Finding> = Vec::new();
     let under = |law| all.of(Set::Figure7).filter(move |case| case.condition.law == law);
     for constant in under(Law::Constant) {
         let rate = constant.condition.rate;
         let other = under(law).find(|case| same(case.condition.rate, rate))?;
-        let deviation = other.latency(results)?.mean / constant.latency(results)?.mean - 1.0;
-        holds &= deviation.abs() <= SAME_LAW;
-        each.push(format!("{:+.1} % ({rate})", 100.0 * deviation));
+        let off = results
+            .uncertain(|results| deviation(other.latency(results), constant.latency(results)))?;
+        each.push(format!("{:+.1} % ({rate})", 100.0 * off.mean));
+        findings.push(off.judge(-SAME_LAW..=SAME_LAW));
     }
     let evidence = format!("{} from constant, by rate: {}", law.name(), each.join(", "));
-    Some(Judgement::of(holds, evidence))
+    Some(Judgement::all(findings, evidence))
+}
+
+/// Whether figures of cases are within a share of each other, every one of every other; and the
+/// largest from the least, as a share.
+fn alike(
+    cases: &[&Case],
+    results: &Results,
+    figure: fn(&Case, &Results) -> Option<f64>,
+    within: f64,
+) -> Option<(Vec<Finding>, f64)> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut most = 0.0_f64;
+    for (at, one) in cases.iter().enumerate() {
+        for other in &cases[at + 1..] {
+            let off = |results: &Results| deviation(figure(one, results), figure(other, results));
+            let off = results.uncertain(off)?;
+            most = most.max(off.mean.abs());
+            findings.push(off.judge(-within..=within));
+        }
+    }
+    Some((findings, most))
 }
 
 /// Aborts at back-offs of [`LONG_BACK_OFF`] and more against each other.
 fn long_back_offs(all: &All, results: &Results) -> Option<Judgement> {
-    let mut holds = true;
+    let mut findings: Vec<Finding> = Vec::new();
     let mut each = Vec::new();
     for set in [Set::Figure8, Set::Figure9] {
         for rate in values(all.of(set), |condition| condition.rate) {
@@ -132,29 +149,22 @@ fn long_back_offs(all: &All, results: &Results) -> Option<Judgement> {
                 let back_off = case.condition.back_off;
                 same(case.condition.rate, rate) && back_off.is_some_and(|it| it >= LONG_BACK_OFF)
             });
-            let aborts: Option<Vec<Estimate>> = long.map(|case| case.aborts(results)).collect();
-            let mut aborts = aborts?;
-            aborts.sort_by(|a, b| a.mean.total_cmp(&b.mean));
-            let (Some(&fewest), Some(&most)) = (aborts.first(), aborts.last()) else { continue };
-            if aborts.len() < 2 {
-                continue;
+            let long: Vec<&Case> = long.collect();
+            let (found, most) = alike(&long, results, Case::aborts, INDEPENDENT)?;
+            if !found.is_empty() {
+                let strategy = if set == Set::Figure8 { "adaptive" } else { "drop" };
+                each.push(format!("{:.1} % ({strategy} at {rate})", 100.0 * most));
             }
-            let spread = most.mean / fewest.mean - 1.0;
-            let doubt = uncertain(fewest) + uncertain(most);
-            holds &= spread <= INDEPENDENT + doubt;
-            let strategy = if set == Set::Figure8 { "adaptive" } else { "drop" };
-            let text =
-                format!("{:.1} ± {:.1} % ({strategy} at {rate})", 100.0 * spread, 100.0 * doubt);
-            each.push(text);
+            findings.extend(found);
         }
     }
     let evidence = format!("the most are above the fewest by {}", each.join(", "));
-    Some(Judgement::of(holds, evidence))
+    Some(Judgement::all(findings, evidence))
 }
 
 /// Aborts of adaptive at the shortest back-off against those at the longest.
 fn short_back_offs(all: &All, results: &Results) -> Option<Judgement> {
-    let mut holds = true;
+    let mut findings: Vec<Finding> = Vec::new();
     let mut each = Vec::new();
     for rate in values(all.of(Set::Figure8), |condition| condition.rate) {
         let at_rate = all.of(Set::Figure8).filter(|case| same(case.condition.rate, rate));
@@ -167,11 +177,13 @@ fn short_back_offs(all: &All, results: &Results) -> Option<Judgement> {
         if short >= long {
             continue;
         }
-        let (few, many) = (shortest.aborts(results)?.mean, longest.aborts(results)?.mean);
-        holds &= few < many;
+        findings.push(results.judge(f64::NEG_INFINITY..=0.0, |results| {
+            deviation(shortest.aborts(results), longest.aborts(results))
+        })?);
+        let (few, many) = (shortest.aborts(results)?, longest.aborts(results)?);
         each.push(format!("{few:.3} at {short} against {many:.3} at {long} (rate {rate})"));
     }
-    Some(Judgement::of(holds, format!("aborts per message: {}", each.join("; "))))
+    Some(Judgement::all(findings, format!("aborts per message: {}", each.join("; "))))
 }
 
 /// Cases with their back-off, the shortest first.
@@ -182,23 +194,28 @@ fn by_back_off<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<(f64, &'a Case)
     found
 }
 
-/// Where the latency over the back-off is least, and whether it falls all the way to short ones.
+/// Whether the latency over the back-off is least at [`BEST_BACK_OFF`], and whether it falls all the
+/// way to short ones.
 fn best_back_off(all: &All, results: &Results) -> Option<Judgement> {
-    let mut holds = true;
+    let mut findings: Vec<Finding> = Vec::new();
     let mut each = Vec::new();
     for rate in values(all.of(Set::Figure9), |condition| condition.rate) {
-        let at_rate = all.of(Set::Figure9).filter(|case| same(case.condition.rate, rate));
+        let at_rate = by_back_off(all.of(Set::Figure9).filter(|it| same(it.condition.rate, rate)));
         let mut curve = Vec::new();
-        for (back_off, case) in by_back_off(at_rate) {
-            curve.push((back_off, case.latency(results)?.mean));
+        for (back_off, case) in &at_rate {
+            curve.push((*back_off, case.latency(results)?));
         }
-        let best = curve.iter().min_by(|a, b| a.1.total_cmp(&b.1))?.0;
-        holds &= same(best, BEST_BACK_OFF);
+        let best = at_rate.iter().find(|(back_off, _)| same(*back_off, BEST_BACK_OFF))?.1;
+        for (_, other) in at_rate.iter().filter(|(back_off, _)| !same(*back_off, BEST_BACK_OFF)) {
+            findings.push(results.judge(0.0..=f64::INFINITY, |results| {
+                deviation(other.latency(results), best.latency(results))
+            })?);
+        }
         let falls = curve.windows(2).all(|pair| pair[0].1 <= pair[1].1);
         let way = if falls { "falling with the back-off all the way" } else { "not only falling" };
         each.push(format!("at rate {rate}, {way}: {}", listed(&curve)));
     }
-    Some(Judgement::of(holds, format!("latency by back-off: {}", each.join("; "))))
+    Some(Judgement::all(findings, format!("latency by back-off: {}", each.join("; "))))
 }
 
 /// The same by the model with (13) as typeset.
@@ -220,7 +237,7 @@ fn best_back_off_as_printed(all: &All) -> Option<Judgement> {
         "latency by back-off, which grows and collapses as the paper says, with another optimum: {}",
         each.join("; ")
     );
-    Some(Judgement::of(holds, evidence))
+    Some(Judgement::arithmetic(holds, evidence))
 }
 
 /// A curve in words: `1.659 (1.2)`, one after the other, the longest back-off first.
@@ -231,39 +248,29 @@ fn listed(curve: &[(f64, f64)]) -> String {
 
 /// Latencies of adaptive over the dimensions.
 fn insensitive(all: &All, results: &Results) -> Option<Judgement> {
-    let mut holds = true;
+    let mut findings: Vec<Finding> = Vec::new();
     let mut each = Vec::new();
     for rate in values(all.of(Set::Figure10), |condition| condition.rate) {
         let adaptive = all.under(Set::Figure10, Strategy::Adaptive);
-        let mut found = Vec::new();
-        for case in adaptive.filter(|case| same(case.condition.rate, rate)) {
-            found.push((case.condition.size, case.latency(results)?.mean));
-        }
-        let latencies = found.iter().map(|it| it.1);
-        let most = latencies.clone().fold(f64::MIN, f64::max);
-        let least = latencies.fold(f64::MAX, f64::min);
-        holds &= most / least - 1.0 <= INSENSITIVE;
-        let (first, last) = (found.first()?, found.last()?);
+        let cases: Vec<&Case> = adaptive.filter(|case| same(case.condition.rate, rate)).collect();
+        findings.extend(alike(&cases, results, Case::latency, INSENSITIVE)?.0);
+        let (first, last) = (cases.first()?, cases.last()?);
         each.push(format!(
             "{:.3} in {} to {:.3} in {} dimensions (rate {rate})",
-            first.1, first.0, last.1, last.0
+            first.latency(results)?,
+            first.condition.size,
+            last.latency(results)?,
+            last.condition.size
         ));
     }
-    Some(Judgement::of(holds, each.join(", ")))
-}
-
-/// A simulated latency; infinite where the network is saturated.
-fn latency_or_infinite(case: &Case, results: &Results) -> Option<f64> {
-    let measured = case.latency(results)?.mean;
-    Some(if case.saturated(results)? { f64::INFINITY } else { measured })
+    Some(Judgement::all(findings, each.join(", ")))
 }
 
 /// Whether adaptive has the lowest latency wherever all strategies were simulated.
 fn best(all: &All, results: &Results, set: Set) -> Option<Judgement> {
-    let mut lost = Vec::new();
-    let (mut count, mut narrowest) = (0, f64::INFINITY);
+    let mut findings: Vec<Finding> = Vec::new();
+    let (mut lost, mut narrowest) = (Vec::new(), f64::INFINITY);
     for adaptive in all.under(set, Strategy::Adaptive) {
-        let own = latency_or_infinite(adaptive, results)?;
         for strategy in [Strategy::Hold, Strategy::Drop] {
             let mut under = all.under(set, strategy);
             let other = under.find(|case| {
@@ -271,49 +278,63 @@ fn best(all: &All, results: &Results, set: Set) -> Option<Judgement> {
                     && same(case.condition.rate, adaptive.condition.rate)
                     && same(case.condition.data_mean, adaptive.condition.data_mean)
             })?;
-            let theirs = latency_or_infinite(other, results)?;
-            count += 1;
-            narrowest = narrowest.min(theirs / own - 1.0);
-            if theirs < own {
+            let more =
+                |results: &Results| deviation(other.latency(results), adaptive.latency(results));
+            let more = results.uncertain(more)?;
+            narrowest = narrowest.min(more.mean);
+            let finding = more.judge(0.0..=f64::INFINITY);
+            if finding.verdict == Verdict::DoesNotHold {
+                let (own, theirs) = (adaptive.latency(results)?, other.latency(results)?);
                 lost.push(format!("{theirs:.3} against {own:.3} ({})", other.condition.name()));
             }
+            findings.push(finding);
         }
     }
+    let count = findings.len();
     let evidence = if lost.is_empty() {
-        format!("lowest in all {count} comparisons, by {:.1} % at least", 100.0 * narrowest)
+        format!("the others are {:+.1} % off at least, in {count} comparisons", 100.0 * narrowest)
     } else {
         format!("not in {} of {count} comparisons: {}", lost.len(), lost.join(", "))
     };
-    Some(Judgement::of(lost.is_empty(), evidence))
+    Some(Judgement::all(findings, evidence))
 }
 
-/// Between which data times drop becomes better than hold, and that it stays so.
+/// Whether hold is better than drop for the shortest data and drop for the longest, and between which
+/// data times drop becomes so.
 fn crossing(all: &All, results: &Results) -> Option<Judgement> {
-    let mut differences = Vec::new();
-    let mut modelled = Vec::new();
-    for time in values(all.of(Set::Figure11), |condition| condition.data_mean) {
-        let find = |strategy| {
-            let mut under = all.under(Set::Figure11, strategy);
-            under.find(|case| same(case.condition.data_mean, time))
-        };
-        let (hold, drop) = (find(Strategy::Hold)?, find(Strategy::Drop)?);
-        let found = latency_or_infinite(hold, results)? - latency_or_infinite(drop, results)?;
-        differences.push((time, found));
+    let find = |strategy, time| {
+        let mut under = all.under(Set::Figure11, strategy);
+        under.find(move |case| same(case.condition.data_mean, time))
+    };
+    let more = |time, results: &Results| {
+        let (hold, drop) = (find(Strategy::Hold, time)?, find(Strategy::Drop, time)?);
+        deviation(hold.latency(results), drop.latency(results))
+    };
+    let times = values(all.of(Set::Figure11), |condition| condition.data_mean);
+    let (mut differences, mut modelled) = (Vec::new(), Vec::new());
+    for &time in &times {
+        differences.push((time, more(time, results)?));
+        let (hold, drop) = (find(Strategy::Hold, time)?, find(Strategy::Drop, time)?);
         if let (Some(hold), Some(drop)) = (hold.refined, drop.refined) {
             modelled.push((time, hold.latency - drop.latency));
         }
     }
-    let after = differences.iter().position(|it| it.1 > 0.0);
-    let once = after.is_some_and(|at| at > 0 && differences[at..].iter().all(|it| it.1 > 0.0));
-    let evidence = match (after.filter(|_| once), between(&modelled)) {
-        (Some(at), model) => {
-            let model = model.map_or_else(String::new, |at| format!("; by the models at {at:.2}"));
-            let (before, behind) = (differences[at - 1].0, differences[at].0);
-            format!("drop becomes better between data times {before} and {behind}{model}")
-        }
-        (None, _) => format!("hold above drop by data time: {}", listed(&differences)),
+    let (&shortest, &longest) = (times.first()?, times.last()?);
+    let findings = [
+        results.judge(f64::NEG_INFINITY..=0.0, |results| more(shortest, results))?,
+        results.judge(0.0..=f64::INFINITY, |results| more(longest, results))?,
+    ];
+    let place = |differences: &[(f64, f64)]| {
+        between(differences).map_or_else(|| "nowhere".to_owned(), |time| format!("at {time:.2}"))
     };
-    Some(Judgement::of(once, evidence))
+    let evidence = format!(
+        "drop becomes better {} by simulation, {} by the models; hold from drop by data time, as a \
+         share: {}",
+        place(&differences),
+        place(&modelled),
+        listed(&differences)
+    );
+    Some(Judgement::all(findings, evidence))
 }
 
 /// Where a difference changes its sign, on the straight line between two points.
@@ -330,8 +351,6 @@ fn bound(
     strategies: &[Strategy],
     theory: fn(&Case) -> Option<Theory>,
 ) -> Option<Judgement> {
-    let mut above = 0;
-    let (mut highest, mut lowest) = ((f64::MIN, String::new()), f64::MAX);
     let cases = all.0.iter().filter(|case| {
         let condition = &case.condition;
         strategies.contains(&condition.conflict)
@@ -339,28 +358,35 @@ fn bound(
             && condition.service <= SLOW
             && !case.beyond(BOUND_UP_TO)
     });
-    let count = cases.clone().count();
+    let (mut highest, mut lowest) = ((f64::MIN, String::new()), f64::MAX);
+    let mut findings: Vec<Finding> = Vec::new();
     let mut unsolved = 0;
     for case in cases {
-        let simulated = case.latency(results)?;
         let Some(theory) = theory(case) else {
             unsolved += 1;
+            findings.push(Finding::arithmetic(false));
             continue;
         };
-        let deviation = theory.latency / simulated.mean - 1.0;
-        above += usize::from(deviation > NOTICEABLE + uncertain(simulated));
-        lowest = lowest.min(deviation);
-        if deviation > highest.0 {
+        let off = |results: &Results| deviation(Some(theory.latency), case.latency(results));
+        let off = results.uncertain(off)?;
+        lowest = lowest.min(off.mean);
+        if off.mean > highest.0 {
             let condition = &case.condition;
-            highest = (deviation, format!("{}: {}", condition.set.name(), condition.name()));
+            highest = (off.mean, format!("{}: {}", condition.set.name(), condition.name()));
         }
+        findings.push(off.judge(f64::NEG_INFINITY..=NOTICEABLE));
     }
+    let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
     let evidence = format!(
-        "above it by more than 0.5 % and the interval at {above} of {count} points; {:+.1} % to {:+.1} \
-         % ({}); without a solution at {unsolved}",
+        "above it by more than {:.1} % at {} of {} points, undecided at {}; {:+.1} % to {:+.1} % ({}); \
+         without a solution at {unsolved}",
+        100.0 * NOTICEABLE,
+        count(Verdict::DoesNotHold) - unsolved,
+        findings.len(),
+        count(Verdict::Undecided),
         100.0 * lowest,
         100.0 * highest.0,
         highest.1
     );
-    Some(Judgement::of(above == 0 && unsolved == 0, evidence))
+    Some(Judgement::all(findings, evidence))
 }

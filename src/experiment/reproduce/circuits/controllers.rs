@@ -1,7 +1,7 @@
 //! What the paper says of slower controllers (section 6.1), judged by simulation.
 
 use super::case::{All, Case, Set, Strategy, same, values};
-use crate::experiment::reproduce::{Judgement, Results};
+use crate::experiment::reproduce::{Finding, Judgement, Results};
 
 /// The service time above which the paper sees hold and drop saturate.
 pub const SLOW: f64 = 0.01;
@@ -19,46 +19,52 @@ fn by_service(all: &All, strategy: Strategy, rate: f64) -> Vec<&Case> {
 /// What slower controllers add to the set-up time, at rates where nothing saturates.
 pub fn slower_controllers(all: &All, results: &Results) -> Option<Judgement> {
     let rate = *values(all.of(Set::ServiceTimes), |condition| condition.rate).first()?;
-    let mut growth = Vec::new();
-    for strategy in Strategy::ALL {
+    let growth = |strategy, results: &Results| {
         let cases = by_service(all, strategy, rate);
-        let (&fast, &slow) = (cases.first()?, cases.last()?);
-        growth.push((slow.set_up(results)? - fast.set_up(results)?, strategy, slow, fast));
+        Some(cases.last()?.set_up(results)? - cases.first()?.set_up(results)?)
+    };
+    let costs_more = |strategy| {
+        results.judge(0.0..=f64::INFINITY, |results| {
+            Some(growth(strategy, results)? - growth(Strategy::Adaptive, results)?)
+        })
+    };
+    let findings = [costs_more(Strategy::Hold)?, costs_more(Strategy::Drop)?];
+    let mut each = Vec::new();
+    for strategy in Strategy::ALL {
+        each.push(format!("{} {:.3}", strategy.name(), growth(strategy, results)?));
     }
-    let of = |strategy| growth.iter().find(|it| it.1 == strategy).map(|it| it.0);
-    let adaptive = of(Strategy::Adaptive)?;
-    let holds = of(Strategy::Hold)? > adaptive && of(Strategy::Drop)? > adaptive;
-    let each: Vec<String> =
-        growth.iter().map(|it| format!("{} {:.3}", it.1.name(), it.0)).collect();
-    let (_, _, slow, fast) = growth.first()?;
+    let cases = by_service(all, Strategy::Adaptive, rate);
+    let (fast, slow) = (cases.first()?, cases.last()?);
     let evidence = format!(
         "from services of {} to {} at rate {rate} the set-up grows by: {}",
         fast.condition.service,
         slow.condition.service,
         each.join(", ")
     );
-    Some(Judgement::of(holds, evidence))
+    Some(Judgement::all(findings, evidence))
 }
 
 /// Whether hold and drop saturate at the lowest rate with service times above [`SLOW`].
 pub fn slow_saturate(all: &All, results: &Results) -> Option<Judgement> {
     let rates = values(all.of(Set::ServiceTimes), |condition| condition.rate);
-    let mut holds = true;
+    let mut findings: Vec<Finding> = Vec::new();
     let mut each = Vec::new();
     for (at, &rate) in rates.iter().enumerate() {
         for strategy in Strategy::ALL {
             let cases = by_service(all, strategy, rate);
-            let fast = cases.first()?.latency(results)?.mean;
-            let slow = cases.last()?;
-            let latency = slow.latency(results)?.mean;
-            let saturated = slow.saturated(results)? || latency > SATURATED * fast;
+            let (fast, slow) = (cases.first()?, cases.last()?);
             if at == 0 && strategy != Strategy::Adaptive {
-                holds &= saturated;
+                findings.push(results.judge(SATURATED..=f64::INFINITY, |results| {
+                    Some(slow.latency(results)? / fast.latency(results)?)
+                })?);
             }
-            let what = if saturated { "saturated".to_owned() } else { format!("{latency:.2}") };
-            let service = slow.condition.service;
-            each.push(format!("{} {what} (services of {service}, rate {rate})", strategy.name()));
+            let (latency, service) = (slow.latency(results)?, slow.condition.service);
+            each.push(format!(
+                "{} {latency:.2} (services of {service}, rate {rate})",
+                strategy.name()
+            ));
         }
     }
-    Some(Judgement::of(holds, format!("latency with the slowest controllers: {}", each.join(", "))))
+    let evidence = format!("latency with the slowest controllers: {}", each.join(", "));
+    Some(Judgement::all(findings, evidence))
 }

@@ -38,7 +38,7 @@ enum Shown {
 }
 
 impl Shown {
-    fn simulated(self, case: &Case, results: &Results) -> Option<Estimate> {
+    fn simulated(self, case: &Case, results: &Results) -> Option<f64> {
         match self {
             Self::Latency => case.latency(results),
             Self::Aborts => case.aborts(results),
@@ -75,7 +75,8 @@ impl<'a> Series<'a> {
 
     fn simulated(&self, results: &Results, group: usize) -> Curve {
         let dots = self.cases.iter().filter_map(|case| {
-            let Estimate { mean, half_width } = self.shown.simulated(case, results)?;
+            let shown = results.uncertain(|results| self.shown.simulated(case, results))?;
+            let Estimate { mean, half_width } = shown.estimate();
             Some(Dot { x: (self.x)(&case.condition), y: mean, half_width })
         });
         let label = self.label.clone();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::case::{All, Case, Law, Network, Set, Strategy, Theory};
+use crate::experiment::reproduce::table::Beside;
 use crate::experiment::reproduce::{Effort, Line, Results, Table, Tolerance};
-use crate::stats::Estimate;
 
 /// The share of hold's saturation rate up to which its refined model is held to a tolerance.
 const NEAR_SATURATION: f64 = 0.94;
@@ -84,6 +84,7 @@ fn refined(all: &All, set: Set) -> Table {
         title: format!("{}; the refined model", set.title()),
         unit: "units of time",
         decimals: 3,
+        beside: Beside::Paper,
         lines: lines.collect(),
     }
 }
@@ -92,9 +93,7 @@ fn refined(all: &All, set: Set) -> Table {
 fn set_up(all: &All) -> Table {
     let lines = all.of(Set::Figure6).map(|case| {
         let own = case.clone();
-        let simulation = move |results: &Results| {
-            Some(Estimate { mean: own.set_up(results)?, half_width: None })
-        };
+        let simulation = move |results: &Results| own.set_up(results);
         let model = case.refined.map(|it| it.set_up);
         Line { model, ..Line::computed(case.condition.name(), simulation) }
     });
@@ -105,6 +104,7 @@ fn set_up(all: &All) -> Table {
             .to_owned(),
         unit: "units of time",
         decimals: 3,
+        beside: Beside::Paper,
         lines: lines.collect(),
     }
 }
@@ -128,6 +128,7 @@ fn aborts(all: &All) -> Table {
         title: "attempts that end in an abort; the refined model".to_owned(),
         unit: "per message",
         decimals: 4,
+        beside: Beside::Paper,
         lines: lines.collect(),
     }
 }
@@ -149,6 +150,7 @@ fn text(all: &All) -> Table {
         title: "mean latency; the paper's own equations, where they have a solution".to_owned(),
         unit: "units of time",
         decimals: 3,
+        beside: Beside::Paper,
         lines,
     }
 }
@@ -164,14 +166,21 @@ fn text_aborts(all: &All) -> Table {
         title: "attempts that end in an abort; the paper's own equations".to_owned(),
         unit: "per message",
         decimals: 4,
+        beside: Beside::Paper,
         lines: lines.collect(),
     }
 }
 
-/// What two simulations may differ by beyond both their intervals.
-fn simulations_within(effort: Effort, half_width: Option<f64>, figure: f64) -> Tolerance {
-    let share = effort.choose(0.02, 0.01);
-    Tolerance::SimulationToPaper(share + half_width.unwrap_or_default() / figure)
+/// How far simulation may be from a figure of the independent one, if the two are held to each other:
+/// not where the latter's own interval takes more than half of that.
+fn simulations_within(
+    case: &Case,
+    effort: Effort,
+    (figure, half_width): (f64, Option<f64>),
+) -> Option<Tolerance> {
+    let within = effort.choose(0.05, 0.02);
+    let known = half_width.is_some_and(|half| half <= within / 2.0 * figure);
+    (known && stationary(case)).then_some(Tolerance::SimulationToPaper(within))
 }
 
 /// Whether two simulations are held to each other here.
@@ -186,17 +195,17 @@ fn reference(all: &All, effort: Effort) -> Table {
     let lines = all.0.iter().filter_map(|case| {
         let condition = &case.condition;
         let paper = condition.latency?;
-        let tolerance =
-            stationary(case).then(|| simulations_within(effort, condition.half_width, paper));
+        let tolerance = simulations_within(case, effort, (paper, condition.half_width));
         Some(Line { paper: Some(paper), tolerance, ..latency(name_in_all(case), case) })
     });
     Table {
         name: "reference",
-        title: "mean latency; the paper prints no values: in their column is an independent \
-                simulation of its system"
+        title: "mean latency beside that of an independent simulation of the same system (the \
+                paper prints no values)"
             .to_owned(),
         unit: "units of time",
         decimals: 3,
+        beside: Beside::IndependentSimulation,
         lines: lines.collect(),
     }
 }
@@ -206,17 +215,16 @@ fn reference_aborts(all: &All, effort: Effort) -> Table {
     let lines = all.0.iter().filter(|case| has_aborts(case)).filter_map(|case| {
         let paper = case.condition.aborts?;
         let half_width = case.condition.aborts_half_width;
-        // Where it has no interval, it is not known how close it should be.
-        let half_width = half_width.filter(|_| stationary(case));
-        let tolerance = half_width.map(|half| simulations_within(effort, Some(half), paper));
+        let tolerance = simulations_within(case, effort, (paper, half_width));
         Some(Line { paper: Some(paper), tolerance, ..aborts_line(case) })
     });
     Table {
         name: "reference aborts",
-        title: "attempts that end in an abort; in the paper's column is an independent simulation"
+        title: "attempts that end in an abort, beside those of an independent simulation"
             .to_owned(),
         unit: "per message",
         decimals: 4,
+        beside: Beside::IndependentSimulation,
         lines: lines.collect(),
     }
 }

@@ -1,0 +1,342 @@
+//! The one place where a figure becomes a verdict: its interval against the range that it should
+//! lie in.
+//!
+//! An interval inside the range: it holds. Outside: it does not. Across a bound: undecided. So noise
+//! never helps a figure to pass, and it never fails one either.
+//!
+//! Many figures are judged at once, so each is given an interval of [`CONFIDENCE`]. A verdict is
+//! wrong only where the whole interval lies on one side of the truth, which happens to one in
+//! 20 000: by Bonferroni's inequality a thousand looks at figures hold a wrong verdict in fewer than
+//! one batch of twenty. A quick run of all studies takes fewer looks than that.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::PointId;
+use crate::stats::Estimate;
+
+/// The confidence of the intervals that verdicts rest on.
+pub const CONFIDENCE: f64 = 0.9999;
+/// The confidence of the intervals that are printed.
+const PRINTED: f64 = 0.95;
+/// The share of a figure's variance from which on a point is worth running longer.
+const DECISIVE: f64 = 0.05;
+
+/// Whether something holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It does.
+    Holds,
+    /// It does not.
+    DoesNotHold,
+    /// The results do not tell, or are missing.
+    Undecided,
+}
+
+impl Verdict {
+    /// The verdict in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::DoesNotHold => "does not hold",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// A figure computed from simulated points, with the uncertainty that it has from them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Uncertain {
+    /// The figure.
+    pub mean: f64,
+    /// Its standard error; `None` where the replications are too few to tell, or the figure does
+    /// not exist without one of them.
+    pub(super) error: Option<f64>,
+    /// Degrees of freedom of the standard error.
+    pub(super) freedom: f64,
+    /// The points that it is computed from, each with its part of the squared standard error; none
+    /// for plain arithmetic.
+    pub(super) variances: BTreeMap<PointId, f64>,
+}
+
+impl Uncertain {
+    /// A figure without any uncertainty so far.
+    pub(super) fn certain(mean: f64, points: BTreeSet<PointId>) -> Self {
+        let variances = points.into_iter().map(|point| (point, 0.0)).collect();
+        Self { mean, error: Some(0.0), freedom: f64::INFINITY, variances }
+    }
+
+    /// With the 95 % interval, as it is printed.
+    pub fn estimate(&self) -> Estimate {
+        let printed = !self.variances.is_empty();
+        let half_width = self.half_width(PRINTED).filter(|_| printed);
+        Estimate { mean: self.mean, half_width }
+    }
+
+    /// Half the width of the interval of this confidence.
+    fn half_width(&self, confidence: f64) -> Option<f64> {
+        let error = self.error?;
+        if error == 0.0 {
+            return Some(0.0);
+        }
+        let student = StudentsT::new(0.0, 1.0, self.freedom).ok()?;
+        Some(error * student.inverse_cdf(f64::midpoint(1.0, confidence)))
+    }
+
+    /// The points that most of the uncertainty is from; all while it is not known.
+    fn decisive(&self) -> BTreeSet<PointId> {
+        let least = DECISIVE * self.error.unwrap_or_default().powi(2);
+        let of = self.variances.iter().filter(|(_, variance)| **variance >= least);
+        of.map(|(point, _)| *point).collect()
+    }
+
+    /// The figure against the range that it should lie in; a bound may be infinite.
+    pub fn judge(self, range: RangeInclusive<f64>) -> Finding {
+        let (low, high) = range.into_inner();
+        let half_width = self.half_width(CONFIDENCE);
+        let verdict = match half_width {
+            Some(half) if self.mean - half >= low && self.mean + half <= high => Verdict::Holds,
+            Some(half) if self.mean - half > high || self.mean + half < low => Verdict::DoesNotHold,
+            // Not a number, too.
+            Some(_) | None => Verdict::Undecided,
+        };
+        // The interval shrinks with the root of the number of replications.
+        let room = (self.mean - low).abs().min((self.mean - high).abs());
+        let growth = half_width.map_or(1.0, |half| (half / room).powi(2));
+        Finding { verdict, growth, points: self.decisive() }
+    }
+}
+
+/// What came out of one figure judged.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// Whether it lies in its range.
+    pub verdict: Verdict,
+    /// Times as many replications would decide it, by estimate.
+    growth: f64,
+    points: BTreeSet<PointId>,
+}
+
+impl Finding {
+    /// What no simulation can change.
+    pub fn arithmetic(holds: bool) -> Self {
+        let verdict = if holds { Verdict::Holds } else { Verdict::DoesNotHold };
+        Self { verdict, growth: 1.0, points: BTreeSet::new() }
+    }
+
+    /// Whether no simulation can change it.
+    fn is_arithmetic(&self) -> bool {
+        self.points.is_empty() && self.verdict != Verdict::Undecided
+    }
+
+    /// The points to be run longer for a decision, if it is in reach with up to `times` as many
+    /// replications.
+    pub fn open(&self, times: f64) -> impl Iterator<Item = PointId> {
+        let open = self.verdict == Verdict::Undecided && self.growth <= times;
+        self.points.iter().copied().filter(move |_| open)
+    }
+}
+
+/// Findings of which all must hold, with the figures that they are about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    /// What has been judged.
+    findings: Vec<Finding>,
+    /// The figures in a sentence.
+    pub evidence: String,
+}
+
+impl Judgement {
+    /// That all of `findings` hold; without any nothing is decided.
+    pub fn all(findings: impl IntoIterator<Item = Finding>, evidence: impl Into<String>) -> Self {
+        Self { findings: findings.into_iter().collect(), evidence: evidence.into() }
+    }
+
+    /// That all of `judgements` hold.
+    pub fn together(
+        judgements: impl IntoIterator<Item = Self>,
+        evidence: impl Into<String>,
+    ) -> Self {
+        Self::all(judgements.into_iter().flat_map(|one| one.findings), evidence)
+    }
+
+    /// Something that no simulation can change.
+    pub fn arithmetic(holds: bool, evidence: impl Into<String>) -> Self {
+        Self::all([Finding::arithmetic(holds)], evidence)
+    }
+
+    /// That results are missing.
+    pub fn missing() -> Self {
+        let verdict = Verdict::Undecided;
+        let missing = Finding { verdict, growth: f64::INFINITY, points: BTreeSet::new() };
+        Self::all([missing], "results are missing")
+    }
+
+    /// Whether all hold: not if one does not, undecided if one of them is.
+    pub fn verdict(&self) -> Verdict {
+        let any = |verdict| self.findings.iter().any(|finding| finding.verdict == verdict);
+        if any(Verdict::DoesNotHold) {
+            Verdict::DoesNotHold
+        } else if any(Verdict::Undecided) || self.findings.is_empty() {
+            Verdict::Undecided
+        } else {
+            Verdict::Holds
+        }
+    }
+
+    /// Whether no simulation can change the verdict: everything judged is arithmetic, or something
+    /// that is does not hold.
+    pub fn is_arithmetic(&self) -> bool {
+        let mut arithmetic = self.findings.iter().filter(|finding| finding.is_arithmetic());
+        arithmetic.clone().count() == self.findings.len() && !self.findings.is_empty()
+            || arithmetic.any(|finding| finding.verdict == Verdict::DoesNotHold)
+    }
+
+    /// `simulation` or `arithmetic`: what the verdict rests on.
+    pub fn basis(&self) -> &'static str {
+        if self.is_arithmetic() { "arithmetic" } else { "simulation" }
+    }
+
+    /// The points to be run longer; see [`Finding::open`].
+    pub fn open(&self, times: f64) -> impl Iterator<Item = PointId> {
+        let undecided = self.verdict() == Verdict::Undecided;
+        self.findings.iter().filter(move |_| undecided).flat_map(move |it| it.open(times))
+    }
+
+    /// Figures judged.
+    pub fn looks(&self) -> usize {
+        self.findings.iter().filter(|finding| !finding.points.is_empty()).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::reproduce::{Replication, Results};
+    use crate::random::{Purpose, Stream, Streams};
+
+    /// A replication of so many messages of this mean latency.
+    fn replication(messages: u64, latency: f64) -> Replication {
+        Replication {
+            messages,
+            latency: Some(latency),
+            network_latency: None,
+            aborts: None,
+            accepted: None,
+            cycles: 0,
+            wall_seconds: 0.0,
+            fingerprint: String::new(),
+        }
+    }
+
+    #[test]
+    fn inside_holds_outside_does_not_and_across_is_undecided() {
+        use Verdict::{DoesNotHold, Holds, Undecided};
+        // Half widths at 99.99 %: some 4.5 standard errors with 30 degrees of freedom.
+        let judge = |mean: f64, error: f64| {
+            let variances = BTreeMap::from([(PointId(0), error * error)]);
+            let found = Uncertain { mean, error: Some(error), freedom: 30.0, variances };
+            found.judge(-1.0..=1.0)
+        };
+        for (mean, error, verdict) in [
+            (0.5, 0.10, Holds),
+            (0.5, 0.12, Undecided),
+            (-0.99, 0.001, Holds),
+            (1.01, 0.001, DoesNotHold),
+            (-1.5, 0.10, DoesNotHold),
+            // Noise does not help: further off than is allowed, by less than the interval.
+            (1.01, 0.1, Undecided),
+            (1.01, 100.0, Undecided),
+            (f64::NAN, 0.1, Undecided),
+        ] {
+            assert_eq!(judge(mean, error).verdict, verdict, "{mean} ± {error}");
+        }
+        // (4.5 · 0.2 / 0.5)² = 3.2 times as many replications would do.
+        assert_eq!(judge(0.5, 0.2).open(3.0).count(), 0);
+        assert_eq!(judge(0.5, 0.2).open(3.5).collect::<Vec<_>>(), [PointId(0)]);
+        assert_eq!(judge(0.5, 0.1).open(9.0).count(), 0, "it is decided");
+    }
+
+    #[test]
+    fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
+        let mut results = Results::none(3);
+        for latency in [2.0, 4.0, 6.0, 8.0] {
+            results.add(PointId(0), &[replication(10, latency)]);
+        }
+        results.add(PointId(1), &[replication(5, 1.0), replication(5, 3.0)]);
+        // Of a mean: squared deviations 20, 20/3/4.
+        let found = results.uncertain(|results| results.latency(PointId(0))).unwrap();
+        assert!((found.mean - 5.0).abs() < 1e-12);
+        assert!((found.error.unwrap() - (5.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert!((found.freedom - 3.0).abs() < 1e-12);
+        assert!((found.estimate().half_width.unwrap() - 4.108_520).abs() < 1e-5);
+        // Of a difference: variances 5/3 and 1 add up; (8/3)² / ((5/3)²/3 + 1) degrees of freedom.
+        let found = results
+            .uncertain(|results| Some(results.latency(PointId(0))? - results.latency(PointId(1))?));
+        let found = found.unwrap();
+        assert!((found.mean - 3.0).abs() < 1e-12);
+        assert!((found.error.unwrap().powi(2) - 8.0 / 3.0).abs() < 1e-12);
+        assert!((found.freedom - 64.0 / 9.0 / (25.0 / 27.0 + 1.0)).abs() < 1e-9);
+        assert_eq!(found.variances.len(), 2);
+        // Of a square the bias goes, which is the variance: 2² − 1.
+        let square = |results: &Results| Some(results.latency(PointId(1))?.powi(2));
+        assert!((results.uncertain(square).unwrap().mean - 3.0).abs() < 1e-12);
+        // Nothing known of a point, and what exists only with all replications.
+        assert_eq!(results.uncertain(|results| results.latency(PointId(2))), None);
+        let whole = |results: &Results| results.latency(PointId(1)).filter(|it| *it > 1.5);
+        let finding = results.judge(0.0..=10.0, whole).unwrap();
+        assert_eq!(finding.verdict, Verdict::Undecided);
+        assert_eq!(finding.open(1.0).collect::<Vec<_>>(), [PointId(1)]);
+    }
+
+    #[test]
+    fn of_findings_all_must_hold_and_arithmetic_is_told() {
+        let mut results = Results::none(1);
+        results.add(PointId(0), &[replication(1, 2.0), replication(1, 2.0)]);
+        let judge = |range| results.judge(range, |results| results.latency(PointId(0))).unwrap();
+        let (holds, fails) = (judge(0.0..=3.0), judge(3.0..=4.0));
+        let arithmetic = Finding::arithmetic;
+        for (findings, verdict, basis) in [
+            (vec![holds.clone()], Verdict::Holds, "simulation"),
+            (vec![holds.clone(), fails.clone()], Verdict::DoesNotHold, "simulation"),
+            (vec![arithmetic(true), holds.clone()], Verdict::Holds, "simulation"),
+            (vec![arithmetic(true)], Verdict::Holds, "arithmetic"),
+            // Whatever simulation says, it does not hold.
+            (vec![arithmetic(false), holds.clone()], Verdict::DoesNotHold, "arithmetic"),
+            (vec![], Verdict::Undecided, "simulation"),
+        ] {
+            let judgement = Judgement::all(findings, "");
+            assert_eq!((judgement.verdict(), judgement.basis()), (verdict, basis));
+        }
+        let partial = Judgement::together([Judgement::all([holds], ""), Judgement::missing()], "");
+        assert_eq!((partial.verdict(), partial.basis()), (Verdict::Undecided, "simulation"));
+    }
+
+    /// A normal deviate, near enough: the sum of twelve uniform ones.
+    fn normal(stream: &mut Stream) -> f64 {
+        (0..12).map(|_| f64::from(stream.below(1 << 30)) / f64::from(1 << 30)).sum::<f64>() - 6.0
+    }
+
+    #[test]
+    fn a_truth_at_a_bound_is_seldom_called_anything_but_undecided() {
+        let mut stream = Streams::new(24, 0, Purpose::Lengths).next_node();
+        let (mut decided, mut narrow) = (0, 0);
+        for _ in 0..5_000 {
+            let mut results = Results::none(1);
+            for _ in 0..8 {
+                results.add(PointId(0), &[replication(100, 20.0 + normal(&mut stream))]);
+            }
+            let off = |results: &Results| Some(results.latency(PointId(0))? / 16.0 - 1.0);
+            // The truth is 0.25.
+            let finding = results.judge(-0.25..=0.25, off).unwrap();
+            decided += usize::from(finding.verdict != Verdict::Undecided);
+            let finding = results.judge(-0.5..=0.5, off).unwrap();
+            narrow += usize::from(finding.verdict == Verdict::Holds);
+        }
+        // One in 10 000 is expected; of 5 000, more than 7 come in fewer than one of 10⁸ tests.
+        assert!(decided <= 7, "{decided}");
+        assert!(narrow > 4_000, "{narrow} of 5000 told well inside");
+    }
+}
