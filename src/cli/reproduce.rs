@@ -15,6 +15,7 @@ use crate::experiment::report::{Format, ReproduceRow};
 use crate::experiment::reproduce::{
     self, Content, Effort, Report, RunError, Running, STUDIES, Store, Study,
 };
+use crate::files;
 
 /// The file of results below the output directory.
 const RESULTS: &str = "results.jsonl";
@@ -113,10 +114,7 @@ impl Reproduce {
 
     /// The results kept in the output directory, which is made.
     fn store(&self) -> Result<Store, Failure> {
-        std::fs::create_dir_all(&self.out).map_err(|error| {
-            let what = format!("{}: {error}", self.out.display());
-            io::Error::new(error.kind(), what)
-        })?;
+        files::make_folder(&self.out)?;
         Store::open(&self.out.join(RESULTS)).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => Failure::Usage(format!("error: {error}")),
             _ => error.into(),

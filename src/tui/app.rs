@@ -45,6 +45,7 @@ use super::times::Times;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
+use crate::text;
 use crate::topology::Network;
 use crate::units::Rate;
 pub use dialogs::{Confirm, Dialog, Prompt, Question};
@@ -509,6 +510,6 @@ impl App {
 
     /// Says something in the bottom line until the next key.
     pub fn say(&mut self, what: &str) {
-        self.note = Some(what.to_owned());
+        self.note = Some(text::line(what));
     }
 }

@@ -20,8 +20,9 @@ use super::painter::Painter;
 use super::picture::{self, Paper};
 use super::terminal::Options;
 use super::theme::Environment;
+use crate::files::Refused;
 use crate::live::{self, Command, RunState, Staged, Update};
-use crate::recording::script::{Command as Order, Line};
+use crate::recording::script::{Command as Order, Line, OUTSIDE};
 use crate::recording::{Cast, Header, Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
@@ -62,7 +63,8 @@ pub fn script(name: &str, text: &str) -> Result<Script<Key>, Vec<Problem>> {
 }
 
 /// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` is called with
-/// the name and the text of each picture that the script takes. Colours follow the options, not the
+/// the name and the text of each picture that the script takes. What its keys write goes below the
+/// folder of the options' fence, else the current one, and replaces nothing. Colours follow the options, not the
 /// environment: dark and of 24 bits where they leave it open.
 pub fn record(
     options: Options,
@@ -70,7 +72,7 @@ pub fn record(
     size: (u16, u16),
     script: &Script<Key>,
     out: impl Write,
-    mut still: impl FnMut(&str, &str) -> io::Result<()>,
+    mut still: impl FnMut(&str, &str) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
     let mut player = Player::begin(options, scenario, size, out)?;
     for line in &script.lines {
@@ -78,9 +80,30 @@ pub fn record(
             break;
         }
         player.play(script, line, &mut still)?;
+        if let Some((path, refused)) = player.desk.refused.take() {
+            let help = "what the keys of a script write replaces no file: name another";
+            return Err(unwritten(script, line, &path, refused, help));
+        }
     }
     player.show()?;
     player.end()
+}
+
+/// Why a line of a script ends its film: a file was not written.
+fn unwritten(
+    script: &Script<Key>,
+    line: &Line<Key>,
+    path: &str,
+    refused: Refused,
+    exists: &str,
+) -> Spoilt {
+    let (what, help) = match refused {
+        Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
+        Refused::Exists(error) => (error.to_string(), exists),
+        Refused::Io(error) => return error.into(),
+    };
+    let (source, place) = (script.name.clone(), Some(line.place.clone()));
+    Spoilt::Script(Box::new(Problem { source, place, what, help: Some(help.to_owned()) }))
 }
 
 /// A run on the film's clock.
@@ -168,9 +191,11 @@ impl<W: Write> Player<W> {
         let run = options.run(&scenario);
         let mut played = Played::new(scenario, run);
         options.orders().into_iter().for_each(|order| played.send(order));
+        let fence = options.fence.clone().unwrap_or_default();
         let fps = u64::from(options.fps.clamp(1, 240));
         let app = options.app(played.draw(), &environment, size);
         let mut desk = Desk::new(app, played, Painter::sized(size)?);
+        desk.fence = Some(fence);
         desk.record(Cast::begin(out, &header)?)?;
         Ok(Self { desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
     }
@@ -188,7 +213,7 @@ impl<W: Write> Player<W> {
         &mut self,
         script: &Script<Key>,
         line: &Line<Key>,
-        still: &mut impl FnMut(&str, &str) -> io::Result<()>,
+        still: &mut impl FnMut(&str, &str) -> Result<(), Refused>,
     ) -> Result<(), Spoilt> {
         match &line.command {
             Order::Wait(time) => self.pass(*time)?,
@@ -213,7 +238,10 @@ impl<W: Write> Player<W> {
             Order::Shot(name) => {
                 let paper = Paper::of(self.desk.app.theme);
                 if let Some(text) = picture::of(name, &self.desk.buffer(), paper) {
-                    still(name, &text)?;
+                    still(name, &text).map_err(|refused| {
+                        let help = "`--force` with `--stills FOLDER` replaces stills there";
+                        unwritten(script, line, name, refused, help)
+                    })?;
                 }
             }
         }

@@ -24,10 +24,6 @@ pub trait Library: std::fmt::Debug + Send {
     fn list(&self) -> Vec<Entry>;
     /// The text of an entry and what checking it gave.
     fn open(&self, entry: &Entry) -> Opened;
-    /// Whether a scenario of this name stands in a file.
-    fn is_file(&self, name: &str) -> bool {
-        self.list().iter().any(|entry| entry.file && entry.name == name)
-    }
 }
 
 /// Checks a scenario's text: name and text in, scenario or all problems out.
@@ -72,11 +68,9 @@ impl Library for Shelf {
             let found = self.builtin.iter().find(|(name, _)| *name == entry.name);
             found.map(|(_, text)| text.clone()).unwrap_or_default()
         };
-        let checked = (self.check)(&entry.name, &text).map(Arc::new);
+        let file = entry.file.then(|| entry.name.clone());
+        let checked =
+            (self.check)(&entry.name, &text).map(|read| Arc::new(Scenario { file, ..read }));
         (text, checked)
-    }
-
-    fn is_file(&self, name: &str) -> bool {
-        std::path::Path::new(name).is_file()
     }
 }
