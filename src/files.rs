@@ -1,12 +1,15 @@
 //! Finds, reads and writes scenarios and sessions: standard input, files, built-in scenarios.
 
+mod write;
+
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
 
 use crate::scenario::saved::{self, Saved};
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
+pub use write::{Draft, Fence, Refused, grow, make_folder, named, write};
 
 /// The largest text that is read, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;
@@ -43,8 +46,15 @@ impl std::error::Error for OpenError {}
 
 /// Reads and checks a scenario; see [`read`] for the name.
 pub fn open(name: &str, overrides: &[Override]) -> Result<Scenario, OpenError> {
+    let file = file(name);
     let (name, text) = read(name).map_err(OpenError::Unreadable)?;
-    scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)
+    let read = scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)?;
+    Ok(Scenario { file, ..read })
+}
+
+/// The file that a name given by a person leads to, if it does.
+fn file(name: &str) -> Option<String> {
+    (name != "-" && Path::new(name).is_file()).then(|| name.to_owned())
 }
 
 /// What a file holds.
@@ -59,10 +69,11 @@ pub enum Opened {
 /// Reads and checks a scenario or a saved session. A session takes no overrides: what was done to
 /// its run is known only for its own scenario.
 pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, OpenError> {
+    let file = file(name);
     let (name, text) = read(name).map_err(OpenError::Unreadable)?;
     if !saved::is_session(&text) {
-        let scenario = scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)?;
-        return Ok(Opened::Scenario(Box::new(scenario)));
+        let read = scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)?;
+        return Ok(Opened::Scenario(Box::new(Scenario { file, ..read })));
     }
     if let Some(given) = overrides.first() {
         let what = format!("a saved session cannot be changed by `{}`", given.label);
@@ -71,35 +82,6 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, OpenError>
     }
     let saved = saved::parse(&name, &text).map_err(OpenError::Wrong)?;
     Ok(Opened::Session(Box::new(saved)))
-}
-
-/// Writes a text into a file. Whatever fails, what stood there before stays; only where `replace`
-/// says so may it be replaced.
-pub fn write(name: &str, text: &str, replace: bool) -> io::Result<()> {
-    let path = Path::new(name);
-    if !replace {
-        // Made only where there is none, and taken away again if it could not be filled.
-        let mut file = File::create_new(path)?;
-        return fill(&mut file, text).inspect_err(|_| drop(fs::remove_file(path)));
-    }
-    let mut beside = PathBuf::from(path);
-    let mut called = path.file_name().unwrap_or_default().to_os_string();
-    called.push(format!(".{}.part", std::process::id()));
-    beside.set_file_name(called);
-    let mut file = File::create(&beside)?;
-    fill(&mut file, text)
-        .and_then(|()| fs::rename(&beside, path))
-        .inspect_err(|_| drop(fs::remove_file(&beside)))
-}
-
-/// Makes a file to be written bit by bit; one that exists only where `replace` says so.
-pub fn create(name: &str, replace: bool) -> io::Result<File> {
-    if replace { File::create(name) } else { File::create_new(name) }
-}
-
-fn fill(file: &mut File, text: &str) -> io::Result<()> {
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }
 
 /// Reads the text of a scenario and returns it behind its name for people. `-` is standard input;
@@ -138,9 +120,10 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
 }
 
 /// Reads a file that may be empty.
-pub fn read_file(name: &str) -> Result<String, Problem> {
-    let file = File::open(name).map_err(|error| unreadable(name, &error))?;
-    any_text(name, file)
+pub fn read_file(path: impl AsRef<Path>) -> Result<String, Problem> {
+    let name = path.as_ref().display().to_string();
+    let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    any_text(&name, file)
 }
 
 /// Reads a script of keys and returns it behind its name for people; `-` is standard input.
@@ -229,31 +212,6 @@ mod tests {
         let path = "scenarios/papers/adaptive-torus-8x8.ron";
         assert_eq!(read(path).unwrap(), (path.to_string(), builtin.1));
         assert_eq!(open("mesh-8x8", &[]).unwrap().name, "mesh-8x8");
-    }
-
-    #[test]
-    fn writing_replaces_nothing_unasked_and_loses_nothing() {
-        let folder = std::env::temp_dir().join(format!("flitscope-write-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let name = folder.join("a.ron").display().to_string();
-        write(&name, "one", false).unwrap();
-        let refused = write(&name, "two", false).unwrap_err();
-        assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read_to_string(&name).unwrap(), "one");
-        write(&name, "two", true).unwrap();
-        assert_eq!(fs::read_to_string(&name).unwrap(), "two");
-        assert_eq!(create(&name, false).unwrap_err().kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read_to_string(&name).unwrap(), "two");
-        create(&name, true).unwrap();
-        assert_eq!(fs::read_to_string(&name).unwrap(), "");
-        // A folder in the way: nothing is left behind.
-        let blocked = folder.join("b.ron");
-        fs::create_dir_all(blocked.join("inside")).unwrap();
-        write(&blocked.display().to_string(), "three", true).unwrap_err();
-        assert!(blocked.join("inside").is_dir());
-        write(&folder.join("nowhere/c.ron").display().to_string(), "x", false).unwrap_err();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -11,15 +11,17 @@
 //!
 //! | layer | modules | what they are |
 //! |---|---|---|
-//! | drivers and screen | `cli`, `tui`, `live`, `recording`, `experiment`, `files` | arguments, keys, threads, files |
+//! | drivers and screen | `cli`, `tui`, `live`, `recording`, `experiment` | arguments, keys, threads |
+//! | files | [`files`] | texts read, and the one door through which files are written |
 //! | composition | [`session`], [`scenario`] | a run as a value; a text checked into something runnable |
 //! | three ways to know it | [`engine`], [`stats`], [`model`] | simulate, measure, predict: blind to each other |
 //! | the system | [`system`] | network, routing, switching and traffic that fit together |
 //! | policies | [`routing`], [`switching`], [`traffic`] | where heads may go, how flits move, what is sent |
 //! | the network as data | [`topology`] | terminals, routers, directed channels |
-//! | words | [`ids`], [`units`], [`random`] | dense names, cycles and loads, streams |
+//! | words | [`ids`], [`units`], [`random`], [`text`] | dense names, cycles and loads, streams, what can be shown |
 //!
-//! Only the drivers read files, print, sleep or know threads. Only the screen knows a terminal.
+//! Only the drivers and `files` read files; only the drivers print, sleep or know threads. Only the
+//! screen knows a terminal.
 //!
 //! # The life of a flit
 //!
@@ -67,6 +69,7 @@ pub mod session;
 pub mod stats;
 pub mod switching;
 pub mod system;
+pub mod text;
 pub mod topology;
 pub mod traffic;
 pub mod tui;

@@ -123,6 +123,7 @@ mod traffic;
 
 use crate::random::mix;
 use crate::system::System;
+use crate::text;
 
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
@@ -137,6 +138,8 @@ pub const PROBLEMS_MAX: usize = 50;
 pub struct Scenario {
     /// The built-in name or the path it was read from, for people.
     pub name: String,
+    /// The file that it was read from, as the person who opened it named it.
+    pub file: Option<String>,
     /// Its title.
     pub title: String,
     /// The leading comment lines: the first says what to look for.
@@ -154,7 +157,8 @@ pub struct Scenario {
 impl Scenario {
     /// The same with more fields set; of a field that is set twice the later value counts.
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
-        parse(&self.name, &self.text, &Override::joined(&self.overrides, set))
+        let set = Override::joined(&self.overrides, set);
+        Ok(Self { file: self.file.clone(), ..parse(&self.name, &self.text, &set)? })
     }
 
     /// A hash of the text and of what was set from outside it, the seed excepted: the same for the
@@ -205,6 +209,16 @@ pub struct Problem {
     pub help: Option<String>,
 }
 
+/// What stands for problems of a text that are left out, if there are any.
+pub(crate) fn more(source: &str, count: usize) -> Option<Problem> {
+    (count > 0).then(|| Problem {
+        source: source.to_owned(),
+        place: None,
+        what: format!("there are {count} more problems"),
+        help: Some("mend these first".into()),
+    })
+}
+
 /// A place in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -233,8 +247,9 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
     let problems = reader.finish();
     match draft {
         Some(draft) if problems.is_empty() => Ok(Scenario {
-            name: name.to_string(),
-            title: draft.title.unwrap_or_else(|| name.to_string()),
+            name: text::line(name),
+            file: None,
+            title: text::line(draft.title.as_deref().unwrap_or(name)),
             description: description(body),
             text: text.to_string(),
             overrides: overrides.to_vec(),
@@ -264,5 +279,5 @@ pub fn description(text: &str) -> String {
         .map_while(|line| line.strip_prefix("//"))
         .map(|line| line.trim_start_matches(['/', '!']).trim())
         .collect();
-    lines.join("\n")
+    text::lines(&lines.join("\n"))
 }

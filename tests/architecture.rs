@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// The layers from the bottom up; a module may use what stands in a lower layer, never a sibling.
 const LAYERS: &[&[&str]] = &[
-    &["ids", "units", "random"],
+    &["ids", "units", "random", "text"],
     &["topology"],
     &["routing", "switching", "traffic"],
     &["system"],
     &["engine", "stats", "model"],
     &["scenario"],
     &["session"],
-    &["files", "live", "experiment", "recording"],
+    &["files"],
+    &["live", "experiment", "recording"],
     &["report"],
     &["tui"],
     &["cli"],

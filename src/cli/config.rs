@@ -2,6 +2,7 @@
 
 mod file;
 
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub(super) struct File {
 }
 
 /// Where the file is, and whether it must be there.
-fn place(given: Option<&str>, read: impl Fn(&str) -> Option<String>) -> Option<(PathBuf, bool)> {
+fn place(given: Option<&Path>, read: impl Fn(&str) -> Option<OsString>) -> Option<(PathBuf, bool)> {
     if let Some(path) = given {
         return Some((path.into(), true));
     }
@@ -40,8 +41,8 @@ fn place(given: Option<&str>, read: impl Fn(&str) -> Option<String>) -> Option<(
 }
 
 /// Reads the file named on the command line, by the environment, or where it usually is.
-pub(super) fn load(given: Option<&str>) -> Result<File, Failure> {
-    let found = place(given, |name| std::env::var(name).ok());
+pub(super) fn load(given: Option<&Path>) -> Result<File, Failure> {
+    let found = place(given, |name| std::env::var_os(name));
     let Some((path, needed)) = found.filter(|(path, needed)| *needed || path.exists()) else {
         return Ok(File::default());
     };
@@ -56,9 +57,8 @@ pub(super) fn load(given: Option<&str>) -> Result<File, Failure> {
 }
 
 fn read(path: &Path) -> Result<File, Vec<scenario::Problem>> {
-    let name = path.display().to_string();
-    let text = files::read_file(&name).map_err(|problem| vec![problem])?;
-    file::parse(&name, &text)
+    let text = files::read_file(path).map_err(|problem| vec![problem])?;
+    file::parse(&path.display().to_string(), &text)
 }
 
 /// The configuration as a file that reads back to the same.
@@ -108,9 +108,9 @@ mod tests {
     fn found(given: Option<&str>, environment: &[(&str, &str)]) -> Option<(String, bool)> {
         let read = |name: &str| {
             let value = environment.iter().find(|(known, _)| *known == name);
-            value.map(|(_, value)| (*value).to_owned())
+            value.map(|(_, value)| OsString::from(value))
         };
-        place(given, read).map(|(path, needed)| (path.display().to_string(), needed))
+        place(given.map(Path::new), read).map(|(path, needed)| (path.display().to_string(), needed))
     }
 
     #[test]

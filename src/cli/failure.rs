@@ -5,12 +5,13 @@ use std::io::{self, IsTerminal, Write};
 
 use crate::experiment::Crash;
 use crate::files::OpenError;
+use crate::text;
 
 /// What each exit status means.
 pub(super) const STATUSES: &[(u8, &str)] = &[
     (0, "done"),
     (1, "a check or verdict failed"),
-    (2, "wrong usage, scenario or configuration"),
+    (2, "wrong usage, scenario or configuration, or a file that exists"),
     (3, "a run was stopped by a deadlock"),
     (70, "a mistake of the program"),
     (74, "input or output failed"),
@@ -75,10 +76,11 @@ impl Failure {
             Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
             Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
             Self::Internal(what) => format!(
-                "flitscope: {what}\nThis is a mistake of the program, not of the scenario. Please \
-                 report it with the scenario, the seed and the cycle."
+                "flitscope: {}\nThis is a mistake of the program, not of the scenario. Please \
+                 report it with the scenario, the seed and the cycle.",
+                text::lines(what)
             ),
-            Self::Io(error) => format!("flitscope: {error}"),
+            Self::Io(error) => format!("flitscope: {}", text::line(&error.to_string())),
         };
         // With standard error gone too, the exit status alone must say it.
         let _ = writeln!(io::stderr(), "{text}");
@@ -107,6 +109,9 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::OutputClosed,
+            io::ErrorKind::AlreadyExists => {
+                Self::Usage(format!("error: {error}\n = help: `--force` replaces it"))
+            }
             _ => Self::Io(error),
         }
     }

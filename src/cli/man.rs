@@ -13,6 +13,7 @@ use super::watch::DEFAULT_SCENARIO;
 use super::{Failure, output};
 use crate::files;
 use crate::scenario::names::nearest;
+use crate::text::line;
 use crate::tui::bindings::{BINDINGS, Group, Keymap};
 
 /// The arguments of `man`.
@@ -61,9 +62,9 @@ impl Manual {
         if let Some(folder) = &self.out {
             for command in pages(&definition) {
                 let name = format!("{}.1", page_name(command));
-                let path = folder.join(&name).display().to_string();
+                let path = folder.join(&name);
                 files::write(&path, &text(command)?, true)?;
-                output::print(&format!("{path}\n"))?;
+                output::print(&format!("{}\n", line(&path.display().to_string())))?;
             }
             return Ok(());
         }

@@ -1,9 +1,11 @@
 //! Standard output, and remarks on standard error. All that is printed goes through here.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::Failure;
 use crate::experiment::report::{Format, Row, csv, json_lines};
+use crate::{files, text};
 
 /// Prints a text.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -13,9 +15,8 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 /// Prints bytes.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()?;
-    Ok(())
+    let printed = out.write_all(bytes).and_then(|()| out.flush());
+    Ok(printed.map_err(|error| files::named(Path::new("standard output"), &error))?)
 }
 
 /// Prints rows, or for people the text made by `table`.
@@ -52,5 +53,5 @@ pub(super) fn print_more<R: Row>(
 
 /// A remark on standard error. If that is closed, there is nobody to miss it.
 pub(super) fn remark(text: &str) {
-    let _ = writeln!(io::stderr(), "flitscope: {text}");
+    let _ = writeln!(io::stderr(), "flitscope: {}", text::line(text));
 }

@@ -1,7 +1,6 @@
 //! `record`: plays a script of keys into a recording, without a terminal.
 
-use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,9 +11,9 @@ use super::Failure;
 use super::against::Against;
 use super::options::{Fields, Screen};
 use super::output;
-use super::recording::{Casting, unmade};
+use super::recording::Casting;
 use super::watch::{DEFAULT_SCENARIO, shelf};
-use crate::files::{self, Opened};
+use crate::files::{self, Draft, Fence, Opened};
 use crate::recording::{demos, script};
 use crate::scenario;
 use crate::tui::bindings::Keymap;
@@ -44,7 +43,8 @@ pub(super) struct Record {
     /// Columns and rows [default: those of the script, or 120x40]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     size: Option<(u16, u16)>,
-    /// The folder for the stills of the script [default: that of the recording]
+    /// The folder below which the script may write: stills, and what its keys save [default: that of
+    /// the recording]; with --force, stills there are replaced
     #[arg(long, value_name = "FOLDER")]
     stills: Option<PathBuf>,
     #[command(flatten)]
@@ -80,22 +80,17 @@ impl Record {
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf { folders: Vec::new(), ..shelf() };
         let against = self.against.open(&scenario, &self.fields)?;
+        let fence = Fence { folder: self.folder() };
+        // `--force` is for the recording, and for stills where their folder was named.
+        let replace = self.casting.force && self.stills.is_some();
         let options = tui::Options {
+            fence: Some(fence.clone()),
             session,
             recording,
             against,
             ..self.screen.options(shelf, Keymap::default())
         };
-        let folder = self.stills_folder();
-        let still = |name: &str, text: &str| {
-            let path = folder.join(name);
-            if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-                fs::create_dir_all(parent)?;
-            }
-            let path = path.display().to_string();
-            files::write(&path, text, self.casting.force)
-                .map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))
-        };
+        let still = |name: &str, text: &str| fence.write(name, text, replace);
         let film = |out: &mut dyn Write| {
             film::record(options, scenario, size, &script, out, still).map_err(
                 |spoilt| match spoilt {
@@ -107,26 +102,15 @@ impl Record {
         if self.output == "-" {
             return film(&mut io::stdout().lock()).map(drop);
         }
-        let file = self.casting.create(&self.output)?;
-        let mut out = BufWriter::new(file);
-        let made = film(&mut out).and_then(|takes| {
-            out.flush().map_err(|error| unmade(&self.output, &error))?;
-            Ok(takes)
-        });
-        match made {
-            Ok(takes) => {
-                let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
-                output::remark(&format!("{}: {seconds:.1} s in {frames} frames", self.output));
-                Ok(())
-            }
-            Err(failure) => {
-                // Half a recording is none. What stood there before is gone either way.
-                if !self.casting.force {
-                    let _ = fs::remove_file(&self.output);
-                }
-                Err(failure)
-            }
-        }
+        let draft = Draft::begin(Path::new(&self.output), self.casting.force)?;
+        let mut out = BufWriter::new(draft);
+        let takes = film(&mut out)?;
+        // All of a film or nothing: what stood there before stays until then.
+        let draft = out.into_inner().map_err(IntoInnerError::into_error)?;
+        draft.keep()?;
+        let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
+        output::remark(&format!("{}: {seconds:.1} s in {frames} frames", self.output));
+        Ok(())
     }
 
     /// The script's name and text.
@@ -139,7 +123,8 @@ impl Record {
         files::read_script(name).map_err(|problem| Failure::Scenario(problem.to_string()))
     }
 
-    fn stills_folder(&self) -> PathBuf {
+    /// The folder below which the script may write.
+    fn folder(&self) -> PathBuf {
         let beside = Path::new(&self.output).parent().map(Path::to_path_buf);
         self.stills.clone().or(beside).unwrap_or_default()
     }

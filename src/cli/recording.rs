@@ -1,12 +1,7 @@
-//! Options of recordings, and the files that they go into.
-
-use std::fs::File;
-use std::io::{self, ErrorKind};
+//! Options of recordings.
 
 use clap::{Args, ValueEnum};
 
-use super::Failure;
-use crate::files;
 use crate::recording;
 
 /// What recordings are like.
@@ -19,7 +14,7 @@ pub(super) struct Casting {
     /// Players shorten longer rests to this many seconds
     #[arg(long = "record-idle-limit", value_name = "SECONDS", value_parser = seconds)]
     pub(super) idle_limit: Option<f64>,
-    /// Replace files that exist
+    /// Replace the recording, if it exists; without this it is left as it is, and the status is 2
     #[arg(long)]
     pub(super) force: bool,
 }
@@ -32,21 +27,6 @@ impl Casting {
             Version::V2 => recording::Format::V2,
         }
     }
-
-    /// Makes the file of a recording.
-    pub(super) fn create(self, path: &str) -> Result<File, Failure> {
-        files::create(path, self.force).map_err(|error| unmade(path, &error))
-    }
-}
-
-/// Why a file could not be written, for people.
-pub(super) fn unmade(path: &str, error: &io::Error) -> Failure {
-    let path = path.escape_debug();
-    if error.kind() == ErrorKind::AlreadyExists {
-        let help = "`--force` replaces it";
-        return Failure::Usage(format!("error: `{path}` exists\n = help: {help}"));
-    }
-    Failure::Io(io::Error::new(error.kind(), format!("{path}: {error}")))
 }
 
 /// A version of the format.

@@ -16,6 +16,7 @@ use crate::experiment::reproduce::seeds::Batch;
 use crate::experiment::reproduce::{
     self, Content, Effort, Report, RunError, Running, STUDIES, Store, Study, seeds,
 };
+use crate::files;
 
 /// The file of results below the output directory.
 const RESULTS: &str = "results.jsonl";
@@ -148,10 +149,7 @@ impl Reproduce {
 
     /// The results kept in the output directory, which is made.
     fn store(&self) -> Result<Store, Failure> {
-        std::fs::create_dir_all(&self.out).map_err(|error| {
-            let what = format!("{}: {error}", self.out.display());
-            io::Error::new(error.kind(), what)
-        })?;
+        files::make_folder(&self.out)?;
         Store::open(&self.out.join(RESULTS)).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => Failure::Usage(format!("error: {error}")),
             _ => error.into(),

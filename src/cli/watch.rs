@@ -1,6 +1,7 @@
 //! No command: the screen, or one table where there is no terminal to draw it on.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -14,7 +15,7 @@ use super::recording::Casting;
 use super::simulate::Batch;
 use super::{config, memory, output, replay};
 use crate::experiment::Plan;
-use crate::files::Opened;
+use crate::files::{self, Opened};
 use crate::scenario::{self, Scenario, builtin};
 use crate::tui::{self, ExitReason, Origin, Shelf};
 
@@ -49,7 +50,7 @@ impl Watch {
     /// How the screen is recorded.
     fn recording(&self) -> Result<tui::Recording, Failure> {
         let file = match &self.record {
-            Some(path) => Some((path.clone(), self.casting.create(path)?)),
+            Some(path) => Some((path.clone(), files::grow(path, self.casting.force)?)),
             None => None,
         };
         let (format, idle_limit) = (self.casting.format(), self.casting.idle_limit);
@@ -64,7 +65,7 @@ struct Setting {
     /// The configuration file [default: `$FLITSCOPE_CONFIG`, else flitscope/config.ron in
     /// `$XDG_CONFIG_HOME` or ~/.config]
     #[arg(long, value_name = "FILE")]
-    config: Option<String>,
+    config: Option<PathBuf>,
     /// Print the configuration in force as such a file, and do nothing else
     #[arg(long, conflicts_with = "print_keys")]
     print_config: bool,

@@ -30,6 +30,7 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
     };
     Arc::new(Scenario {
         name: "test".into(),
+        file: None,
         title: "A small torus".into(),
         description: String::new(),
         text: String::new(),

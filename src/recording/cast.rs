@@ -8,6 +8,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::text;
+
 /// A version of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
@@ -122,7 +124,8 @@ struct Second<'a> {
 impl Header {
     fn line(&self) -> io::Result<String> {
         let theme = self.palette.as_ref().map(Theme::from);
-        let (title, kind) = (self.title.as_str(), self.terminal.as_deref());
+        let (title, kind) = (text::line(&self.title), self.terminal.as_deref().map(text::line));
+        let (title, kind) = (title.as_str(), kind.as_deref());
         let (timestamp, idle_time_limit) = (self.made, self.idle_limit);
         let line = match self.format {
             Format::V3 => {
@@ -168,7 +171,7 @@ impl<W: Write> Cast<W> {
         let (code, data) = match event {
             Event::Output(text) => ('o', text.clone()),
             Event::Resize(columns, rows) => ('r', format!("{columns}x{rows}")),
-            Event::Marker(name) => ('m', name.clone()),
+            Event::Marker(name) => ('m', text::line(name)),
             Event::Exit(_) if self.format == Format::V2 => return Ok(()),
             Event::Exit(status) => ('x', status.to_string()),
         };

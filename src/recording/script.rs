@@ -15,7 +15,8 @@
 //! What follows a `#` is a comment, but for the key `#` and within quotes. Keys are called as the
 //! help screen calls them, in large or small letters.
 
-use crate::scenario::{Place, Problem, nearest};
+use crate::files::Fence;
+use crate::scenario::{PROBLEMS_MAX, Place, Problem, more, nearest};
 
 /// Between two presses of a key that is pressed several times, unless `every` says otherwise.
 const EVERY: u64 = 100_000;
@@ -32,6 +33,10 @@ const COMMANDS: [&str; 8] = ["wait", "key", "type", "marker", "until", "shot", "
 const STATES: [&str; 4] = ["running", "paused", "deadlocked", "limit"];
 /// How the files of stills and pictures end.
 pub const PICTURES: [&str; 3] = [".svg", ".txt", ".ans"];
+
+/// What helps where a file lies outside the folder of a film.
+pub const OUTSIDE: &str = "a script writes only below the folder of `--stills`, else that of the recording: \
+                           name a file there, without `/` in front and without `..`";
 
 /// What a script waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +134,9 @@ impl<K> Script<K> {
             let help = Some("a script has a command per line, as in `wait 2s`".to_owned());
             problems.push(Problem { source: name.to_owned(), place: None, what, help });
         }
+        let left_out = problems.len().saturating_sub(PROBLEMS_MAX);
+        problems.truncate(PROBLEMS_MAX);
+        problems.extend(more(name, left_out));
         if problems.is_empty() { Ok(script) } else { Err(problems) }
     }
 
@@ -382,6 +390,10 @@ impl<'a> Reader<'a> {
     fn shot(&mut self) -> Read<String> {
         let span = self.value("a file, as in ring.svg")?;
         let name = self.text(span);
+        if !Fence::admits(name) {
+            let what = format!("`{name}` lies outside the folder of the film");
+            return Err(self.problem(span, what, Some(OUTSIDE.to_owned())));
+        }
         if PICTURES.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending)) {
             return Ok(name.to_owned());
         }

@@ -30,14 +30,7 @@ impl Reader<'_> {
         self.problems.truncate(PROBLEMS_MAX);
         let mut problems: Vec<Problem> =
             self.problems.iter().map(|found| found.place(&self.sources[found.source])).collect();
-        if more > 0 {
-            problems.push(Problem {
-                source: self.sources[0].label.to_string(),
-                place: None,
-                what: format!("there are {more} more problems"),
-                help: Some("mend these first".into()),
-            });
-        }
+        problems.extend(super::more(self.sources[0].label, more));
         problems
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use unicode_width::UnicodeWidthChar;
 
 use super::{Place, Problem};
+use crate::text::{cell, line as printable};
 
 /// The most characters of a line that are shown.
 const WIDTH: usize = 96;
@@ -78,17 +79,4 @@ fn excerpt(place: &Place) -> (String, usize, usize) {
         line.push_str("...");
     }
     (line.trim_end().to_string(), before, marked.max(1))
-}
-
-/// A character as it can be shown anywhere: tabs as spaces, what does not print escaped.
-fn cell(letter: char) -> String {
-    match letter {
-        '\t' => "    ".into(),
-        '"' | '\'' | '\\' => letter.into(),
-        _ => letter.escape_debug().collect(),
-    }
-}
-
-fn printable(text: &str) -> String {
-    text.chars().map(cell).collect()
 }

@@ -256,7 +256,13 @@ fn listed<'a>(
         (what, "make the network smaller")
     } else {
         let Err(what) = routing.routes_fit(&network.build()) else { return Some(()) };
-        (what, "write `paths: First`, or make the network smaller")
+        let first = matches!(
+            routing,
+            Routing::UpDown { paths: Paths::First, .. }
+                | Routing::ShortestPath { paths: Paths::First }
+        );
+        let smaller = "make the network smaller";
+        (what, if first { smaller } else { "write `paths: First`, or make the network smaller" })
     };
     reader.problem(choice.name, what, Some(help.into()));
     None

@@ -25,6 +25,7 @@ use super::node::{Node, list, named, split, tuple};
 use super::reader::{Fields, Reader};
 use super::{Override, Problem, RATE_MIN, Scenario, description, schema, syntax};
 use crate::stats::WarmUp;
+use crate::text;
 use crate::units::{Cycle, Rate};
 
 /// The name of the value in the text.
@@ -188,8 +189,9 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
     text.push_str(field.value.text.trim_end());
     text.push('\n');
     let scenario = Scenario {
-        name: called.clone(),
-        title: title.unwrap_or(called),
+        name: text::line(&called),
+        file: None,
+        title: text::line(title.as_ref().unwrap_or(&called)),
         description,
         text,
         overrides,

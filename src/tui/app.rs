@@ -48,6 +48,7 @@ use super::times::Times;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
+use crate::text;
 use crate::units::Rate;
 pub use dialogs::{Confirm, Dialog, Prompt, Question};
 pub use edit::{Edited, Problems};
@@ -501,6 +502,6 @@ impl App {
 
     /// Says something in the bottom line until the next key.
     pub fn say(&mut self, what: &str) {
-        self.note = Some(what.to_owned());
+        self.note = Some(text::line(what));
     }
 }

@@ -11,7 +11,7 @@ use super::app::{App, Effect, Writing};
 use super::draw::draw;
 use super::painter::Painter;
 use super::picture::{self, Paper};
-use crate::files;
+use crate::files::{self, Fence, Refused};
 use crate::live::{Command, Live, RunState, Update};
 use crate::recording::{Roll, Sink};
 
@@ -50,11 +50,24 @@ pub(super) struct Desk<R, S> {
     broken: Option<io::Error>,
     /// Whether the last thing done was a step: a row of steps is one marker.
     stepped: bool,
+    /// Where alone it may write, replacing nothing; `None`: wherever the person at it says.
+    pub(super) fence: Option<Fence>,
+    /// The file that the fence refused last, and why.
+    pub(super) refused: Option<(String, Refused)>,
 }
 
 impl<R: Run, S: Sink> Desk<R, S> {
     pub(super) fn new(app: App, run: R, painter: Painter) -> Self {
-        Self { app, run, painter, roll: None, broken: None, stepped: false }
+        Self {
+            app,
+            run,
+            painter,
+            roll: None,
+            broken: None,
+            stepped: false,
+            fence: None,
+            refused: None,
+        }
     }
 
     /// Records from the next frame on, which is painted as a whole.
@@ -102,7 +115,7 @@ impl<R: Run, S: Sink> Desk<R, S> {
             self.run.send(errand);
         }
         if let Some(writing) = self.app.take_writing() {
-            let result = files::write(&writing.path, &writing.text, writing.replace);
+            let result = self.write(&writing.path, &writing.text, writing.replace);
             self.app.wrote(&writing.path, &result);
         }
         if self.app.update.state == RunState::Deadlocked && before != RunState::Deadlocked {
@@ -131,7 +144,7 @@ impl<R: Run, S: Sink> Desk<R, S> {
                 }
                 Effect::Picture(path) => self.save_picture(&path),
                 Effect::Export(Writing { path, text, replace }) => {
-                    let result = files::write(&path, &text, replace);
+                    let result = self.write(&path, &text, replace);
                     self.app.exported(&path, &result);
                 }
                 other => left.push(other),
@@ -181,10 +194,18 @@ impl<R: Run, S: Sink> Desk<R, S> {
         buffer
     }
 
+    fn write(&mut self, path: &str, text: &str, replace: bool) -> io::Result<()> {
+        let Some(fence) = &self.fence else { return files::write(path, text, replace) };
+        fence.write(path, text, false).map_err(|refused| {
+            self.refused = Some((path.to_owned(), refused));
+            io::ErrorKind::PermissionDenied.into()
+        })
+    }
+
     fn save_picture(&mut self, path: &str) {
         let paper = Paper::of(self.app.theme);
         if let Some(text) = picture::of(path, &self.buffer(), paper) {
-            let result = files::write(path, &text, false);
+            let result = self.write(path, &text, false);
             self.app.saved_picture(path, &result);
         }
     }

@@ -21,8 +21,9 @@ use super::pen::grouped;
 use super::picture::{self, Paper};
 use super::terminal::Options;
 use super::theme::Environment;
+use crate::files::Refused;
 use crate::live::{self, AT_ONCE_MAX, Command, RunState, Staged, Update};
-use crate::recording::script::{Command as Order, Line};
+use crate::recording::script::{Command as Order, Line, OUTSIDE};
 use crate::recording::{Cast, Header, Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
@@ -63,7 +64,8 @@ pub fn script(name: &str, text: &str) -> Result<Script<Key>, Vec<Problem>> {
 }
 
 /// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` is called with
-/// the name and the text of each picture that the script takes. Colours follow the options, not the
+/// the name and the text of each picture that the script takes. What its keys write goes below the
+/// folder of the options' fence, else the current one, and replaces nothing. Colours follow the options, not the
 /// environment: dark and of 24 bits where they leave it open.
 pub fn record(
     options: Options,
@@ -71,7 +73,7 @@ pub fn record(
     size: (u16, u16),
     script: &Script<Key>,
     out: impl Write,
-    mut still: impl FnMut(&str, &str) -> io::Result<()>,
+    mut still: impl FnMut(&str, &str) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
     let mut player = Player::begin(options, scenario, size, out)?;
     for line in &script.lines {
@@ -85,6 +87,10 @@ pub fn record(
             let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
             return Err(spoilt(&script.name, Some(&line.place), what, help));
         }
+        if let Some((path, refused)) = player.desk.refused.take() {
+            let help = "what the keys of a script write replaces no file: name another";
+            return Err(unwritten(script, line, &path, refused, help));
+        }
     }
     player.show()?;
     player.end()
@@ -94,6 +100,22 @@ pub fn record(
 fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoilt {
     let (source, place, help) = (source.to_owned(), place.cloned(), Some(help.to_owned()));
     Spoilt::Script(Box::new(Problem { source, place, what, help }))
+}
+
+/// Why a line of a script ends its film: a file was not written.
+fn unwritten(
+    script: &Script<Key>,
+    line: &Line<Key>,
+    path: &str,
+    refused: Refused,
+    exists: &str,
+) -> Spoilt {
+    let (what, help) = match refused {
+        Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
+        Refused::Exists(error) => (error.to_string(), exists),
+        Refused::Io(error) => return error.into(),
+    };
+    spoilt(&script.name, Some(&line.place), what, help)
 }
 
 /// A run on the film's clock.
@@ -186,9 +208,11 @@ impl<W: Write> Player<W> {
             let what = format!("its newest cycle is {live}; a film begins at {most} at most");
             return Err(spoilt(&origin.path, None, what, "save an earlier one with `W`"));
         }
+        let fence = options.fence.clone().unwrap_or_default();
         let fps = u64::from(options.fps.clamp(1, 240));
         let app = options.app(played.draw(), &environment, size);
         let mut desk = Desk::new(app, played, Painter::sized(size)?);
+        desk.fence = Some(fence);
         desk.record(Cast::begin(out, &header)?)?;
         Ok(Self { desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
     }
@@ -206,7 +230,7 @@ impl<W: Write> Player<W> {
         &mut self,
         script: &Script<Key>,
         line: &Line<Key>,
-        still: &mut impl FnMut(&str, &str) -> io::Result<()>,
+        still: &mut impl FnMut(&str, &str) -> Result<(), Refused>,
     ) -> Result<(), Spoilt> {
         match &line.command {
             Order::Wait(time) => self.pass(*time)?,
@@ -231,7 +255,10 @@ impl<W: Write> Player<W> {
             Order::Shot(name) => {
                 let paper = Paper::of(self.desk.app.theme);
                 if let Some(text) = picture::of(name, &self.desk.buffer(), paper) {
-                    still(name, &text)?;
+                    still(name, &text).map_err(|refused| {
+                        let help = "`--force` with `--stills FOLDER` replaces stills there";
+                        unwritten(script, line, name, refused, help)
+                    })?;
                 }
             }
         }

@@ -74,10 +74,11 @@ impl Library for Shelf {
             let found = self.builtin.iter().find(|(name, _)| *name == entry.name);
             found.map(|(_, text)| text.clone()).unwrap_or_default()
         };
-        let checked = (self.check)(&entry.name, &text).map(Arc::new);
+        let file = entry.file.then(|| entry.name.clone());
+        let checked =
+            (self.check)(&entry.name, &text).map(|read| Arc::new(Scenario { file, ..read }));
         (text, checked)
     }
-
     fn is_file(&self, name: &str) -> bool {
         std::path::Path::new(name).is_file()
     }

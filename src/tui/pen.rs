@@ -4,6 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use crate::text;
+
 /// A pen that keeps to its area. Coordinates are relative to the area's corner.
 pub struct Pen<'a> {
     buffer: &'a mut Buffer,
@@ -35,7 +37,7 @@ impl<'a> Pen<'a> {
         let at = (self.area.x + x as u16, self.area.y + y as u16);
         if let Some(cell) = self.buffer.cell_mut(at) {
             // Nothing of what was there before shows through.
-            cell.set_char(glyph).set_style(Style::reset().patch(style));
+            cell.set_char(text::letter(glyph)).set_style(Style::reset().patch(style));
         }
     }
 

@@ -259,7 +259,7 @@ impl Screen {
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
-                Effect::Record(path) => self.record(&path, files::create(&path, false))?,
+                Effect::Record(path) => self.record(&path, files::grow(&path, false))?,
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
                 Effect::Send(_) | Effect::Picture(_) | Effect::Export(_) => {}
@@ -289,7 +289,7 @@ impl Screen {
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };
-            self.desk.app.say(&format!("no copy was written: {path}: {error}{help}"));
+            self.desk.app.say(&format!("no copy was written: {error}{help}"));
             return Ok(());
         }
         let command = editor::command();

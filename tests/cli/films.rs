@@ -37,7 +37,16 @@ fn a_script_becomes_a_recording_and_stills_and_nothing_is_replaced_unasked() {
     assert_eq!(again.status, 2);
     assert!(again.err.contains("exists") && again.err.contains("--force"), "{}", again.err);
     assert_eq!(fs::read_to_string(path("a.cast")).unwrap(), cast);
-    assert_eq!(record(&["--force"]).status, 0);
+    // Stills are replaced in a folder that was named for them only.
+    let still = record(&["--force"]);
+    assert_eq!(still.status, 2);
+    assert!(
+        still.err.contains("a.keys:6:1") && still.err.contains("still.txt` exists"),
+        "{}",
+        still.err
+    );
+    let named = folder.display().to_string();
+    assert_eq!(record(&["--force", "--stills", &named]).status, 0);
     assert_eq!(fs::read_to_string(path("a.cast")).unwrap(), cast);
     // The environment has no say.
     let mut other = program(&["record", "ring-deadlock", "--keys", &path("a.keys"), "-o", "-"]);
@@ -46,7 +55,9 @@ fn a_script_becomes_a_recording_and_stills_and_nothing_is_replaced_unasked() {
     let other = other.output().unwrap();
     assert!(String::from_utf8(other.stdout).unwrap() == cast);
     assert!(folder.join("others/a/still.txt").exists());
-    let older = record(&["--force", "--record-format", "v2", "--record-idle-limit", "1.5"]);
+    let older =
+        ["--force", "--stills", &named, "--record-format", "v2", "--record-idle-limit", "1.5"];
+    let older = record(&older);
     assert_eq!(older.status, 0, "{}", older.err);
     let cast = fs::read_to_string(path("a.cast")).unwrap();
     assert!(cast.starts_with("{\"version\":2,\"width\":70,\"height\":20,\"idle_time_limit\":1.5,"));
@@ -88,11 +99,9 @@ fn a_session_saved_in_a_film_goes_on_in_another() {
     let folder = folder("record-session");
     let path = |name: &str| folder.join(name).display().to_string();
     let saved = path("a.session.ron");
-    let keys = format!(
-        "key space\nkey g\ntype \"500\\n\"\nkey W\nkey backspace x80 every 1ms\n\
-         type \"{saved}\\n\"\nwait 0.2s\n"
-    );
-    let said = run_with(&["record", "mesh-8x8", "--keys", "-", "-o", &path("a.cast")], &keys);
+    let keys = "key space\nkey g\ntype \"500\\n\"\nkey W\nkey backspace x80 every 1ms\n\
+                type \"a.session.ron\\n\"\nwait 0.2s\n";
+    let said = run_with(&["record", "mesh-8x8", "--keys", "-", "-o", &path("a.cast")], keys);
     assert_eq!(said.status, 0, "{}", said.err);
     let keys = "wait 0.1s\nshot b.txt\n";
     let said = run_with(&["record", &saved, "--keys", "-", "-o", &path("b.cast")], keys);
@@ -134,4 +143,69 @@ fn what_never_comes_is_refused_with_its_line_and_nothing_hangs() {
         assert!(said.err.contains(says) && said.err.contains("far.ron"), "{}", said.err);
     }
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_script_writes_below_its_folder_and_replaces_nothing() {
+    let folder = folder("record-fence");
+    let film = folder.join("film");
+    fs::create_dir_all(&film).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    for mine in ["precious.txt", "film/mine.session.ron", "film/mine.txt"] {
+        fs::write(path(mine), "mine").unwrap();
+    }
+    let before = |cast: &str| {
+        assert!(!folder.join(cast).exists(), "{cast}");
+        for mine in ["precious.txt", "film/mine.session.ron", "film/mine.txt"] {
+            assert_eq!(fs::read_to_string(path(mine)).unwrap(), "mine", "{mine}");
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    };
+    let (outside, saving) = (path("new.txt"), "wait 0.1s\nkey W\nkey backspace x80 every 1ms\n");
+    let cases = [
+        (format!("wait 0.1s\nshot {outside}\n"), 2, "outside the folder"),
+        ("wait 0.1s\nshot ../precious.txt\n".to_owned(), 2, "outside the folder"),
+        ("wait 0.1s\nshot x/../../new.txt\n".to_owned(), 2, "outside the folder"),
+        ("wait 0.1s\nshot mine.txt\n".to_owned(), 2, "`--stills FOLDER` replaces"),
+        (format!("{saving}type \"{outside}\\n\"\n"), 4, "outside the folder"),
+        (format!("{saving}type \"../new.ron\\n\"\n"), 4, "outside the folder"),
+        (format!("{saving}type \"mine.session.ron\\n\"\n"), 4, "replaces no file"),
+        (format!("wait 0.1s\ntype \":export {outside}.csv\\n\"\n"), 2, "outside the folder"),
+        (
+            format!("wait 0.1s\nkey s\nkey backspace x80 every 1ms\ntype \"{outside}\\n\"\n"),
+            4,
+            "outside",
+        ),
+    ];
+    for (keys, line, wanted) in &cases {
+        let arguments = ["record", "mesh-8x8", "--keys", "-", "--force", "-o"];
+        let said = run_with(&[&arguments[..], &[&path("film/new.cast")]].concat(), keys);
+        assert_eq!(said.status, 2, "{keys}: {}", said.err);
+        let place = format!("standard input:{line}:");
+        assert!(said.err.contains(&place) && said.err.contains(wanted), "{keys}: {}", said.err);
+        before("film/new.cast");
+    }
+    // A session opened from a file is its own to the keys, but not to those of a script.
+    let saved = run_with(
+        &["record", "mesh-8x8", "--keys", "-", "-o", &path("film/a.cast")],
+        &format!("{saving}type \"a.session.ron\\n\"\nwait 0.2s\n"),
+    );
+    assert_eq!(saved.status, 0, "{}", saved.err);
+    let session = path("film/a.session.ron");
+    let text = fs::read_to_string(&session).unwrap();
+    let said = run_with(
+        &["record", &session, "--keys", "-", "--force", "-o", &path("film/b.cast")],
+        "key . x5\nkey W\nkey enter\nwait 0.2s\n",
+    );
+    assert_eq!(said.status, 2, "{}", said.err);
+    assert_eq!(fs::read_to_string(&session).unwrap(), text);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_flood_of_problems_is_capped() {
+    let said = run_with(&["record", "--keys", "-", "-o", "-"], &"wiat 2s\n".repeat(9_999));
+    assert_eq!(said.status, 2);
+    assert_eq!(said.err.matches("there is no command").count(), 50);
+    assert!(said.err.contains("there are 9949 more problems"), "{}", said.err);
 }

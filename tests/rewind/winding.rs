@@ -30,6 +30,7 @@ fn systems() -> impl Strategy<Value = (System, u64)> {
 pub fn scenario(system: System) -> Arc<Scenario> {
     Arc::new(Scenario {
         name: "drawn".into(),
+        file: None,
         title: String::new(),
         description: String::new(),
         text: String::new(),

@@ -1,7 +1,7 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::simulation::closers;
 use super::CheckRow;
+use super::simulation::closers;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Replication;
-use super::files::at;
+use crate::files::named as at;
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]

@@ -264,7 +264,7 @@ impl App {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 format!("not written: {path} exists; name another file")
             }
-            Err(error) => format!("not written: {path}: {error}"),
+            Err(error) => format!("not written: {error}"),
         });
     }
 }

@@ -37,9 +37,8 @@ pub enum Edited {
 impl App {
     /// Edits the scenario's file, or asks for a file where it has none.
     pub(super) fn edit(&mut self) -> Vec<Effect> {
-        let name = &self.update.scenario.name;
-        if self.library.is_file(name) {
-            return vec![Effect::Edit(name.clone(), None)];
+        if let Some(file) = &self.update.scenario.file {
+            return vec![Effect::Edit(file.clone(), None)];
         }
         self.ask(Question::Copy);
         Vec::new()
@@ -69,15 +68,16 @@ impl App {
             }
         };
         let here = &self.update.scenario;
-        if here.name == path && here.text == text {
+        if here.file.as_deref() == Some(path) && here.text == text {
             self.dialog = None;
             self.say(&format!("{path} is as it was: the run goes on"));
             return Vec::new();
         }
         let overrides: Vec<Override> = here.overrides.clone();
         match scenario::parse(path, &text, &overrides) {
-            Ok(scenario) => {
+            Ok(mut scenario) => {
                 self.dialog = None;
+                scenario.file = Some(path.to_owned());
                 let effects = self.load(Arc::new(scenario));
                 let set: Vec<&str> = overrides.iter().map(|given| given.path.as_str()).collect();
                 let set = if set.is_empty() {

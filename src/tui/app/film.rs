@@ -64,7 +64,7 @@ impl App {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 self.say(&format!("not recorded: {path} exists; R asks for another name"));
             }
-            Err(error) => self.say(&format!("not recorded: {path}: {error}")),
+            Err(error) => self.say(&format!("not recorded: {error}")),
         }
     }
 
@@ -84,7 +84,7 @@ impl App {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 self.say(&format!("not saved: {path} exists; s asks for another name"));
             }
-            Err(error) => self.say(&format!("not saved: {path}: {error}")),
+            Err(error) => self.say(&format!("not saved: {error}")),
         }
     }
 }

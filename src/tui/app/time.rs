@@ -252,9 +252,7 @@ impl App {
             }
             Err(error) => {
                 let save = self.keys.way_to(Action::Save);
-                self.say(&format!(
-                    "not written: {path}: {error}; the session goes on ({save} again)"
-                ));
+                self.say(&format!("not written: {error}; the session goes on ({save} again)"));
             }
         }
     }

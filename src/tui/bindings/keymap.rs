@@ -2,6 +2,7 @@
 
 use super::{BINDINGS, Binding, Context, Key, action_of, key_name};
 use crate::scenario::nearest;
+use crate::text;
 use crate::tui::action::Action;
 
 /// The table of keys with a person's own bindings on the main screen over it.
@@ -115,8 +116,8 @@ const NAMED: &[(Key, &[&str])] = &[
 pub fn key_named(text: &str) -> Result<Key, String> {
     let mut letters = text.chars();
     if let (Some(letter), None) = (letters.next(), letters.next()) {
-        return if letter.is_control() {
-            Err("a control character is written `Ctrl-` and its letter".to_owned())
+        return if !text::shows(letter) {
+            Err("this shows nothing; with Ctrl, a key is written `Ctrl-` and its letter".to_owned())
         } else {
             Ok(Key::Char(letter))
         };

@@ -221,7 +221,7 @@ fn what_cannot_be_written_is_an_error() {
         let Err(Spoilt::Io(error)) = made else { panic!("{made:?}") };
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
-    let full = |_: &str, _: &str| Err(io::ErrorKind::StorageFull.into());
+    let full = |_: &str, _: &str| Err(Refused::Io(io::ErrorKind::StorageFull.into()));
     let made = record(options(), ring(), (80, 24), &script, io::sink(), full);
     assert!(matches!(made, Err(Spoilt::Io(_))), "{made:?}");
 }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use crate::files::Fence;
 use crate::live::{self, Command, Pace, Update};
 use crate::recording::Format;
 use crate::scenario::Scenario;
@@ -98,6 +99,8 @@ pub struct Options {
     pub recording: Recording,
     /// What to compare with from the beginning.
     pub against: Option<Arc<Scenario>>,
+    /// Where the keys of a film may write; at a terminal they write where a person says.
+    pub fence: Option<Fence>,
 }
 
 impl Options {
@@ -120,6 +123,7 @@ impl Options {
             session: None,
             recording: Recording::default(),
             against: None,
+            fence: None,
         }
     }
 

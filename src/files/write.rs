@@ -1,0 +1,203 @@
+//! The one door for files that the program writes.
+//!
+//! A file is written beside its name and gets the name when it is complete and on the disk: whatever
+//! fails or is killed, what stood there stays. What is replaced keeps its mode, and through a link
+//! the file is written that the link points at. Devices and pipes are written into as they are.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::text;
+
+/// Links that are followed one after the other.
+const LINKS_MAX: usize = 40;
+/// Characters of a file's name in that of its draft.
+const NAME_MAX: usize = 60;
+
+/// Writes a file. One that exists is replaced only where `replace` says so, and is an
+/// [`ErrorKind::AlreadyExists`] otherwise. Errors name the file.
+pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -> io::Result<()> {
+    let mut draft = Draft::begin(path.as_ref(), replace)?;
+    draft.write_all(content.as_ref())?;
+    draft.keep().map(drop)
+}
+
+/// Makes a file that is to grow under its own name, so that what has come so far is there whenever
+/// the program is killed; the rest is as with [`write`].
+pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<File> {
+    Draft::begin(path.as_ref(), replace)?.keep()
+}
+
+/// Makes a folder and those above it. Errors name it.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    if path.as_os_str().is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(path).map_err(|error| named(path, &error))
+}
+
+/// The error with the file's name in its text.
+pub fn named(path: &Path, error: &io::Error) -> io::Error {
+    let name = text::line(&path.display().to_string());
+    let what = match error.kind() {
+        ErrorKind::AlreadyExists => format!("`{name}` exists"),
+        _ => format!("{name}: {error}"),
+    };
+    io::Error::new(error.kind(), what)
+}
+
+/// A file that does not have its name yet. Dropped without [`Self::keep`], it is gone.
+#[derive(Debug)]
+pub struct Draft {
+    path: PathBuf,
+    to: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A new file beside the one that is meant.
+    Beside { file: NamedTempFile, target: PathBuf, replace: bool },
+    /// Something that is no file, and cannot be replaced.
+    Device(File),
+}
+
+impl Draft {
+    /// Begins a file; see [`write`].
+    pub fn begin(path: &Path, replace: bool) -> io::Result<Self> {
+        let to = Self::place(path, replace).map_err(|error| named(path, &error))?;
+        Ok(Self { path: path.to_path_buf(), to })
+    }
+
+    fn place(path: &Path, replace: bool) -> io::Result<Place> {
+        if !replace && fs::symlink_metadata(path).is_ok() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        let target = target(path)?;
+        let found = fs::metadata(&target).ok();
+        match &found {
+            Some(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+            Some(found) if !found.is_file() => {
+                return Ok(Place::Device(OpenOptions::new().write(true).open(&target)?));
+            }
+            _ => {}
+        }
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let prefix: String = name.chars().take(NAME_MAX).chain(['.']).collect();
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        if found.is_none() {
+            // What the person's mask leaves of it.
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(folder_of(&target))?;
+        if let Some(found) = found {
+            file.as_file().set_permissions(found.permissions())?;
+        }
+        Ok(Place::Beside { file, target, replace })
+    }
+
+    /// Gives the file its name.
+    pub fn keep(self) -> io::Result<File> {
+        let kept = match self.to {
+            Place::Device(file) => Ok(file),
+            Place::Beside { file, target, replace } => file.as_file().sync_all().and_then(|()| {
+                if replace { file.persist(target) } else { file.persist_noclobber(target) }
+                    .map_err(|unkept| unkept.error)
+            }),
+        };
+        kept.map_err(|error| named(&self.path, &error))
+    }
+
+    fn file(&mut self) -> &mut File {
+        match &mut self.to {
+            Place::Beside { file, .. } => file.as_file_mut(),
+            Place::Device(file) => file,
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes).map_err(|error| match error.kind() {
+            ErrorKind::Interrupted => error,
+            _ => named(&self.path, &error),
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush().map_err(|error| named(&self.path, &error))
+    }
+}
+
+/// The file that is meant: what a link points at, be it there or not.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut at = path.to_path_buf();
+    for _ in 0..LINKS_MAX {
+        match fs::read_link(&at) {
+            Ok(link) => at = folder_of(&at).join(link),
+            Err(_) => return Ok(at),
+        }
+    }
+    Err(io::Error::other("too many links, one behind the other"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A folder below which alone somebody else's script may write.
+#[derive(Clone, Default, Debug)]
+pub struct Fence {
+    /// The folder; empty: where the program was started.
+    pub folder: PathBuf,
+}
+
+/// Why a file behind a fence was not written.
+#[derive(Debug)]
+pub enum Refused {
+    /// It lies outside.
+    Outside,
+    /// It is there already.
+    Exists(io::Error),
+    /// Input or output failed.
+    Io(io::Error),
+}
+
+impl Fence {
+    /// Whether a name, as far as one can tell from it alone, leads to a file below the folder.
+    pub fn admits(name: &str) -> bool {
+        let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let path = Path::new(name);
+        path.components().all(inside) && path.file_name().is_some() && !name.ends_with('/')
+    }
+
+    /// Writes a file below the folder, in folders that are made where they are missing.
+    pub fn write(&self, name: &str, content: &str, replace: bool) -> Result<(), Refused> {
+        let path = self.folder.join(name);
+        if !Self::admits(name) || path.is_symlink() {
+            return Err(Refused::Outside);
+        }
+        make_folder(&self.folder).map_err(Refused::Io)?;
+        let real = |path: &Path| {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            fs::canonicalize(path).map_err(|error| Refused::Io(named(path, &error)))
+        };
+        // A folder on the way may be a link that leads elsewhere.
+        let there = path.ancestors().skip(1).find(|above| above.exists());
+        if !real(there.unwrap_or(&self.folder))?.starts_with(real(&self.folder)?) {
+            return Err(Refused::Outside);
+        }
+        make_folder(folder_of(&path)).map_err(Refused::Io)?;
+        write(&path, content, replace).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => Refused::Exists(error),
+            _ => Refused::Io(error),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

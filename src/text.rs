@@ -1,0 +1,63 @@
+//! Texts from outside, made fit to be shown: names of files, titles, what was typed, what the system
+//! says. Nothing in them steers a terminal, turns a line round or breaks a format.
+
+/// What stands for a character that does not show, where there is room for one only.
+const INSTEAD: char = '\u{fffd}';
+
+/// Whether a character shows as itself, alone and one behind the other: no control character, no mark
+/// of direction, nothing without a place of its own, no blank but the space.
+pub fn shows(letter: char) -> bool {
+    matches!(letter, '"' | '\'' | '\\') || letter.escape_debug().len() == 1
+}
+
+/// The character, or one that stands for it.
+pub fn letter(letter: char) -> char {
+    if shows(letter) { letter } else { INSTEAD }
+}
+
+/// A character of a text: a tab as spaces, what does not show as its number, as in `\u{1b}`.
+pub fn cell(letter: char) -> String {
+    match letter {
+        '\t' => "    ".into(),
+        letter if shows(letter) => letter.into(),
+        letter => letter.escape_debug().collect(),
+    }
+}
+
+/// A text as one line.
+pub fn line(text: &str) -> String {
+    text.chars().map(cell).collect()
+}
+
+/// A text of several lines, without their ends in the last one.
+pub fn lines(text: &str) -> String {
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_show_is_said_by_its_number() {
+        let hostile = "a\u{1b}[2J\u{7f}\u{9b}\u{202e}\u{2066}\u{200f}\u{feff}\u{fffe}\u{ffff}\r\nb";
+        let told = "a\\u{1b}[2J\\u{7f}\\u{9b}\\u{202e}\\u{2066}\\u{200f}\\u{feff}\\u{fffe}\\u{ffff}\
+                    \\r\\nb";
+        assert_eq!(line(hostile), told);
+        assert_eq!(line(&line(hostile)), told);
+        assert_eq!(lines("a\tb\r\nc\u{85}d\n"), "a    b\nc\\u{85}d");
+        for text in ["plain \"text\" 'x' \\y", "\u{e9}\u{4e2d}\u{3b7}\u{2192}\u{1f600}"] {
+            assert_eq!(line(text), text);
+        }
+    }
+
+    #[test]
+    fn one_character_stands_for_one() {
+        for number in 0..=0x10_ffff {
+            let Some(hostile) = char::from_u32(number) else { continue };
+            let shown = letter(hostile);
+            assert!(shows(shown) && !shown.is_control(), "{number:x}");
+            assert!(line(&hostile.to_string()).chars().all(shows), "{number:x}");
+        }
+    }
+}
