@@ -9,9 +9,9 @@ use super::modelling::{self, Asked};
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;
-use crate::experiment::Plan;
 use crate::experiment::compare::{Comparison, compare_all};
 use crate::experiment::report::{ComparisonRow, Format, SimulateRow, comparison_table};
+use crate::experiment::{Ended, Plan};
 use crate::scenario::Scenario;
 
 /// Two scenarios to be run and printed.
@@ -38,6 +38,7 @@ impl Pair<'_> {
         let results = compare_all(self.scenarios, &self.plan, self.jobs, stop, &told)
             .map_err(|error| Failure::Internal(error.to_string()))?;
         bar.finish();
+        let begun = results.len();
         let (mut all, mut crash) = (Vec::new(), None);
         for result in results {
             match result {
@@ -47,7 +48,8 @@ impl Pair<'_> {
         }
         let together =
             if self.replicated { Comparison::together(&all, self.plan.replications) } else { None };
-        let partial = interruption.failure().is_some();
+        let stopped = |one: &Comparison| one.outcomes.iter().any(|it| it.ended == Ended::Stopped);
+        let partial = begun < self.plan.replications as usize || all.iter().any(stopped);
         self.print(&all, together.as_ref(), stop)?;
         if partial && !self.printing.quiet {
             output::remark("the results are partial");

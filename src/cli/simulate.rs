@@ -14,7 +14,7 @@ use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
 use crate::experiment::report::{Format, SimulateRow, outcomes_table};
-use crate::experiment::{self, Outcome, Plan, Results};
+use crate::experiment::{self, Ended, Outcome, Plan, Results};
 use crate::scenario::Scenario;
 
 /// The arguments of `simulate`.
@@ -97,6 +97,7 @@ impl Batch<'_> {
             rows: Vec::new(),
             slow: Vec::new(),
             deadlock: false,
+            partial: false,
             crash: None,
         };
         let mut printed = Ok(());
@@ -118,9 +119,8 @@ impl Batch<'_> {
         .map_err(|error| Failure::Internal(error.to_string()))?;
         bar.finish();
         printed?;
-        let partial = interruption.failure().is_some();
         printer.rest()?;
-        if partial && !self.printing.quiet {
+        if printer.partial && !self.printing.quiet {
             output::remark("the results are partial");
         }
         match (printer.crash, interruption.failure(), printer.deadlock) {
@@ -142,12 +142,15 @@ struct Printer<'a> {
     slow: Vec<Asked>,
     /// Whether some run was stopped by a deadlock.
     deadlock: bool,
+    /// Whether some run was stopped from outside, or never begun.
+    partial: bool,
     /// The first run in which the program broke.
     crash: Option<Failure>,
 }
 
 impl Printer<'_> {
     fn scenario(&mut self, at: usize, results: Results) -> Result<(), Failure> {
+        self.partial |= results.len() < self.batch.plan.replications as usize;
         let mut outcomes: Vec<Outcome> = Vec::new();
         for result in results {
             match result {
@@ -157,6 +160,7 @@ impl Printer<'_> {
                 }
             }
         }
+        self.partial |= outcomes.iter().any(|outcome| outcome.ended == Ended::Stopped);
         self.deadlock |= outcomes.iter().any(|outcome| outcome.deadlock.is_some());
         let together = if self.batch.replicated {
             Outcome::together(&outcomes, self.batch.plan.replications)
