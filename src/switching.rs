@@ -366,16 +366,13 @@ impl Wormhole {
             return None;
         }
         let delay = f64::from(self.channel_delay);
-        let sending = match self.bandwidth {
-            Bandwidth::OnDemand => 1.0,
-            Bandwidth::Fixed => f64::from(self.virtual_channels),
-        };
         let until_free = match self.release {
             Release::Drained => delay,
             Release::Sent => 0.0,
         };
-        let bound = length / (length * sending + until_free);
-        let bound = self.buffer_bound().map_or(bound, |buffer| bound.min(buffer));
+        // One VC has all of its channel, however bandwidth is shared.
+        let buffer = f64::from(self.buffer_flits) / (delay + f64::from(self.credit_delay));
+        let bound = buffer.min(length / (length + until_free));
         (bound < 1.0).then_some(bound)
     }
 

@@ -30,9 +30,11 @@ impl Scenario {
         let limit = bound.map_or(String::new(), |bound| {
             let asks = if asked > bound { "more than that" } else { "less" };
             format!(
-                "; with messages of {length} flits, channel delay {} and `release: {:?}` a source sends \
+                "; with messages of {length} flit{}, channel delay {} and `release: {:?}` a source sends \
                  at most {bound:.4} flits per cycle, and {asked:.4} are asked of it: {asks}",
-                machine.channel_delay, machine.release,
+                if length > 1.0 { "s" } else { "" },
+                machine.channel_delay,
+                machine.release,
             )
         });
         let one = one.unwrap_or_default();
@@ -100,7 +102,7 @@ mod tests {
         for (machine, length, most) in [
             ("virtual_channels: 2, buffer_flits: 8, channel_delay: 4", 1, 0.2),
             ("virtual_channels: 1, buffer_flits: 8, channel_delay: 3", 3, 0.5),
-            ("virtual_channels: 2, buffer_flits: 8, bandwidth: Fixed", 2, 0.4),
+            ("virtual_channels: 2, buffer_flits: 1", 4, 0.5),
         ] {
             let busy = scenario(&format!("{machine}, {ONE}"), "0.9", length);
             let bound = busy.system.wormhole().unwrap().injection_bound(f64::from(length)).unwrap();
