@@ -53,12 +53,21 @@ impl Reproduce {
         let mut store = self.store()?;
         let interruption = Interruption::listen()?;
         // The bar is as long as there are runs, which is known once the kept ones are taken off.
-        let bar: OnceLock<Bar> = OnceLock::new();
+        let (bar, told): (OnceLock<Bar>, OnceLock<()>) = (OnceLock::new(), OnceLock::new());
         let running = Running {
             threads: self.threads.map(usize::from),
             stop: interruption.flag(),
             planned: &|runs| {
                 bar.get_or_init(|| Bar::new(runs, self.printing.quiet || runs == 0));
+            },
+            waiting: &|others| {
+                told.get_or_init(|| {
+                    for (count, who) in others.iter().filter(|_| !self.printing.quiet) {
+                        output::remark(&format!(
+                            "waiting for {who}: it has claimed {count} of the points"
+                        ));
+                    }
+                });
             },
             progress: &|seen| {
                 if let Some(bar) = bar.get() {

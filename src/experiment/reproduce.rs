@@ -10,6 +10,7 @@
 mod adaptive_torus;
 mod circuits;
 pub mod claim;
+mod claims;
 pub mod curve;
 pub mod files;
 mod finite_buffers;

@@ -1,10 +1,15 @@
 //! Simulates the points of studies that have not been simulated yet.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::{Content, Measured, PointId, Results, Store};
 use crate::experiment::{Crash, Ended, Job, Outcome, Progress, run_each};
+
+/// How often is looked whether another program has come to its end.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// How points are run, and who is told.
 pub struct Running<'a> {
@@ -14,6 +19,9 @@ pub struct Running<'a> {
     pub stop: &'a AtomicBool,
     /// Told the number of runs before the first begins.
     pub planned: &'a (dyn Fn(usize) + Sync),
+    /// Told, now and again, what other programs are waited for: how many points each has, and which
+    /// program it is.
+    pub waiting: &'a (dyn Fn(&[(usize, String)]) + Sync),
     /// Told of progress, runs being numbered through all points that are run.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -33,24 +41,55 @@ pub enum RunError {
 }
 
 /// The results of every content, from `store` where it has them, and simulated (and put into it)
-/// where not. After `running.stop` was set, results are missing.
+/// where not. Points that another program at work has claimed are waited for, and run here should
+/// that program end without them. After `running.stop` was set, results are missing.
 pub fn run(
     contents: &[Content],
     store: &mut Store,
     running: &Running<'_>,
 ) -> Result<Vec<Results>, RunError> {
-    let mut results: Vec<Results> =
-        contents.iter().map(|content| Results::none(content.points.len())).collect();
-    let mut wanted = Vec::new();
-    for (study, content) in contents.iter().enumerate() {
-        for (at, point) in content.points.iter().enumerate() {
-            let fingerprint = point.fingerprint();
-            match store.get(&fingerprint) {
-                Some(measured) => results[study].set(PointId(at), measured.clone()),
-                None => wanted.push((study, PointId(at), fingerprint)),
-            }
+    let all: Vec<(usize, PointId, String)> = contents
+        .iter()
+        .enumerate()
+        .flat_map(|(study, content)| {
+            let points = content.points.iter().enumerate();
+            points.map(move |(at, point)| (study, PointId(at), point.fingerprint()))
+        })
+        .collect();
+    let points: BTreeSet<String> = all.iter().map(|(.., point)| point.clone()).collect();
+    loop {
+        let (mine, others) = store.claim(&points)?;
+        let mut wanted: Vec<&(usize, PointId, String)> =
+            all.iter().filter(|(.., point)| mine.contains(point)).collect();
+        // A point that several studies have is run once.
+        let mut seen = BTreeSet::new();
+        wanted.retain(|(.., point)| seen.insert(point));
+        simulate(contents, &wanted, store, running)?;
+        if others.is_empty() || running.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        if mine.is_empty() {
+            (running.waiting)(&others);
+            std::thread::sleep(LOOK);
         }
     }
+    let mut results: Vec<Results> =
+        contents.iter().map(|content| Results::none(content.points.len())).collect();
+    for (study, point, fingerprint) in &all {
+        if let Some(measured) = store.get(fingerprint) {
+            results[*study].set(*point, measured.clone());
+        }
+    }
+    Ok(results)
+}
+
+/// Runs points and puts what was measured into the store.
+fn simulate(
+    contents: &[Content],
+    wanted: &[&(usize, PointId, String)],
+    store: &mut Store,
+    running: &Running<'_>,
+) -> Result<(), RunError> {
     let jobs: Vec<Job> = wanted
         .iter()
         .map(|(study, point, _)| contents[*study].points[point.0].job.clone())
@@ -58,18 +97,15 @@ pub fn run(
     (running.planned)(jobs.iter().map(|job| job.plan.replications.max(1) as usize).sum());
     let mut failure: Option<RunError> = None;
     run_each(&jobs, running.threads, running.stop, running.progress, |at, outcomes| {
-        let (study, point, fingerprint) = &wanted[at];
+        let (study, point, fingerprint) = wanted[at];
         let kept = outcomes.into_iter().collect::<Result<Vec<Outcome>, Crash>>();
         let kept = kept.map_err(RunError::from).and_then(|outcomes| {
             let together = Outcome::together(&outcomes, jobs[at].plan.replications);
             let Some(whole) = together.filter(|it| it.ended != Ended::Stopped) else {
                 return Ok(());
             };
-            let measured = Measured::from(&whole);
             let name = &contents[*study].points[point.0].name;
-            store.add(fingerprint, name, &measured)?;
-            results[*study].set(*point, measured);
-            Ok(())
+            Ok(store.add(fingerprint, name, &Measured::from(&whole))?)
         });
         if let Err(error) = kept
             && failure.is_none()
@@ -79,5 +115,5 @@ pub fn run(
             running.stop.store(true, Ordering::Relaxed);
         }
     })?;
-    failure.map_or(Ok(results), Err)
+    failure.map_or(Ok(()), Err)
 }
