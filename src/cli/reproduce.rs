@@ -62,9 +62,10 @@ impl Reproduce {
             },
             waiting: &|others| {
                 told.get_or_init(|| {
-                    for (count, who) in others.iter().filter(|_| !self.printing.quiet) {
+                    for held in others.iter().filter(|_| !self.printing.quiet) {
                         output::remark(&format!(
-                            "waiting for {who}: it has claimed {count} of the points"
+                            "waiting for {}: it has claimed {} of the points",
+                            held.by, held.points
                         ));
                     }
                 });

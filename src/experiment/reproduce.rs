@@ -24,6 +24,7 @@ pub mod store;
 pub mod table;
 
 pub use claim::{Claim, Judgement, Verdict};
+pub use claims::Held;
 pub use curve::Figure;
 pub use point::{Measured, Point, PointId, Results};
 pub use report::Report;

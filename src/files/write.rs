@@ -27,7 +27,7 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -
 }
 
 /// Makes a file that is to grow under its own name, so that what has come so far is there whenever
-/// the program is killed; the rest is as with [`write`].
+/// the program is killed; the rest is as with [`write()`].
 pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<File> {
     Draft::begin(path.as_ref(), replace)?.keep()
 }
@@ -66,7 +66,7 @@ enum Place {
 }
 
 impl Draft {
-    /// Begins a file; see [`write`].
+    /// Begins a file; see [`write()`].
     pub fn begin(path: &Path, replace: bool) -> io::Result<Self> {
         let to = Self::place(path, replace).map_err(|error| named(path, &error))?;
         Ok(Self { path: path.to_path_buf(), to })

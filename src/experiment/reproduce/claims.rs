@@ -19,6 +19,15 @@ use tempfile::NamedTempFile;
 
 use crate::files::named;
 
+/// Points that another program at work has claimed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// How many.
+    pub points: usize,
+    /// Which program, for people.
+    pub by: String,
+}
+
 /// What a claim says.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Claim {
@@ -31,11 +40,11 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// How many of `points` it holds, and who holds them, for people.
-    pub(super) fn holds(&self, points: &BTreeSet<String>) -> Option<(usize, String)> {
+    /// What it holds of `points`, if anything.
+    pub(super) fn holds(&self, points: &BTreeSet<String>) -> Option<Held> {
         let held = self.points.intersection(points).count();
-        let who = format!("process {} on {}", self.process, self.host);
-        (held > 0).then_some((held, who))
+        let by = format!("process {} on {}", self.process, self.host);
+        (held > 0).then_some(Held { points: held, by })
     }
 
     /// Takes its points out of `points`.

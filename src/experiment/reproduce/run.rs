@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::{Content, Measured, PointId, Results, Store};
+use super::{Content, Held, Measured, PointId, Results, Store};
 use crate::experiment::{Crash, Ended, Job, Outcome, Progress, run_each};
 
 /// How often is looked whether another program has come to its end.
@@ -19,9 +19,8 @@ pub struct Running<'a> {
     pub stop: &'a AtomicBool,
     /// Told the number of runs before the first begins.
     pub planned: &'a (dyn Fn(usize) + Sync),
-    /// Told, now and again, what other programs are waited for: how many points each has, and which
-    /// program it is.
-    pub waiting: &'a (dyn Fn(&[(usize, String)]) + Sync),
+    /// Told, now and again, which points of other programs are waited for.
+    pub waiting: &'a (dyn Fn(&[Held]) + Sync),
     /// Told of progress, runs being numbered through all points that are run.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }

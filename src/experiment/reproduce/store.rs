@@ -9,7 +9,8 @@ use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::{Measured, claims};
+use super::Measured;
+use super::claims::{self, Held};
 use crate::files::named as at;
 
 /// A line of the file.
@@ -80,12 +81,12 @@ impl Store {
     }
 
     /// Claims those of `points` that have no result yet and that no other program at work has
-    /// claimed, in place of what was claimed before; returns them, and for each other program how
-    /// many of the points it has, and which program that is.
+    /// claimed, in place of what was claimed before; returns them, and what others have of the
+    /// points.
     pub fn claim(
         &mut self,
         points: &BTreeSet<String>,
-    ) -> io::Result<(BTreeSet<String>, Vec<(usize, String)>)> {
+    ) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
         self.alone(|store| {
             store.claim = None;
             store.read()?;

@@ -256,8 +256,8 @@ fn two_programs_with_one_folder_run_no_point_twice() {
     assert_eq!(one.claim(&set(&["a", "b"])).unwrap(), (set(&["a", "b"]), Vec::new()));
     assert!(!left.exists());
     let (mine, others) = two.claim(&set(&["a", "c"])).unwrap();
-    assert_eq!((mine, others.len(), others[0].0), (set(&["c"]), 1, 1));
-    assert!(others[0].1.starts_with(&format!("process {} on ", std::process::id())), "{others:?}");
+    assert_eq!((mine, others.len(), others[0].points), (set(&["c"]), 1, 1));
+    assert!(others[0].by.starts_with(&format!("process {} on ", std::process::id())), "{others:?}");
     one.add("a", "a point", &measured(10.0)).unwrap();
     assert_eq!(two.claim(&set(&["a", "c"])).unwrap(), (set(&["c"]), Vec::new()));
     assert_eq!(two.get("a"), Some(&measured(10.0)));
