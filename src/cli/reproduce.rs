@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clap::Args;
 
@@ -65,6 +65,7 @@ impl Reproduce {
             act(&mut bar.lock().unwrap_or_else(PoisonError::into_inner));
         };
         let finish = |bar: &mut Option<Bar>| bar.take().iter().for_each(Bar::finish);
+        let told: OnceLock<()> = OnceLock::new();
         let running = Running {
             threads: self.threads.map(usize::from),
             stop: interruption.flag(),
@@ -72,6 +73,16 @@ impl Reproduce {
                 with_bar(&|bar| {
                     finish(bar);
                     *bar = Some(Bar::new(runs, self.printing.quiet || runs == 0));
+                });
+            },
+            waiting: &|others| {
+                told.get_or_init(|| {
+                    for held in others.iter().filter(|_| !self.printing.quiet) {
+                        output::remark(&format!(
+                            "waiting for {}: it has claimed {} of the points",
+                            held.by, held.points
+                        ));
+                    }
                 });
             },
             progress: &|seen| with_bar(&|bar| bar.iter().for_each(|bar| bar.tell(seen))),

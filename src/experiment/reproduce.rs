@@ -10,6 +10,7 @@
 mod adaptive_torus;
 mod circuits;
 pub mod claim;
+mod claims;
 pub mod curve;
 pub mod files;
 mod finite_buffers;
@@ -25,6 +26,7 @@ pub mod table;
 pub mod verdict;
 
 pub use claim::Claim;
+pub use claims::Held;
 pub use curve::Figure;
 pub use point::{Point, PointId, Replication, Results};
 pub use report::Report;

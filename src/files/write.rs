@@ -4,9 +4,9 @@
 //! fails or is killed, what stood there stays. What is replaced keeps its mode, and through a link
 //! the file is written that the link points at. Devices and pipes are written into as they are.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -27,7 +27,7 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -
 }
 
 /// Makes a file that is to grow under its own name, so that what has come so far is there whenever
-/// the program is killed; the rest is as with [`write`].
+/// the program is killed; the rest is as with [`write()`].
 pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<File> {
     Draft::begin(path.as_ref(), replace)?.keep()
 }
@@ -66,7 +66,7 @@ enum Place {
 }
 
 impl Draft {
-    /// Begins a file; see [`write`].
+    /// Begins a file; see [`write()`].
     pub fn begin(path: &Path, replace: bool) -> io::Result<Self> {
         let to = Self::place(path, replace).map_err(|error| named(path, &error))?;
         Ok(Self { path: path.to_path_buf(), to })
@@ -87,13 +87,12 @@ impl Draft {
         }
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let prefix: String = name.chars().take(NAME_MAX).chain(['.']).collect();
-        let mut builder = Builder::new();
-        builder.prefix(&prefix).suffix(".part");
-        if found.is_none() {
-            // What the person's mask leaves of it.
-            builder.permissions(Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder_of(&target))?;
+        // Of a new file the person's mask decides; what is replaced may be secret.
+        let mode = if found.is_some() { 0o600 } else { 0o666 };
+        let file =
+            Builder::new().prefix(&prefix).suffix(".part").make_in(folder_of(&target), |path| {
+                OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
+            })?;
         if let Some(found) = found {
             file.as_file().set_permissions(found.permissions())?;
         }

@@ -55,7 +55,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     let switching = Wormhole::new(vcs, 2);
     Arc::new(Scenario {
         name: "scenarios/hotspot.ron".into(),
-        file: None,
+        file: Some("scenarios/hotspot.ron".into()),
         title: "Adaptive worms with a hot spot".into(),
         description: "A hot node gathers a tree of blocked worms.".into(),
         text: "Scenario(...)".into(),

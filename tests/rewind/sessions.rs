@@ -98,7 +98,7 @@ fn it_is_made_again_without_the_screen_bit_for_bit() {
     let folder = Folder::new("replay");
     let (mut live, _, saved) = session();
     let file = folder.file("a.session.ron");
-    files::write(&file, &saved.text(), false).unwrap();
+    files::write(&file, saved.text(), false).unwrap();
     let output = flitscope(&["replay", &file, "--format", "json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let row: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -113,7 +113,7 @@ fn it_is_made_again_without_the_screen_bit_for_bit() {
     // At the newest cycle as well.
     tell(&mut live, Command::ToLive);
     let newest = tell(&mut live, Command::Save).saved.clone().unwrap();
-    files::write(&file, &newest.text(), true).unwrap();
+    files::write(&file, newest.text(), true).unwrap();
     assert!(flitscope(&["replay", &file, "--quiet"]).status.success());
     // A rate that was tampered with shows.
     let text = newest.text().replace("rate: 0.011)", "rate: 0.012)");

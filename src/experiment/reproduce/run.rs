@@ -4,10 +4,14 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::point::{LONGER, ROUNDS};
-use super::{Content, PointId, Replication, Results, Store};
-use crate::experiment::{Crash, Ended, Outcome, Progress, run_each};
+use super::{Content, Held, PointId, Replication, Results, Store};
+use crate::experiment::{Crash, Ended, Job, Outcome, Progress, run_each};
+
+/// How often it is looked whether another program has come to its end.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// How points are run, and who is told.
 pub struct Running<'a> {
@@ -17,6 +21,8 @@ pub struct Running<'a> {
     pub stop: &'a AtomicBool,
     /// Told the number of runs before the first of every round begins.
     pub planned: &'a (dyn Fn(usize) + Sync),
+    /// Told, now and again, which points of other programs are waited for.
+    pub waiting: &'a (dyn Fn(&[Held]) + Sync),
     /// Told of progress, runs being numbered through all points of the round.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -64,7 +70,16 @@ pub fn run(
     Ok(results)
 }
 
-/// Adds the results of a round of the points wanted of each content.
+/// A point of a round that is wanted.
+struct Wanted {
+    study: usize,
+    id: PointId,
+    fingerprint: String,
+    job: Job,
+}
+
+/// Adds the results of a round of the points wanted of each content. Points that another program at
+/// work has claimed are waited for, and run here should that program end without them.
 fn run_round(
     contents: &[Content],
     (seed, round, wanted): (u64, u32, &[BTreeSet<PointId>]),
@@ -72,32 +87,56 @@ fn run_round(
     running: &Running<'_>,
     results: &mut [Results],
 ) -> Result<(), RunError> {
-    let (mut places, mut jobs) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     for (study, (content, wanted)) in contents.iter().zip(wanted).enumerate() {
-        for &id in wanted {
+        all.extend(wanted.iter().map(|&id| {
             let point = &content.points[id.0];
             let job = point.job(seed, round);
-            let fingerprint = point.fingerprint(&job);
-            if let Some(kept) = store.get(&fingerprint) {
-                results[study].add(id, kept);
-            } else {
-                places.push((study, id, fingerprint));
-                jobs.push(job);
-            }
+            Wanted { study, id, fingerprint: point.fingerprint(&job), job }
+        }));
+    }
+    let points: BTreeSet<String> = all.iter().map(|point| point.fingerprint.clone()).collect();
+    loop {
+        let (mut mine, others) = store.claim(&points)?;
+        let idle = mine.is_empty();
+        // A point that several studies have is run once.
+        let own = all.iter().filter(|point| mine.remove(&point.fingerprint)).collect::<Vec<_>>();
+        simulate(contents, &own, store, running)?;
+        if others.is_empty() || running.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        if idle {
+            (running.waiting)(&others);
+            std::thread::sleep(LOOK);
         }
     }
+    for Wanted { study, id, fingerprint, .. } in &all {
+        if let Some(kept) = store.get(fingerprint) {
+            results[*study].add(*id, kept);
+        }
+    }
+    Ok(())
+}
+
+/// Runs points and puts what was measured into the store.
+fn simulate(
+    contents: &[Content],
+    wanted: &[&Wanted],
+    store: &mut Store,
+    running: &Running<'_>,
+) -> Result<(), RunError> {
+    let jobs: Vec<Job> = wanted.iter().map(|point| point.job.clone()).collect();
     (running.planned)(jobs.iter().map(|job| job.plan.replications as usize).sum());
     let mut failure: Option<RunError> = None;
     run_each(&jobs, running.threads, running.stop, running.progress, |at, outcomes| {
-        let (study, id, fingerprint) = &places[at];
-        let point = (contents[*study].points[id.0].name.as_str(), jobs[at].scenario.seed);
+        let Wanted { study, id, fingerprint, job } = wanted[at];
+        let point = (contents[*study].points[id.0].name.as_str(), job.scenario.seed);
         let kept = outcomes.into_iter().collect::<Result<Vec<Outcome>, Crash>>();
         let kept = kept.map_err(RunError::from).and_then(|outcomes| {
             let whole = outcomes.iter().filter(|it| it.ended != Ended::Stopped);
             let replications: Vec<Replication> = whole.map(Replication::from).collect();
-            if replications.len() == jobs[at].plan.replications as usize {
+            if replications.len() == job.plan.replications as usize {
                 store.add(fingerprint, point, &replications)?;
-                results[*study].add(*id, &replications);
             }
             Ok(())
         });

@@ -1,13 +1,16 @@
 //! Results kept between runs: one JSON object per line, by the fingerprint of what was run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
 use super::Replication;
+use super::claims::{self, Held};
 use crate::files::named as at;
 
 /// A line of the file.
@@ -22,11 +25,13 @@ struct Entry {
     replications: Vec<Replication>,
 }
 
-/// The results kept so far, and the file that they are in.
+/// The results kept so far, the file that they are in, and the points that this program has claimed.
 #[derive(Debug)]
 pub struct Store {
+    path: PathBuf,
     known: BTreeMap<String, Vec<Replication>>,
     file: File,
+    claim: Option<NamedTempFile>,
 }
 
 impl Store {
@@ -37,12 +42,28 @@ impl Store {
     ///
     /// If it cannot be read or written, or a line is no result (with file, line and column).
     pub fn open(path: &Path) -> io::Result<Self> {
-        let text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.map_err(|error| at(path, &error))?,
-        };
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = file.map_err(|error| at(path, &error))?;
+        let mut store =
+            Self { path: path.to_path_buf(), known: BTreeMap::new(), file, claim: None };
+        store.alone(Self::read)?;
+        Ok(store)
+    }
+
+    /// Does something while no other program reads or writes the file.
+    fn alone<T>(&mut self, work: impl FnOnce(&mut Self) -> io::Result<T>) -> io::Result<T> {
+        claims::lock(&self.file, FlockOperation::LockExclusive)
+            .map_err(|error| at(&self.path, &error))?;
+        let done = work(self);
+        claims::lock(&self.file, FlockOperation::Unlock).map_err(|error| at(&self.path, &error))?;
+        done
+    }
+
+    /// Reads what stands in the file.
+    fn read(&mut self) -> io::Result<()> {
+        let path = &self.path;
+        let text = fs::read_to_string(path).map_err(|error| at(path, &error))?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut known = BTreeMap::new();
         for (number, line) in text[..whole].lines().enumerate() {
             let entry: Entry = serde_json::from_str(line).map_err(|error| {
                 let (line, column) = (number + 1, error.column());
@@ -53,16 +74,37 @@ impl Store {
                 );
                 io::Error::new(io::ErrorKind::InvalidData, what)
             })?;
-            known.insert(entry.point, entry.replications);
+            self.known.insert(entry.point, entry.replications);
         }
-        let open = || {
-            let file = OpenOptions::new().create(true).append(true).open(path)?;
-            if whole < text.len() {
-                file.set_len(whole as u64)?;
+        if whole < text.len() {
+            self.file.set_len(whole as u64).map_err(|error| at(path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Claims those of `points` that have no result yet and that no other program at work has
+    /// claimed, in place of what was claimed before; returns them, and what others have of the
+    /// points.
+    pub fn claim(
+        &mut self,
+        points: &BTreeSet<String>,
+    ) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
+        self.alone(|store| {
+            store.claim = None;
+            store.read()?;
+            let folder = store.path.parent().unwrap_or(Path::new("."));
+            let mut free: BTreeSet<String> =
+                points.iter().filter(|point| !store.known.contains_key(*point)).cloned().collect();
+            let others = claims::others(folder)?;
+            let held = others.iter().filter_map(|claim| claim.holds(&free)).collect();
+            for claim in &others {
+                claim.take_from(&mut free);
             }
-            Ok(file)
-        };
-        Ok(Self { known, file: open().map_err(|error: io::Error| at(path, &error))? })
+            if !free.is_empty() {
+                store.claim = Some(claims::claim(folder, free.clone())?);
+            }
+            Ok((free, held))
+        })
     }
 
     /// The result of the round of a point with this fingerprint.
@@ -83,7 +125,7 @@ impl Store {
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         // One write, so that two programs with one file do not mix their lines.
-        self.file.write_all(&line)?;
+        self.alone(|store| store.file.write_all(&line).map_err(|error| at(&store.path, &error)))?;
         self.known.insert(entry.point, entry.replications);
         Ok(())
     }

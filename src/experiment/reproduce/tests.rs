@@ -268,7 +268,13 @@ fn what_was_run_is_kept_and_not_run_again() {
     let stop = AtomicBool::new(false);
     let runs = std::sync::Mutex::new(Vec::new());
     let planned = |count| runs.lock().unwrap().push(count);
-    let running = Running { threads: Some(2), stop: &stop, planned: &planned, progress: &|_| {} };
+    let running = Running {
+        threads: Some(2),
+        stop: &stop,
+        planned: &planned,
+        waiting: &|_| {},
+        progress: &|_| {},
+    };
     let first = run(&contents, 1, &mut Store::open(&path).unwrap(), &running).unwrap();
     assert_eq!(first[0].missing(), 0);
     // Killed while a line was written.
@@ -314,7 +320,13 @@ fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
     let runs = std::sync::Mutex::new(Vec::new());
     let planned = |count| runs.lock().unwrap().push(count);
     let stop = AtomicBool::new(false);
-    let running = Running { threads: Some(2), stop: &stop, planned: &planned, progress: &|_| {} };
+    let running = Running {
+        threads: Some(2),
+        stop: &stop,
+        planned: &planned,
+        waiting: &|_| {},
+        progress: &|_| {},
+    };
     let mut verdict = |content: Content| {
         let contents = [content];
         let results = run(&contents, 1, &mut store, &running).unwrap();
@@ -363,4 +375,51 @@ fn a_plain_number_has_no_interval_in_the_table() {
     assert!(text.contains("0.250  -97.50 %"), "{text}");
     let rows = report.rows();
     assert_eq!((rows[0].basis, rows[1].basis), (Some("arithmetic"), Some("simulation")));
+}
+
+#[test]
+fn two_programs_with_one_folder_run_no_point_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    // A claim whose owner is gone: nobody holds its lock.
+    let left = folder.path().join("results.left.claim");
+    fs::write(&left, "{\"host\":\"h\",\"process\":1,\"since\":1,\"points\":[\"a\"]}").unwrap();
+    let set = |points: &[&str]| points.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let (mut one, mut two) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+    assert_eq!(one.claim(&set(&["a", "b"])).unwrap(), (set(&["a", "b"]), Vec::new()));
+    assert!(!left.exists());
+    let (mine, others) = two.claim(&set(&["a", "c"])).unwrap();
+    assert_eq!((mine, others.len(), others[0].points), (set(&["c"]), 1, 1));
+    assert!(others[0].by.starts_with(&format!("process {} on ", std::process::id())), "{others:?}");
+    let ten = [replication(10.0)];
+    one.add("a", ("a point", 1), &ten).unwrap();
+    assert_eq!(two.claim(&set(&["a", "c"])).unwrap(), (set(&["c"]), Vec::new()));
+    assert_eq!(two.get("a"), Some(&ten[..]));
+    drop(one);
+    assert_eq!(two.claim(&set(&["b"])).unwrap(), (set(&["b"]), Vec::new()));
+    drop(two);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the results are left");
+
+    let runs = std::sync::atomic::AtomicUsize::new(0);
+    let planned = |count| {
+        runs.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+    };
+    let stop = AtomicBool::new(false);
+    let running = || Running {
+        threads: Some(1),
+        stop: &stop,
+        planned: &planned,
+        waiting: &|_| {},
+        progress: &|_| {},
+    };
+    let program = || {
+        let contents = [content(Effort::Quick)];
+        run(&contents, 1, &mut Store::open(&path).unwrap(), &running()).unwrap()
+    };
+    let all = std::thread::scope(|scope| {
+        let programs = [(); 3].map(|()| scope.spawn(program));
+        programs.map(|program| program.join().unwrap())
+    });
+    assert!(all.iter().all(|results| results[0].missing() == 0 && *results == all[0]));
+    assert_eq!(runs.into_inner(), 2, "two replications of one point");
 }

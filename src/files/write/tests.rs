@@ -1,5 +1,8 @@
 //! What is replaced, what is refused, and what is left when something fails.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use super::*;
 
 fn folder() -> tempfile::TempDir {

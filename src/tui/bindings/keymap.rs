@@ -116,10 +116,10 @@ const NAMED: &[(Key, &[&str])] = &[
 pub fn key_named(text: &str) -> Result<Key, String> {
     let mut letters = text.chars();
     if let (Some(letter), None) = (letters.next(), letters.next()) {
-        return if !text::shows(letter) {
-            Err("this shows nothing; with Ctrl, a key is written `Ctrl-` and its letter".to_owned())
-        } else {
+        return if text::shows(letter) {
             Ok(Key::Char(letter))
+        } else {
+            Err("this shows nothing; with Ctrl, a key is written `Ctrl-` and its letter".to_owned())
         };
     }
     let is = |name: &&str| name.eq_ignore_ascii_case(text);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, screen};
 use crate::live::{Command, Speed, Update};
-use crate::scenario::{self, builtin};
+use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key};
 use crate::tui::app::{App, Dialog, Edited, Effect};
@@ -380,6 +380,12 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
         [Effect::Edit(path, None)] => assert_eq!(path, "scenarios/hotspot.ron"),
         other => panic!("{other:?}"),
     }
+    // What a session calls its scenario is no file that anybody opened.
+    let named = Scenario { file: None, name: "Cargo.toml".into(), ..(*scenario).clone() };
+    app.receive(fake::update(&Arc::new(named), 3));
+    assert!(press(&mut app, Key::Ctrl('e')).is_empty(), "a copy is asked for");
+    press(&mut app, Key::Esc);
+    app.receive(fake::update(&scenario, 3));
     let same = Edited::Text(scenario.text.clone());
     assert!(app.edited("scenarios/hotspot.ron", same).is_empty());
     assert!(app.note.as_deref().unwrap().contains("the run goes on"));

@@ -77,7 +77,7 @@ fn what_goes_wrong_is_said_and_the_session_goes_on() {
     app.began_recording("a.cast", &exists());
     assert!(app.note.as_deref().unwrap().contains("a.cast exists; R asks for another name"));
     assert!(app.recording.is_none());
-    app.began_recording("a.cast", &Err(io::Error::other("no such folder")));
+    app.began_recording("a.cast", &Err(io::Error::other("a.cast: no such folder")));
     assert!(app.note.as_deref().unwrap().contains("not recorded: a.cast: no such folder"));
     app.ended_recording("a.cast", &Err("no space left on device".to_owned()));
     let said = "recording broke off: a.cast: no space left on device; the session goes on";

@@ -1,0 +1,136 @@
+//! Texts from outside that would steer a terminal or break a format, through everything that comes out.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use flitscope::text;
+
+use super::program::{Said, objects, program, run, run_with};
+
+/// Colours, a title for the window, C1, marks of direction, characters that are none, and lines.
+const NAME: &str =
+    "a\u{1b}[31m\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{2066}\u{200f}\u{fffe}\u{ffff}\n\r\tz";
+const TITLE: &str = "t\\u{202e}\\u{2066}\\u{200e}\\u{fffe}\\u{ffff}\\u{feff}<&>";
+
+fn clean(what: &str, text: &str) {
+    let hostile = text.chars().find(|&letter| letter != '\n' && !text::shows(letter));
+    assert_eq!(hostile, None, "{what}: {text:?}");
+}
+
+/// What a terminal shows that is sent this.
+fn shown(bytes: &str) -> String {
+    let mut terminal = avt::Vt::new(80, 24);
+    terminal.feed_str(bytes);
+    terminal.text().join("\n")
+}
+
+#[test]
+fn nothing_hostile_comes_out_of_any_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenario = folder.path().join(format!("{NAME}.ron")).display().to_string();
+    let text = run(&["scenarios", "mesh-8x8"]).out;
+    let title = text.lines().find(|line| line.contains("title:")).unwrap();
+    let text = text.replace(title, &format!("    title: \"{TITLE}\","));
+    fs::write(&scenario, format!("// \u{1b}[7m\u{202e}\n{text}")).unwrap();
+
+    let simulate = |more: &[&str]| {
+        let said = run(&[&["simulate", &scenario, "--cycles", "300"][..], more].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        clean("errors", &said.err);
+        clean("output", &said.out);
+        said.out
+    };
+    assert!(simulate(&[]).contains("\\u{202e}"), "it is said what there was");
+    let table = simulate(&["--format", "csv"]);
+    let rows: Vec<_> = csv::Reader::from_reader(table.as_bytes()).into_records().collect();
+    assert!(rows.len() == 1 && rows[0].as_ref().unwrap()[0].contains("\\u{1b}[31m"), "{table}");
+    let json = simulate(&["--format", "json"]);
+    assert!(objects(&json)[0]["scenario"].as_str().unwrap().chars().all(text::shows));
+    for command in ["check", "predict"] {
+        for format in ["table", "csv", "json"] {
+            let said = run(&[command, &scenario, "--format", format]);
+            clean(command, &(said.out + &said.err));
+        }
+    }
+    let plain = run(&[&scenario, "--plain", "--cycles", "1200"]);
+    clean("plain", &(plain.out + &plain.err));
+    for wrong in [&format!("{scenario}x")[..], folder.path().to_str().unwrap()] {
+        let said = run(&["simulate", wrong, "--set", &format!("seed={NAME}")]);
+        assert_eq!(said.status, 2);
+        clean("errors", &said.err);
+    }
+
+    let keys = "size 80x24\nwait 0.2s\nmarker \"\u{1b}]0;x\u{7}\u{202e}\"\nkey o\n\
+                type \"\u{1b}[31m\u{202e}\u{fffe}\u{9b}\"\nshot typed.svg\nshot typed.ans\n\
+                shot typed.txt\nkey esc\nshot a.svg\nshot a.ans\n";
+    let cast = folder.path().join("a.cast").display().to_string();
+    let said = run_with(&["record", &scenario, "--keys", "-", "-o", &cast], keys);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    for picture in ["a.svg", "typed.svg"] {
+        clean(picture, &read(picture));
+        roxmltree::Document::parse(&read(picture)).unwrap();
+    }
+    clean("text", &read("typed.txt"));
+    assert!(read("typed.txt").contains('\u{fffd}'), "it is seen that something was typed");
+    for text in ["a.ans", "typed.ans"] {
+        // Nothing but colours is left of the escape sequences.
+        let sequences: Vec<String> =
+            read(text).split('\u{1b}').skip(1).map(str::to_owned).collect();
+        let colour = |rest: &String| {
+            let end = rest.find(|c: char| c.is_ascii_alphabetic()).unwrap();
+            rest.starts_with('[') && &rest[end..=end] == "m" && !rest.starts_with("[31m")
+        };
+        assert!(sequences.iter().all(colour), "{text}");
+        clean(text, &shown(&read(text).replace('\n', "\r\n")));
+    }
+    let mut terminal = avt::Vt::new(80, 24);
+    for (number, line) in read("a.cast").lines().enumerate() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        match (number, line[1].as_str()) {
+            (0, _) => clean("the header", line["title"].as_str().unwrap()),
+            (_, Some("o")) => {
+                let data = line[2].as_str().unwrap();
+                let bare = data.replace(['\u{1b}', '\n', '\r'], "");
+                assert!(bare.chars().all(text::shows) && !data.contains("\u{1b}]"), "{data:?}");
+                terminal.feed_str(data);
+                clean("the screen", &terminal.text().join("\n"));
+            }
+            (_, _) => clean("an event", line[2].as_str().unwrap()),
+        }
+    }
+}
+
+#[test]
+fn a_name_in_a_message_is_one_line_that_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join(NAME);
+    let pages = pages.to_str().unwrap();
+    let missing: Said = run(&["man", "--out", pages]);
+    assert_eq!(missing.status, 74);
+    clean("no folder", &missing.err);
+    assert!(missing.err.contains("flitscope.1: "), "the file is named: {}", missing.err);
+    fs::create_dir(pages).unwrap();
+    let written = run(&["man", "--out", pages]);
+    assert_eq!(written.status, 0, "{}", written.err);
+    clean("the pages", &written.out);
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let full = program(&["man"]).stdout(full).output().unwrap();
+    assert_eq!(full.status.code(), Some(74));
+    assert!(String::from_utf8(full.stderr).unwrap().contains("standard output: No space left"));
+}
+
+#[test]
+fn a_configuration_whose_name_is_no_text_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(OsStr::from_bytes(b"c\xff.ron"));
+    let print = || {
+        let output = program(&["--print-config"]).env("FLITSCOPE_CONFIG", &path).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    assert_eq!(print().0, Some(2));
+    fs::write(&path, "Config(fps: 17)").unwrap();
+    let (status, printed) = print();
+    assert!(status == Some(0) && printed.contains("fps: 17,"), "{printed}");
+}
