@@ -8,7 +8,7 @@ use crate::engine::Delivery;
 use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
-use crate::stats::SAMPLE_PERIOD;
+use crate::stats::{SAMPLE_PERIOD, Steadiness};
 use crate::units::Cycle;
 
 /// The run that another one is held against.
@@ -75,9 +75,16 @@ impl Runs {
     }
 
     /// What is known of the same messages in both; `None` where there is one run, or where the two do
-    /// not send the same.
+    /// not send the same. The difference has an interval only where both are steady.
     pub fn pairs(&self) -> Option<PairsSummary> {
-        self.second.as_ref()?.pairs.as_ref().map(Pairs::summary)
+        let mut known = self.second.as_ref()?.pairs.as_ref()?.summary();
+        let steady = |run: &Session| run.statistics().steadiness(run.now().0) == Steadiness::Steady;
+        if let Some(difference) = known.paired.difference.as_mut()
+            && !self.all().all(steady)
+        {
+            difference.half_width = None;
+        }
+        Some(known)
     }
 
     /// Cycles simulated.
