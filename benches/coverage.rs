@@ -5,6 +5,7 @@
 //! in Markdown. With words, only the cells whose line holds all of them: `mesh-8x8 90 precision`.
 
 use std::error::Error;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -56,7 +57,7 @@ fn measure(scenario: &Arc<Scenario>, plan: &Plan) -> Result<Option<Estimate>, St
     Ok(together.and_then(|it| it.summary.latency))
 }
 
-/// A run to its end, with a seed for each.
+/// What the plan says of the latency, once for each seed.
 fn estimates(
     (name, rate): (&str, f64),
     seeds: std::ops::Range<u64>,
@@ -74,8 +75,12 @@ fn plan(precision: Option<f64>, messages: Option<u64>, replications: u32) -> Pla
 }
 
 fn table(runs: u64, truth: u64, words: &[String]) -> Result<(), Box<dyn Error + Send + Sync>> {
-    println!("| scenario | load | ended by | runs | with interval | cover | bias | mean, cycles |");
-    println!("|---|---|---|---|---|---|---|---|");
+    let mut out = std::io::stdout();
+    writeln!(
+        out,
+        "| scenario | load | ended by | runs | with interval | cover | bias | mean, cycles |"
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|")?;
     for (name, saturation) in SCENARIOS {
         for load in LOADS {
             let case = (name, saturation * f64::from(load) / 100.0);
@@ -85,14 +90,13 @@ fn table(runs: u64, truth: u64, words: &[String]) -> Result<(), Box<dyn Error + 
                 if !words.iter().all(|word| line.contains(word.as_str())) {
                     continue;
                 }
-                let known = match known {
-                    Some(mean) => mean,
-                    None => {
-                        let seeds = 1_000_000..1_000_000 + u64::from(TRUTH_RUNS);
-                        let long = estimates(case, seeds, &plan(None, Some(truth), 1))?;
-                        let sum: f64 = long.iter().map(|one| one.mean).sum();
-                        *known.insert(sum / long.len() as f64)
-                    }
+                let known = if let Some(mean) = known {
+                    mean
+                } else {
+                    let seeds = 1_000_000..1_000_000 + u64::from(TRUTH_RUNS);
+                    let long = estimates(case, seeds, &plan(None, Some(truth), 1))?;
+                    let sum: f64 = long.iter().map(|one| one.mean).sum();
+                    *known.insert(sum / long.len() as f64)
                 };
                 let all = estimates(case, 0..runs, &plan(precision, messages, replications))?;
                 let given: Vec<(f64, f64)> =
@@ -105,11 +109,12 @@ fn table(runs: u64, truth: u64, words: &[String]) -> Result<(), Box<dyn Error + 
                 } else {
                     format!("{:.0} %", 100.0 * hits / count)
                 };
-                println!(
+                writeln!(
+                    out,
                     "{line} {runs} | {:.0} % | {cover} | {:+.1} % | {known:.2} |",
                     100.0 * count / runs as f64,
                     100.0 * (mean / known - 1.0)
-                );
+                )?;
             }
         }
     }
