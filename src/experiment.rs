@@ -55,7 +55,8 @@ pub enum End {
         /// The most cycles, warm-up included.
         cycles_max: u64,
     },
-    /// After exactly this many cycles, warm-up included, saturated or not.
+    /// After exactly this many cycles, warm-up included, saturated or not. Where the warm-up was given,
+    /// the run goes on until what was generated until then is delivered, for at most as long again.
     Cycles(u64),
 }
 
@@ -91,7 +92,8 @@ impl End {
         }
     }
 
-    /// The cycle beyond which the run never goes.
+    /// The cycle beyond which the run never goes, but to deliver what was generated before it where the
+    /// warm-up was given.
     pub fn cycles_max(&self) -> u64 {
         match *self {
             Self::Precision { cycles_max, .. } | Self::Messages { cycles_max, .. } => cycles_max,

@@ -167,6 +167,12 @@ impl Session {
         self.slowest = 0;
     }
 
+    /// Leaves out what is generated from now on ([`Statistics::close`]).
+    pub fn close(&mut self) {
+        let Counters { generated, delivered, discarded, .. } = self.counters();
+        self.statistics.close(self.now().0, generated.saturating_sub(delivered + discarded));
+    }
+
     /// Bytes of a copy, the value itself included.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()

@@ -4,7 +4,8 @@
 //! | what | how | where |
 //! |---|---|---|
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
-//! | interval of the latency in one run | 16 to 31 batch means | `stats/batches.rs` |
+//! | interval of the latency in one run | batch means and their correlation | `stats/batches.rs`, `stats/interval.rs` |
+//! | whether a run is long enough | mean latencies and relaxation times | `stats/tally.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
 //! | intervals of all else in one run | batch means, shares above a limit | `stats/spread.rs` |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
@@ -15,10 +16,17 @@
 //! - for **loads** (accepted, utilisation), every message delivered since the warm-up;
 //! - for **latencies and hops**, with the warm-up found from the data, the messages delivered since
 //!   then, by order of delivery. None is missing because it is still under way. With
-//!   [`WarmUp::Cycles`], as such a figure asks for, the messages generated since that cycle; those
-//!   under way at the end are missing, which makes the mean too small by (variance of latency) /
-//!   (cycles measured): 0.05 % for exponential latencies of mean 50 over 10⁵ cycles;
+//!   [`WarmUp::Cycles`], as such a figure asks for, the messages generated since that cycle, until
+//!   [`Statistics::close`]; without that those under way at the end are missing, which makes the mean
+//!   too small by (variance of latency) / (cycles measured);
 //! - messages generated before the statistics began (under another load) count only for loads.
+//!
+//! **Intervals** are given of a steady state only ([`Steadiness::Steady`]): the warm-up has ended, the
+//! backlog does not grow, and the run is long enough, which leaves runs of 20 000 messages without one
+//! near saturation. They are Student intervals of batch means, widened by the correlation of short and
+//! of long batches; `benches/coverage.rs` measures how often they hold the long-run mean. A run that
+//! stops at a stated precision stops on a lucky stretch now and then; being long enough against the
+//! relaxation of the network before the first look bounds what that costs.
 //!
 //! All is a function of the sequence of deliveries and samples, however a run is cut.
 
@@ -129,7 +137,8 @@ pub enum WarmUp {
 /// the greater counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Steadiness {
-    /// It does: the warm-up has ended, and the messages present do not grow.
+    /// It does: the warm-up has ended, the messages present do not grow, and the run is long against
+    /// the network's relaxation.
     Steady,
     /// The run is too short to tell.
     TooShort,
@@ -171,8 +180,7 @@ pub struct Summary {
     /// Messages counted.
     pub messages: u64,
     /// Latency in cycles, generation to consumption of the tail; `None` before the first message.
-    /// No interval while warming up, below ten batches, or while a batch spans fewer than four
-    /// mean latencies.
+    /// No interval unless [steady](Steadiness::Steady).
     pub latency: Option<Estimate>,
     /// Mean cycles from the head's first move.
     pub network_latency_mean: Option<f64>,
@@ -203,6 +211,14 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The share of the offered load that was accepted, where it falls short by more than 2 % and more
+    /// than chance makes of so many messages.
+    pub fn shortfall(&self) -> Option<f64> {
+        let share = self.accepted? / self.offered;
+        let chance = 4.0 / (self.messages.max(1) as f64).sqrt();
+        (share < 1.0 - chance.max(0.02)).then_some(share)
+    }
+
     /// Mean cycles from generation to the head's first move; of a circuit, to the start of its data.
     pub fn source_wait_mean(&self) -> Option<f64> {
         Some(self.latency?.mean - self.network_latency_mean?)
@@ -237,6 +253,10 @@ pub struct Statistics {
     offered: Offered,
     /// Messages generated before this cycle count only as load.
     born_from: u64,
+    /// Messages generated at this cycle or later do not count.
+    born_until: u64,
+    /// Of the messages generated before that, those not delivered when it came.
+    outstanding: u64,
     phase: Phase,
     /// The messages counted; while warming up, all so far.
     tally: Tally,
@@ -252,7 +272,9 @@ impl Statistics {
             WarmUp::Cycles(_) => Phase::Measuring { stationary: true, at: from },
         };
         let tally = Tally::new(&offered, from);
-        Self { offered, born_from: from, phase, tally, backlog: Backlog::new() }
+        let (born_until, outstanding) = (u64::MAX, 0);
+        let backlog = Backlog::new();
+        Self { offered, born_from: from, born_until, outstanding, phase, tally, backlog }
     }
 
     /// Takes one delivery.
@@ -260,14 +282,35 @@ impl Statistics {
     pub fn record(&mut self, observation: Observation) {
         // A message done at cycle c was consumed in the cycle before.
         self.end_given_warm_up(observation.done.saturating_sub(1));
+        if observation.born >= self.born_until {
+            return;
+        }
+        self.outstanding = self.outstanding.saturating_sub(1);
         let eligible = observation.born >= self.born_from;
-        self.tally.record(&observation, eligible);
+        if observation.done <= self.born_until {
+            self.tally.load(&observation);
+        }
+        if eligible {
+            self.tally.record(&observation);
+        }
         if eligible
             && let Phase::Searching(search) = &mut self.phase
             && let Some(settled) = search.record(observation)
         {
             self.settle(settled, observation.done);
         }
+    }
+
+    /// Closes the window of what counts at cycle `now`, at which `present` messages were under way:
+    /// what is generated from here on is left out, and loads are those until now.
+    pub fn close(&mut self, now: u64, present: u64) {
+        self.born_until = now;
+        self.outstanding = present;
+    }
+
+    /// Whether every message generated before the window was closed has been delivered.
+    pub fn is_drained(&self) -> bool {
+        self.outstanding == 0
     }
 
     /// Takes the running totals at a multiple of [`SAMPLE_PERIOD`].
@@ -293,12 +336,14 @@ impl Statistics {
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, counting) else { return };
         self.tally.restart(&self.offered, search.settled_after(settled.left_out));
         for observation in search.kept().from(settled.left_out) {
-            self.tally.record(observation, true);
+            self.tally.load(observation);
+            self.tally.record(observation);
         }
     }
 
     /// What is known at cycle `now`.
     pub fn summary(&self, now: u64) -> Summary {
+        let now = now.min(self.born_until);
         if let Phase::WarmingUntil(end) = self.phase
             && now >= end
         {
@@ -312,18 +357,10 @@ impl Statistics {
     fn summary_of(&self, tally: &Tally, measuring: bool, now: u64) -> Summary {
         let messages = tally.messages();
         let quantile = |q| (messages > 0).then(|| tally.histogram().quantile(q));
-        let ended = match self.phase {
-            Phase::Measuring { stationary, .. } => stationary,
-            Phase::WarmingUntil(_) => measuring,
-            Phase::Searching(_) => false,
-        };
-        let steadiness = match self.backlog.steadiness() {
-            Steadiness::Steady if !ended => Steadiness::TooShort,
-            other => other,
-        };
-        // Before the warm-up has ended there is no steady state for an interval to enclose.
-        let latency = tally.latency(now).map(|estimate| Estimate {
-            half_width: estimate.half_width.filter(|_| measuring),
+        let latency = tally.latency(now);
+        let steadiness = self.steadiness_of(tally, now);
+        let latency = latency.map(|estimate| Estimate {
+            half_width: estimate.half_width.filter(|_| steadiness == Steadiness::Steady),
             ..estimate
         });
         Summary {
@@ -342,8 +379,24 @@ impl Statistics {
             accepted: tally.accepted(&self.offered, now),
             channel_utilisation_mean: tally.utilisation(&self.offered, now),
             half_widths: (latency.and_then(|latency| latency.half_width))
-                .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered)),
+                .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered, now)),
             steadiness,
+        }
+    }
+
+    /// Whether the network carries what it is offered, as far as can be told at cycle `now`.
+    pub fn steadiness(&self, now: u64) -> Steadiness {
+        self.steadiness_of(&self.tally, now.min(self.born_until))
+    }
+
+    fn steadiness_of(&self, tally: &Tally, now: u64) -> Steadiness {
+        let found = matches!(self.phase, Phase::Measuring { stationary: true, .. });
+        if self.backlog.saturated() {
+            Steadiness::Saturated
+        } else if found && tally.is_long_enough(now) {
+            Steadiness::Steady
+        } else {
+            Steadiness::TooShort
         }
     }
 
@@ -389,9 +442,11 @@ impl Statistics {
 
     /// Makes `self` equal to `other`, reusing storage.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { offered, born_from, phase, tally, backlog } = other;
+        let Self { offered, born_from, born_until, outstanding, phase, tally, backlog } = other;
         self.offered = *offered;
         self.born_from = *born_from;
+        self.born_until = *born_until;
+        self.outstanding = *outstanding;
         match (&mut self.phase, phase) {
             (Phase::Searching(search), Phase::Searching(source)) => search.copy_from(source),
             (own, source) => *own = source.clone(),
@@ -421,7 +476,7 @@ impl Statistics {
 
     /// A hash of all that was collected.
     pub fn fingerprint(&self) -> u64 {
-        let Self { offered, born_from, phase, tally, backlog } = self;
+        let Self { offered, born_from, born_until, outstanding, phase, tally, backlog } = self;
         let phase = match phase {
             Phase::Searching(search) => mix(1, search.fingerprint()),
             Phase::WarmingUntil(end) => mix(2, *end),
@@ -429,8 +484,9 @@ impl Statistics {
         };
         let Offered { nodes, links, rate, length_mean, circuits: _ } = *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];
-        let collected = [*born_from, phase, tally.fingerprint(), backlog.fingerprint()];
-        offered.into_iter().chain(collected).fold(0, mix)
+        let window = [*born_from, *born_until, *outstanding];
+        let collected = [phase, tally.fingerprint(), backlog.fingerprint()];
+        offered.into_iter().chain(window).chain(collected).fold(0, mix)
     }
 }
 

@@ -105,8 +105,8 @@ pub struct Runs {
     /// --precision: at most N)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
-    /// Leave out what was generated in the first N cycles (circuits: units of time) [default: found
-    /// from the data]
+    /// Leave out what was generated in the first N cycles (circuits: units of time), and run on at the
+    /// end until what was generated since is delivered [default: found from the data]
     #[arg(long, value_name = "N")]
     warm_up: Option<u64>,
     /// Make N independent runs of each scenario, and one result of all

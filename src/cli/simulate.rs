@@ -167,6 +167,14 @@ impl Printer<'_> {
         } else {
             None
         };
+        if let Some(whole) = together.as_ref().or(outcomes.first())
+            && !self.batch.printing.quiet
+            && let Some(share) = whole.summary.shortfall()
+        {
+            let percent = (100.0 * share).round();
+            let name = &whole.scenario.name;
+            output::remark(&format!("{name}: accepts {percent} % of what is offered"));
+        }
         let mut rows: Vec<SimulateRow> =
             outcomes.iter().chain(&together).map(SimulateRow::from).collect();
         let format = self.batch.printing.format();

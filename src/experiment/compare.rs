@@ -66,7 +66,7 @@ fn attempt(
     let session = Session::new(Arc::clone(first), first.seed, replication, plan.warm_up);
     let mut runs = Runs::two(session, Arc::clone(second));
     let mut slices = Slices::new(begun);
-    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD };
+    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD, narrow: false };
     let ended = loop {
         let now = runs.now().0;
         if let Some(ended) = judge.verdict(&runs, now) {
@@ -88,6 +88,8 @@ struct Judge {
     end: End,
     /// The cycle of the next look at precision and saturation.
     next_look: u64,
+    /// Whether the interval was narrow enough at the last look: two in a row are asked for.
+    narrow: bool,
 }
 
 impl Judge {
@@ -113,7 +115,9 @@ impl Judge {
             if runs.all().any(|session| session.summary().steadiness.is_saturated()) {
                 return Some(Ended::Saturated);
             }
-            if share.zip(precision(runs)).is_some_and(|(share, reached)| reached <= share) {
+            let reached = share.zip(precision(runs));
+            let narrow = reached.is_some_and(|(share, reached)| reached <= share);
+            if std::mem::replace(&mut self.narrow, narrow) && narrow {
                 return Some(Ended::Reached);
             }
         }
@@ -155,6 +159,11 @@ impl Comparison {
     }
 }
 
+/// Whether the difference of one replication has an interval.
+fn has_interval(pairs: &PairsSummary) -> bool {
+    pairs.paired.difference.is_some_and(|difference| difference.half_width.is_some())
+}
+
 /// The pairs of several replications added up; an independent value of each decides about the
 /// interval.
 fn added(all: &[PairsSummary]) -> Option<PairsSummary> {
@@ -178,7 +187,11 @@ fn added(all: &[PairsSummary]) -> Option<PairsSummary> {
             same: sum(|pairs| pairs.paired.same),
             later: sum(|pairs| pairs.paired.later),
             latency: mean(0).zip(mean(1)).map(|(one, two)| [one, two]),
-            difference: Estimate::of_independent(&means),
+            difference: Estimate::of_independent(&means).map(|it| Estimate {
+                // Runs that are too short agree on a wrong difference.
+                half_width: it.half_width.filter(|_| all.iter().all(has_interval)),
+                ..it
+            }),
         },
         only: [sum(|pairs| pairs.only[0]), sum(|pairs| pairs.only[1])],
         settled: all.iter().all(|pairs| pairs.settled),

@@ -15,7 +15,7 @@ use crate::engine::{Counters, Deadlock};
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::runs::Runs;
-use crate::stats::{Histogram, SAMPLE_PERIOD, Summary};
+use crate::stats::{Histogram, SAMPLE_PERIOD, Summary, WarmUp};
 use crate::units::{Cycle, Rate};
 
 /// Wall time that a slice should take.
@@ -24,6 +24,9 @@ const SLICE: Duration = Duration::from_millis(4);
 const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
 /// The run grows by this share (one over it) between two looks at precision and saturation.
 pub(super) const LOOKS: u64 = 16;
+
+/// Cycles between two looks whether all is delivered.
+const DRAIN_STEP: u64 = 64;
 
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -163,7 +166,7 @@ fn attempt(
     let plan = &plan.in_cycles(scenario.system.time_unit());
     let mut session = Session::new(Arc::clone(scenario), scenario.seed, replication, plan.warm_up);
     let mut clock = Slices::new(begun);
-    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD };
+    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD, narrow: false };
     let ended = loop {
         let now = session.now().0;
         if let Some(ended) = judge.verdict(&session, now) {
@@ -176,7 +179,37 @@ fn attempt(
         }
         *reached = session.now().0;
     };
+    let ended = drain(&mut session, ended, &mut clock, plan, stop, progress);
+    *reached = session.now().0;
     conclude(&session, ended, begun)
+}
+
+/// With a given warm-up, runs on until what was generated in the window that counts is delivered, for
+/// at most as long again as the window. Returns why the run ended.
+fn drain(
+    session: &mut Session,
+    ended: Ended,
+    clock: &mut Slices,
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Ended {
+    let (WarmUp::Cycles(from), Ended::Reached | Ended::Limit) = (plan.warm_up, ended) else {
+        return ended;
+    };
+    let end = session.now().0;
+    session.close();
+    let latest = end + end.saturating_sub(from);
+    while !session.statistics().is_drained()
+        && session.now().0 < latest
+        && session.deadlock().is_none()
+    {
+        let until = (session.now().0 + DRAIN_STEP).min(latest);
+        if !clock.advance(session, until, stop, &plan.end, progress) {
+            return Ended::Stopped;
+        }
+    }
+    if session.deadlock().is_some() { Ended::Deadlocked } else { ended }
 }
 
 /// What came out of a run that has ended; the error is a broken law.
@@ -204,6 +237,9 @@ struct Judge {
     end: End,
     /// The cycle of the next look at precision and saturation.
     next_look: u64,
+    /// Whether the interval was narrow enough at the last look. Two in a row are asked for: a run is
+    /// not to end on a stretch that happens to look quiet.
+    narrow: bool,
 }
 
 impl Judge {
@@ -230,7 +266,8 @@ impl Judge {
                 return Some(Ended::Saturated);
             }
             let reached = summary.latency.and_then(|latency| latency.relative_half_width());
-            if share.zip(reached).is_some_and(|(share, reached)| reached <= share) {
+            let narrow = share.zip(reached).is_some_and(|(share, reached)| reached <= share);
+            if std::mem::replace(&mut self.narrow, narrow) && narrow {
                 return Some(Ended::Reached);
             }
         }

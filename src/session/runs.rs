@@ -10,7 +10,7 @@ use crate::engine::{Delivery, Snapshot};
 use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
-use crate::stats::SAMPLE_PERIOD;
+use crate::stats::{SAMPLE_PERIOD, Steadiness};
 use crate::units::Cycle;
 
 /// The run that another one is held against.
@@ -86,9 +86,16 @@ impl Runs {
     }
 
     /// What is known of the same messages in both; `None` where there is one run, or where the two do
-    /// not send the same.
+    /// not send the same. The difference has an interval only where both are steady.
     pub fn pairs(&self) -> Option<PairsSummary> {
-        self.second.as_ref()?.same.as_ref().map(|same| same.pairs.summary())
+        let mut known = self.second.as_ref()?.same.as_ref()?.pairs.summary();
+        let steady = |run: &Session| run.statistics().steadiness(run.now().0) == Steadiness::Steady;
+        if let Some(difference) = known.paired.difference.as_mut()
+            && !self.all().all(steady)
+        {
+            difference.half_width = None;
+        }
+        Some(known)
     }
 
     /// Has a picture of the second run call its messages as the first does, where both send the

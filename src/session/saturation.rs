@@ -1,8 +1,8 @@
 //! Saturation in words: what a run says of itself, and of a model that says otherwise.
 //!
-//! A run is judged by its statistics ([`crate::stats`]), which know after fifteen samples: 15 360
-//! cycles after its start or the last change of its load, and again every 1 024 cycles. Before that
-//! nothing is said, for or against.
+//! A run is judged by its statistics ([`crate::stats`]), which call it saturated after fifteen samples
+//! at the earliest: 15 360 cycles after its start or the last change of its load, looked at again every
+//! 1 024 cycles. Until they know, nothing is said, for or against.
 
 use crate::model::{Prediction, Unsolved};
 use crate::stats::Summary;

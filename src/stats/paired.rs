@@ -4,15 +4,14 @@
 //! Two runs of the same messages have most of their randomness in common, so that the differences
 //! message by message scatter far less than the two means: a small effect shows after few messages.
 //!
-//! Pairs fall into batches by the cycle of the message's generation, of equal length in time; at 32
+//! Pairs fall into batches by the cycle of the message's generation, of equal length in time; at 256
 //! batches neighbours are joined. The mean difference is the ratio of two sums over batches, and its
 //! interval that of a ratio estimator (Student, widened where batches are correlated). All sums are
 //! whole numbers and no sum depends on the order in which pairs come: what is known after some cycle
 //! is a function of the pairs alone.
 
-use super::batches::{BATCHES_MAX, BATCHES_MIN};
-use super::interval::{Estimate, Moments};
-use super::tally::SPAN_LATENCIES;
+use super::batches::BATCHES_MAX;
+use super::interval::{Estimate, half_width_in_time};
 
 /// Cycles of a batch at first.
 const SPAN_MIN: u64 = 64;
@@ -55,7 +54,7 @@ pub struct PairedSummary {
     /// Mean latency of these messages in each run, in cycles; `None` without any.
     pub latency: Option<[f64; 2]>,
     /// Latency in the second run less that in the first, in cycles; `None` without any. No interval
-    /// below ten batches, or while a batch spans fewer than four mean latencies.
+    /// where there are too few batches of at least a mean latency.
     pub difference: Option<Estimate>,
 }
 
@@ -121,9 +120,7 @@ impl Paired {
         let latency = (both > 0).then(|| self.latency.map(mean));
         let difference = latency.map(|[first, second]| Estimate {
             mean: second - first,
-            half_width: self
-                .half_width()
-                .filter(|_| self.length as f64 >= SPAN_LATENCIES * first.max(second)),
+            half_width: self.half_width(first.max(second)),
         });
         PairedSummary {
             from: self.from,
@@ -136,13 +133,11 @@ impl Paired {
         }
     }
 
-    /// Half the width of the 95 % interval of the mean difference, from the spans that are over.
-    fn half_width(&self) -> Option<f64> {
+    /// Half the width of the 95 % interval of the mean difference, from the spans that are over, joined
+    /// into such of at least `least` cycles.
+    fn half_width(&self, least: f64) -> Option<f64> {
         // More messages of the last one may come.
         let spans = &self.spans[..self.spans.len().saturating_sub(1)];
-        if spans.len() < BATCHES_MIN {
-            return None;
-        }
         let pairs: u64 = spans.iter().map(|span| span.pairs).sum();
         let difference: i64 = spans.iter().map(|span| span.difference).sum();
         if pairs == 0 {
@@ -152,7 +147,7 @@ impl Paired {
         let usual = pairs as f64 / spans.len() as f64;
         let off = |span: &Span| (span.difference as f64 - mean * span.pairs as f64) / usual;
         let values: Vec<f64> = spans.iter().map(off).collect();
-        Moments::of(&values)?.half_width_in_time(&values)
+        half_width_in_time(&values, (least / self.length as f64).ceil() as usize)
     }
 
     /// Makes `self` equal to `other`, reusing storage.

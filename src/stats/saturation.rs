@@ -19,7 +19,7 @@
 //! not even number fifty in half the run, (2) cannot hold at all. An overload of less than 1 %
 //! is not told from saturation itself.
 
-use super::{SAMPLE_PERIOD, Sample, Steadiness};
+use super::{SAMPLE_PERIOD, Sample};
 use crate::random::mix;
 
 /// Samples at which every other one is dropped.
@@ -68,14 +68,14 @@ impl Backlog {
     }
 
     /// Whether the network is saturated, by the rule above.
-    pub(super) fn steadiness(&self) -> Steadiness {
+    pub(super) fn saturated(&self) -> bool {
         let Some((first, last)) = self.samples.first().zip(self.samples.last()) else {
-            return Steadiness::TooShort;
+            return false;
         };
         let middle = first.cycle.midpoint(last.cycle);
         let recent = &self.samples[self.samples.partition_point(|s| s.cycle < middle)..];
         if recent.len() < RECENT_MIN {
-            return Steadiness::TooShort;
+            return false;
         }
         let (first, centre) = (&recent[0], &recent[recent.len() / 2]);
         let generated = (last.generated - first.generated) as f64;
@@ -97,11 +97,7 @@ impl Backlog {
         let not_by_chance = growth > 0.0 && growth >= DEVIATIONS * (2.0 * generated).sqrt();
         let steadily = quarters.windows(2).all(|m| m[1] - m[0] >= STEP_SHARE * step_mean);
         let not_filling = delivered > 0.0 && late <= DELIVERY_RISE * early;
-        if falls_short && not_by_chance && steadily && not_filling {
-            Steadiness::Saturated
-        } else {
-            Steadiness::Steady
-        }
+        falls_short && not_by_chance && steadily && not_filling
     }
 
     /// Makes `self` equal to `other`, reusing storage.
@@ -130,10 +126,6 @@ mod tests {
     use super::*;
     use crate::random::{Purpose, Stream, Streams};
 
-    fn saturated(backlog: &Backlog) -> bool {
-        backlog.steadiness() == Steadiness::Saturated
-    }
-
     fn stream(replication: u32) -> Stream {
         Streams::new(u64::from(replication), 0, Purpose::Arrivals).next_node()
     }
@@ -161,7 +153,7 @@ mod tests {
             delivered += u64::from(generated > delivered && happens(&mut stream, service));
             if cycle % SAMPLE_PERIOD == 0 {
                 backlog.record(Sample { cycle, generated, delivered });
-                verdicts.push(saturated(&backlog));
+                verdicts.push(backlog.saturated());
             }
         }
         verdicts
@@ -209,14 +201,14 @@ mod tests {
 
     #[test]
     fn a_shortfall_below_one_per_cent_is_no_saturation() {
-        for (lost, overload) in [(5_000, false), (20_000, true)] {
+        for (lost, saturated) in [(5_000, false), (20_000, true)] {
             let mut backlog = Backlog::new();
             for n in 1..=40 {
                 let cycle = n * SAMPLE_PERIOD;
                 let (generated, delivered) = (n * 1_000_000, n * (1_000_000 - lost));
                 backlog.record(Sample { cycle, generated, delivered });
             }
-            assert_eq!(saturated(&backlog), overload);
+            assert_eq!(backlog.saturated(), saturated);
         }
     }
 
@@ -249,7 +241,7 @@ mod tests {
             let late = cycle.saturating_sub(60_000);
             let delivered = ramp * ramp / 80_000 + late / 2;
             backlog.record(Sample { cycle, generated: cycle / 2, delivered });
-            assert!(!saturated(&backlog), "cycle {cycle}");
+            assert!(!backlog.saturated(), "cycle {cycle}");
         }
     }
 
@@ -263,7 +255,7 @@ mod tests {
             assert!(n < 64 || backlog.samples.len() >= SAMPLES_MAX / 2 - 1);
             let pairs = backlog.samples.windows(2);
             assert!(pairs.into_iter().all(|p| p[1].cycle - p[0].cycle == backlog.spacing));
-            assert_eq!(saturated(&backlog), n >= 15);
+            assert_eq!(backlog.saturated(), n >= 15);
         }
     }
 
@@ -273,6 +265,6 @@ mod tests {
         for n in 1..40 {
             backlog.record(Sample { cycle: n * SAMPLE_PERIOD, generated: n * 500, delivered: 100 });
         }
-        assert!(!saturated(&backlog));
+        assert!(!backlog.saturated());
     }
 }

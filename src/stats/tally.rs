@@ -7,11 +7,14 @@ use super::spread::{HalfWidths, Spread};
 use super::{Observation, Offered};
 use crate::random::mix;
 
-/// Mean latencies that a batch must span for the interval to be believed.
-pub(super) const SPAN_LATENCIES: f64 = 4.0;
+/// Mean latencies over which messages must be counted before anything is said of a steady state.
+const SPAN_LATENCIES: f64 = 64.0;
 
-/// Messages per batch at first, and at least one per node.
-const BATCH_MIN: u64 = 16;
+/// The same in relaxation times.
+const SPAN_RELAXATIONS: f64 = 24.0;
+
+/// Messages per batch at first.
+const BATCH_MIN: u64 = 8;
 
 /// Sums over messages since an instant.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,13 +48,12 @@ pub(super) struct Tally {
 impl Tally {
     /// Nothing yet, from cycle `since` on, of what is offered so.
     pub(super) fn new(offered: &Offered, since: u64) -> Self {
-        let batch = BATCH_MIN.max(offered.nodes as u64);
         Self {
             since,
             histogram: Histogram::new(),
             set_ups: offered.circuits.then(Histogram::new),
-            batches: Batches::new(batch),
-            spread: Spread::new(batch, since),
+            batches: Batches::new(BATCH_MIN),
+            spread: Spread::new(BATCH_MIN, since),
             latency: 0,
             network_latency: 0,
             transfer: 0,
@@ -69,26 +71,29 @@ impl Tally {
         *self = Self { histogram, ..Self::new(offered, since) };
     }
 
-    /// Takes a delivery. It always counts as load; its latency counts if `eligible`.
+    /// Takes a delivery as load.
     #[inline]
-    pub(super) fn record(&mut self, observation: &Observation, eligible: bool) {
+    pub(super) fn load(&mut self, observation: &Observation) {
         self.flits += u64::from(observation.length);
         self.channel_time += observation.channel_time;
         self.spread.record_load(observation);
-        if eligible {
-            self.spread.record(observation);
-            let latency = observation.latency();
-            self.histogram.record(latency);
-            if let Some(set_ups) = &mut self.set_ups {
-                set_ups.record(latency.saturating_sub(observation.network_latency));
-            }
-            self.batches.record(latency);
-            self.latency += latency;
-            self.network_latency += observation.network_latency;
-            self.transfer += observation.transfer;
-            self.hops += u64::from(observation.hops);
-            self.aborts += u64::from(observation.aborts);
+    }
+
+    /// Takes a delivery's latency and what belongs to it.
+    #[inline]
+    pub(super) fn record(&mut self, observation: &Observation) {
+        self.spread.record(observation);
+        let latency = observation.latency();
+        self.histogram.record(latency);
+        if let Some(set_ups) = &mut self.set_ups {
+            set_ups.record(latency.saturating_sub(observation.network_latency));
         }
+        self.batches.record(latency);
+        self.latency += latency;
+        self.network_latency += observation.network_latency;
+        self.transfer += observation.transfer;
+        self.hops += u64::from(observation.hops);
+        self.aborts += u64::from(observation.aborts);
     }
 
     /// Cycle from which deliveries are taken.
@@ -111,21 +116,36 @@ impl Tally {
         self.histogram.count()
     }
 
-    /// Mean latency; at cycle `now`, its interval, if there are ten batches and each spans at least
-    /// four mean latencies. (Batches shorter than a latency see one and the same state of the
-    /// network, and in a saturated network, where latency grows with time, there is no mean to
-    /// enclose.)
-    pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
-        let mean = self.mean(self.latency)?;
-        let span = now.saturating_sub(self.since) as f64 / self.batches.count().max(1) as f64;
-        let half_width =
-            if span < SPAN_LATENCIES * mean { None } else { self.batches.half_width() };
-        Some(Estimate { mean, half_width })
+    /// Whether what was counted until cycle `now` is long enough to tell a steady state: at least 64
+    /// mean latencies L, and at least 24 relaxation times L²/T, where T is what the latency would have
+    /// been without other messages. (A queue near saturation forgets its state in about T/(1 − ρ)²
+    /// while its latency is T/(1 − ρ). Where latency grows with time, so does what is asked for, and
+    /// faster.)
+    pub(super) fn is_long_enough(&self, now: u64) -> bool {
+        let Some((latency, transfer)) = self.mean(self.latency).zip(self.transfer()) else {
+            return false;
+        };
+        let ratio = latency / transfer.max(1.0);
+        let least = SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio);
+        now.saturating_sub(self.since) as f64 >= least * latency
     }
 
-    /// How far the other figures may be off.
-    pub(super) fn half_widths(&self, offered: &Offered) -> HalfWidths {
-        self.spread.half_widths(offered.nodes, &self.histogram)
+    /// Mean latency with its interval at cycle `now`.
+    pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
+        let mean = self.mean(self.latency)?;
+        Some(Estimate { mean, half_width: self.batches.half_width(self.per_latency(mean, now)) })
+    }
+
+    /// Messages in a stretch as long as the mean latency.
+    fn per_latency(&self, mean: f64, now: u64) -> f64 {
+        self.messages() as f64 * mean / now.saturating_sub(self.since).max(1) as f64
+    }
+
+    /// How far the other figures may be off, at cycle `now`.
+    pub(super) fn half_widths(&self, offered: &Offered, now: u64) -> HalfWidths {
+        let Some(mean) = self.mean(self.latency) else { return HalfWidths::default() };
+        let per_latency = self.per_latency(mean, now);
+        self.spread.half_widths(offered.nodes, &self.histogram, mean, per_latency)
     }
 
     /// Mean network latency in cycles.

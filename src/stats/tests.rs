@@ -16,7 +16,7 @@ fn steady(from: u64) -> impl Iterator<Item = Observation> {
             born: done.saturating_sub(50 + 20 * long),
             done,
             network_latency: 40,
-            transfer: 5 + long,
+            transfer: 35 + long,
             hops: 2 + long as u32,
             length: 4,
             channel_time: 4 * (2 + long),
@@ -218,15 +218,37 @@ fn the_fingerprint_tells_every_datum() {
 }
 
 #[test]
-fn before_the_fifteenth_sample_or_the_end_of_the_warm_up_nothing_is_said_of_saturation() {
-    for (warm_up, count, known) in [
-        (WarmUp::Cycles(1_000), 14_000, Steadiness::TooShort),
-        (WarmUp::Cycles(1_000), 16_000, Steadiness::Steady),
+fn a_steady_state_is_told_after_64_latencies_and_24_relaxation_times() {
+    // Latency 60, transfer 35.5: 24 · (60/35.5)² · 60 = 4 114 cycles.
+    for (warm_up, until, known) in [
+        (WarmUp::Cycles(1_000), 5_000, Steadiness::TooShort),
+        (WarmUp::Cycles(1_000), 5_300, Steadiness::Steady),
         (WarmUp::Cycles(90_000), 16_000, Steadiness::TooShort),
     ] {
-        let summary = collect(warm_up, 0, count).summary(count as u64);
+        let summary = collect(warm_up, 0, until as usize).summary(until);
         assert_eq!(summary.steadiness, known);
+        let interval = summary.latency.unwrap().half_width;
+        assert_eq!(interval.is_some(), known == Steadiness::Steady);
     }
+}
+
+#[test]
+fn a_window_that_is_closed_counts_what_was_generated_in_it_and_is_drained() {
+    let mut statistics = collect(WarmUp::Cycles(1_000), 0, 6_000);
+    statistics.close(6_000, 60);
+    assert!(!statistics.is_drained());
+    let accepted = statistics.summary(6_000).accepted;
+    for observation in steady(0).skip(6_000).take(500) {
+        statistics.record(observation);
+    }
+    assert!(statistics.is_drained());
+    let within = |x: &Observation| (1_000..6_000).contains(&x.born);
+    let counted: Vec<u64> = steady(0).take(6_500).filter(within).map(|x| x.latency()).collect();
+    let summary = statistics.summary(6_500);
+    assert_eq!(summary.messages, counted.len() as u64);
+    let mean = counted.iter().sum::<u64>() as f64 / counted.len() as f64;
+    assert!((summary.latency.unwrap().mean - mean).abs() < 1e-9);
+    assert_eq!(summary.accepted, accepted, "loads are of the window");
 }
 
 #[test]

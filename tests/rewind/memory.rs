@@ -46,7 +46,7 @@ fn tape(rate: f64, keep: Keep) -> Tape {
 #[test]
 fn the_limit_holds_while_warming_up_and_far_beyond_saturation() {
     let _alone = ALONE.lock().unwrap();
-    for (rate, bytes) in [(0.01, 3_000_000), (0.01, 400_000), (0.2, 20_000_000)] {
+    for (rate, bytes) in [(0.01, 3_000_000), (0.01, 450_000), (0.2, 20_000_000)] {
         let keep = Keep { bytes, work_per_byte: 0 };
         let mut tape = tape(rate, keep);
         let mut most = 0;
