@@ -38,6 +38,7 @@ mod paired;
 pub mod replications;
 mod saturation;
 mod spread;
+mod summary;
 mod tally;
 mod warm_up;
 
@@ -45,6 +46,7 @@ pub use histogram::Histogram;
 pub use interval::Estimate;
 pub use paired::{Paired, PairedSummary};
 pub use spread::HalfWidths;
+pub use summary::{Steadiness, Summary};
 
 use crate::random::mix;
 use saturation::Backlog;
@@ -131,104 +133,6 @@ pub enum WarmUp {
     Automatic,
     /// Everything generated before this cycle is left out.
     Cycles(u64),
-}
-
-/// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
-/// the greater counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Steadiness {
-    /// It does: the warm-up has ended, the messages present do not grow, and the run is long against
-    /// the network's relaxation.
-    Steady,
-    /// The run is too short to tell.
-    TooShort,
-    /// It does not: the source queues grow, and accepted load stays below offered load.
-    Saturated,
-}
-
-impl Steadiness {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Steady => "steady",
-            Self::Saturated => "saturated",
-            Self::TooShort => "too short to tell",
-        }
-    }
-
-    /// Whether the network was found saturated.
-    pub fn is_saturated(self) -> bool {
-        self == Self::Saturated
-    }
-
-    /// Whether the network is saturated; `None` where that cannot be told yet.
-    pub fn saturated(self) -> Option<bool> {
-        match self {
-            Self::Steady => Some(false),
-            Self::Saturated => Some(true),
-            Self::TooShort => None,
-        }
-    }
-}
-
-/// What is known of a run now.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Summary {
-    /// The cycle from which messages are counted; `None` while warming up (the figures are then
-    /// of all messages so far, and provisional).
-    pub measured_from: Option<u64>,
-    /// Messages counted.
-    pub messages: u64,
-    /// Latency in cycles, generation to consumption of the tail; `None` before the first message.
-    /// No interval unless [steady](Steadiness::Steady).
-    pub latency: Option<Estimate>,
-    /// Mean cycles from the head's first move.
-    pub network_latency_mean: Option<f64>,
-    /// Mean cycles that the network latency would have been without other messages.
-    pub transfer_mean: Option<f64>,
-    /// Median latency in cycles.
-    pub latency_p50: Option<u64>,
-    /// 95th percentile.
-    pub latency_p95: Option<u64>,
-    /// 99th percentile.
-    pub latency_p99: Option<u64>,
-    /// Mean channels crossed.
-    pub hops_mean: Option<f64>,
-    /// Mean times a message was aborted on its way.
-    pub aborts_mean: Option<f64>,
-    /// Half the width of its 95 % interval; of several replications only.
-    pub aborts_half_width: Option<f64>,
-    /// Offered load, flits per node and cycle.
-    pub offered: f64,
-    /// Accepted load, flits per node and cycle, of all messages delivered since.
-    pub accepted: Option<f64>,
-    /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
-    pub channel_utilisation_mean: Option<f64>,
-    /// How far the other figures may be off.
-    pub half_widths: HalfWidths,
-    /// Whether the network carries what it is offered, as far as the run can tell yet.
-    pub steadiness: Steadiness,
-}
-
-impl Summary {
-    /// The share of the offered load that was accepted, where it falls short by more than 2 % and more
-    /// than chance makes of so many messages.
-    pub fn shortfall(&self) -> Option<f64> {
-        let share = self.accepted? / self.offered;
-        let chance = 4.0 / (self.messages.max(1) as f64).sqrt();
-        (share < 1.0 - chance.max(0.02)).then_some(share)
-    }
-
-    /// Mean cycles from generation to the head's first move; of a circuit, to the start of its data.
-    pub fn source_wait_mean(&self) -> Option<f64> {
-        Some(self.latency?.mean - self.network_latency_mean?)
-    }
-
-    /// Mean cycles by which others held a message up in the network; of a circuit, whose data nobody
-    /// holds up, from the end of its data until the last link was given back.
-    pub fn blocking_mean(&self) -> Option<f64> {
-        Some(self.network_latency_mean? - self.transfer_mean?)
-    }
 }
 
 /// Where the statistics stand.
