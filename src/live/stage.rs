@@ -261,8 +261,7 @@ impl Stage {
         {
             self.lane = rival;
         }
-        let live = self.tape.live().0;
-        self.winding.bookmarks.retain(|&cycle| cycle <= live);
+        self.forget_later_bookmarks();
     }
 
     /// Forgets what has stopped the runs.
@@ -286,12 +285,9 @@ impl Stage {
 
     /// Does something to the run; bookmarks in what it forks off are forgotten.
     fn change(&mut self, change: Change) {
-        let now = self.now();
         let forked = self.tape.apply(change);
         self.watched().for_each(|(lane, session)| lane.changed(session, forked));
-        if forked {
-            self.winding.bookmarks.retain(|&cycle| cycle <= now);
-        }
+        self.forget_later_bookmarks();
     }
 
     /// Simulates at most `cycles`, to where a step, a limit, the breakpoint or a deadlock stops the

@@ -119,12 +119,20 @@ impl Stage {
         self.mark_deadlock();
     }
 
-    /// Where a run has been found in a deadlock, its closing is bookmarked.
+    /// Forgets the bookmarks after the newest cycle.
+    pub(super) fn forget_later_bookmarks(&mut self) {
+        let live = self.tape.live().0;
+        self.winding.bookmarks.retain(|&cycle| cycle <= live);
+    }
+
+    /// Where a run has been found in a deadlock, its closing is bookmarked; what was known to come
+    /// later, never does.
     pub(super) fn mark_deadlock(&mut self) {
         let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
         for (lane, session) in lanes.zip(self.tape.runs().all()) {
             lane.new_deadlock(session).for_each(|cycle| self.winding.mark(cycle));
         }
+        self.forget_later_bookmarks();
     }
 
     /// Winds on by at most `cycles`, or until it is `enough`; says how many cycles were left.

@@ -43,8 +43,13 @@ impl App {
         }
         if snapshot.cycle > update.live || update.bookmarks.iter().any(|&at| at > update.live.0) {
             return Err(format!(
-                "{:?}, {:?} after {}",
-                snapshot.cycle, update.bookmarks, update.live
+                "{:?}, {:?} after {}, {:?} in {:?}: {:?}",
+                snapshot.cycle,
+                update.bookmarks,
+                update.live,
+                update.state,
+                self.letter(),
+                snapshot.deadlock
             ));
         }
         let traced = update.singled.traced.iter().flat_map(|traced| &traced.trace.hops);

@@ -141,7 +141,10 @@ impl App {
         let before = looked(&other);
         other.comparison.before = self.comparison.before;
         (other.theme, other.glyphs, other.size) = (self.theme, self.glyphs, self.size);
-        (other.view, other.vc, other.zoom) = (self.view, self.vc, self.zoom);
+        (other.view, other.zoom) = (self.view, self.zoom);
+        // The other may have fewer virtual channels.
+        let every = other.update.scenario.system.switching.virtual_channels();
+        other.vc = self.vc.filter(|&vc| vc < every);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
         (other.table, other.preset) = (self.table, self.preset);
         (other.aggregate, other.heat_top) = (self.aggregate, self.heat_top);

@@ -58,7 +58,7 @@ impl Bench {
 
 #[test]
 fn worms_are_called_the_same_however_one_came_to_the_cycle() {
-    for (name, cycle) in [("ring-deadlock", 350), ("mesh-8x8", 900)] {
+    for (name, cycle) in [("ring-deadlock", 270), ("mesh-8x8", 900)] {
         let mut straight = Bench::new(name);
         straight.tell(Command::Step(cycle));
         let picture = straight.picture();
@@ -98,7 +98,7 @@ fn a_comparison_leaves_the_letters_of_both_runs_as_they_are_alone() {
     };
     let other = with(&other.text);
     let mut bench = Bench::new("ring-deadlock");
-    bench.tell(Command::Step(350));
+    bench.tell(Command::Step(300));
     let alone = bench.picture();
     let letters = |app: &App| -> Vec<_> {
         app.update.snapshot.worms.iter().map(|worm| (worm.name(), worm.letter)).collect()
@@ -106,18 +106,18 @@ fn a_comparison_leaves_the_letters_of_both_runs_as_they_are_alone() {
     let first = letters(&bench.app);
     bench.tell(Command::Against(Arc::clone(&other)));
     let [one, two] = bench.app.both().unwrap();
-    assert_eq!((letters(one), one.update.snapshot.cycle.0), (first, 350));
+    assert_eq!((letters(one), one.update.snapshot.cycle.0), (first, 300));
     let both: Vec<_> = letters(two).into_iter().filter(|it| letters(one).contains(it)).collect();
     assert!(both.len() > 10, "{}", both.len());
     // The second alone is called as if the first had never been.
     bench.tell(Command::Part { second: true });
     let mut second = Bench::new("ring-deadlock");
     second.tell(Command::Load(other));
-    second.tell(Command::Step(350));
+    second.tell(Command::Step(300));
     assert_eq!(letters(&bench.app), letters(&second.app));
     // And the first, if it is the one that goes on.
     let mut bench = Bench::new("ring-deadlock");
-    bench.tell(Command::Step(350));
+    bench.tell(Command::Step(300));
     bench.tell(Command::Against(second.app.update.scenario.clone()));
     bench.tell(Command::Part { second: false });
     assert_eq!(bench.picture(), alone);
