@@ -261,7 +261,6 @@ impl Stage {
         {
             self.lane = rival;
         }
-        self.forget_later_bookmarks();
     }
 
     /// Forgets what has stopped the runs.
@@ -283,11 +282,10 @@ impl Stage {
         self.lane.watch.set(breakpoint, self.tape.session());
     }
 
-    /// Does something to the run; bookmarks in what it forks off are forgotten.
+    /// Does something to the run.
     fn change(&mut self, change: Change) {
         let forked = self.tape.apply(change);
         self.watched().for_each(|(lane, session)| lane.changed(session, forked));
-        self.forget_later_bookmarks();
     }
 
     /// Simulates at most `cycles`, to where a step, a limit, the breakpoint or a deadlock stops the
@@ -345,6 +343,7 @@ impl Stage {
 
     /// Draws the present state into recycled storage. How fast it goes only the caller knows.
     pub(super) fn draw(&mut self, update: &mut Update) {
+        self.forget_later_bookmarks();
         let (state, window, number) = (self.state(), self.window, self.number);
         let mut against = update.against.take();
         let arrived = self.tape.take_arrived();

@@ -67,6 +67,7 @@ impl Stage {
                 Err(_) => self.winding.mark(now),
             },
             Command::Save => {
+                self.forget_later_bookmarks();
                 self.winding.saved = Some(Arc::new(self.saved()));
                 self.winding.saves += 1;
             }
@@ -119,20 +120,19 @@ impl Stage {
         self.mark_deadlock();
     }
 
-    /// Forgets the bookmarks after the newest cycle.
+    /// Forgets the bookmarks after the newest cycle: the run was forked before them, or has been
+    /// found to end there.
     pub(super) fn forget_later_bookmarks(&mut self) {
         let live = self.tape.live().0;
         self.winding.bookmarks.retain(|&cycle| cycle <= live);
     }
 
-    /// Where a run has been found in a deadlock, its closing is bookmarked; what was known to come
-    /// later, never does.
+    /// Where a run has been found in a deadlock, its closing is bookmarked.
     pub(super) fn mark_deadlock(&mut self) {
         let lanes = std::iter::once(&mut self.lane).chain(&mut self.rival);
         for (lane, session) in lanes.zip(self.tape.runs().all()) {
             lane.new_deadlock(session).for_each(|cycle| self.winding.mark(cycle));
         }
-        self.forget_later_bookmarks();
     }
 
     /// Winds on by at most `cycles`, or until it is `enough`; says how many cycles were left.
