@@ -47,7 +47,7 @@ pub(super) trait Member: Send {
 }
 
 impl Member for Session {
-    fn runs(&self) -> impl Iterator<Item = &Session> {
+    fn runs(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self)
     }
 
