@@ -1,8 +1,9 @@
 //! How often 95 % intervals hold the long-run mean, and how far off the means are.
 //!
-//! `cargo bench --bench coverage -- [--runs N] [--jobs J] [--truth MESSAGES] [WORD…]` measures four
-//! scenarios at 20, 60 and 90 % of what they carry, in four ways of ending a run, and prints a table
-//! in Markdown. With words, only the cells whose line holds all of them: `mesh-8x8 90 precision`.
+//! `cargo bench --bench coverage -- [--runs N] [--jobs J] [--truth MESSAGES] [--messages N] [WORD…]`
+//! measures four scenarios at 20, 60, 80 and 90 % of what they carry, in several ways of ending a run,
+//! and prints a table in Markdown. With `--messages`, single runs of so many instead of those ways; with
+//! words, only the cells whose line holds all of them: `mesh-8x8 90 precision`.
 
 use std::error::Error;
 use std::io::Write;
@@ -10,8 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use flitscope::experiment::compare::{self, Comparison};
 use flitscope::experiment::{End, Outcome, Plan, run};
-use flitscope::scenario::{self, Override, Scenario};
+use flitscope::scenario::{self, Override, Scenario, contrast};
 use flitscope::stats::{Estimate, WarmUp};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -24,57 +26,108 @@ const SCENARIOS: [(&str, f64); 4] = [
 ];
 
 /// Loads in per cent of that.
-const LOADS: [u32; 3] = [20, 60, 90];
+const LOADS: [u32; 4] = [20, 60, 80, 90];
+
+/// What one of them is held against, the same but for this field.
+const AGAINST: (&str, &str, &str) = ("mesh-8x8", "switching.buffer_flits", "8");
 
 /// Independent runs that tell the truth.
 const TRUTH_RUNS: u32 = 8;
 
-/// Ways of ending a run.
-const METHODS: [(&str, Option<f64>, Option<u64>, u32); 4] = [
-    ("--messages 20000", None, Some(20_000), 1),
-    ("--replications 5 --messages 4000", None, Some(4_000), 5),
-    ("--precision 0.05", Some(0.05), None, 1),
-    ("--precision 0.01", Some(0.01), None, 1),
-];
+/// A way of ending a run.
+struct Method {
+    name: String,
+    plan: Plan,
+    /// Whether the mean difference from another run is measured.
+    against: bool,
+}
 
-fn open(name: &str, rate: f64, seed: u64) -> Result<Arc<Scenario>, Box<dyn Error + Send + Sync>> {
+/// All ways, or the one of so many messages.
+fn methods(messages: Option<u64>) -> Vec<Method> {
+    let of = |name: &str, precision, messages, replications, against| {
+        let end = End::new(precision, messages, None);
+        let plan = Plan { end, warm_up: WarmUp::Automatic, replications };
+        Method { name: name.to_owned(), plan, against }
+    };
+    if let Some(count) = messages {
+        return vec![of(&format!("--messages {count}"), None, Some(count), 1, false)];
+    }
+    vec![
+        of("--messages 20000", None, Some(20_000), 1, false),
+        of("--replications 5 --messages 4000", None, Some(4_000), 5, false),
+        of("--precision 0.05", Some(0.05), None, 1, false),
+        of("--precision 0.01", Some(0.01), None, 1, false),
+        of("--replications 2 --precision 0.02", Some(0.02), None, 2, false),
+        of("--replications 5 --precision 0.02", Some(0.02), None, 5, false),
+        of("--against --messages 20000", None, Some(20_000), 1, true),
+        of("--against --messages 80000", None, Some(80_000), 1, true),
+        of("--against --precision 0.01", Some(0.01), None, 1, true),
+    ]
+}
+
+type Failed = Box<dyn Error + Send + Sync>;
+
+fn open(name: &str, rate: f64, seed: u64) -> Result<Scenario, Failed> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(name);
     let text = std::fs::read_to_string(file.with_extension("ron"))?;
-    let set = |path: &str, value: String| Override { path: path.into(), value, label: path.into() };
     let fields =
-        [set("traffic.arrivals", format!("Poisson(rate: {rate})")), set("seed", seed.to_string())];
-    let scenario = scenario::parse(name, &text, &fields);
-    scenario.map(Arc::new).map_err(|problems| format!("{problems:?}").into())
+        [("traffic.arrivals", format!("Poisson(rate: {rate})")), ("seed", seed.to_string())];
+    let scenario = scenario::parse(name, &text, &fields.map(|(path, value)| set(path, value)));
+    scenario.map_err(|problems| format!("{problems:?}").into())
 }
 
-/// What all replications of a plan say of the latency, in cycles.
-fn measure(scenario: &Arc<Scenario>, plan: &Plan) -> Result<Option<Estimate>, String> {
+fn set(path: &str, value: String) -> Override {
+    Override { path: path.into(), value, label: path.into() }
+}
+
+/// What all replications of a method say of the latency, or of the difference, in cycles.
+fn measure(scenario: Scenario, method: &Method) -> Result<Option<Estimate>, Failed> {
     let never = AtomicBool::new(false);
-    let one = |number| run::run(scenario, plan, number, &never, &|_| ());
-    let outcomes: Result<Vec<Outcome>, _> = (0..plan.replications).filter_map(one).collect();
-    let outcomes = outcomes.map_err(|crash| crash.to_string())?;
-    let together = Outcome::together(&outcomes, plan.replications);
-    Ok(together.and_then(|it| it.summary.latency))
+    let numbers = 0..method.plan.replications;
+    let rounds = if method.plan.is_pooled() {
+        vec![numbers]
+    } else {
+        numbers.map(|number| number..number + 1).collect()
+    };
+    let first = &Arc::new(scenario);
+    if method.against {
+        let (_, path, value) = AGAINST;
+        let other = first.with([set(path, value.to_owned())]);
+        let other = other.map_err(|problems| format!("{problems:?}"))?;
+        let other = contrast::beside(first, &other).map_err(|refused| refused.what)?;
+        let two = [first, &Arc::new(other)];
+        let make = |numbers| compare::together(two, &method.plan, numbers, &never, &|_| ());
+        let all: Result<Vec<Comparison>, _> = rounds.into_iter().flat_map(make).collect();
+        let whole = Comparison::together(&all?, method.plan.replications);
+        return Ok(whole.and_then(|it| it.pairs?.paired.difference));
+    }
+    let make = |numbers| run::together(first, &method.plan, numbers, &never, &|_| ());
+    let all: Result<Vec<Outcome>, _> = rounds.into_iter().flat_map(make).collect();
+    let whole = Outcome::together(&all?, method.plan.replications);
+    Ok(whole.and_then(|it| it.summary.latency))
 }
 
-/// What the plan says of the latency, once for each seed.
+/// What the method says, once for each seed.
 fn estimates(
     (name, rate): (&str, f64),
     seeds: std::ops::Range<u64>,
-    plan: &Plan,
-) -> Result<Vec<Estimate>, Box<dyn Error + Send + Sync>> {
-    let one = |seed| Ok(measure(&open(name, rate, seed)?, plan)?);
-    let all: Result<Vec<Option<Estimate>>, Box<dyn Error + Send + Sync>> =
-        seeds.into_par_iter().map(one).collect();
+    method: &Method,
+) -> Result<Vec<Estimate>, Failed> {
+    let one = |seed| measure(open(name, rate, seed)?, method);
+    let all: Result<Vec<Option<Estimate>>, Failed> = seeds.into_par_iter().map(one).collect();
     Ok(all?.into_iter().flatten().collect())
 }
 
-fn plan(precision: Option<f64>, messages: Option<u64>, replications: u32) -> Plan {
-    let end = End::new(precision, messages, None);
-    Plan { end, warm_up: WarmUp::Automatic, replications }
+/// The mean of long runs.
+fn truth(case: (&str, f64), messages: u64, against: bool) -> Result<f64, Failed> {
+    let end = End::new(None, Some(messages), None);
+    let plan = Plan { end, ..Plan::default() };
+    let seeds = 1_000_000..1_000_000 + u64::from(TRUTH_RUNS);
+    let long = estimates(case, seeds, &Method { name: String::new(), plan, against })?;
+    Ok(long.iter().map(|one| one.mean).sum::<f64>() / long.len() as f64)
 }
 
-fn table(runs: u64, truth: u64, words: &[String]) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn table(runs: u64, messages: u64, ways: &[Method], words: &[String]) -> Result<(), Failed> {
     let mut out = std::io::stdout();
     writeln!(
         out,
@@ -84,21 +137,17 @@ fn table(runs: u64, truth: u64, words: &[String]) -> Result<(), Box<dyn Error + 
     for (name, saturation) in SCENARIOS {
         for load in LOADS {
             let case = (name, saturation * f64::from(load) / 100.0);
-            let mut known = None;
-            for (method, precision, messages, replications) in METHODS {
-                let line = format!("| {name} | {load} % | `{method}` |");
+            let mut known = [None; 2];
+            for method in ways.iter().filter(|method| !method.against || name == AGAINST.0) {
+                let line = format!("| {name} | {load} % | `{}` |", method.name);
                 if !words.iter().all(|word| line.contains(word.as_str())) {
                     continue;
                 }
-                let known = if let Some(mean) = known {
-                    mean
-                } else {
-                    let seeds = 1_000_000..1_000_000 + u64::from(TRUTH_RUNS);
-                    let long = estimates(case, seeds, &plan(None, Some(truth), 1))?;
-                    let sum: f64 = long.iter().map(|one| one.mean).sum();
-                    *known.insert(sum / long.len() as f64)
+                let known = match &mut known[usize::from(method.against)] {
+                    Some(known) => *known,
+                    unknown => *unknown.insert(truth(case, messages, method.against)?),
                 };
-                let all = estimates(case, 0..runs, &plan(precision, messages, replications))?;
+                let all = estimates(case, 0..runs, method)?;
                 let given: Vec<(f64, f64)> =
                     all.iter().filter_map(|one| Some((one.mean, one.half_width?))).collect();
                 let count = given.len() as f64;
@@ -121,8 +170,9 @@ fn table(runs: u64, truth: u64, words: &[String]) -> Result<(), Box<dyn Error + 
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let (mut runs, mut jobs, mut truth, mut words) = (200, 0, 400_000, Vec::new());
+fn main() -> Result<(), Failed> {
+    let (mut runs, mut jobs, mut truth, mut messages) = (200, 0, 400_000, None);
+    let mut words = Vec::new();
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().unwrap_or_default().parse::<u64>();
@@ -130,9 +180,10 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             "--runs" => runs = number()?,
             "--jobs" => jobs = number()? as usize,
             "--truth" => truth = number()?,
+            "--messages" => messages = Some(number()?),
             _ => words.push(argument),
         }
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
-    pool.install(|| table(runs, truth, &words))
+    pool.install(|| table(runs, truth, &methods(messages), &words))
 }

@@ -5,12 +5,13 @@
 //! told to a callback, and [`report`] turns outcomes into text.
 //!
 //! How many runs go on at a time, how they are cut into slices and who watches changes no result:
-//! a run decides about its end at instants of simulated time only ([`run`]).
+//! a run decides about its end at instants of simulated time only (`lockstep`).
 
 pub mod cases;
 mod combine;
 pub mod compare;
 pub mod forecast;
+mod lockstep;
 pub mod plot;
 pub mod replay;
 pub mod report;
@@ -38,7 +39,8 @@ pub const CYCLES_MAX_DEFAULT: u64 = 10_000_000_000;
 /// of cycles.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum End {
-    /// When the half width of the 95 % interval of the latency is at most this share of the mean.
+    /// When the half width of the 95 % interval of the latency, of several replications that of all
+    /// together, is at most this share of the mean at two looks in a row.
     Precision {
         /// Half width divided by mean.
         share: f64,
@@ -120,6 +122,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether replications go on together until what they say together is precise enough.
+    pub fn is_pooled(&self) -> bool {
+        matches!(self.end, End::Precision { .. }) && self.replications > 1
+    }
+
     /// The same plan in cycles: a person gives times in the scenario's unit.
     #[must_use]
     pub fn in_cycles(self, unit: TimeUnit) -> Self {
@@ -188,11 +195,16 @@ pub fn run_each(
 ) -> Result<(), rayon::ThreadPoolBuildError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
     let (sender, receiver) = mpsc::channel();
+    let mut together = Vec::new();
     pool.in_place_scope_fifo(|scope| {
         let mut first_run = 0;
         for (at, Job { scenario, plan }) in jobs.iter().enumerate() {
             let replications = plan.replications.max(1);
-            for replication in 0..replications {
+            if plan.is_pooled() {
+                let runs = first_run..first_run + replications as usize;
+                together.push((at, runs));
+            }
+            for replication in (0..replications).filter(|_| !plan.is_pooled()) {
                 let sender = sender.clone();
                 scope.spawn_fifo(move |_| {
                     let run = first_run + replication as usize;
@@ -217,6 +229,15 @@ pub fn run_each(
             }
         }
     });
+    // Each of these has all threads.
+    for (at, runs) in together {
+        let Job { scenario, plan } = &jobs[at];
+        let told = |seen: Progress| {
+            runs.clone().for_each(|run| progress(Progress { run, ..seen }));
+        };
+        let numbers = 0..plan.replications;
+        finished(at, pool.install(|| run::together(scenario, plan, numbers, stop, &told)));
+    }
     Ok(())
 }
 

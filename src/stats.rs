@@ -26,7 +26,8 @@
 //! near saturation. They are Student intervals of batch means, widened by the correlation of short and
 //! of long batches; `benches/coverage.rs` measures how often they hold the long-run mean. A run that
 //! stops at a stated precision stops on a lucky stretch now and then; being long enough against the
-//! relaxation of the network before the first look bounds what that costs.
+//! relaxation of the network before the first look, and a wider interval where it hardly is, bound what
+//! that costs.
 //!
 //! All is a function of the sequence of deliveries and samples, however a run is cut.
 

@@ -94,11 +94,11 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Runs")]
 pub struct Runs {
-    /// End when N messages have been counted after the warm-up (with --precision: at most N)
+    /// End when N messages have been counted after the warm-up in each run (with --precision: at most N)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     messages: Option<u64>,
-    /// End when the 95 % interval of the latency is this narrow: half width divided by mean
-    /// [default: 0.01, if neither messages nor cycles are given]
+    /// End when the 95 % interval of the latency is this narrow: half width divided by mean; with
+    /// --replications that of all together, which then go on side by side [default: 0.01, if neither messages nor cycles are given]
     #[arg(long, value_name = "P", value_parser = share)]
     precision: Option<f64>,
     /// End after N cycles (circuits: units of time), saturated or not (with --messages or

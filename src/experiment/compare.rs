@@ -1,18 +1,20 @@
 //! Two scenarios run side by side on the same messages, headless: when that ends, and what came out.
 
+use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::run::{LOOKS, Slices, conclude, guarded};
-use super::{Crash, End, Ended, Outcome, Plan, Progress};
+use super::lockstep::Member;
+use super::run::conclude;
+use super::{Crash, Outcome, Plan, Progress, lockstep};
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::pairs::PairsSummary;
 use crate::session::runs::Runs;
-use crate::stats::{Estimate, PairedSummary, SAMPLE_PERIOD};
+use crate::stats::{Estimate, PairedSummary, Summary, replications};
+use crate::units::Cycle;
 
 /// What came out of two runs of the same messages.
 #[derive(Clone, Debug)]
@@ -29,8 +31,9 @@ pub type Comparisons = Vec<Result<Comparison, Crash>>;
 /// Runs every replication of `first` beside `second` (made by [`crate::scenario::contrast::beside`]),
 /// `jobs` at a time (`None`: one per core). A plan's messages are those that arrived in both; its
 /// precision is half the width of the interval of the mean difference, message by message, divided by
-/// the mean latency in the first run. Where the two do not send the same messages, each run must have
-/// come to its end by itself. For `stop` and `progress` see [`super::run_all`].
+/// the mean latency in the first run; of several replications, that of all together. Where the two do
+/// not send the same messages, each run must have come to its end by itself. For `stop` and `progress`
+/// see [`super::run_all`].
 pub fn compare_all(
     scenarios: [&Arc<Scenario>; 2],
     plan: &Plan,
@@ -39,108 +42,71 @@ pub fn compare_all(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Comparisons, rayon::ThreadPoolBuildError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
-    let one = |replication: u32| {
-        if stop.load(Ordering::Relaxed) {
-            return None;
+    let replications = plan.replications.max(1);
+    let each = |number: u32| together(scenarios, plan, number..number + 1, stop, progress);
+    Ok(pool.install(|| {
+        if plan.is_pooled() {
+            return together(scenarios, plan, 0..replications, stop, progress);
         }
-        let told = |seen: Progress| progress(Progress { run: replication as usize, ..seen });
-        let [first, second] = scenarios;
-        Some(guarded(first, first.seed, replication, |reached| {
-            attempt([first, second], plan, replication, stop, &told, reached)
-        }))
-    };
-    Ok(pool.install(|| (0..plan.replications.max(1)).into_par_iter().filter_map(one).collect()))
+        (0..replications).into_par_iter().flat_map_iter(each).collect()
+    }))
 }
 
-/// The two runs themselves; the error is a broken law.
-fn attempt(
+/// Pairs of runs at the same cycle until they end together; see [`super::run::together`].
+pub fn together(
     [first, second]: [&Arc<Scenario>; 2],
     plan: &Plan,
-    replication: u32,
+    numbers: Range<u32>,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
-    reached: &mut u64,
-) -> Result<Comparison, String> {
-    let begun = Instant::now();
-    let plan = &plan.in_cycles(first.system.time_unit());
-    let session = Session::new(Arc::clone(first), first.seed, replication, plan.warm_up);
-    let mut runs = Runs::two(session, Arc::clone(second));
-    let mut slices = Slices::new(begun);
-    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD, narrow: false };
-    let ended = loop {
-        let now = runs.now().0;
-        if let Some(ended) = judge.verdict(&runs, now) {
-            break ended;
-        }
-        let until = ((now / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD).min(plan.end.cycles_max());
-        if !slices.advance(&mut runs, until, stop, &plan.end, progress) {
-            break Ended::Stopped;
-        }
-        *reached = runs.now().0;
+) -> Comparisons {
+    let told = |seen: Progress| {
+        numbers.clone().for_each(|number| progress(Progress { run: number as usize, ..seen }));
     };
-    let other = runs.second().ok_or("there are two runs")?;
-    let outcomes = [conclude(runs.first(), ended, begun)?, conclude(other, ended, begun)?];
-    Ok(Comparison { outcomes, pairs: runs.pairs() })
+    let begin = |number, plan: &Plan| {
+        let session = Session::new(Arc::clone(first), first.seed, number, plan.warm_up);
+        Runs::two(session, Arc::clone(second))
+    };
+    let concluded = |runs: &Runs, ended, begun| {
+        let other = runs.second().ok_or("there are two runs")?;
+        let outcomes = [conclude(runs.first(), ended, begun)?, conclude(other, ended, begun)?];
+        Ok(Comparison { outcomes, pairs: runs.pairs() })
+    };
+    lockstep::make((first, numbers.clone()), plan, stop, &told, begin, concluded)
 }
 
-/// Decides when two runs have ended.
-struct Judge {
-    end: End,
-    /// The cycle of the next look at precision and saturation.
-    next_look: u64,
-    /// Whether the interval was narrow enough at the last look: two in a row are asked for.
-    narrow: bool,
-}
+impl Member for Runs {
+    fn runs(&self) -> impl Iterator<Item = &Session> {
+        self.all()
+    }
 
-impl Judge {
-    /// Why the runs have ended at `now`, if they have. A deadlock of one ends both, unless a number of
-    /// cycles was asked for.
-    fn verdict(&mut self, runs: &Runs, now: u64) -> Option<Ended> {
-        let (share, messages) = match self.end {
-            _ if runs.are_over() => return Some(Ended::Deadlocked),
-            End::Cycles(cycles) => return (now >= cycles).then_some(Ended::Reached),
-            End::Messages { count, .. } => (None, count),
-            End::Precision { share, messages_max, .. } => (Some(share), messages_max),
-        };
-        if runs.all().any(|session| session.deadlock().is_some()) {
-            return Some(Ended::Deadlocked);
+    fn advance(&mut self, until: Cycle) {
+        self.advance(until);
+    }
+
+    fn close(&mut self) {
+        self.close();
+    }
+
+    fn counted(&self) -> u64 {
+        if let Some(pairs) = self.pairs() {
+            return if pairs.settled { pairs.paired.both } else { 0 };
         }
-        let at_limit = if counted(runs) >= messages {
-            Some(if share.is_some() { Ended::Limit } else { Ended::Reached })
-        } else {
-            (now >= self.end.cycles_max()).then_some(Ended::Limit)
-        };
-        if now >= self.next_look || at_limit.is_some() {
-            self.next_look = now + now / LOOKS;
-            if runs.all().any(|session| session.summary().steadiness.is_saturated()) {
-                return Some(Ended::Saturated);
-            }
-            let reached = share.zip(precision(runs));
-            let narrow = reached.is_some_and(|(share, reached)| reached <= share);
-            if std::mem::replace(&mut self.narrow, narrow) && narrow {
-                return Some(Ended::Reached);
-            }
+        self.all().map(|session| session.statistics().counted()).min().unwrap_or(0)
+    }
+
+    fn precision(all: &[Self]) -> Option<f64> {
+        if let Some(pairs) = all.iter().map(Self::pairs).collect::<Option<Vec<PairsSummary>>>() {
+            let known = added(&pairs)?;
+            let half = known.paired.difference?.half_width.filter(|_| known.settled)?;
+            return Some(half / known.paired.latency?[0]);
         }
-        at_limit
+        let side = |which: bool| {
+            let summaries: Vec<Summary> = all.iter().map(|it| it.run(which).summary()).collect();
+            replications::combine(&summaries, None)?.latency?.relative_half_width()
+        };
+        Some(side(false)?.max(side(true)?))
     }
-}
-
-/// Messages counted after the warm-up in both runs.
-fn counted(runs: &Runs) -> u64 {
-    if let Some(pairs) = runs.pairs() {
-        return if pairs.settled { pairs.paired.both } else { 0 };
-    }
-    runs.all().map(|session| session.statistics().counted()).min().unwrap_or(0)
-}
-
-/// How precisely the difference is known, as a share of the mean latency; `None` while it is not.
-fn precision(runs: &Runs) -> Option<f64> {
-    if let Some(pairs) = runs.pairs() {
-        let half = pairs.paired.difference?.half_width.filter(|_| pairs.settled)?;
-        return Some(half / pairs.paired.latency?[0]);
-    }
-    let of = |session: &Session| session.summary().latency?.relative_half_width();
-    runs.all().map(of).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
 }
 
 impl Comparison {
@@ -159,13 +125,9 @@ impl Comparison {
     }
 }
 
-/// Whether the difference of one replication has an interval.
-fn has_interval(pairs: &PairsSummary) -> bool {
-    pairs.paired.difference.is_some_and(|difference| difference.half_width.is_some())
-}
-
-/// The pairs of several replications added up; an independent value of each decides about the
-/// interval.
+/// The pairs of several replications added up. An independent value of each decides about the
+/// interval, which is no narrower than their own make it; none where one has none: runs that are too
+/// short agree on a wrong difference.
 fn added(all: &[PairsSummary]) -> Option<PairsSummary> {
     let first = all.first()?;
     if all.len() == 1 {
@@ -179,6 +141,8 @@ fn added(all: &[PairsSummary]) -> Option<PairsSummary> {
     };
     let means = all.iter().filter_map(|pairs| Some(pairs.paired.difference?.mean));
     let means: Vec<f64> = means.collect();
+    let squares = all.iter().map(|pairs| Some(pairs.paired.difference?.half_width?.powi(2)));
+    let within = squares.sum::<Option<f64>>().map(|sum| sum.sqrt() / all.len() as f64);
     Some(PairsSummary {
         paired: PairedSummary {
             from: first.paired.from,
@@ -188,8 +152,7 @@ fn added(all: &[PairsSummary]) -> Option<PairsSummary> {
             later: sum(|pairs| pairs.paired.later),
             latency: mean(0).zip(mean(1)).map(|(one, two)| [one, two]),
             difference: Estimate::of_independent(&means).map(|it| Estimate {
-                // Runs that are too short agree on a wrong difference.
-                half_width: it.half_width.filter(|_| all.iter().all(has_interval)),
+                half_width: it.half_width.zip(within).map(|(over, within)| over.max(within)),
                 ..it
             }),
         },

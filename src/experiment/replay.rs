@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::run::{Slices, conclude, guarded};
+use super::lockstep::Slices;
+use super::run::{conclude, guarded};
 use super::{Crash, End, Ended, Outcome, Progress};
 use crate::scenario::saved::Saved;
 use crate::session::Session;
@@ -26,7 +27,7 @@ pub fn replay(
         let goals = due.map(|done| (done.cycle.0, Some(done.change)));
         let mut ended = Ended::Reached;
         for (goal, change) in goals.chain([(saved.cycle.0, None)]) {
-            if !slices.advance(&mut session, goal, stop, &end, progress) {
+            if !slices.advance(std::slice::from_mut(&mut session), goal, stop, &end, progress) {
                 ended = Ended::Stopped;
                 break;
             }

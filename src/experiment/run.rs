@@ -1,32 +1,17 @@
-//! One run to its end, in slices of a few milliseconds of wall time.
-//!
-//! Whether the end has come is decided at instants of simulated time only: the number of messages
-//! every [`SAMPLE_PERIOD`] cycles, precision and saturation at instants that lie 1/16 of the run
-//! apart. So the same run ends at the same cycle on every machine. The slices between serve those
-//! who want to stop it or to see how far it is.
+//! A run: how far it is, why it ends, what comes out of it, and its breaking.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::{End, Plan};
+use super::{Plan, lockstep};
 use crate::engine::{Counters, Deadlock};
 use crate::scenario::Scenario;
 use crate::session::Session;
-use crate::session::runs::Runs;
-use crate::stats::{Histogram, SAMPLE_PERIOD, Summary, WarmUp};
-use crate::units::{Cycle, Rate};
-
-/// Wall time that a slice should take.
-const SLICE: Duration = Duration::from_millis(4);
-/// Wall time between two calls of the progress callback.
-const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
-/// The run grows by this share (one over it) between two looks at precision and saturation.
-pub(super) const LOOKS: u64 = 16;
-
-/// Cycles between two looks whether all is delivered.
-const DRAIN_STEP: u64 = 64;
+use crate::stats::{Histogram, Summary};
+use crate::units::Rate;
 
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -122,12 +107,23 @@ pub fn run(
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Option<Result<Outcome, Crash>> {
-    if stop.load(Ordering::Relaxed) {
-        return None;
-    }
-    Some(guarded(scenario, scenario.seed, replication, |reached| {
-        attempt(scenario, plan, replication, stop, progress, reached)
-    }))
+    together(scenario, plan, replication..replication + 1, stop, progress).pop()
+}
+
+/// Runs replications at the same cycle, on the threads of the present pool, until they end together: a
+/// precision is that of the interval over replications. A crash ends all, and stands alone. Progress
+/// is that of the first, with the share of all.
+pub fn together(
+    scenario: &Arc<Scenario>,
+    plan: &Plan,
+    numbers: Range<u32>,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Vec<Result<Outcome, Crash>> {
+    let begin = |number, plan: &Plan| {
+        Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up)
+    };
+    lockstep::make((scenario, numbers), plan, stop, progress, begin, conclude)
 }
 
 /// Makes a run; a panic or a broken law, its error, becomes a crash. The run keeps the cycle that it
@@ -146,70 +142,16 @@ pub(super) fn guarded<T>(
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(law)) => Err(crash(law)),
         Err(panic) => {
+            // Of several at the same cycle, the one that broke.
+            let panic = match panic.downcast::<Crash>() {
+                Ok(crash) => return Err(*crash),
+                Err(panic) => panic,
+            };
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
             Err(crash(text.unwrap_or("a panic without a message").to_owned()))
         }
     }
-}
-
-/// The run itself; the error is a broken law. `reached` follows the cycles simulated.
-fn attempt(
-    scenario: &Arc<Scenario>,
-    plan: &Plan,
-    replication: u32,
-    stop: &AtomicBool,
-    progress: &(dyn Fn(Progress) + Sync),
-    reached: &mut u64,
-) -> Result<Outcome, String> {
-    let begun = Instant::now();
-    let plan = &plan.in_cycles(scenario.system.time_unit());
-    let mut session = Session::new(Arc::clone(scenario), scenario.seed, replication, plan.warm_up);
-    let mut clock = Slices::new(begun);
-    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD, narrow: false };
-    let ended = loop {
-        let now = session.now().0;
-        if let Some(ended) = judge.verdict(&session, now) {
-            break ended;
-        }
-        let sample = (now / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
-        let until = sample.min(plan.end.cycles_max());
-        if !clock.advance(&mut session, until, stop, &plan.end, progress) {
-            break Ended::Stopped;
-        }
-        *reached = session.now().0;
-    };
-    let ended = drain(&mut session, ended, &mut clock, plan, stop, progress);
-    *reached = session.now().0;
-    conclude(&session, ended, begun)
-}
-
-/// With a given warm-up, runs on until what was generated in the window that counts is delivered, for
-/// at most as long again as the window. Returns why the run ended.
-fn drain(
-    session: &mut Session,
-    ended: Ended,
-    clock: &mut Slices,
-    plan: &Plan,
-    stop: &AtomicBool,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Ended {
-    let (WarmUp::Cycles(from), Ended::Reached | Ended::Limit) = (plan.warm_up, ended) else {
-        return ended;
-    };
-    let end = session.now().0;
-    session.close();
-    let latest = end + end.saturating_sub(from);
-    while !session.statistics().is_drained()
-        && session.now().0 < latest
-        && session.deadlock().is_none()
-    {
-        let until = (session.now().0 + DRAIN_STEP).min(latest);
-        if !clock.advance(session, until, stop, &plan.end, progress) {
-            return Ended::Stopped;
-        }
-    }
-    if session.deadlock().is_some() { Ended::Deadlocked } else { ended }
 }
 
 /// What came out of a run that has ended; the error is a broken law.
@@ -230,163 +172,4 @@ pub(super) fn conclude(session: &Session, ended: Ended, begun: Instant) -> Resul
         wall: begun.elapsed(),
         fingerprint: session.fingerprint(),
     })
-}
-
-/// Decides when a run has ended.
-struct Judge {
-    end: End,
-    /// The cycle of the next look at precision and saturation.
-    next_look: u64,
-    /// Whether the interval was narrow enough at the last look. Two in a row are asked for: a run is
-    /// not to end on a stretch that happens to look quiet.
-    narrow: bool,
-}
-
-impl Judge {
-    /// Why the run has ended at `now`, if it has.
-    fn verdict(&mut self, session: &Session, now: u64) -> Option<Ended> {
-        if session.deadlock().is_some() {
-            return Some(Ended::Deadlocked);
-        }
-        let (share, messages) = match self.end {
-            End::Cycles(cycles) => return (now >= cycles).then_some(Ended::Reached),
-            End::Messages { count, .. } => (None, count),
-            End::Precision { share, messages_max, .. } => (Some(share), messages_max),
-        };
-        let statistics = session.statistics();
-        let at_limit = if statistics.settled_at(now).is_some() && statistics.counted() >= messages {
-            Some(if share.is_some() { Ended::Limit } else { Ended::Reached })
-        } else {
-            (now >= self.end.cycles_max()).then_some(Ended::Limit)
-        };
-        if now >= self.next_look || at_limit.is_some() {
-            self.next_look = now + now / LOOKS;
-            let summary = session.summary();
-            if summary.steadiness.is_saturated() {
-                return Some(Ended::Saturated);
-            }
-            let reached = summary.latency.and_then(|latency| latency.relative_half_width());
-            let narrow = share.zip(reached).is_some_and(|(share, reached)| reached <= share);
-            if std::mem::replace(&mut self.narrow, narrow) && narrow {
-                return Some(Ended::Reached);
-            }
-        }
-        at_limit
-    }
-}
-
-/// What is cut into slices: a run, or two at the same cycle.
-pub(super) trait Sliced {
-    /// Cycles simulated.
-    fn now(&self) -> Cycle;
-    /// Whether a deadlock has ended it.
-    fn is_over(&self) -> bool;
-    /// Simulates up to a cycle.
-    fn advance(&mut self, until: Cycle);
-    /// The run that tells how far all is.
-    fn foremost(&self) -> &Session;
-}
-
-impl Sliced for Session {
-    fn now(&self) -> Cycle {
-        self.now()
-    }
-
-    fn is_over(&self) -> bool {
-        self.deadlock().is_some()
-    }
-
-    fn advance(&mut self, until: Cycle) {
-        self.advance(until);
-    }
-
-    fn foremost(&self) -> &Session {
-        self
-    }
-}
-
-impl Sliced for Runs {
-    fn now(&self) -> Cycle {
-        self.now()
-    }
-
-    fn is_over(&self) -> bool {
-        self.are_over()
-    }
-
-    fn advance(&mut self, until: Cycle) {
-        self.advance(until);
-    }
-
-    fn foremost(&self) -> &Session {
-        self.first()
-    }
-}
-
-/// Cuts a run into slices of a few milliseconds.
-pub(super) struct Slices {
-    /// Cycles of the next slice.
-    cycles: u64,
-    /// When progress was last told.
-    told: Instant,
-}
-
-impl Slices {
-    /// Of a run that begins now.
-    pub(super) fn new(begun: Instant) -> Self {
-        Self { cycles: 1, told: begun }
-    }
-
-    /// Simulates up to `until` or to a deadlock. Returns `false` if it was stopped on the way.
-    pub(super) fn advance(
-        &mut self,
-        session: &mut impl Sliced,
-        until: u64,
-        stop: &AtomicBool,
-        end: &End,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> bool {
-        while session.now().0 < until && !session.is_over() {
-            if stop.load(Ordering::Relaxed) {
-                return false;
-            }
-            let begun = Instant::now();
-            session.advance(Cycle((session.now().0 + self.cycles).min(until)));
-            let now = Instant::now();
-            if now - begun < SLICE / 2 {
-                self.cycles = (self.cycles * 2).min(SAMPLE_PERIOD);
-            } else if now - begun > SLICE * 2 {
-                self.cycles = (self.cycles / 2).max(1);
-            }
-            if now - self.told >= PROGRESS_PERIOD {
-                self.told = now;
-                progress(seen(session.foremost(), end));
-            }
-        }
-        true
-    }
-}
-
-/// How far the run is: the furthest along of what can end it.
-fn seen(session: &Session, end: &End) -> Progress {
-    let summary = session.summary();
-    let messages = summary.measured_from.map_or(0, |_| summary.messages);
-    let of_messages = |all: u64| messages as f64 / all.max(1) as f64;
-    let of_cycles = session.now().0 as f64 / end.cycles_max().max(1) as f64;
-    let share = match *end {
-        End::Cycles(_) => of_cycles,
-        End::Messages { count, .. } => of_messages(count).max(of_cycles),
-        End::Precision { share, messages_max, .. } => {
-            // The half width shrinks with the root of the number of messages.
-            let width = summary.latency.and_then(|latency| latency.relative_half_width());
-            let of_precision = width.map_or(0.0, |width| (share / width).powi(2));
-            of_precision.max(of_messages(messages_max)).max(of_cycles)
-        }
-    };
-    Progress {
-        run: 0,
-        cycles: session.now().0,
-        messages: summary.messages,
-        share: share.clamp(0.0, 1.0),
-    }
 }

@@ -41,6 +41,8 @@ pub struct Pairs {
     /// Messages that wait, by the run in which they have arrived.
     only: [u64; 2],
     paired: Paired,
+    /// Messages generated at this cycle or later are left out.
+    until: u64,
     /// Whether both runs were past their warm-up when this began.
     settled: bool,
     /// One message in 2 to this power is looked at.
@@ -68,6 +70,7 @@ impl Default for Pairs {
             waiting: Names::default(),
             only: [0; 2],
             paired: Paired::new(0),
+            until: u64::MAX,
             settled: false,
             thinned: 0,
             waiting_max: WAITING_MAX,
@@ -88,10 +91,15 @@ impl Pairs {
         }
     }
 
+    /// Leaves out what is generated at cycle `until` or later.
+    pub(super) fn close(&mut self, until: u64) {
+        self.until = until;
+    }
+
     /// Takes a delivery of the first or the second run.
     pub(super) fn take(&mut self, delivery: &Delivery, second: bool) {
         let name = (delivery.source.0, delivery.serial);
-        if delivery.born.0 < self.paired.from() || !self.looks_at(name) {
+        if !(self.paired.from()..self.until).contains(&delivery.born.0) || !self.looks_at(name) {
             return;
         }
         let own = Waiting { born: delivery.born.0, latency: delivery.latency(), second };
@@ -139,11 +147,11 @@ impl Pairs {
 
     /// Makes `self` equal to `other`, reusing storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { waiting, only, paired, settled, thinned, waiting_max } = other;
+        let Self { waiting, only, paired, until, settled, thinned, waiting_max } = other;
         self.waiting.clone_from(waiting);
         self.paired.copy_from(paired);
         (self.only, self.settled, self.thinned) = (*only, *settled, *thinned);
-        self.waiting_max = *waiting_max;
+        (self.until, self.waiting_max) = (*until, *waiting_max);
     }
 
     /// Bytes held beside the value itself.

@@ -145,6 +145,15 @@ impl Runs {
         }
     }
 
+    /// Leaves out what is generated from now on, in both and of the messages of both.
+    pub fn close(&mut self) {
+        let now = self.now().0;
+        self.all_mut().for_each(Session::close);
+        if let Some(Same { pairs, .. }) = self.same_mut() {
+            pairs.close(now);
+        }
+    }
+
     fn same_mut(&mut self) -> Option<&mut Same> {
         self.second.as_mut()?.same.as_mut()
     }

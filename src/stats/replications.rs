@@ -42,7 +42,8 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 ///   same; the intervals of latency and aborts are those over replications (none for a single one,
 ///   whose own interval of the latency is kept instead), that of the latency only where all are
 ///   steady: what each leaves out at its beginning weighs the same in all, so that replications that
-///   are too short agree on a wrong mean.
+///   are too short agree on a wrong mean. It is no narrower than the replications' own intervals make
+///   it: a few means may lie close together by chance.
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
 /// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
@@ -59,7 +60,9 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
     let latency = match summaries {
         [only] => only.latency,
         _ => per_message(|x| x.latency.map(|latency| latency.mean)).map(|estimate| Estimate {
-            half_width: estimate.half_width.filter(|_| steadiness == Steadiness::Steady),
+            half_width: (estimate.half_width.zip(within(summaries)))
+                .filter(|_| steadiness == Steadiness::Steady)
+                .map(|(over, within)| over.max(within)),
             ..estimate
         }),
     };
@@ -87,6 +90,16 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         },
         steadiness,
     })
+}
+
+/// Half the width of the interval of the latency that the intervals of all runs make; `None` where one
+/// has none.
+fn within(summaries: &[Summary]) -> Option<f64> {
+    let weighted = |x: &Summary| Some((x.messages as f64, x.latency?.half_width));
+    let weighted: Vec<(f64, Option<f64>)> = summaries.iter().filter_map(weighted).collect();
+    let all = weighted.iter().map(|one| one.0).sum::<f64>();
+    let squares = weighted.iter().map(|&(count, half)| Some((count / all * half?).powi(2)));
+    Some(squares.sum::<Option<f64>>()?.sqrt())
 }
 
 /// A mean over the messages of all runs.
@@ -259,7 +272,10 @@ mod tests {
         silent.measured_from = None;
         let combined = combine(&[one.clone(), silent, one], None).unwrap();
         assert_eq!(combined.measured_from, None);
-        assert_eq!(combined.latency, Some(Estimate { mean: 10.0, half_width: Some(0.0) }));
+        // The two agree by chance: the interval is that of their own, 0.5 / √2.
+        let latency = combined.latency.unwrap();
+        assert!((latency.mean - 10.0).abs() < 1e-12);
+        assert!((latency.half_width.unwrap() - 0.5 / 2f64.sqrt()).abs() < 1e-12);
         assert_eq!(combine(&[], None), None);
     }
 }

@@ -116,24 +116,31 @@ impl Tally {
         self.histogram.count()
     }
 
-    /// Whether what was counted until cycle `now` is long enough to tell a steady state: at least 64
-    /// mean latencies L, and at least 24 relaxation times L²/T, where T is what the latency would have
-    /// been without other messages. (A queue near saturation forgets its state in about T/(1 − ρ)²
-    /// while its latency is T/(1 − ρ). Where latency grows with time, so does what is asked for, and
-    /// faster.)
-    pub(super) fn is_long_enough(&self, now: u64) -> bool {
-        let Some((latency, transfer)) = self.mean(self.latency).zip(self.transfer()) else {
-            return false;
-        };
+    /// The least cycles that tell a steady state, as a share of those counted until `now`: 64 mean
+    /// latencies L, and 24 relaxation times L²/T, where T is what the latency would have been without
+    /// other messages. (A queue near saturation forgets its state in about T/(1 − ρ)² while its latency
+    /// is T/(1 − ρ). Where latency grows with time, so does what is asked for, and faster.) `None`
+    /// without messages.
+    fn shortness(&self, now: u64) -> Option<f64> {
+        let (latency, transfer) = self.mean(self.latency).zip(self.transfer())?;
         let ratio = latency / transfer.max(1.0);
-        let least = SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio);
-        now.saturating_sub(self.since) as f64 >= least * latency
+        let least = SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency;
+        Some(least / now.saturating_sub(self.since) as f64)
     }
 
-    /// Mean latency with its interval at cycle `now`.
+    /// Whether what was counted until cycle `now` is long enough to tell a steady state.
+    pub(super) fn is_long_enough(&self, now: u64) -> bool {
+        self.shortness(now).is_some_and(|share| share <= 1.0)
+    }
+
+    /// Mean latency with its interval at cycle `now`. Of runs that are hardly long enough, those whose
+    /// latency is too low count as long enough first: by 1 + (least length / length)⁴ the interval is
+    /// wider, so that it holds for them as well.
     pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
         let mean = self.mean(self.latency)?;
-        Some(Estimate { mean, half_width: self.batches.half_width(self.per_latency(mean, now)) })
+        let wider = 1.0 + self.shortness(now)?.powi(4);
+        let half_width = self.batches.half_width(self.per_latency(mean, now));
+        Some(Estimate { mean, half_width: half_width.map(|half| half * wider) })
     }
 
     /// Messages in a stretch as long as the mean latency.

@@ -61,6 +61,34 @@ fn the_end_is_that_of_the_difference() {
 }
 
 #[test]
+fn replications_reach_a_precision_of_the_difference_together() {
+    let common = ["simulate", CASE, "--against-set", ORDER, "--load", "0.25", "--format", "json"];
+    let options = ["--precision", "0.004", "--replications", "4", "--jobs"];
+    let row = |jobs| objects(&run(&[&common[..], &options, &[jobs]].concat()).out).pop().unwrap();
+    let (together, alone) = (row("2"), objects(&run(&[&common[..], &options[..2]].concat()).out));
+    let half = together["paired_difference_half_width"].as_f64().unwrap();
+    assert!(half <= 0.004 * together["first_latency_mean"].as_f64().unwrap(), "{together}");
+    // All four are shorter than one alone.
+    let cycles = |row: &Value| row["cycles"].as_u64().unwrap();
+    assert!(cycles(&together) < 4 * cycles(alone.last().unwrap()), "{together}");
+    assert_eq!(together, row("1"));
+}
+
+#[test]
+fn a_given_window_pairs_all_that_was_generated_in_it() {
+    let row = |warm_up: &str, cycles: &str| {
+        let common = ["simulate", "mesh-8x8", "--load", "0.3", "--format", "json"];
+        let against = ["--against-set", "switching.buffer_flits=2"];
+        let window = ["--warm-up", warm_up, "--cycles", cycles];
+        objects(&run(&[&common[..], &against, &window].concat()).out).pop().unwrap()
+    };
+    let pairs = |row: &Value| row["pairs"].as_u64().unwrap();
+    let (window, all, before) = (row("2048", "4096"), row("0", "4096"), row("0", "2048"));
+    assert_eq!((&window["first_only"], &window["second_only"]), (&0.into(), &0.into()));
+    assert_eq!(pairs(&window), pairs(&all) - pairs(&before), "{window} {all} {before}");
+}
+
+#[test]
 fn tables_and_csv_say_how_they_differ() {
     let common = ["simulate", CASE, "--against-set", ORDER, "--cycles", "20000"];
     let table = run(&common);

@@ -107,6 +107,83 @@ fn all_replications_together_add_up() {
 }
 
 #[test]
+fn a_precision_of_replications_is_that_of_all_together() {
+    let rows = |options: &[&str]| {
+        let common = ["simulate", CASE, "--load", "0.25", "--replications", "4"];
+        let said = run(&[&common, options, &["--precision", "0.01", "--format", "json"]].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        let mut rows = objects(&said.out);
+        rows.iter_mut().for_each(|row| row["wall_seconds"] = Value::Null);
+        rows
+    };
+    let all = rows(&["--jobs", "1"]);
+    assert_eq!(all, rows(&["--jobs", "3"]));
+    let (together, each) = all.split_last().unwrap();
+    let share = |row: &Value| {
+        row["latency_half_width"].as_f64().unwrap() / row["latency_mean"].as_f64().unwrap()
+    };
+    assert!(share(together) <= 0.01, "{together}");
+    // Each by itself is not so precise: four of them need a quarter of the length.
+    assert!(each.iter().all(|row| share(row) > 0.01), "{all:?}");
+    assert!(each.iter().all(|row| row["cycles"] == each[0]["cycles"] && row["ended"] == "reached"));
+    let limited = rows(&["--cycles", "5000"]);
+    assert!(limited.iter().all(|row| row["ended"] == "limit"), "{limited:?}");
+    assert_eq!((&limited[0]["cycles"], &limited[4]["cycles"]), (&5000.into(), &20_000.into()));
+}
+
+#[test]
+fn a_precision_is_reached_at_two_looks_in_a_row() {
+    let (mut seen, precision) = (Vec::new(), 0.01);
+    for seed in ["1", "2", "3", "4"] {
+        let row = |options: &[&str]| {
+            let common = ["simulate", CASE, "--load", "0.25", "--seed", seed, "--format", "json"];
+            objects(&run(&[&common, options].concat()).out).remove(0)
+        };
+        let end = row(&["--precision", "0.01"])["cycles"].as_u64().unwrap();
+        // Looks lie a sixteenth of the run apart, at multiples of 1,024 cycles.
+        let next = |&look: &u64| Some((look + look / 16).next_multiple_of(1024));
+        let looks = std::iter::successors(Some(16 * 1024), next);
+        let looks: Vec<u64> = looks.take_while(|&look| look <= end).collect();
+        assert_eq!(looks.last(), Some(&end));
+        let narrow = |look: &u64| {
+            let row = row(&["--cycles", &look.to_string()]);
+            let half = row["latency_half_width"].as_f64();
+            half.is_some_and(|half| half <= precision * row["latency_mean"].as_f64().unwrap())
+        };
+        seen.extend(looks.len().checked_sub(2).map(|before| narrow(&looks[before])));
+    }
+    assert_eq!(seen, [true; 4]);
+}
+
+#[test]
+fn a_given_window_counts_all_that_was_generated_in_it() {
+    let row = |warm_up: &str, cycles: &str| {
+        let common = ["simulate", "mesh-8x8", "--load", "0.3", "--format", "json"];
+        let window = ["--warm-up", warm_up, "--cycles", cycles];
+        objects(&run(&[&common[..], &window].concat()).out).remove(0)
+    };
+    let messages = |row: &Value| row["messages"].as_u64().unwrap();
+    let (window, all, before) = (row("2048", "4096"), row("0", "4096"), row("0", "2048"));
+    assert_eq!(messages(&window), messages(&all) - messages(&before));
+    let cycles = window["cycles"].as_u64().unwrap();
+    assert!((4097..6144).contains(&cycles), "it runs on to deliver: {cycles}");
+    assert_eq!(window["ended"], "reached");
+}
+
+#[test]
+fn accepting_less_than_is_offered_is_remarked() {
+    let said = |options: &[&str]| run(&[&["simulate", "mesh-8x8"], options].concat()).err;
+    let short = ["--load", "0.5", "--messages", "10000"];
+    let remark = said(&short);
+    assert!(
+        remark.contains("mesh-8x8: accepts 7") && remark.contains("of what is offered"),
+        "{remark}"
+    );
+    assert!(!said(&[&short[..], &["--quiet"]].concat()).contains("accepts"));
+    assert!(!said(&["--load", "0.2", "--messages", "10000"]).contains("accepts"));
+}
+
+#[test]
 fn a_deadlock_is_told_and_has_a_status() {
     let said = run(&["simulate", "ring-deadlock"]);
     assert_eq!(said.status, 3);

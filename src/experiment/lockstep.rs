@@ -1,0 +1,304 @@
+//! Runs, or pairs of runs, that go on at the same cycle until they end together, in slices of a few
+//! milliseconds of wall time.
+//!
+//! Whether the end has come is decided at instants of simulated time only: the number of messages
+//! every [`SAMPLE_PERIOD`] cycles, precision and saturation at instants that lie 1/16 of the run
+//! apart. So the same runs end at the same cycle on every machine. The slices between serve those
+//! who want to stop them or to see how far they are.
+
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+
+use super::run::guarded;
+use super::{Crash, End, Ended, Plan, Progress};
+use crate::scenario::Scenario;
+use crate::session::Session;
+use crate::stats::{SAMPLE_PERIOD, Summary, WarmUp, replications};
+use crate::units::Cycle;
+
+/// Wall time that a slice should take.
+const SLICE: Duration = Duration::from_millis(4);
+/// Wall time between two calls of the progress callback.
+const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
+/// The run grows by this share (one over it) between two looks at precision and saturation.
+const LOOKS: u64 = 16;
+/// Cycles between two looks whether all is delivered.
+const DRAIN_STEP: u64 = 64;
+
+/// A run, or two of the same messages.
+pub(super) trait Member: Send {
+    /// Its run, or both.
+    fn runs(&self) -> impl Iterator<Item = &Session>;
+    /// Simulates up to a cycle.
+    fn advance(&mut self, until: Cycle);
+    /// Leaves out what is generated from now on.
+    fn close(&mut self);
+    /// Messages counted after the warm-up.
+    fn counted(&self) -> u64;
+    /// How precisely replications tell what is asked for, as a share of the mean latency; `None` while
+    /// they do not.
+    fn precision(all: &[Self]) -> Option<f64>
+    where
+        Self: Sized;
+}
+
+impl Member for Session {
+    fn runs(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self)
+    }
+
+    fn advance(&mut self, until: Cycle) {
+        self.advance(until);
+    }
+
+    fn close(&mut self) {
+        self.close();
+    }
+
+    fn counted(&self) -> u64 {
+        self.statistics().counted()
+    }
+
+    fn precision(all: &[Self]) -> Option<f64> {
+        let summaries: Vec<Summary> = all.iter().map(Self::summary).collect();
+        replications::combine(&summaries, None)?.latency?.relative_half_width()
+    }
+}
+
+/// The cycle at which all stand; one in a deadlock stays behind.
+fn now(all: &[impl Member]) -> u64 {
+    all.iter().flat_map(Member::runs).map(|run| run.now().0).max().unwrap_or(0)
+}
+
+fn every<M: Member>(all: &[M], holds: fn(&Session) -> bool) -> bool {
+    all.iter().flat_map(Member::runs).all(holds)
+}
+
+fn any<M: Member>(all: &[M], holds: fn(&Session) -> bool) -> bool {
+    all.iter().flat_map(Member::runs).any(holds)
+}
+
+fn is_deadlocked(run: &Session) -> bool {
+    run.deadlock().is_some()
+}
+
+fn is_saturated(run: &Session) -> bool {
+    run.statistics().steadiness(run.now().0).is_saturated()
+}
+
+/// Makes the replications of these numbers, in lockstep; none if `stop` was set before they began, and
+/// the crash alone if one breaks.
+pub(super) fn make<M: Member, T>(
+    (scenario, numbers): (&Scenario, Range<u32>),
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+    begin: impl Fn(u32, &Plan) -> M,
+    conclude: impl Fn(&M, Ended, Instant) -> Result<T, String>,
+) -> Vec<Result<T, Crash>> {
+    if stop.load(Ordering::Relaxed) {
+        return Vec::new();
+    }
+    let (begun, first) = (Instant::now(), numbers.start);
+    let plan = &plan.in_cycles(scenario.system.time_unit());
+    let mut all = Vec::new();
+    let ended = guarded(scenario, scenario.seed, first, |reached| {
+        all.extend(numbers.map(|number| begin(number, plan)));
+        Ok(to_the_end(&mut all, plan, stop, progress, reached))
+    });
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(crash) => return vec![Err(crash)],
+    };
+    let concluded = |(number, one): (u32, &M)| {
+        guarded(scenario, scenario.seed, number, |reached| {
+            *reached = now(std::slice::from_ref(one));
+            conclude(one, ended, begun)
+        })
+    };
+    (first..).zip(&all).map(concluded).collect()
+}
+
+/// Runs all until they end. `reached` follows the cycles simulated.
+fn to_the_end<M: Member>(
+    all: &mut [M],
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+    reached: &mut u64,
+) -> Ended {
+    let mut slices = Slices::new(Instant::now());
+    let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD, narrow: false };
+    let ended = loop {
+        let now = now(all);
+        if let Some(ended) = judge.verdict(all, now) {
+            break ended;
+        }
+        let sample = (now / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
+        let until = sample.min(plan.end.cycles_max());
+        if !slices.advance(all, until, stop, &plan.end, progress) {
+            break Ended::Stopped;
+        }
+        *reached = self::now(all);
+    };
+    let ended = drain(all, ended, &mut slices, plan, stop, progress);
+    *reached = now(all);
+    ended
+}
+
+/// With a given warm-up, runs on until what was generated in the window that counts is delivered, for
+/// at most as long again as the window. Returns why the runs ended.
+fn drain<M: Member>(
+    all: &mut [M],
+    ended: Ended,
+    slices: &mut Slices,
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Ended {
+    let (WarmUp::Cycles(from), Ended::Reached | Ended::Limit) = (plan.warm_up, ended) else {
+        return ended;
+    };
+    let end = now(all);
+    all.iter_mut().for_each(Member::close);
+    let latest = end + end.saturating_sub(from);
+    let is_done = |run: &Session| run.statistics().is_drained() || is_deadlocked(run);
+    while !every(all, is_done) && now(all) < latest {
+        let until = (now(all) + DRAIN_STEP).min(latest);
+        if !slices.advance(all, until, stop, &plan.end, progress) {
+            return Ended::Stopped;
+        }
+    }
+    if every(all, is_deadlocked) { Ended::Deadlocked } else { ended }
+}
+
+/// Decides when runs have ended.
+struct Judge {
+    end: End,
+    /// The cycle of the next look at precision and saturation.
+    next_look: u64,
+    /// Whether the interval was narrow enough at the last look. Two in a row are asked for: a run is
+    /// not to end on a stretch that happens to look quiet.
+    narrow: bool,
+}
+
+impl Judge {
+    /// Why the runs have ended at `now`, if they have. A deadlock of one ends all, unless a number of
+    /// cycles was asked for; so does the saturation of one, but for a number of cycles.
+    fn verdict<M: Member>(&mut self, all: &[M], now: u64) -> Option<Ended> {
+        let (share, messages) = match self.end {
+            _ if every(all, is_deadlocked) => return Some(Ended::Deadlocked),
+            End::Cycles(cycles) => return (now >= cycles).then_some(Ended::Reached),
+            End::Messages { count, .. } => (None, count),
+            End::Precision { share, messages_max, .. } => (Some(share), messages_max),
+        };
+        if any(all, is_deadlocked) {
+            return Some(Ended::Deadlocked);
+        }
+        let at_limit = if all.iter().all(|one| one.counted() >= messages) {
+            Some(if share.is_some() { Ended::Limit } else { Ended::Reached })
+        } else {
+            (now >= self.end.cycles_max()).then_some(Ended::Limit)
+        };
+        if now >= self.next_look || at_limit.is_some() {
+            self.next_look = now + now / LOOKS;
+            if any(all, is_saturated) {
+                return Some(Ended::Saturated);
+            }
+            let reached = share.zip(share.and_then(|_| M::precision(all)));
+            let narrow = reached.is_some_and(|(share, reached)| reached <= share);
+            if std::mem::replace(&mut self.narrow, narrow) && narrow {
+                return Some(Ended::Reached);
+            }
+        }
+        at_limit
+    }
+}
+
+/// Cuts runs into slices of a few milliseconds.
+pub(super) struct Slices {
+    /// Cycles of the next slice.
+    cycles: u64,
+    /// When progress was last told.
+    told: Instant,
+}
+
+impl Slices {
+    /// Of a run that begins now.
+    pub(super) fn new(begun: Instant) -> Self {
+        Self { cycles: 1, told: begun }
+    }
+
+    /// Simulates up to `until` or to deadlocks. Returns `false` if it was stopped on the way.
+    pub(super) fn advance<M: Member>(
+        &mut self,
+        all: &mut [M],
+        until: u64,
+        stop: &AtomicBool,
+        end: &End,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> bool {
+        while now(all) < until && !every(all, is_deadlocked) {
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            let begun = Instant::now();
+            advance(all, Cycle((now(all) + self.cycles).min(until)));
+            let now = Instant::now();
+            if now - begun < SLICE / 2 {
+                self.cycles = (self.cycles * 2).min(SAMPLE_PERIOD);
+            } else if now - begun > SLICE * 2 {
+                self.cycles = (self.cycles / 2).max(1);
+            }
+            if now - self.told >= PROGRESS_PERIOD {
+                self.told = now;
+                seen(all, end).into_iter().for_each(progress);
+            }
+        }
+        true
+    }
+}
+
+/// Simulates all up to a cycle, several of them on the threads of the present pool. A panic in one of
+/// several says in which.
+fn advance<M: Member>(all: &mut [M], until: Cycle) {
+    if let [only] = all {
+        return only.advance(until);
+    }
+    all.par_iter_mut().for_each(|one| {
+        let Some(run) = one.runs().next() else { return };
+        let (scenario, replication) = (run.scenario().clone(), run.replication());
+        let advanced = guarded(&scenario, scenario.seed, replication, |reached| {
+            *reached = one.runs().next().map_or(0, |run| run.now().0);
+            one.advance(until);
+            Ok(())
+        });
+        if let Err(crash) = advanced {
+            resume_unwind(Box::new(crash));
+        }
+    });
+}
+
+/// How far the runs are, the first of each pair: the furthest along of what can end them.
+fn seen<M: Member>(all: &[M], end: &End) -> Option<Progress> {
+    let run = all.first()?.runs().next()?;
+    let summary = run.summary();
+    let messages = summary.measured_from.map_or(0, |_| summary.messages);
+    let of_messages = |all: u64| messages as f64 / all.max(1) as f64;
+    let of_cycles = run.now().0 as f64 / end.cycles_max().max(1) as f64;
+    let share = match *end {
+        End::Cycles(_) => of_cycles,
+        End::Messages { count, .. } => of_messages(count).max(of_cycles),
+        End::Precision { share, messages_max, .. } => {
+            // The half width shrinks with the root of the number of messages.
+            let of_precision = M::precision(all).map_or(0.0, |width| (share / width).powi(2));
+            of_precision.max(of_messages(messages_max)).max(of_cycles)
+        }
+    };
+    let (cycles, messages, share) = (run.now().0, summary.messages, share.clamp(0.0, 1.0));
+    Some(Progress { run: 0, cycles, messages, share })
+}
