@@ -57,7 +57,9 @@ impl Deadlock {
         let graph = DiGraph::<(), ()>::from_edges(edges);
         let mut parts = tarjan_scc(&graph);
         parts.retain(|part| part.len() > 1 || graph.contains_edge(part[0], part[0]));
-        parts.iter_mut().for_each(|part| part.sort_unstable());
+        for part in &mut parts {
+            part.sort_unstable();
+        }
         parts.sort_unstable();
         let mut sets: Vec<DeadlockSet> = Vec::with_capacity(parts.len());
         for part in &parts {

@@ -172,7 +172,7 @@ impl WormholeEngine {
             match self.switching.on_deadlock {
                 OnDeadlock::Stop => self.deadlock = self.find_deadlock(),
                 OnDeadlock::Abort if self.now.is_multiple_of(ABORT_CYCLES) => {
-                    self.break_deadlocks()
+                    self.break_deadlocks();
                 }
                 OnDeadlock::Abort | OnDeadlock::Continue => {}
             }

@@ -312,9 +312,12 @@ fn deadlock(outcome: &Outcome) -> String {
     let Some(deadlock) = &outcome.deadlock else { return "no".to_owned() };
     let unit = unit(outcome);
     let cycles = unit.cycles == 1;
-    let at = |cycle: Cycle| match cycles {
-        true => format!("cycle {cycle}"),
-        false => format!("time {:.3}", unit.of(cycle.0 as f64)),
+    let at = |cycle: Cycle| {
+        if cycles {
+            format!("cycle {cycle}")
+        } else {
+            format!("time {:.3}", unit.of(cycle.0 as f64))
+        }
     };
     let who = if cycles { "worms" } else { "circuits" };
     let sets = deadlock.sets.iter().map(|set| {

@@ -47,7 +47,7 @@ impl App {
             Action::LastEvent => tell(Command::BackToEvent(self.events)),
             Action::NextEvent => tell(Command::NextEvent(self.events)),
             Action::ToLive => tell(Command::ToLive),
-            Action::ToDeadlock => Some(self.to_deadlock()),
+            Action::ToDeadlock => Some(self.go_to_deadlock()),
             Action::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.say(&format!("{what} {}", self.times().now(now)));
@@ -91,7 +91,7 @@ impl App {
     }
 
     /// To the cycle at which the first deadlock closed, if one is known.
-    fn to_deadlock(&mut self) -> Vec<Effect> {
+    fn go_to_deadlock(&mut self) -> Vec<Effect> {
         let events = self.update.history.events.iter();
         let closings = events.filter(|(_, event)| *event == Event::Deadlock);
         let Some(cycle) = closings.map(|&(cycle, _)| cycle).min() else {

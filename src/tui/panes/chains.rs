@@ -248,9 +248,10 @@ fn deadlock(app: &App, lines: &mut Vec<Line>) {
     };
     for set in &deadlock.sets {
         let (circle, all) = (set.circle.len(), set.worms.len());
-        let text = match set.knot {
-            false => format!(" DEADLOCK: a circle of {circle} "),
-            true => format!(" DEADLOCK: a knot of {all}, in it a circle of {circle} "),
+        let text = if set.knot {
+            format!(" DEADLOCK: a knot of {all}, in it a circle of {circle} ")
+        } else {
+            format!(" DEADLOCK: a circle of {circle} ")
         };
         lines.push((text, String::new(), app.theme.alarm()));
         let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
@@ -264,14 +265,15 @@ fn deadlock(app: &App, lines: &mut Vec<Line>) {
             lines.push((text, String::new(), app.theme.strong()));
         }
         let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
-        named(others.filter_map(|&id| call(id)).collect(), "in the knot", app, lines);
+        let others: Vec<String> = others.filter_map(|&id| call(id)).collect();
+        named(&others, "in the knot", app, lines);
     }
-    let caught = deadlock.caught.iter().filter_map(|&id| call(id)).collect();
-    named(caught, "caught behind them", app, lines);
+    let caught: Vec<String> = deadlock.caught.iter().filter_map(|&id| call(id)).collect();
+    named(&caught, "caught behind them", app, lines);
 }
 
 /// A line with names, and how many there are.
-fn named(names: Vec<String>, what: &str, app: &App, lines: &mut Vec<Line>) {
+fn named(names: &[String], what: &str, app: &App, lines: &mut Vec<Line>) {
     if !names.is_empty() {
         let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
         lines.push((text, names.len().to_string(), app.theme.text()));
