@@ -77,7 +77,7 @@ fn all_papers_come_out_as_expected_and_go_on_from_what_is_kept() {
         assert_eq!(kept.lines().count(), of_study.len());
         assert!(said.contains(&kept));
         let csv = fs::read_to_string(folder.join("report.csv")).unwrap();
-        assert!(csv.starts_with("study,part,name,unit,paper,simulation,simulation_half_width,"));
+        assert!(csv.starts_with("study,seed,part,name,unit,paper,simulation,"));
         assert!(fs::read_to_string(folder.join("report.txt")).unwrap().starts_with(study));
         let dots = fs::read_to_string(folder.join("figures.csv")).unwrap();
         let pictures: Vec<PathBuf> =
@@ -124,7 +124,7 @@ fn all_papers_come_out_as_expected_and_go_on_from_what_is_kept() {
     assert!(text(&spoilt.stderr).contains("a verdict differs"));
 
     // What is kept and is no result is named with its place.
-    fs::write(&results, kept.replacen("\"measured\"", "\"mesured\"", 1)).unwrap();
+    fs::write(&results, kept.replacen("\"messages\"", "\"mesages\"", 1)).unwrap();
     let broken = reproduce(&["--quick", "--out", out_text, studies[0].as_str()]);
     assert_eq!(broken.status.code(), Some(2));
     assert!(text(&broken.stderr).contains("results.jsonl:1:"), "{}", text(&broken.stderr));
@@ -134,23 +134,21 @@ fn all_papers_come_out_as_expected_and_go_on_from_what_is_kept() {
 fn several_seeds_are_independent_batches_with_a_summary() {
     let out = directory("reproduce-seeds");
     let out_text = out.to_str().unwrap();
-    let arguments = ["mesh-torus", "--quick", "--seed", "7", "--seeds", "2", "--out", out_text];
+    let arguments = ["adaptive-torus", "--quick", "--seed", "7", "--seeds", "2", "--out", out_text];
     let both = reproduce(&arguments);
     let said = text(&both.stdout);
     assert_eq!(both.status.code(), Some(0), "{said}");
-    for line in
-        ["seed  verdicts  as expected  undecided  surprises", "\n   7 ", "\n   8 ", "\nall "]
-    {
+    for line in ["seed  verdicts  as expected  undecided  surprises", "\n7 ", "\n8 ", "\nall "] {
         assert!(said.contains(line), "{line:?} in\n{said}");
     }
-    let report = |seed: &str| fs::read_to_string(out.join(seed).join("mesh-torus/report.csv"));
+    let report = |seed: &str| fs::read_to_string(out.join(seed).join("adaptive-torus/report.csv"));
     let (first, second) = (report("seed-7").unwrap(), report("seed-8").unwrap());
     assert_ne!(first, second);
     // A batch is the same alone, from what is kept.
     let kept = fs::read_to_string(out.join("results.jsonl")).unwrap();
-    let alone = reproduce(&["mesh-torus", "--quick", "--seed", "8", "--out", out_text]);
+    let alone = reproduce(&["adaptive-torus", "--quick", "--seed", "8", "--out", out_text]);
     assert_eq!(alone.status.code(), Some(0));
-    assert_eq!(fs::read_to_string(out.join("mesh-torus/report.csv")).unwrap(), second);
+    assert_eq!(fs::read_to_string(out.join("adaptive-torus/report.csv")).unwrap(), second);
     assert_eq!(fs::read_to_string(out.join("results.jsonl")).unwrap(), kept);
 }
 
