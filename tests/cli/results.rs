@@ -113,7 +113,9 @@ fn a_precision_of_replications_is_that_of_all_together() {
         let said = run(&[&common, options, &["--precision", "0.01", "--format", "json"]].concat());
         assert_eq!(said.status, 0, "{}", said.err);
         let mut rows = objects(&said.out);
-        rows.iter_mut().for_each(|row| row["wall_seconds"] = Value::Null);
+        for row in &mut rows {
+            row["wall_seconds"] = Value::Null;
+        }
         rows
     };
     let all = rows(&["--jobs", "1"]);

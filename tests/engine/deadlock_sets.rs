@@ -89,7 +89,7 @@ type Known = BTreeMap<Set, (u64, Set)>;
 
 /// By brute force: the sets that stood for good at `found`, and those that were only caught.
 fn brute(system: &System, seed: u64, found: u64) -> (Known, Set) {
-    let whole = system.wormhole().unwrap().forwarding != Forwarding::Wormhole;
+    let whole = system.wormhole().expect("worms").forwarding != Forwarding::Wormhole;
     let mut engine = WormholeEngine::new(system, seed, 0);
     let mut snapshot = Snapshot::default();
     let mut graphs = vec![Graph::new()];
@@ -108,10 +108,14 @@ fn brute(system: &System, seed: u64, found: u64) -> (Known, Set) {
     let mut known = Known::new();
     for set in sets(&dead) {
         // All whom it hangs on, members included, have waited for the same ever since.
-        let whom = reach(&dead, *set.first().unwrap());
+        let whom = reach(&dead, *set.first().expect("no set is empty"));
         let waits = |name: &MessageId, now: usize| graphs[now].get(name) == dead.get(name);
         let stood = |&now: &usize| whom.iter().all(|name| waits(name, now));
-        let closed = (1..=found as usize).rev().take_while(stood).last().unwrap();
+        let closed = (1..=found as usize)
+            .rev()
+            .take_while(stood)
+            .last()
+            .expect("it stands when it is found");
         assert!(sets(&stuck(graphs[closed].clone())).contains(&set));
         let closers = whom.iter().copied().filter(|name| !waits(name, closed - 1)).collect();
         known.insert(set, (closed as u64, closers));
@@ -159,18 +163,18 @@ fn check_witnesses(deadlock: &Deadlock, snapshot: &Snapshot) {
 
 /// The same network, machine and traffic under rules that may lock up; `what` is done about it.
 fn unsafe_rules(drawn: &System, coin: u8, what: OnDeadlock) -> System {
-    let machine = *drawn.wormhole().unwrap();
+    let machine = *drawn.wormhole().expect("worms");
     let (routing, virtual_channels) = if drawn.network.cube().is_none() {
         (Routing::ShortestPath { paths: Paths::Split }, machine.virtual_channels.min(2))
-    } else if coin % 3 == 0 {
+    } else if coin.is_multiple_of(3) {
         (Routing::MinimalAdaptive { escape: Escape::None }, u32::from(coin % 2) + 1)
     } else {
-        (Routing::DimensionOrder { classes: Classes::None }, u32::from(coin % 5 == 0) + 1)
+        (Routing::DimensionOrder { classes: Classes::None }, u32::from(coin.is_multiple_of(5)) + 1)
     };
     let machine = Wormhole { virtual_channels, on_deadlock: what, ..machine };
     let rate = Rate(drawn.traffic.rate.0.max(0.4 / drawn.traffic.lengths.mean()));
     let destinations = match &drawn.traffic.destinations {
-        Destinations::Hotspot { nodes, .. } if coin % 2 == 0 && nodes[0] == NodeId(0) => {
+        Destinations::Hotspot { nodes, .. } if coin.is_multiple_of(2) && nodes[0] == NodeId(0) => {
             drawn.traffic.destinations.clone()
         }
         _ => Destinations::Uniform,
