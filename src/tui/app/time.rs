@@ -118,7 +118,9 @@ impl App {
     /// Another future was agreed to.
     pub(super) fn fork(&mut self, rate: Rate) -> Vec<Effect> {
         // The picture that says so is on its way; nothing is asked twice.
-        self.update.live = self.update.snapshot.cycle;
+        let now = self.update.snapshot.cycle;
+        self.update.live = now;
+        self.update.bookmarks.retain(|&cycle| cycle <= now.0);
         self.set_rate(rate)
     }
 
