@@ -217,7 +217,7 @@ fn the_chooser_refuses_a_bad_file_and_the_run_goes_on() {
     let mut session = Session::start(100, 30);
     session.wait(|screen| screen.contains("RUN"));
     session.press("o");
-    session.wait(|screen| screen.contains("open scenario"));
+    session.wait(|screen| screen.contains("type to filter"));
     session.press("ring");
     session.wait(|screen| screen.contains("valid: 8x8 torus"));
     session.press("\r");
@@ -252,13 +252,13 @@ fn what_is_wrong_with_a_file_is_said_in_the_chooser_and_the_run_goes_on() {
         ("radix", "a radix must be 2 to 65536, not 0"),
     ] {
         session.press("o");
-        session.wait(|screen| screen.contains("open scenario"));
+        session.wait(|screen| screen.contains("type to filter"));
         session.press(name);
         session.wait(|screen| screen.contains(says));
         // Enter opens nothing.
         session.press("\r");
         session.press("\x1b");
-        session.wait(|screen| !screen.contains("open scenario"));
+        session.wait(|screen| !screen.contains("type to filter"));
     }
     session.wait(|screen| screen.contains("RUN") && screen.contains("adaptive-torus-8x8"));
     session.press("q");
