@@ -95,7 +95,7 @@ fn slices_change_nothing() {
     let end = 3_000;
     let fast = Options { speed: Speed::Max, limit: Some(Cycle(end)), ..Options::default() };
     let live = start(fast);
-    let ran = wait(&live, |update| update.state != RunState::Running);
+    let ran = wait(&live, |update| !matches!(update.state, RunState::Running | RunState::Seeking));
     let mut live = start(Options { running: false, ..Options::default() });
     let mut left = end;
     for step in [1, 7, 64, 200, 1000].into_iter().cycle() {

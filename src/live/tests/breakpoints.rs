@@ -20,8 +20,10 @@ fn stops(breakpoint: &Breakpoint, step: Option<u64>) -> (u64, String) {
             live.send(Command::Step(step));
         }
         let sent = live.sent();
-        let update =
-            wait(&live, |update| update.commands == sent && update.state != RunState::Running);
+        let update = wait(&live, |update| {
+            update.commands == sent
+                && !matches!(update.state, RunState::Running | RunState::Seeking)
+        });
         if let Some(reason) = &update.stopped_by {
             assert_eq!((update.state, &update.breakpoint), (RunState::Paused, breakpoint));
             return (update.snapshot.cycle.0, reason.clone());
