@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench coverage -- [--runs N] [--jobs J] [--truth MESSAGES] [--messages N] [WORD…]`
 //! measures four scenarios at 20, 60, 80 and 90 % of what they carry, in several ways of ending a run,
-//! and prints a table in Markdown. With `--messages`, single runs of so many instead of those ways; with
+//! and prints a table in Markdown. With `--messages`, single runs of N messages in place of those methods; with
 //! words, only the cells whose line holds all of them: `mesh-8x8 90 precision`.
 
 use std::error::Error;
@@ -42,7 +42,7 @@ struct Method {
     against: bool,
 }
 
-/// All ways, or the one of so many messages.
+/// All methods, or single runs of a given number of messages.
 fn methods(messages: Option<u64>) -> Vec<Method> {
     let of = |name: &str, precision, messages, replications, against| {
         let end = End::new(precision, messages, None);

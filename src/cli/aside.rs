@@ -1,4 +1,4 @@
-//! Work that cannot be told to stop, on a thread of its own: whoever waits for it hears signals.
+//! Work that cannot be told to stop, on a thread of its own, so that signals are still heard.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -109,7 +109,7 @@ impl Command {
     }
 }
 
-/// A command, and the run that was seen by whoever gave it.
+/// A command, and the run that was on the screen when it was given.
 #[derive(Debug)]
 pub(super) struct Told {
     /// [`run`](super::Update::run) of the last picture.

@@ -80,8 +80,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The share of the offered load that was accepted, where it falls short by more than 2 % and more
-    /// than chance makes of so many messages.
+    /// The share of the offered load that was accepted, where it falls short by more than 2 % and by
+    /// more than chance would explain, given the number of messages.
     pub fn shortfall(&self) -> Option<f64> {
         let share = self.accepted? / self.offered;
         let chance = 4.0 / (self.messages.max(1) as f64).sqrt();

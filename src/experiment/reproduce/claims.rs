@@ -2,7 +2,7 @@
 //!
 //! A program's claim is a file beside the results, locked for as long as the program lives; it says
 //! the host, the process and the time, and which points. The system gives the lock back when its
-//! owner is gone, however it ended, and whoever comes next removes the file and takes the points.
+//! owner is gone, however it ended; the next program removes the file and takes the points.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -137,7 +137,7 @@ struct Sitting {
     run: Staged,
     dice: Dice,
     stock: Stock,
-    /// The last actions, for whoever looks for what went wrong.
+    /// The last actions, to be printed if the audit fails.
     last: Vec<Action>,
     /// How often what was done.
     did: BTreeMap<String, u64>,
