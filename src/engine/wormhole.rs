@@ -370,7 +370,7 @@ impl Engine for WormholeEngine {
     }
 
     fn find_deadlock(&self) -> Option<Deadlock> {
-        let since = |worm: WormId| self.stands_since(worm.0);
+        let since = |worm: WormId| self.waits_since(worm.0);
         Deadlock::new(self, &self.stuck_waits(), since, |cycle| Cycle(cycle + 1))
     }
 }

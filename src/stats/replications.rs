@@ -5,7 +5,16 @@
 //! and for its interval (Quenouille 1956, Miller 1974). A figure per cycle is a plain mean over the
 //! replications.
 
+use statrs::distribution::{ContinuousCDF, FisherSnedecor};
+
+use super::interval::student_quantile;
 use super::{Estimate, HalfWidths, Histogram, Steadiness, Summary};
+
+/// Up to this quantile of the ratio of two variances they are taken for the same.
+const CHANCE: f64 = 0.99;
+
+/// Degrees of freedom of the interval that a run has of its own, at least.
+const OWN_FREEDOM: f64 = 15.0;
 
 /// The ratio of two expectations from one pair (numerator, denominator) per replication: the mean
 /// of the jackknife's pseudo-values k · R − (k − 1) · R₋ᵢ, with their Student interval. Pairs whose
@@ -42,8 +51,9 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 ///   same; the intervals of latency and aborts are those over replications (none for a single one,
 ///   whose own interval of the latency is kept instead), that of the latency only where all are
 ///   steady: what each leaves out at its beginning weighs the same in all, so that replications that
-///   are too short agree on a wrong mean. It is no narrower than the replications' own intervals make
-///   it: a few means may lie close together by chance.
+///   are too short agree on a wrong mean. Its variance is the mean of
+///   two, weighted by their degrees of freedom: that over replications, of which there may be few,
+///   and that of their own intervals; where the first is greater than chance explains, that alone.
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
 /// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
@@ -62,7 +72,7 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         _ => per_message(|x| x.latency.map(|latency| latency.mean)).map(|estimate| Estimate {
             half_width: (estimate.half_width.zip(within(summaries)))
                 .filter(|_| steadiness == Steadiness::Steady)
-                .map(|(over, within)| over.max(within)),
+                .map(|(over, within)| pooled(over, within, summaries)),
             ..estimate
         }),
     };
@@ -90,6 +100,20 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         },
         steadiness,
     })
+}
+
+/// Half the width of an interval from two for the same mean: that over the runs, and that which
+/// their own intervals make.
+fn pooled(over: f64, within: f64, summaries: &[Summary]) -> f64 {
+    let runs = summaries.iter().filter(|x| x.latency.is_some()).count() as f64;
+    let (few, many) = (runs - 1.0, runs * OWN_FREEDOM);
+    let variance = |half: f64, freedom| (half / student_quantile(freedom)).powi(2);
+    let (between, own) = (variance(over, few), variance(within, many));
+    let ratio = FisherSnedecor::new(few, many).expect("both are above 0");
+    if between > own * ratio.inverse_cdf(CHANCE) {
+        return over;
+    }
+    student_quantile(few + many) * ((few * between + many * own) / (few + many)).sqrt()
 }
 
 /// Half the width of the interval of the latency that the intervals of all runs make; `None` where one
@@ -272,10 +296,13 @@ mod tests {
         silent.measured_from = None;
         let combined = combine(&[one.clone(), silent, one], None).unwrap();
         assert_eq!(combined.measured_from, None);
-        // The two agree by chance: the interval is that of their own, 0.5 / √2.
+        // The two agree by chance; their own intervals make one of 0.5 / √2 with 30 degrees of
+        // freedom, and 31 together.
         let latency = combined.latency.unwrap();
         assert!((latency.mean - 10.0).abs() < 1e-12);
-        assert!((latency.half_width.unwrap() - 0.5 / 2f64.sqrt()).abs() < 1e-12);
+        let own = 0.5 / 2f64.sqrt() / 2.042_272;
+        let wanted = 2.039_513 * own * (30f64 / 31.0).sqrt();
+        assert!((latency.half_width.unwrap() - wanted).abs() < 1e-6);
         assert_eq!(combine(&[], None), None);
     }
 }

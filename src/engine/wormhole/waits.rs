@@ -130,10 +130,39 @@ impl WormholeEngine {
         Some(state.holds[(channel.index() << state.shift) + v as usize].worm)
     }
 
-    /// The cycle in which the head of a worm that waits came to do so.
-    pub(super) fn stands_since(&self, worm: u32) -> u64 {
+    /// The cycle in which the head of a worm that waits came to wait for what it now waits for: that
+    /// in which it stalled or, where a VC is granted before its buffer has drained, in which another
+    /// worm was granted one that this one may take.
+    pub(super) fn waits_since(&self, worm: u32) -> u64 {
         let row = &self.state.worms[worm as usize];
-        if row.waits { row.asks_since } else { row.stands_since }
+        if !row.waits {
+            return row.stands_since;
+        }
+        let mut since = row.asks_since;
+        if self.switching.release == Release::Sent {
+            self.for_each_wait_of(worm, &mut Vec::new(), &mut |wait| {
+                let slot = self.slot_of(wait.wants);
+                let buffer = &self.state.buffers[slot as usize];
+                let last = buffer.last;
+                let length = |row: u32| self.state.worms[row as usize].length;
+                // Without that worm there would have been too little room as well.
+                let full = self.wants_room() && last != buffer.front && {
+                    let hold = &self.state.holds[last as usize];
+                    let others = self.filled(slot) + hold.left - length(hold.worm);
+                    others + length(worm) > self.state.buffer_flits
+                };
+                if !full {
+                    since = since.max(buffer.granted);
+                }
+            });
+        }
+        since
+    }
+
+    /// The slot of a VC named outside the engine.
+    fn slot_of(&self, vc: VcId) -> u32 {
+        let (channel, v) = (vc.0 / self.state.virtual_channels, vc.0 % self.state.virtual_channels);
+        (channel << self.state.shift) + v
     }
 
     /// The waits of all worms that can never move again, oldest worm first.
@@ -167,14 +196,13 @@ impl WormholeEngine {
         }
         let state = &self.state;
         let worm = &state.worms[wait.worm.index()];
-        let (channel, v) =
-            (wait.wants.0 / state.virtual_channels, wait.wants.0 % state.virtual_channels);
-        let slot = (channel << state.shift) + v;
+        let slot = self.slot_of(wait.wants);
         match wait.kind {
             WaitKind::Turn => {
                 let ahead = state.berths[worm.head as usize].older;
                 let hold = &state.holds[ahead as usize];
-                hold.here + hold.flying > self.gaps_before(ahead)
+                // A head that stands in this very buffer keeps its place.
+                hold.next == NONE || hold.here + hold.flying > self.gaps_before(ahead)
             }
             WaitKind::Room if !worm.waits => {
                 self.gaps_before(state.buffers[slot as usize].front) == 0

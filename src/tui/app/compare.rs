@@ -170,6 +170,7 @@ impl App {
         std::mem::swap(&mut self.simulated, &mut other.simulated);
         std::mem::swap(&mut self.comparison.called, &mut other.comparison.called);
         std::mem::swap(&mut self.comparison.second, &mut other.comparison.second);
+        other.refresh();
         self.comparison.other = Some(other);
         // A terminal's channel need not exist in the other machine.
         let channels = self.update.scenario.system.network.channels().len();

@@ -93,6 +93,19 @@ fn sent(effects: &[Effect]) -> &Command {
 }
 
 #[test]
+fn both_tables_of_messages_follow_an_exchange_of_the_runs() {
+    let mut pair = Pair::routings(2_000);
+    pair.run.obey(Command::List(true));
+    let mut app = pair.app(false, (120, 40));
+    let listed = |app: &App| app.update.singled.listed.len();
+    assert_ne!(listed(&app), app.other().map_or(0, listed), "the tables differ");
+    app.update(Action::Swap);
+    app.audit().unwrap();
+    app.update(Action::Swap);
+    app.audit().unwrap();
+}
+
+#[test]
 fn two_runs_on_screens_of_all_sizes() {
     let mut pair = Pair::routings(20_000);
     for (name, size) in [

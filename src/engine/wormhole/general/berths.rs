@@ -44,11 +44,13 @@ pub(in super::super) struct Buffer {
     pub lands: u32,
     /// The last of those before the own row that flits are under way to, where there are any.
     pub lands_last: u32,
+    /// The cycle in which the VC was last granted, and its room spoken for.
+    pub granted: u64,
 }
 
 impl Buffer {
     pub const EMPTY: Self =
-        Self { front: NONE, last: NONE, occupied: 0, lands: NONE, lands_last: NONE };
+        Self { front: NONE, last: NONE, occupied: 0, lands: NONE, lands_last: NONE, granted: 0 };
 }
 
 impl State {

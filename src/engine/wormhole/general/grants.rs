@@ -175,6 +175,7 @@ impl WormholeEngine {
         if next == NONE && self.switching.release == Release::Sent {
             // If there is no room, it waits for some from now on.
             self.state.worms[worm as usize].stands_since = self.now;
+            self.state.buffers[vc as usize].granted = self.now;
             self.state.queue_up(vc);
         }
         self.unstick(prev);
