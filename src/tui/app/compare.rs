@@ -146,6 +146,7 @@ impl App {
         let every = other.update.scenario.system.switching.virtual_channels();
         other.vc = self.vc.filter(|&vc| vc < every);
         (other.focus, other.guest, other.links) = (self.focus, self.guest, self.links);
+        other.keep_chosen_link();
         (other.table, other.preset) = (self.table, self.preset);
         (other.aggregate, other.heat_top) = (self.aggregate, self.heat_top);
         (other.expanded, other.zen, other.mouse) = (self.expanded, self.zen, self.mouse);
@@ -172,11 +173,15 @@ impl App {
         std::mem::swap(&mut self.comparison.second, &mut other.comparison.second);
         other.refresh();
         self.comparison.other = Some(other);
-        // A terminal's channel need not exist in the other machine.
-        let channels = self.update.scenario.system.network.channels().len();
-        self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);
+        self.keep_chosen_link();
         self.refresh();
         self.keep_in_sight();
+    }
+
+    /// Lets go of a chosen channel that this machine does not have: that of a terminal.
+    fn keep_chosen_link(&mut self) {
+        let channels = self.update.scenario.system.network.channels().len();
+        self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);
     }
 
     /// Actions about two runs; `None` for others.

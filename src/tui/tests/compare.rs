@@ -106,6 +106,18 @@ fn both_tables_of_messages_follow_an_exchange_of_the_runs() {
 }
 
 #[test]
+fn a_terminals_channel_that_the_other_run_lacks_is_chosen_in_one_only() {
+    let machine = [("switching.terminals", "Channels"), ("switching.ejection", "PerWorm")];
+    let with_channels = scenario(TORUS, &machine);
+    let mut app = Pair::new(&with_channels, &scenario(TORUS, &[]), 500).app(false, (120, 40));
+    let channels = |app: &App| app.update.scenario.system.network.channels().len();
+    assert!(app.other().is_some_and(|other| channels(other) < channels(&app)));
+    app.links.chosen = Some(crate::ids::ChannelId::new(channels(&app) - 1));
+    app.update(Action::Zen);
+    app.audit().unwrap();
+}
+
+#[test]
 fn two_runs_on_screens_of_all_sizes() {
     let mut pair = Pair::routings(20_000);
     for (name, size) in [
