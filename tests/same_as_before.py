@@ -29,7 +29,7 @@ def network():
     if kind == 0:
         return f"Torus(radix: {radix})", "torus", radix
     if kind == 1:
-        return f"Torus(radix: {radix}, links: OneWay)", "oneway", radix
+        return f"Torus(radix: {radix}, links: Unidirectional)", "oneway", radix
     if kind == 2:
         return f"Mesh(radix: {radix})", "mesh", radix
     if kind == 3:

@@ -37,6 +37,7 @@ mod latency;
 mod quadrant;
 mod reading;
 mod solve;
+mod unknowns;
 mod waits;
 
 use super::assumptions::{self, broken, network_name};

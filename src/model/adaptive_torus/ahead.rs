@@ -1,7 +1,7 @@
 //! How long a message has still to wait from each channel on, eqs. (32)–(42).
 
 use super::quadrant::Grid;
-use super::solve::Unknowns;
+use super::unknowns::Unknowns;
 
 /// Which way a message goes that came by an X channel and finds both channels ahead busy, (35).
 #[derive(Clone, Copy, PartialEq, Debug)]

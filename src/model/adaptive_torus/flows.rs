@@ -1,7 +1,7 @@
 //! How the flow of the average message spreads over the quadrant, eqs. (4)–(17).
 
 use super::quadrant::Grid;
-use super::solve::Unknowns;
+use super::unknowns::Unknowns;
 
 /// The flows through the channels of the quadrant in messages per cycle.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::ahead::{Ahead, single_stream};
 use super::quadrant::Quadrant;
 use super::reading::Switches;
-use super::solve::Unknowns;
+use super::unknowns::Unknowns;
 use crate::model::{Term, terms};
 
 /// Eqs. (45), (46), sorted by where the time goes, in cycles:

@@ -4,7 +4,7 @@ use super::ahead::{Ahead, single_stream};
 use super::flows::Flows;
 use super::quadrant::Quadrant;
 use super::reading::Switches;
-use super::solve::Unknowns;
+use super::unknowns::Unknowns;
 
 /// Eqs. (28)–(31): the distribution of the time for which a channel is held.
 #[derive(Clone, Copy, Debug)]

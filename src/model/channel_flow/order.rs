@@ -1,6 +1,33 @@
-//! The order of evaluation: a server behind all to which its messages go on.
+//! The queues of the network, in the order of evaluation: a server behind all to which its messages go on.
 
-use super::routes::{Place, Server, Step};
+use crate::ids::{ChannelId, NodeId};
+
+/// What a server is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Place {
+    /// The VCs of one class on a channel (all, where there are no classes), by bit mask.
+    Link(ChannelId, u32),
+    /// A node's way out of the network.
+    Ejection(NodeId),
+}
+
+/// Messages that go on from a server or a source.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Step {
+    /// The server they go on to.
+    pub to: u32,
+    /// Messages per message of a node.
+    pub share: f64,
+}
+
+/// A queue of the network.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Server {
+    pub place: Place,
+    /// λ/`λ_node`.
+    pub share: f64,
+    pub next: Vec<Step>,
+}
 
 /// Servers in order.
 pub(super) struct Ordered {
@@ -58,7 +85,6 @@ pub(super) fn downstream_first(servers: &[Server]) -> Result<Ordered, Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::ChannelId;
 
     fn server(number: u32, next: &[u32]) -> Server {
         let next = next.iter().map(|&to| Step { to, share: 1.0 }).collect();

@@ -11,8 +11,8 @@
 mod pairs;
 mod walks;
 
-use super::order::downstream_first;
-use crate::ids::{ChannelId, NodeId};
+use super::order::{Place, Server, Step, downstream_first};
+use crate::ids::NodeId;
 use crate::model::Unsolved;
 use crate::system::System;
 use crate::traffic::destinations::DestinationDraw;
@@ -22,32 +22,6 @@ use walks::Ways;
 /// The most pairs of source and destination that are followed: a tenth of a second of work where
 /// all of 1024 nodes send to each other.
 pub(super) const PAIRS_MAX: usize = 1 << 20;
-/// What a server is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Place {
-    /// The VCs of one class on a channel (all, where there are no classes), by bit mask.
-    Link(ChannelId, u32),
-    /// A node's way out of the network.
-    Ejection(NodeId),
-}
-
-/// Messages that go on from a server or a source.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Step {
-    /// The server they go on to.
-    pub to: u32,
-    /// Messages per message of a node.
-    pub share: f64,
-}
-
-/// A queue of the network.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Server {
-    pub place: Place,
-    /// λ/`λ_node`.
-    pub share: f64,
-    pub next: Vec<Step>,
-}
 
 /// A node's own messages.
 #[derive(Clone, PartialEq, Debug, Default)]

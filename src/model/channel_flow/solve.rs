@@ -9,7 +9,8 @@
 //! | W | `Ahead::wait` | mean wait for the channel | cycles | (4) |
 //! | – | `Ahead::sharing` | cycles by which sharing holds up a tail on the links further on | cycles | app. A |
 
-use super::routes::{Flows, Place, Source, Step};
+use super::order::{Place, Step};
+use super::routes::{Flows, Source};
 use super::{ChannelFlow, Terminals};
 use crate::model::queue::{self, wait};
 use crate::model::{self, Prediction, prediction, terms};

@@ -1,6 +1,7 @@
 //! Flows by following every pair of nodes by itself: for any rule that leaves a message one way.
 
-use super::{Place, Server, Source, Step};
+use super::super::order::{Place, Server, Step};
+use super::Source;
 use crate::ids::NodeId;
 use crate::model::Unsolved;
 use crate::model::ways::{Trip, follow};

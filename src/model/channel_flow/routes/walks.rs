@@ -8,7 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Place, Server, Source, Step};
+use super::super::order::{Place, Server, Step};
+use super::Source;
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
 use crate::routing::dimension_order::half_way;
