@@ -89,10 +89,8 @@ pub(super) fn key_table(keys: &Keymap) -> String {
         let _ = writeln!(out, "{}{}", if out.is_empty() { "" } else { "\n" }, group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
             // Only keys of the main screen can be bound otherwise.
-            let name = match binding.context {
-                Context::Main => action_name(binding.action),
-                _ => String::new(),
-            };
+            let main = binding.context == Context::Main;
+            let name = if main { action_name(binding.action) } else { String::new() };
             let keys = keys.names(binding, usize::MAX);
             let _ = writeln!(out, "  {keys:<22} {name:<22} {}", binding.help);
         }

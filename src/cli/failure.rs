@@ -107,12 +107,12 @@ impl Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            io::ErrorKind::AlreadyExists => {
-                Self::Usage(format!("error: {error}\n = help: `--force` replaces it"))
-            }
-            _ => Self::Io(error),
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::OutputClosed
+        } else if error.kind() == io::ErrorKind::AlreadyExists {
+            Self::Usage(format!("error: {error}\n = help: `--force` replaces it"))
+        } else {
+            Self::Io(error)
         }
     }
 }

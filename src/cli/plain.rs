@@ -127,10 +127,12 @@ fn line(update: &Update, goes_on: bool) -> String {
     let times = Times::of(update);
     let (summary, snapshot) = (&update.summary, &update.snapshot);
     let load = |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.4}"));
-    let state = match update.state {
-        RunState::Deadlocked => "deadlocked",
-        _ if goes_on => "running",
-        _ => "ended",
+    let state = if update.state == RunState::Deadlocked {
+        "deadlocked"
+    } else if goes_on {
+        "running"
+    } else {
+        "ended"
     };
     let offered = update.scenario.system.load_at(update.rate).0;
     let latency = match summary.latency {

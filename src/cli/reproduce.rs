@@ -161,9 +161,9 @@ impl Reproduce {
     /// The results kept in the output directory, which is made.
     fn store(&self) -> Result<Store, Failure> {
         files::make_folder(&self.out)?;
-        Store::open(&self.out.join(RESULTS)).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => Failure::Usage(format!("error: {error}")),
-            _ => error.into(),
+        Store::open(&self.out.join(RESULTS)).map_err(|error| {
+            let wrong = error.kind() == io::ErrorKind::InvalidData;
+            if wrong { Failure::Usage(format!("error: {error}")) } else { error.into() }
         })
     }
 

@@ -43,10 +43,8 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 /// The error with the file's name in its text.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
     let name = text::line(&path.display().to_string());
-    let what = match error.kind() {
-        ErrorKind::AlreadyExists => format!("`{name}` exists"),
-        _ => format!("{name}: {error}"),
-    };
+    let exists = error.kind() == ErrorKind::AlreadyExists;
+    let what = if exists { format!("`{name}` exists") } else { format!("{name}: {error}") };
     io::Error::new(error.kind(), what)
 }
 
@@ -121,9 +119,9 @@ impl Draft {
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file().write(bytes).map_err(|error| match error.kind() {
-            ErrorKind::Interrupted => error,
-            _ => named(&self.path, &error),
+        self.file().write(bytes).map_err(|error| {
+            let again = error.kind() == ErrorKind::Interrupted;
+            if again { error } else { named(&self.path, &error) }
         })
     }
 
@@ -191,9 +189,9 @@ impl Fence {
             return Err(Refused::Outside);
         }
         make_folder(folder_of(&path)).map_err(Refused::Io)?;
-        write(&path, content, replace).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => Refused::Exists(error),
-            _ => Refused::Io(error),
+        write(&path, content, replace).map_err(|error| {
+            let exists = error.kind() == ErrorKind::AlreadyExists;
+            if exists { Refused::Exists(error) } else { Refused::Io(error) }
         })
     }
 }

@@ -104,7 +104,7 @@ impl Screen {
         }
         let pace = self.pace.map(|pace| match pace {
             Pace::PerSecond(_) => pace.to_string(),
-            _ => format!("\"{pace}\""),
+            Pace::Natural | Pace::Max => format!("\"{pace}\""),
         });
         let fields = [
             ("theme", word(self.theme)),
