@@ -1,9 +1,0 @@
-//! What the wormhole engine must keep, behaviour by behaviour.
-
-mod conservation;
-mod deadlock;
-mod deadlock_sets;
-mod delays;
-mod determinism;
-mod systems;
-mod zero_load;

@@ -1,0 +1,159 @@
+//! Circuit scenarios as people meet them: what is refused and why, what is proven, what beyond
+//! saturation becomes of a run.
+
+use std::sync::Arc;
+
+use flitscope::routing::dependency::Verdict;
+use flitscope::scenario::{Override, Scenario, builtin, parse, render};
+use flitscope::session::Session;
+use flitscope::stats::WarmUp;
+use flitscope::switching::circuit::{Conflict, Duplex, Remedy};
+use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
+
+const HOLD: &str = "papers/circuit-hold-8";
+const ADAPTIVE: &str = "papers/circuit-adaptive-8";
+const TORUS: &str = "papers/circuit-torus-hold-8x8";
+
+fn read(name: &str, fields: &[(&str, &str)]) -> Result<Scenario, String> {
+    let fields: Vec<Override> = fields
+        .iter()
+        .map(|(path, value)| Override {
+            path: (*path).to_owned(),
+            value: (*value).to_owned(),
+            label: format!("--set {path}={value}"),
+        })
+        .collect();
+    parse(name, builtin::find(name).unwrap().text, &fields).map_err(|problems| render(&problems))
+}
+
+#[test]
+fn what_cannot_be_is_said_with_its_place_and_its_remedy() {
+    for (name, fields, said) in [
+        (HOLD, &[("switching.verify", "-0.1")][..], &["-0.1", "write 0 or more"][..]),
+        (HOLD, &[("switching.release", "1e9")], &["0 to 100 units of time", "write 100 or less"]),
+        (HOLD, &[("switching.conflict", "Drop(back_off: 0)")], &["back-off must be above 0"]),
+        (HOLD, &[("switching.conflict", "Dropp")], &["did you mean `Drop`?"]),
+        (HOLD, &[("switching.conflict", "Hold(back_off: 1)")], &["`Hold` has no fields"]),
+        (HOLD, &[("switching", "Circuit()")], &["needs the field `conflict`"]),
+        (HOLD, &[("switching.buffer_flits", "2")], &["buffer_flits"]),
+        (HOLD, &[("routing", "MinimalAdaptive()")], &["needs dimension order"]),
+        (HOLD, &[("routing", "DimensionOrder(classes: Dateline)")], &["leave this field out"]),
+        (HOLD, &[("switching.on_deadlock", "Lanes")], &["wrap-around link", "8-cube has none"]),
+        (HOLD, &[("traffic.lengths", "Geometric(mean: 4)")], &["no choice `Geometric`"]),
+        (HOLD, &[("traffic.lengths", "Fixed(0)")], &["0.0001 to 100", "not 0"]),
+        (HOLD, &[("traffic.lengths", "Uniform(min: 2, max: 1)")], &["write 2 or more"]),
+        (HOLD, &[("traffic.lengths", "Exponential(mean: 50)")], &["write 5 or less"]),
+        (HOLD, &[("traffic.arrivals", "Geometric(rate: 0.1)")], &["write `Poisson`"]),
+        (HOLD, &[("traffic.arrivals.rate", "5000")], &["messages per node and unit of time"]),
+        (ADAPTIVE, &[("routing", "DimensionOrder()")], &["`routing: MinimalAdaptive`"]),
+        (
+            ADAPTIVE,
+            &[("switching.on_deadlock", "Stop")],
+            &["these give", "leave `on_deadlock` out"],
+        ),
+        (
+            ADAPTIVE,
+            &[("network", "Torus(radix: [8], links: Unidirectional)")],
+            &["another link that leads closer", "there is none"],
+        ),
+        (
+            TORUS,
+            &[
+                ("network", "Torus(radix: [8, 8])"),
+                ("switching.duplex", "Half"),
+                ("switching.on_deadlock", "Lanes"),
+            ],
+            &["meet head on", "write `duplex: Full`"],
+        ),
+    ] {
+        let complaint = read(name, fields).expect_err(said[0]);
+        let complaint: String = complaint.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in said {
+            assert!(complaint.contains(words), "{fields:?}: no `{words}` in\n{complaint}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_is_as_stated() {
+    let scenario = read(HOLD, &[("switching", "Circuit(conflict: Drop, connect: 0.5)")]).unwrap();
+    let machine = *scenario.system.circuit().unwrap();
+    assert_eq!(machine.conflict, Conflict::Drop { back_off: 1.5 });
+    assert_eq!((machine.verify, machine.connect, machine.release), (0.001, 0.5, 0.001));
+    assert_eq!(machine.duplex, Duplex::Half);
+    let scenario = read(TORUS, &[("switching", "Circuit(conflict: Hold, service: 0.2)")]).unwrap();
+    let machine = *scenario.system.circuit().unwrap();
+    assert_eq!((machine.verify, machine.acknowledge), (0.2, 0.2));
+    assert_eq!(machine.duplex, Duplex::Full);
+    assert_eq!(machine.on_deadlock, Remedy::Abort { back_off: 1.5 });
+    assert_eq!(scenario.system.time_unit().name, "mean transmission times");
+    assert!((scenario.system.load().0 - 0.04).abs() < 1e-12);
+    let half = read(TORUS, &[("traffic.lengths", "Fixed(0.5)")]).unwrap();
+    assert_eq!(half.system.time_unit().name, "time units");
+}
+
+#[test]
+fn a_proof_is_given_where_there_is_one_and_the_ring_of_links_where_not() {
+    let two_ways = ("network", "Torus(radix: [6, 4])");
+    let mesh = ("network", "Mesh(radix: [4, 4])");
+    let cases = [
+        (HOLD, vec![], true),
+        (HOLD, vec![("switching.duplex", "Full")], true),
+        ("papers/circuit-drop-8", vec![], true),
+        (ADAPTIVE, vec![], true),
+        (TORUS, vec![], false),
+        (TORUS, vec![("switching.on_deadlock", "Lanes")], true),
+        (TORUS, vec![two_ways], false),
+        (TORUS, vec![two_ways, ("switching.on_deadlock", "Lanes")], true),
+        (TORUS, vec![mesh], true),
+        // Two circuits that meet head on.
+        (TORUS, vec![mesh, ("switching.duplex", "Half")], false),
+    ];
+    for (name, fields, free) in cases {
+        let system = read(name, &fields).unwrap().system;
+        match system.proof().verdict {
+            Verdict::Free { .. } => assert!(free, "{name} {fields:?}"),
+            Verdict::Cyclic { cycle } => {
+                assert!(!free && cycle.len() >= 2, "{name} {fields:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn beyond_saturation_runs_go_on_and_are_called_saturated() {
+    for (name, rate) in [(HOLD, 0.4), ("papers/circuit-drop-8", 1.2), (ADAPTIVE, 1.0), (TORUS, 0.2)]
+    {
+        let scenario = read(name, &[("traffic.arrivals.rate", &rate.to_string())]).unwrap();
+        let nodes = scenario.system.network.nodes() as f64;
+        let mut session = Session::new(Arc::new(scenario), 1, 0, WarmUp::Automatic);
+        let mut delivered = 0;
+        for step in 1..=6 {
+            session.advance(Cycle(step * 25 * CYCLES_PER_TIME));
+            let now = session.counters().delivered;
+            assert!(now > delivered, "{name} is stuck at {step}");
+            delivered = now;
+        }
+        session.audit().unwrap();
+        let summary = session.summary();
+        assert!(summary.steadiness.is_saturated(), "{name}");
+        assert!((summary.offered - rate).abs() < 1e-3 * rate);
+        assert!(summary.accepted.unwrap() < 0.99 * rate, "{name}: {summary:?}");
+        assert!(session.counters().generated as f64 > 0.9 * rate * nodes * 150.0);
+    }
+}
+
+#[test]
+fn a_change_of_the_rate_counts_from_its_cycle_on() {
+    let scenario = Arc::new(read(HOLD, &[]).unwrap());
+    let mut session = Session::new(scenario, 1, 0, WarmUp::Automatic);
+    session.advance(Cycle(100 * CYCLES_PER_TIME));
+    let before = session.counters().generated;
+    session.set_rate(Rate(0.025));
+    session.advance(Cycle(300 * CYCLES_PER_TIME));
+    let after = (session.counters().generated - before) as f64;
+    // 25.6 and 6.4 per unit of time; six standard deviations.
+    assert!((before as f64 - 2560.0).abs() < 310.0, "{before}");
+    assert!((after - 1280.0).abs() < 220.0, "{after}");
+}

@@ -1,0 +1,8 @@
+//! What the wormhole engine must keep, behaviour by behaviour.
+
+mod conservation;
+mod deadlock;
+mod deadlock_sets;
+mod delays;
+mod determinism;
+mod zero_load;

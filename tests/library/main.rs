@@ -1,0 +1,11 @@
+//! The library, behaviour by behaviour.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+mod circuits;
+mod deadlock_freedom;
+mod engine;
+mod papers;
+mod rewind;
+mod scenarios;
+mod switches;
+mod systems;

@@ -1,0 +1,11 @@
+//! The models and the simulations of the papers, against the figures in `tests/papers`.
+
+mod adaptive_torus_model;
+mod adaptive_torus_simulation;
+mod circuit_model;
+mod circuit_switching_simulation;
+mod finite_buffers_model;
+mod finite_buffers_simulation;
+mod mesh_torus_model;
+mod mesh_torus_simulation;
+mod tables;

@@ -1,0 +1,12 @@
+//! The program as a person or a script meets it: arguments in, text and exit status out.
+
+mod compare;
+mod config;
+mod films;
+mod hostile;
+mod output;
+mod plain;
+mod program;
+mod results;
+mod signals;
+mod usage;

@@ -1,0 +1,191 @@
+//! `flitscope reproduce --quick`: verdicts, seeds, files, going on from kept results, exit status.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Runs the program.
+fn reproduce(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flitscope"));
+    command.arg("reproduce").args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A directory of its own, empty.
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    directory
+}
+
+/// Every file below a directory, by its path in it.
+fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// The names of the studies, as the program lists them.
+fn studies() -> Vec<String> {
+    let listed = reproduce(&["--list"]);
+    assert_eq!(listed.status.code(), Some(0));
+    let listed = text(&listed.stdout);
+    let names = listed.lines().filter(|line| !line.starts_with(' '));
+    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn all_papers_come_out_as_expected_and_go_on_from_what_is_kept() {
+    let out = directory("reproduce-all");
+    let out_text = out.to_str().unwrap();
+    let first = reproduce(&["--quick", "--out", out_text, "--format", "json"]);
+    let said = text(&first.stdout);
+    assert_eq!(first.status.code(), Some(0), "{said}{}", text(&first.stderr));
+
+    let rows: Vec<serde_json::Value> =
+        said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let studies = studies();
+    for study in &studies {
+        let of_study: Vec<_> = rows.iter().filter(|row| row["study"] == study.as_str()).collect();
+        let claims: Vec<_> = of_study.iter().filter(|row| row["part"] == "claims").collect();
+        assert!(!claims.is_empty(), "{study} has claims");
+        for row in &of_study {
+            let undecided = row["verdict"] == "undecided";
+            assert!(undecided || row["verdict"] == row["expected"], "{row}");
+            assert!(row.get("partial").is_none(), "{row}");
+        }
+        for claim in claims {
+            assert!(claim["evidence"].as_str().unwrap().chars().any(|c| c.is_ascii_digit()));
+        }
+        // The files say the same, and every figure is a picture.
+        let folder = out.join(study);
+        let kept = fs::read_to_string(folder.join("report.json")).unwrap();
+        assert_eq!(kept.lines().count(), of_study.len());
+        assert!(said.contains(&kept));
+        let csv = fs::read_to_string(folder.join("report.csv")).unwrap();
+        assert!(csv.starts_with("study,seed,part,name,unit,paper,simulation,"));
+        assert!(fs::read_to_string(folder.join("report.txt")).unwrap().starts_with(study));
+        let dots = fs::read_to_string(folder.join("figures.csv")).unwrap();
+        let pictures: Vec<PathBuf> =
+            files(&folder).into_keys().filter(|path| path.extension().unwrap() == "svg").collect();
+        assert!(!pictures.is_empty(), "{study} has a figure");
+        for picture in pictures {
+            let svg = fs::read_to_string(&picture).unwrap();
+            assert!(svg.starts_with("<svg") && svg.contains("</svg>"), "{}", picture.display());
+            let name = picture.file_stem().unwrap().to_str().unwrap();
+            assert!(dots.contains(&format!("{study},{name},")), "{name} has points");
+        }
+    }
+
+    let judged = rows.iter().filter(|row| !row["verdict"].is_null()).count();
+    let undecided = rows.iter().filter(|row| row["verdict"] == "undecided").count();
+    assert!(judged > 200 && undecided < judged / 5, "{undecided} of {judged} are undecided");
+    let said_so = format!("{undecided} of {judged} verdicts are undecided");
+    assert!(undecided == 0 || text(&first.stderr).contains(&said_so), "{}", text(&first.stderr));
+    // What no simulation can change is marked.
+    let arithmetic = rows.iter().filter(|row| row["basis"] == "arithmetic");
+    let marked: Vec<&str> = arithmetic.map(|row| row["name"].as_str().unwrap()).collect();
+    for part in ["6000 messages", "(13) added to every request", "model columns of 4x4"] {
+        assert!(marked.iter().any(|name| name.contains(part)), "{part} in {marked:?}");
+    }
+    // The paper on circuits prints no figures: what stands beside is called an independent simulation.
+    let circuits = || rows.iter().filter(|row| row["study"] == "circuits");
+    assert!(circuits().all(|row| row["paper"].is_null()));
+    assert!(circuits().any(|row| row["independent"].is_f64()));
+
+    // Nothing is run again, and all is as it was.
+    let before = files(&out);
+    let second = reproduce(&["--quick", "--out", out_text, "--format", "json"]);
+    assert_eq!(second.status.code(), Some(0));
+    assert_eq!(text(&second.stdout), said);
+    assert_eq!(files(&out), before);
+
+    // What is kept decides: latencies that are not the simulator's change a verdict.
+    let results = out.join("results.jsonl");
+    let kept = fs::read_to_string(&results).unwrap();
+    fs::write(&results, kept.replace("\"latency\":", "\"latency\":9")).unwrap();
+    let spoilt = reproduce(&["--quick", "--out", out_text, "--quiet", studies[0].as_str()]);
+    assert_eq!(spoilt.status.code(), Some(1));
+    assert!(text(&spoilt.stdout).contains("(expected: it holds)"));
+    assert!(text(&spoilt.stderr).contains("a verdict differs"));
+
+    // What is kept and is no result is named with its place.
+    fs::write(&results, kept.replacen("\"messages\"", "\"mesages\"", 1)).unwrap();
+    let broken = reproduce(&["--quick", "--out", out_text, studies[0].as_str()]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken.stderr).contains("results.jsonl:1:"), "{}", text(&broken.stderr));
+}
+
+#[test]
+fn several_seeds_are_independent_batches_with_a_summary() {
+    let out = directory("reproduce-seeds");
+    let out_text = out.to_str().unwrap();
+    let arguments = ["adaptive-torus", "--quick", "--seed", "7", "--seeds", "2", "--out", out_text];
+    let both = reproduce(&arguments);
+    let said = text(&both.stdout);
+    assert_eq!(both.status.code(), Some(0), "{said}");
+    for line in ["seed  verdicts  as expected  undecided  surprises", "\n7 ", "\n8 ", "\nall "] {
+        assert!(said.contains(line), "{line:?} in\n{said}");
+    }
+    let report = |seed: &str| fs::read_to_string(out.join(seed).join("adaptive-torus/report.csv"));
+    let (first, second) = (report("seed-7").unwrap(), report("seed-8").unwrap());
+    assert_ne!(first, second);
+    // A batch is the same alone, from what is kept.
+    let kept = fs::read_to_string(out.join("results.jsonl")).unwrap();
+    let alone = reproduce(&["adaptive-torus", "--quick", "--seed", "8", "--out", out_text]);
+    assert_eq!(alone.status.code(), Some(0));
+    assert_eq!(fs::read_to_string(out.join("adaptive-torus/report.csv")).unwrap(), second);
+    assert_eq!(fs::read_to_string(out.join("results.jsonl")).unwrap(), kept);
+}
+
+#[test]
+fn a_paper_that_is_not_there_is_named_with_the_nearest_one() {
+    let said = reproduce(&["adaptive-tours"]);
+    assert_eq!(said.status.code(), Some(2));
+    let error = text(&said.stderr);
+    assert!(error.contains("`adaptive-tours`"), "{error}");
+    assert!(error.contains("did you mean `adaptive-torus`?"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_it_says_so_and_keeps_what_is_done() {
+    let out = directory("reproduce-interrupted");
+    let child = Command::new(env!("CARGO_BIN_EXE_flitscope"))
+        .args(["reproduce", "adaptive-torus", "--threads", "1", "--out"])
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Once one point is kept, it is stopped.
+    let results = out.join("results.jsonl");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !fs::read_to_string(&results).is_ok_and(|text| text.contains('\n')) {
+        assert!(Instant::now() < deadline, "no point was kept");
+        sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let said = child.wait_with_output().unwrap();
+    assert_eq!(said.status.code(), Some(130), "{}", text(&said.stderr));
+    let report = text(&said.stdout);
+    assert!(report.contains("PARTIAL"), "{report}");
+    assert!(report.contains("undecided"), "{report}");
+    assert!(text(&said.stderr).contains("goes on from here"));
+    let kept = fs::read_to_string(&results).unwrap();
+    assert!(kept.lines().count() >= 1 && kept.ends_with('\n'));
+}

@@ -1,0 +1,5 @@
+//! The screen over real runs: the pictures in `screenshots/` and the table of keys in the README.
+
+mod documentation;
+mod films;
+mod pictures;

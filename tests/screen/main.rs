@@ -1,6 +1,0 @@
-//! The screen over real runs: the pictures in `screenshots/` and the table of keys in the README.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-
-mod documentation;
-mod films;
-mod pictures;
