@@ -368,6 +368,29 @@ fn any_network() -> impl Strategy<Value = (Family, Vec<u32>, u32)> {
     ])
 }
 
+/// Draws a graph of switches in one of the views, with the panes and without.
+fn draw_graph(size: (u16, u16), switches: u32, view: usize, zoom: Option<u8>) {
+    let views = [
+        View::Occupancy,
+        View::Worms,
+        View::Classes,
+        View::Utilisation,
+        View::Waits,
+        View::Difference,
+    ];
+    let mut app = graph(switches, 30, DARK_THEME, false, size);
+    app.zoom = zoom;
+    app.update(Action::View(views[view]));
+    screen(&app);
+    app.update(Action::Zen);
+    screen(&app);
+}
+
+#[test]
+fn a_graph_fits_one_character() {
+    draw_graph((1, 1), 2, 0, None);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
@@ -404,20 +427,7 @@ proptest! {
         view in 0usize..6,
         zoom in prop::option::of(0u8..=5),
     ) {
-        let views = [
-            View::Occupancy,
-            View::Worms,
-            View::Classes,
-            View::Utilisation,
-            View::Waits,
-            View::Difference,
-        ];
-        let mut app = graph(switches, 30, DARK_THEME, false, (width, height));
-        app.zoom = zoom;
-        app.update(Action::View(views[view]));
-        screen(&app);
-        app.update(Action::Zen);
-        screen(&app);
+        draw_graph((width, height), switches, view, zoom);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use flitscope::system::System;
 use flitscope::units::Cycle;
 use proptest::prelude::*;
 
-use crate::systems::{any_system, circuit_system, torus, uniform};
 use super::winding::scenario;
+use crate::systems::{any_system, circuit_system, torus, uniform};
 
 const END: u64 = 600;
 

@@ -10,8 +10,8 @@ use flitscope::session::tape::{Keep, Tape, Wound};
 use flitscope::stats::WarmUp;
 use flitscope::units::Cycle;
 
-use crate::systems::{torus, uniform};
 use super::winding::scenario;
+use crate::systems::{torus, uniform};
 
 /// Counts the bytes that are allocated.
 struct Counting;

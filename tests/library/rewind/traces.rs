@@ -17,8 +17,8 @@ use flitscope::topology::{Network, Role};
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
-use crate::systems::any_system;
 use super::winding::scenario;
+use crate::systems::any_system;
 
 const END: u64 = 500;
 
