@@ -1,4 +1,4 @@
-//! The screen over real runs: the pictures in `screenshots/` and the table of keys in the README.
+//! The screen over real runs: the pictures in `screenshots/` and the documents.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
 mod documentation;
