@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod config;
 mod failure;
+mod guide;
 mod interruption;
 mod man;
 mod memory;
@@ -70,6 +71,8 @@ enum Command {
     Record(record::Record),
     /// List the scenarios built in, or print one
     Scenarios(scenarios::Scenarios),
+    /// Print a topic of the guide, or list the topics
+    Guide(guide::Guide),
     /// Print the completions for a shell
     Completions(completions::Completions),
     /// Print the manual page, or write those of all commands
@@ -106,6 +109,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Record(record)) => record.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),
+        Some(Command::Guide(guide)) => guide.run(),
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Man(manual)) => manual.run(),
         Some(Command::BenchCase(case)) => case.run(),
@@ -140,7 +144,7 @@ fn slip(arguments: &[OsString]) -> Option<Failure> {
 }
 
 /// The definition of the command line, for what is generated from it.
-fn definition() -> clap::Command {
+pub fn definition() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
 

@@ -1,63 +1,70 @@
 //! flitscope: an interconnection network, one flit at a time, with theory beside it.
 //!
-//! People watch, stop and measure a network of routers (or of switches with hosts) whose messages
-//! travel as worms of flits; what queueing theory predicts stands beside what the simulation shows.
-//! The program is this library with a small `main`; everything it can do can be done from here.
+//! People watch, stop and measure a network of routers, or of switches with hosts, whose messages
+//! travel as worms of flits or over circuits; what queueing theory predicts stands beside what the
+//! simulation shows. The program is this library with a small `main`: everything it does can be done
+//! from here. The [`guide`] is for users; this page is for readers of the source.
 //!
 //! # Layers
 //!
-//! A module uses only what stands below it; siblings do not see each other
-//! (`tests/architecture.rs` reads the source and keeps these walls).
+//! A module uses only what is below it, and no module of its own layer (`tests/architecture` reads
+//! the source and checks this).
 //!
 //! | layer | modules | what they are |
 //! |---|---|---|
-//! | drivers and screen | `cli`, `tui`, `live`, `recording`, `experiment` | arguments, keys, threads |
-//! | files | [`files`] | texts read, and the one door through which files are written |
-//! | composition | [`session`], [`scenario`] | a run as a value; a text checked into something runnable |
-//! | three ways to know it | [`engine`], [`stats`], [`model`] | simulate, measure, predict: blind to each other |
+//! | command line | [`cli`] | arguments, formats, exit statuses |
+//! | screen | [`tui`] | keys, panes, the terminal |
+//! | drivers | [`live`], [`experiment`], [`recording`] | runs on a thread beside the screen; runs to a stated end; films |
+//! | files | [`files`] | texts are read, and files written whole or not at all |
+//! | a run | [`session`] | engine and statistics together, forward and back in time |
+//! | scenarios | [`scenario`] | a text, checked into something that can run |
+//! | three views of a system | [`engine`], [`stats`], [`model`] | simulate, measure, predict; none knows the others |
 //! | the system | [`system`] | network, routing, switching and traffic that fit together |
 //! | policies | [`routing`], [`switching`], [`traffic`] | where heads may go, how flits move, what is sent |
 //! | the network as data | [`topology`] | terminals, routers, directed channels |
-//! | words | [`ids`], [`units`], [`random`], [`text`] | dense names, cycles and loads, streams, what can be shown |
+//! | basics | [`ids`], [`units`], [`random`], [`text`], [`guide`] | dense ids, cycles and loads, random streams, printable text, the guide |
 //!
-//! Only the drivers and `files` read files; only the drivers print, sleep or know threads. Only the
-//! screen knows a terminal.
+//! Nothing below `files` reads files, prints, sleeps, looks at a clock or starts a thread. Only `tui`
+//! uses the terminal libraries, and only `cli` parses arguments.
 //!
 //! # The life of a flit
 //!
-//! 1. A node's next arrival comes up in the calendar of [`traffic::sources::Sources`], which
-//!    [generates](traffic::sources::Sources::generate) a message: destination, length and the
-//!    message's private random bits, from streams that no other choice can disturb
+//! This is the default wormhole machine; [`switching`] describes the others.
+//!
+//! 1. When a node's next arrival is due in the calendar of [`traffic::sources::Sources`], they
+//!    [generate](traffic::sources::Sources::generate) a message: its destination, its length and
+//!    its private random bits, each from a stream that no other choice can disturb
 //!    ([`random::Streams`]).
-//! 2. The message asks for its first virtual channel. [`routing::Relation::candidates`] is a pure
-//!    relation: where the head stands and what its header says in, candidate VCs in order of
-//!    preference out. The oldest message at a router is served first; what is not free is waited
-//!    for, and nothing is spent on waiting.
-//! 3. A VC is granted to the worm from head to tail. In every cycle each physical channel picks
-//!    one of its VCs that has a flit upstream and room in front, round robin, and that flit moves:
-//!    one flit-hop. Worms that meet nobody are moved whole ([`engine::wormhole`]).
-//! 4. Where the head arrives, step 2 begins again; where the tail has left a buffer, its VC can be
-//!    granted anew from the next cycle on. Worms that wait for each other for ever are found in the
+//! 2. The message requests its first virtual channel. [`routing::Relation::candidates`] is a pure
+//!    relation: the head's position and the message's header go in, candidate VCs in order of
+//!    preference come out. The oldest message at a router is served first. A head whose candidates
+//!    are all taken costs nothing until a VC is freed at its router.
+//! 3. A VC is granted to a worm from head to tail. In every cycle each physical channel picks one of
+//!    its VCs that has a flit upstream and room downstream, round robin, and that flit moves: one
+//!    flit-hop. A worm that shares nothing with another is moved as a whole ([`engine::wormhole`]).
+//! 4. Where the head arrives, step 2 begins again. When the tail has left a buffer, its VC can be
+//!    granted again from the next cycle on. Worms that wait for each other for ever are found in the
 //!    wait-for graph and reported as an [`engine::Deadlock`].
-//! 5. At the destination flits are consumed as they come. With the tail the message is an
-//!    [`engine::Delivery`], and a [`session::Session`] hands it to [`stats::Statistics`]: warm-up,
+//! 5. Flits are consumed as they reach the destination. With the tail the message becomes an
+//!    [`engine::Delivery`], which a [`session::Session`] hands to [`stats::Statistics`]: warm-up,
 //!    histogram, intervals, loads, the verdict on saturation.
-//! 6. Beside it stands what a [`model::Model`] predicts for the same [`system::System`], term by
-//!    term, or why it has nothing to say.
+//! 6. A [`model::Model`] predicts the latency of the same [`system::System`] term by term, or says why
+//!    it cannot.
 //!
-//! Under circuit switching there are no flits on the way: a message reserves its links one by one,
-//! sends over all of them and gives them back ([`engine::circuit`]); its sources, its deliveries and
-//! what is made of them are the same.
+//! Under circuit switching no flits are on the way: a message reserves its links one by one, sends
+//! over all of them at once and gives them back ([`engine::circuit`]). Sources, deliveries and
+//! statistics are the same.
 //!
-//! Same scenario and seed: same run, bit for bit, however it is sliced, watched or copied. That is
-//! why a run can be wound back ([`session::tape::Tape`]): a checkpoint, the journal of what was
-//! done, and the same cycles again.
+//! The same scenario and seed give the same run, bit for bit, however it is sliced, watched or copied.
+//! That is why a run can go back in time ([`session::tape::Tape`]): from a checkpoint it repeats the
+//! same cycles, with the journal of what was changed in them.
 #![deny(unsafe_code)]
 
 pub mod cli;
 pub mod engine;
 pub mod experiment;
 pub mod files;
+pub mod guide;
 pub mod ids;
 pub mod live;
 pub mod model;

@@ -24,7 +24,8 @@ use crate::tui::{self, Origin, Recording, Shelf};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Colours are dark and of 24 bits unless --theme and --color say otherwise: the \
-                        environment has no say. The README has the commands of a script."
+                        environment has no say. `flitscope guide recording` lists the \
+                        commands of a script."
 )]
 pub(super) struct Record {
     /// A scenario file, a saved session or the name of a built-in scenario [default: the one that the

@@ -53,13 +53,19 @@ pub trait Row: Serialize {
 
 /// Declares a row: a struct whose fields are its columns.
 macro_rules! row {
-    ($(#[$about:meta])* $name:ident { $($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
+    ($(#[$about:meta])* $name:ident {
+        $($(#[doc = $meaning:literal])* $(#[serde($($how:tt)*)])? $field:ident: $kind:ty,)*
+    }) => {
         $(#[$about])*
         #[derive(Clone, PartialEq, Serialize, Debug)]
-        pub struct $name { $($(#[$field_about])* pub $field: $kind,)* }
+        pub struct $name {
+            $($(#[doc = $meaning])* $(#[serde($($how)*)])? pub $field: $kind,)*
+        }
 
         impl $name {
             const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+            /// What each column means, in order, for the guide.
+            pub const MEANINGS: &'static [&'static str] = &[$(concat!($($meaning),*)),*];
         }
     };
 }

@@ -199,7 +199,7 @@ impl Tree {
             let module = module_of(&path);
             let below = |name| module.iter().cloned().chain([name]).collect::<Names>();
             for_tests.extend(test_modules(&file.items).map(below));
-            sources.push(Source::new(path, text, without_tests(file.items)));
+            sources.push(Source::new(path, text, &without_tests(file.items)));
         }
         sources.retain(|source| !for_tests.iter().any(|test| source.module.starts_with(test)));
         let whole = sources.iter().enumerate();
@@ -240,11 +240,11 @@ impl Tree {
 }
 
 impl Source {
-    fn new(path: PathBuf, text: String, items: Vec<Item>) -> Self {
+    fn new(path: PathBuf, text: String, items: &[Item]) -> Self {
         let module = module_of(&path);
         let mut reader = Reader::default();
         let mut imports = BTreeMap::new();
-        for item in &items {
+        for item in items {
             reader.visit_item(item);
             if !matches!(item, Item::Use(_)) {
                 reader.tokens(item.to_token_stream());

@@ -1,4 +1,4 @@
-//! The screen over real runs: the pictures in `screenshots/` and the table of keys in the README.
+//! The screen over real runs: the pictures in `screenshots/` and the documents.
 
 mod documentation;
 mod films;

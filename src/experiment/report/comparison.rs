@@ -15,7 +15,7 @@ row! {
     ComparisonRow {
         /// The first scenario's name.
         scenario: String,
-        /// The second one's.
+        /// The second scenario's name.
         against: String,
         /// The fields in which they differ: `routing: MinimalAdaptive, DimensionOrder`.
         differs: Vec<String>,
@@ -27,20 +27,20 @@ row! {
         rate: f64,
         /// Mean latency of the first run, of all messages counted.
         first_latency_mean: Option<f64>,
-        /// Of the second.
+        /// That of the second run.
         second_latency_mean: Option<f64>,
         /// Messages delivered in both, generated after the warm-up of both; `None` here and below where
         /// the two do not send the same messages.
         pairs: Option<u64>,
         /// Those that arrived earlier in the second.
         earlier: Option<u64>,
-        /// At the same cycle.
+        /// Those that arrived at the same cycle.
         same: Option<u64>,
-        /// Later in the second.
+        /// Those that arrived later in the second.
         later: Option<u64>,
         /// Messages delivered in the first only, so far.
         first_only: Option<u64>,
-        /// In the second only.
+        /// Messages delivered in the second only.
         second_only: Option<u64>,
         /// Mean difference of the latencies, message by message.
         paired_difference_mean: Option<f64>,

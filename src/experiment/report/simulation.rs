@@ -71,8 +71,8 @@ row! {
         ended: &'static str,
         /// What `saturated` says, in words: `steady`, `saturated` or `too short to tell`.
         steadiness: &'static str,
-        /// Cycles left out as warm-up; of several replications together, the most; for circuits, whole
-        /// units of time. `None` where the warm-up was not over.
+        /// Cycles left out as warm-up (of replications together, the most; for circuits, whole units of
+        /// time); `None` where the warm-up was not over.
         warm_up_cycles: Option<u64>,
         /// Mean time from generation to the head's first move; for circuits, to the start of the data.
         source_wait_mean: Option<f64>,
@@ -81,10 +81,10 @@ row! {
         blocking_mean: Option<f64>,
         /// Mean time that the rest would take without any other message.
         transfer_mean: Option<f64>,
-        /// Half the width of the 95 % interval of the accepted load; this and those below only where the
-        /// mean latency has one.
+        /// Half the width of the 95 % interval of the accepted load; `None`, like those below, where the
+        /// mean latency has none.
         accepted_half_width: Option<f64>,
-        /// Of the 99th percentile, the wider side.
+        /// Of the 99th percentile: the wider side of its interval.
         latency_p99_half_width: Option<f64>,
         /// Of the mean wait at the source.
         source_wait_half_width: Option<f64>,

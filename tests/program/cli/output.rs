@@ -192,6 +192,19 @@ fn scenarios_are_listed_and_printed() {
 }
 
 #[test]
+fn topics_of_the_guide_are_listed_and_printed() {
+    let list = run(&["guide"]);
+    assert_eq!(list.status, 0);
+    assert_eq!(list.out.lines().count(), 6);
+    for line in list.out.lines() {
+        let (name, title) = line.split_once(' ').unwrap();
+        let printed = run(&["guide", name]);
+        assert_eq!(printed.status, 0);
+        assert!(printed.out.starts_with(&format!("# {}\n\n", title.trim())), "{line}");
+    }
+}
+
+#[test]
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let said = run(&["completions", shell]);
@@ -210,13 +223,15 @@ fn a_bench_case_counts_the_same_every_time() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_mistake() {
-    let arguments = ["simulate", "mesh-8x8", "--cycles", "20000", "--replications", "4"];
-    let mut child = program(&arguments).spawn().unwrap();
-    drop(child.stdout.take());
-    let mut said = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
-    assert!(said.is_empty(), "{said}");
+    let simulate = ["simulate", "mesh-8x8", "--cycles", "20000", "--replications", "4"];
+    for arguments in [&simulate[..], &["guide", "screen"]] {
+        let mut child = program(arguments).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
+        assert!(said.is_empty(), "{said}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -7,7 +7,9 @@ fn help_and_version_are_no_failure() {
     for arguments in [&["--help"][..], &["help"], &["-h"]] {
         let said = run(arguments);
         assert_eq!(said.status, 0);
-        for command in ["simulate", "predict", "check", "record", "scenarios", "completions"] {
+        for command in
+            ["simulate", "predict", "check", "record", "scenarios", "guide", "completions"]
+        {
             assert!(said.out.contains(&format!("\n  {command} ")), "{command}");
         }
         assert!(!said.out.contains("bench-case"));
@@ -48,6 +50,7 @@ fn wrong_arguments_are_named() {
         (&["record", "--demo", "deadlock", "-o", "-", "--size", "80"], "120x40"),
         (&["completions", "cmd"], "cmd"),
         (&["scenarios", "mesh-8x9"], "did you mean `mesh-8x8`?"),
+        (&["guide", "scren"], "a similar value exists: 'screen'"),
         (&["bench-case", "9x9"], "9x9"),
     ];
     for (arguments, named) in cases {
