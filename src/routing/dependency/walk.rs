@@ -135,12 +135,12 @@ pub(super) fn every_header(
     for destination in routers() {
         if !relation.reads_source() {
             // Any source: the header names the destination's neighbour, or itself if alone.
-            let bits = relation.dice_read(None, destination);
+            let bits = relation.bits_read(None, destination);
             let least = (count * count) << bits.count_ones();
             if least > STEPS_MAX {
                 return Err(Refusal::TooLarge { steps: least });
             }
-            for dice in relation.falls(None, destination) {
+            for dice in relation.outcomes(None, destination) {
                 let header = Header { source: destination, destination, dice };
                 walk.from(&header, routers())?;
                 each(&mut walk, &header)?;
@@ -153,7 +153,7 @@ pub(super) fn every_header(
         }
         let sends = |&source: &RouterId| source != destination && network.terminals_at(source) > 0;
         for source in routers().filter(sends) {
-            for dice in relation.falls(Some(source), destination) {
+            for dice in relation.outcomes(Some(source), destination) {
                 let header = Header { source, destination, dice };
                 walk.from(&header, std::iter::once(source))?;
                 each(&mut walk, &header)?;

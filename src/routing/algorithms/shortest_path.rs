@@ -1,0 +1,43 @@
+//! Source routing along the shortest routes, whatever their turns: rings can then deadlock, which is
+//! what this rule is here to show.
+
+use crate::ids::RouterId;
+use crate::routing::algorithm::{Algorithm, Undefined};
+use crate::routing::fields::Paths;
+use crate::routing::head::{Candidate, Header};
+use crate::routing::prepared::Prepared;
+use crate::routing::source_routes::Search;
+use crate::topology::cube::Family;
+
+/// Shortest path.
+#[derive(Clone, Copy)]
+pub struct ShortestPath {
+    /// Which of several such routes is taken.
+    pub paths: Paths,
+}
+
+impl Algorithm for ShortestPath {
+    const HELP: &'static str = "takes one of the shortest routes, whatever its turns";
+
+    fn name(self) -> &'static str {
+        "shortest path"
+    }
+
+    fn defined_on(self, family: Family, _: &[u32]) -> Result<(), Undefined> {
+        let what = format!("{} needs links both ways, and these lead one way", self.name());
+        Undefined::if_one_way(what, family)
+    }
+
+    fn search(self) -> Option<Search> {
+        Some(Search { root: None, paths: self.paths })
+    }
+
+    fn reads_source(self, _: bool) -> bool {
+        true
+    }
+
+    #[inline(never)]
+    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+        on.follow(at, header, found);
+    }
+}

@@ -1,0 +1,41 @@
+//! West-first (Glass and Ni 1992) on meshes of two dimensions: hops west come first and alone, then
+//! the rest in any order. x grows east, y grows north.
+
+use crate::ids::RouterId;
+use crate::routing::algorithm::{Algorithm, Undefined};
+use crate::routing::head::{Candidate, Header};
+use crate::routing::prepared::Prepared;
+use crate::routing::steps::straight;
+use crate::topology::cube::Family;
+
+/// West-first.
+#[derive(Clone, Copy)]
+pub struct WestFirst;
+
+impl Algorithm for WestFirst {
+    const HELP: &'static str = "goes west until done, then the rest in any order (turn model)";
+
+    fn name(self) -> &'static str {
+        "west-first"
+    }
+
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        let otherwise = "write `DimensionOrder` or `MinimalAdaptive`";
+        Undefined::if_rings(self.name(), family, radix, otherwise)?;
+        Undefined::unless_flat(self.name(), "meshes", family, radix)
+    }
+
+    fn reads_source(self, _: bool) -> bool {
+        false
+    }
+
+    #[inline(never)]
+    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+        let cube = on.cube();
+        let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
+        straight(cube, at, 0, (here[0], there[0]), on.class_vcs[0], found);
+        if there[0] >= here[0] {
+            straight(cube, at, 1, (here[1], there[1]), on.class_vcs[0], found);
+        }
+    }
+}
