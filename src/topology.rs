@@ -312,3 +312,6 @@ impl<T: Copy> ByRouter<T> {
         &self.ids[first..end]
     }
 }
+
+#[cfg(test)]
+mod tests;

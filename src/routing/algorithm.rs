@@ -18,29 +18,25 @@ pub trait Algorithm: Copy {
     fn name(self) -> &'static str;
 
     /// Whether it is defined on cubes of this family and radix; if not, why.
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined>;
+    fn defined_on(self, _family: Family, _radix: &[u32]) -> Result<(), Undefined> {
+        Ok(())
+    }
 
     /// Why it is not to be had on a cube of this family although it is defined there: the field
     /// that is to blame, and what is wrong with it.
-    fn refused_on(self, family: Family) -> Option<(&'static str, Undefined)> {
-        let _ = family;
+    fn refused_on(self, _family: Family) -> Option<(&'static str, Undefined)> {
         None
     }
 
     /// The fewest VCs with which it can run on a cube of this family and radix, and what they are
     /// for.
-    fn needs(self, family: Family, radix: &[u32]) -> Needs {
-        let _ = (family, radix);
+    fn needs(self, _family: Family, _radix: &[u32]) -> Needs {
         Needs::ONE
     }
 
-    /// Whether VCs beyond its classes are open to all messages, and one of them is among those
-    /// needed. Otherwise they are shared out over the classes.
-    fn is_adaptive(self) -> bool {
-        false
-    }
-
-    /// What the VCs of a class are for, where there are several.
+    /// What the VCs of a class are for. Where they are escape VCs, those beyond the classes are
+    /// adaptive, and one of these is among those needed; otherwise they are shared out over the
+    /// classes.
     fn class_use(self, class: u8) -> VcUse {
         VcUse::Class(class)
     }
@@ -51,17 +47,33 @@ pub trait Algorithm: Copy {
     }
 
     /// Whether the candidates depend on where the message started.
-    fn reads_source(self, wraps: bool) -> bool;
+    fn reads_source(self, _wraps: bool) -> bool {
+        true
+    }
 
     /// The random bits that can change where a message to `destination` may go: those of one that
     /// started at `source`, or of any.
     fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        on.ties(source, destination)
+        if on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
     /// Adds what a head at router `at` may take, in order of preference; nothing exactly at the
     /// destination.
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>);
+}
+
+/// What the file of an algorithm uses.
+pub mod prelude {
+    pub use super::{Algorithm, Needs, Ties, Undefined};
+    pub use crate::ids::{ChannelId, RouterId};
+    pub(in crate::routing) use crate::routing::fields::words;
+    pub use crate::routing::fields::{Classes, Paths};
+    pub(in crate::routing) use crate::routing::head::OWN_BIT;
+    pub use crate::routing::head::{Candidate, Header, VcUse};
+    pub use crate::routing::prepared::Prepared;
+    pub use crate::routing::source_routes::Search;
+    pub(in crate::routing) use crate::routing::steps::{self, straight, way, wraps};
+    pub use crate::topology::cube::{Cube, Family, Sign};
 }
 
 /// What an algorithm can do where both ways round a ring are equally long.

@@ -130,10 +130,6 @@ impl Routing {
         self.search().is_some()
     }
 
-    pub(super) fn is_adaptive(self) -> bool {
-        each!(self, rule => rule.is_adaptive())
-    }
-
     pub(super) fn class_use(self, class: u8) -> VcUse {
         each!(self, rule => rule.class_use(class))
     }
@@ -146,7 +142,6 @@ impl Routing {
         each!(self, rule => rule.bits_read(on, from, to))
     }
 
-    #[inline]
     pub(super) fn candidates(
         self,
         on: &Prepared,
@@ -154,8 +149,20 @@ impl Routing {
         header: &Header,
         found: &mut Vec<Candidate>,
     ) {
-        each!(self, rule => rule.candidates(on, at, header, found));
+        each!(self, rule => alone(rule, on, at, header, found));
     }
+}
+
+/// In a function of its own, so that no algorithm pays for the registers of the others.
+#[inline(never)]
+fn alone<A: Algorithm>(
+    rule: A,
+    on: &Prepared,
+    at: RouterId,
+    header: &Header,
+    found: &mut Vec<Candidate>,
+) {
+    rule.candidates(on, at, header, found);
 }
 
 fn ties<A: Algorithm>(_: A) -> Ties {

@@ -25,25 +25,21 @@ impl Field for RouterId {
 
 /// Declares an enum whose variants are the words of a field, the first of them the default.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $(#[$first_meta:meta])* $first:ident, $($(#[$word_meta:meta])* $word:ident,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$of_word:meta])* $word:ident,)+ }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum $name {
-            $(#[$first_meta])*
-            #[default]
-            $first,
-            $($(#[$word_meta])* $word,)*
+            $($(#[$of_word])* $word,)+
         }
 
         impl $name {
             /// All of them, the default first.
-            pub const ALL: &[Self] = &[Self::$first, $(Self::$word),*];
+            pub const ALL: &[Self] = &[$(Self::$word),+];
         }
 
         impl $crate::routing::fields::Field for $name {
             fn read(field: &str, fields: &mut dyn $crate::routing::fields::Fields) -> Option<Self> {
-                let words = [stringify!($first), $(stringify!($word)),*];
-                fields.word(field, &words).map(|word| Self::ALL[word])
+                fields.word(field, &[$(stringify!($word)),+]).map(|word| Self::ALL[word])
             }
         }
     };

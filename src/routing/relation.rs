@@ -6,7 +6,7 @@ use super::algorithms::Routing;
 use super::fields::HalfWay;
 use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, TIE_BITS, VcUse};
 use super::prepared::Prepared;
-use super::source_routes::Routes;
+use super::source_routes::{Routes, Search};
 use crate::ids::{NodeId, RouterId};
 use crate::topology::Network;
 
@@ -32,10 +32,11 @@ pub struct Relation {
 impl Relation {
     /// Prepares `routing`, ties between ways drawn ([`HalfWay::Random`]). The rule must be defined
     /// on the network ([`Routing::defined_on`]), its routes listable
-    /// ([`Search::fits`](super::source_routes::Search::fits)), and the number of VCs serve it
+    /// ([`Search::routes`]), and the number of VCs serve it
     /// ([`Routing::virtual_channels_needed`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
-        let routes = routing.search().map(|search| Arc::new(search.routes(&network)));
+        let list = |search: Search| search.routes(&network).expect("the routes can be listed");
+        let routes = routing.search().map(|search| Arc::new(list(search)));
         let needed = if let Some(cube) = network.grid() {
             assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
             routing.virtual_channels_needed(cube.family(), cube.radix()).needed
@@ -44,7 +45,7 @@ impl Relation {
             1
         };
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
-        let adaptive = routing.is_adaptive();
+        let adaptive = matches!(routing.class_use(0), VcUse::Escape(_));
         let classes = needed - u32::from(adaptive);
         let class_vcs = share_out(classes, if adaptive { classes } else { virtual_channels });
         let adaptive_vcs = class_vcs.iter().fold(first(virtual_channels), |left, vcs| left & !vcs);

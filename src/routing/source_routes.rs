@@ -17,7 +17,7 @@ use crate::topology::Network;
 pub use levels::Levels;
 
 /// The most hops that a table may hold, over all its routes: 128 MiB of them.
-pub const HOPS_MAX: u64 = 1 << 24;
+pub const HOPS_MAX: usize = 1 << 24;
 /// The most routers of a network for which there is a table.
 pub const ROUTERS_MAX: usize = 1024;
 
@@ -52,19 +52,11 @@ pub struct Search {
 }
 
 impl Search {
-    fn finder(self, network: &Network) -> Finder<'_> {
-        Finder::new(network, self.root, self.paths == Paths::First)
-    }
-
-    /// Whether the routes can be listed on a network of [`ROUTERS_MAX`] routers at most, the root
-    /// among them: whether there are not too many.
-    pub fn fits(self, network: &Network) -> bool {
-        self.finder(network).hops_in_all() <= HOPS_MAX
-    }
-
-    /// Lists the routes, which must [fit](Self::fits).
-    pub fn routes(self, network: &Network) -> Routes {
-        Routes { settled_by_hosts: self.paths == Paths::Host, ..self.finder(network).table() }
+    /// Lists the routes on a network of [`ROUTERS_MAX`] routers at most, the root among them; `None`
+    /// if they have more than [`HOPS_MAX`] hops in all.
+    pub fn routes(self, network: &Network) -> Option<Routes> {
+        let routes = Finder::new(network, self.root, self.paths == Paths::First).table()?;
+        Some(Routes { settled_by_hosts: self.paths == Paths::Host, ..routes })
     }
 }
 
@@ -159,46 +151,10 @@ impl<'a> Finder<'a> {
         })
     }
 
-    fn start(&self) -> Towards {
-        Towards { hops: vec![u32::MAX; 2 * self.network.routers()], queue: VecDeque::new() }
-    }
-
-    /// How many hops a table of all routes would hold, counted without listing them; all that is
-    /// beyond [`HOPS_MAX`] may come back as any number above it.
-    pub fn hops_in_all(&self) -> u64 {
+    /// Lists the routes; `None` if they have more than [`HOPS_MAX`] hops in all.
+    pub fn table(&self) -> Option<Routes> {
         let routers = self.network.routers();
-        let mut towards = self.start();
-        let mut routes = vec![0u64; 2 * routers];
-        let mut by_hops: Vec<usize> = (0..2 * routers).collect();
-        let mut all = 0u64;
-        for destination in (0..routers).map(RouterId::new) {
-            self.towards(destination, &mut towards);
-            by_hops.sort_unstable_by_key(|&state| towards.hops[state]);
-            for &state in &by_hops {
-                routes[state] = match towards.hops[state] {
-                    0 => 1,
-                    _ if self.first_only => 1,
-                    u32::MAX => 0,
-                    _ => self
-                        .onward(&towards, state)
-                        .fold(0, |sum: u64, (_, next)| sum.saturating_add(routes[next])),
-                };
-                if state % 2 == 0 && towards.hops[state] != u32::MAX {
-                    let hops = routes[state].saturating_mul(u64::from(towards.hops[state]));
-                    all = all.saturating_add(hops);
-                }
-            }
-            if all > HOPS_MAX {
-                return all;
-            }
-        }
-        all
-    }
-
-    /// Lists the routes. [`Self::hops_in_all`] must be [`HOPS_MAX`] at most.
-    pub fn table(&self) -> Routes {
-        let routers = self.network.routers();
-        let mut towards = self.start();
+        let mut towards = Towards { hops: vec![u32::MAX; 2 * routers], queue: VecDeque::new() };
         let mut table = Routes {
             settled_by_hosts: false,
             routers,
@@ -210,29 +166,33 @@ impl<'a> Finder<'a> {
         for destination in (0..routers).map(RouterId::new) {
             self.towards(destination, &mut towards);
             for source in 0..routers {
-                self.list(&towards, 2 * source, &mut route, &mut table);
-                assert!(table.hops.len() as u64 <= HOPS_MAX);
+                self.list(&towards, 2 * source, &mut route, &mut table)?;
                 table.pairs.push(table.routes.len() as u32 - 1);
             }
         }
-        table
+        Some(table)
     }
 
     /// Lists all routes on from a state, behind the hops that lead to it. As deep as a route is long.
-    fn list(&self, towards: &Towards, state: usize, route: &mut Vec<Hop>, table: &mut Routes) {
+    fn list(
+        &self,
+        towards: &Towards,
+        state: usize,
+        route: &mut Vec<Hop>,
+        table: &mut Routes,
+    ) -> Option<()> {
         if towards.hops[state] == 0 {
             table.hops.extend_from_slice(route);
             table.routes.push(table.hops.len() as u32);
-            return;
+            return (table.hops.len() <= HOPS_MAX).then_some(());
         }
-        for (hop, next) in self.onward(towards, state) {
+        let kept = if self.first_only { 1 } else { usize::MAX };
+        for (hop, next) in self.onward(towards, state).take(kept) {
             route.push(hop);
-            self.list(towards, next, route, table);
+            self.list(towards, next, route, table)?;
             route.pop();
-            if self.first_only {
-                return;
-            }
         }
+        Some(())
     }
 }
 

@@ -133,7 +133,7 @@ fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), (String, &'static 
         );
         return Err((what, "make the network smaller"));
     }
-    if search.fits(&network.build()) {
+    if search.routes(&network.build()).is_some() {
         return Ok(());
     }
     let what = format!(

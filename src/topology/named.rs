@@ -120,6 +120,3 @@ fn numbers(text: &str) -> Result<Vec<u32>, String> {
     let read: Result<Vec<u32>, _> = parts.map(str::parse).collect();
     read.map_err(|_| format!("{} is not a place: the number is too large", quoted(text)))
 }
-
-#[cfg(test)]
-mod tests;

@@ -212,3 +212,6 @@ impl Switches {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,7 @@
 //! Dimension order (e-cube) on tori, meshes and hypercubes: the first dimension is finished before
 //! the second begins. Class rules keep rings free of deadlock.
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Needs, Ties, Undefined};
-use crate::routing::fields::Classes;
-use crate::routing::head::{Candidate, Header, OWN_BIT};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// Dimension order.
 #[derive(Clone, Copy)]
@@ -28,10 +22,6 @@ impl Algorithm for DimensionOrder {
             Classes::Random => "e-cube, random classes",
             Classes::None => "e-cube, no classes",
         }
-    }
-
-    fn defined_on(self, _: Family, _: &[u32]) -> Result<(), Undefined> {
-        Ok(())
     }
 
     fn refused_on(self, family: Family) -> Option<(&'static str, Undefined)> {
@@ -64,7 +54,6 @@ impl Algorithm for DimensionOrder {
         ties | drawn << OWN_BIT
     }
 
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         steps::in_order(on, at, header, self.classes, found);
     }

@@ -1,13 +1,7 @@
 //! Minimal fully adaptive routing: any free adaptive VC that leads closer, the first dimension
 //! preferred, else the escape VC of dimension order.
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Needs, Ties, Undefined};
-use crate::routing::fields::{Classes, words};
-use crate::routing::head::{Candidate, Header, VcUse};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 words! {
     /// How the adaptive routing escapes from deadlock.
@@ -41,10 +35,6 @@ impl Algorithm for MinimalAdaptive {
         }
     }
 
-    fn defined_on(self, _: Family, _: &[u32]) -> Result<(), Undefined> {
-        Ok(())
-    }
-
     fn needs(self, family: Family, _: &[u32]) -> Needs {
         match self.escape {
             Escape::None => Needs::ONE,
@@ -57,10 +47,6 @@ impl Algorithm for MinimalAdaptive {
         }
     }
 
-    fn is_adaptive(self) -> bool {
-        true
-    }
-
     fn class_use(self, class: u8) -> VcUse {
         VcUse::Escape(class)
     }
@@ -70,12 +56,10 @@ impl Algorithm for MinimalAdaptive {
     }
 
     fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        // Where both ways are offered, only the escape still goes by the bits.
-        let settled = !on.both_ways || self.escape != Escape::None;
-        if settled { on.ties(source, destination) } else { 0 }
+        // Where both ways are offered, the escape still goes by the bits.
+        if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         steps::minimal(on, at, header, on.adaptive_vcs, found);
         let classes = match self.escape {

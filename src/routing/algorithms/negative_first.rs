@@ -1,12 +1,7 @@
 //! Negative-first (Glass and Ni 1992) on meshes and hypercubes of any dimension: first the hops to
 //! lower coordinates, in any order, then those to higher ones, in any order.
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Undefined};
-use crate::routing::head::{Candidate, Header};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps::straight;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// Negative-first.
 #[derive(Clone, Copy)]
@@ -29,7 +24,6 @@ impl Algorithm for NegativeFirst {
         false
     }
 
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         let cube = on.cube();
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));

@@ -6,12 +6,7 @@
 //! So (class, colour) increases and no cycle of dependencies can close. Both ways round a ring are
 //! offered as under [`positive_hop`](super::positive_hop).
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Needs, Ties, Undefined};
-use crate::routing::head::{Candidate, Header, VcUse};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps;
-use crate::topology::cube::{Cube, Family};
+use crate::routing::algorithm::prelude::*;
 
 /// Negative-hop.
 #[derive(Clone, Copy)]
@@ -53,15 +48,6 @@ impl Algorithm for NegativeHop {
         VcUse::Hop(class)
     }
 
-    fn reads_source(self, _: bool) -> bool {
-        true
-    }
-
-    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        if on.both_ways { 0 } else { on.ties(source, destination) }
-    }
-
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has
         // its first negative hop second.

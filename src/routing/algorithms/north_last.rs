@@ -10,13 +10,7 @@
 //! lie in one row and need the seam of x, after which only south or class 1 remain; north channels
 //! lead to north channels only.
 
-use crate::ids::{ChannelId, RouterId};
-use crate::routing::algorithm::{Algorithm, Needs, Ties, Undefined};
-use crate::routing::fields::words;
-use crate::routing::head::{Candidate, Header};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps::{way, wraps};
-use crate::topology::cube::{Cube, Family, Sign};
+use crate::routing::algorithm::prelude::*;
 
 words! {
     /// Which VCs north-last uses on a torus. "Seam" is the wrap-around channel of a dimension. Only
@@ -94,7 +88,6 @@ impl Algorithm for NorthLast {
     }
 
     /// Candidates along x come first.
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         let (cube, dice) = (on.cube(), on.dice(header));
         let x = Leg::new(cube, at, header, dice, 0);

@@ -7,12 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Undefined};
-use crate::routing::head::{Candidate, Header};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps::straight;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// Odd-even.
 #[derive(Clone, Copy)]
@@ -31,11 +26,6 @@ impl Algorithm for OddEven {
         Undefined::unless_flat(self.name(), "meshes", family, radix)
     }
 
-    fn reads_source(self, _: bool) -> bool {
-        true
-    }
-
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         let cube = on.cube();
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));

@@ -5,12 +5,7 @@
 //! both ways are offered ([`HalfWay::Adaptive`](crate::routing::HalfWay::Adaptive)). Drawing the way
 //! instead and keeping a VC until its buffer is empty raises latency by 1 to 6 % on the 16x16 torus.
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Needs, Ties, Undefined};
-use crate::routing::head::{Candidate, Header, VcUse};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// Positive-hop.
 #[derive(Clone, Copy)]
@@ -25,10 +20,6 @@ impl Algorithm for PositiveHop {
         "positive-hop"
     }
 
-    fn defined_on(self, _: Family, _: &[u32]) -> Result<(), Undefined> {
-        Ok(())
-    }
-
     fn needs(self, family: Family, radix: &[u32]) -> Needs {
         Needs::new(family.diameter(radix), "one class for each hop of the longest way")
     }
@@ -37,15 +28,6 @@ impl Algorithm for PositiveHop {
         VcUse::Hop(class)
     }
 
-    fn reads_source(self, _: bool) -> bool {
-        true
-    }
-
-    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        if on.both_ways { 0 } else { on.ties(source, destination) }
-    }
-
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         // Every part of a minimal path is minimal, so a message has taken the least number of hops.
         let class = on.cube().distance(header.source, at) as usize;

@@ -1,13 +1,7 @@
 //! Source routing along the shortest routes, whatever their turns: rings can then deadlock, which is
 //! what this rule is here to show.
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Undefined};
-use crate::routing::fields::Paths;
-use crate::routing::head::{Candidate, Header};
-use crate::routing::prepared::Prepared;
-use crate::routing::source_routes::Search;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// Shortest path.
 #[derive(Clone, Copy)]
@@ -32,11 +26,6 @@ impl Algorithm for ShortestPath {
         Some(Search { root: None, paths: self.paths })
     }
 
-    fn reads_source(self, _: bool) -> bool {
-        true
-    }
-
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         on.follow(at, header, found);
     }

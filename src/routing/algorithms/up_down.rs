@@ -4,13 +4,7 @@
 //!
 //! [`Levels`]: crate::routing::source_routes::Levels
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Undefined};
-use crate::routing::fields::Paths;
-use crate::routing::head::{Candidate, Header};
-use crate::routing::prepared::Prepared;
-use crate::routing::source_routes::Search;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// Up*/down*.
 #[derive(Clone, Copy)]
@@ -42,11 +36,6 @@ impl Algorithm for UpDown {
         Some(Search { root: Some(self.root), paths: self.paths })
     }
 
-    fn reads_source(self, _: bool) -> bool {
-        true
-    }
-
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         on.follow(at, header, found);
     }

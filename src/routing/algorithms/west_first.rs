@@ -1,12 +1,7 @@
 //! West-first (Glass and Ni 1992) on meshes of two dimensions: hops west come first and alone, then
 //! the rest in any order. x grows east, y grows north.
 
-use crate::ids::RouterId;
-use crate::routing::algorithm::{Algorithm, Undefined};
-use crate::routing::head::{Candidate, Header};
-use crate::routing::prepared::Prepared;
-use crate::routing::steps::straight;
-use crate::topology::cube::Family;
+use crate::routing::algorithm::prelude::*;
 
 /// West-first.
 #[derive(Clone, Copy)]
@@ -29,7 +24,6 @@ impl Algorithm for WestFirst {
         false
     }
 
-    #[inline(never)]
     fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         let cube = on.cube();
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));

@@ -78,33 +78,3 @@ fn relax(neighbours: &[Vec<RouterId>], at: &mut [[f64; 2]], step: f64) {
         at[1] += force[1] * reach;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::Switches;
-    use super::*;
-
-    #[test]
-    fn no_two_switches_stand_on_each_other_and_links_are_short() {
-        // A ring of 9 with a tail of 3.
-        let mut links: Vec<(u32, u32)> = (0..9).map(|s| (s, (s + 1) % 9)).collect();
-        links.extend([(0, 9), (9, 10), (10, 11)]);
-        let network = Switches::network(12, &links, &[0, 1], None);
-        let places = places(&network);
-        let squared = |a: Place, b: Place| {
-            let (x, y) = (f64::from(a.x - b.x), f64::from(a.y - b.y));
-            x * x + y * y
-        };
-        let mut widest = 0.0f64;
-        for (a, &here) in places.iter().enumerate() {
-            for (b, &there) in places.iter().enumerate().skip(a + 1) {
-                assert!(squared(here, there).sqrt() > 300.0, "{a} {b}");
-                widest = widest.max(squared(here, there).sqrt());
-            }
-            for b in network.neighbours(RouterId::new(a)) {
-                assert!(squared(here, places[b.index()]).sqrt() < widest / 2.0);
-            }
-        }
-        assert_eq!(places, super::places(&network));
-    }
-}

@@ -1,8 +1,9 @@
-//! Names are read as what they name, and what is no name says what would be right.
+//! Names are read as what they name; links join both directions.
 
+use super::links::Links;
 use super::*;
-use crate::topology::cube::{Cube, Family};
-use crate::topology::switches::Switches;
+use crate::ids::MessageId;
+use crate::topology::cube::Family;
 
 fn torus(radix: &[u32]) -> Network {
     Cube::network(Family::Torus { unidirectional: false }, radix)
@@ -53,4 +54,27 @@ fn what_is_no_name_says_what_would_be_right() {
     assert!(hosts.node_named("h9").unwrap_err().contains("0 to 2"));
     assert!(hosts.router_named("hx").unwrap_err().contains("h12"));
     assert_eq!(hosts.router_named("h2"), Ok(RouterId(1)));
+}
+
+#[test]
+fn both_directions_share_a_link_and_one_way_channels_are_alone() {
+    for (family, radix, count) in [
+        (Family::Hypercube, &[2, 2, 2][..], 12),
+        (Family::Mesh, &[4, 3], 17),
+        (Family::Torus { unidirectional: false }, &[4, 4], 32),
+        (Family::Torus { unidirectional: true }, &[4, 4], 32),
+        // Two links between the same two neighbours.
+        (Family::Torus { unidirectional: false }, &[2], 2),
+    ] {
+        let network = Cube::network(family, radix);
+        let links = Links::new(&network, true);
+        assert_eq!(links.count, count, "{family:?} {radix:?}");
+        for channel in (0..network.links()).map(ChannelId::new) {
+            if let Some(back) = network.opposite(channel) {
+                assert_eq!(network.opposite(back), Some(channel));
+                assert_eq!(links.of[channel.index()], links.of[back.index()]);
+            }
+        }
+        assert_eq!(Links::new(&network, false).count, network.links());
+    }
 }
