@@ -5,7 +5,7 @@ use super::head::{Candidate, Header, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
 use crate::ids::RouterId;
-use crate::topology::cube::Family;
+use crate::topology::cube::{Cube, Family};
 
 /// A routing algorithm with its fields. All but up*/down* are minimal.
 pub trait Algorithm: Copy {
@@ -59,7 +59,14 @@ pub trait Algorithm: Copy {
 
     /// Adds what a head at router `at` may take, in order of preference; nothing exactly at the
     /// destination.
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>);
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    );
 }
 
 /// What the file of an algorithm uses.

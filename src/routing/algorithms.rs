@@ -18,7 +18,7 @@ use super::head::{Candidate, Header, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
 use crate::ids::RouterId;
-use crate::topology::cube::Family;
+use crate::topology::cube::{Cube, Family};
 use minimal_adaptive::Escape;
 use north_last::NorthLastClasses;
 
@@ -142,14 +142,16 @@ impl Routing {
         each!(self, rule => rule.bits_read(on, from, to))
     }
 
+    #[inline]
     pub(super) fn candidates(
-        self,
+        &self,
         on: &Prepared,
+        cube: &Cube,
         at: RouterId,
         header: &Header,
         found: &mut Vec<Candidate>,
     ) {
-        each!(self, rule => alone(rule, on, at, header, found));
+        each!(*self, rule => alone(rule, on, cube, at, header, found));
     }
 }
 
@@ -158,11 +160,12 @@ impl Routing {
 fn alone<A: Algorithm>(
     rule: A,
     on: &Prepared,
+    cube: &Cube,
     at: RouterId,
     header: &Header,
     found: &mut Vec<Candidate>,
 ) {
-    rule.candidates(on, at, header, found);
+    rule.candidates(on, cube, at, header, found);
 }
 
 fn ties<A: Algorithm>(_: A) -> Ties {

@@ -100,10 +100,13 @@ impl Relation {
 
     /// Fills `candidates` with what a head at router `at` may take, in order of preference: first
     /// channel first, within a channel the lowest free VC. Empty exactly at the destination.
-    #[inline]
     pub fn candidates(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
-        self.routing.candidates(&self.on, at, header, candidates);
+        match self.on.network.grid() {
+            Some(cube) => self.routing.candidates(&self.on, cube, at, header, candidates),
+            // Without coordinates all rules follow routes.
+            None => self.on.follow(at, header, candidates),
+        }
     }
 
     /// The routes of source routing, where the rule has a table of them.

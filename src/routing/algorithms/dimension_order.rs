@@ -54,7 +54,14 @@ impl Algorithm for DimensionOrder {
         ties | drawn << OWN_BIT
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
-        steps::in_order(on, at, header, self.classes, found);
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        steps::in_order((on, cube), at, header, self.classes, found);
     }
 }

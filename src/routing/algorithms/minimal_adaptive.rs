@@ -60,13 +60,20 @@ impl Algorithm for MinimalAdaptive {
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
-        steps::minimal(on, at, header, on.adaptive_vcs, found);
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        steps::minimal((on, cube), at, header, on.adaptive_vcs, found);
         let classes = match self.escape {
             Escape::Destination => Classes::Destination,
             Escape::Dateline => Classes::Dateline,
             Escape::None => return,
         };
-        steps::in_order(on, at, header, classes, found);
+        steps::in_order((on, cube), at, header, classes, found);
     }
 }

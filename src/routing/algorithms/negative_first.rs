@@ -24,8 +24,14 @@ impl Algorithm for NegativeFirst {
         false
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
-        let cube = on.cube();
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
         let negative = here.iter().zip(there).any(|(here, there)| there < here);
         for (dimension, (&from, &to)) in here.iter().zip(there).enumerate() {

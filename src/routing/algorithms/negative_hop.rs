@@ -48,12 +48,18 @@ impl Algorithm for NegativeHop {
         VcUse::Hop(class)
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has
         // its first negative hop second.
-        let cube = on.cube();
         let class = u32::midpoint(cube.distance(header.source, at), colour(cube, header.source));
-        steps::minimal(on, at, header, on.class_vcs[class as usize & 31], found);
+        steps::minimal((on, cube), at, header, on.class_vcs[class as usize & 31], found);
     }
 }
 

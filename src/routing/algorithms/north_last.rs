@@ -88,8 +88,15 @@ impl Algorithm for NorthLast {
     }
 
     /// Candidates along x come first.
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
-        let (cube, dice) = (on.cube(), on.dice(header));
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        let dice = on.dice(header);
         let x = Leg::new(cube, at, header, dice, 0);
         let y = Leg::new(cube, at, header, dice, 1);
         let north = y.open && y.sign == Sign::Plus;

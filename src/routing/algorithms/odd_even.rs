@@ -26,8 +26,14 @@ impl Algorithm for OddEven {
         Undefined::unless_flat(self.name(), "meshes", family, radix)
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
-        let cube = on.cube();
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
         let started = cube.coordinates(header.source)[0];
         let (x, y) = ((here[0], there[0]), (here[1], there[1]));

@@ -28,9 +28,16 @@ impl Algorithm for PositiveHop {
         VcUse::Hop(class)
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         // Every part of a minimal path is minimal, so a message has taken the least number of hops.
-        let class = on.cube().distance(header.source, at) as usize;
-        steps::minimal(on, at, header, on.class_vcs[class & 31], found);
+        let class = cube.distance(header.source, at) as usize;
+        steps::minimal((on, cube), at, header, on.class_vcs[class & 31], found);
     }
 }

@@ -26,7 +26,14 @@ impl Algorithm for ShortestPath {
         Some(Search { root: None, paths: self.paths })
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+    fn candidates(
+        self,
+        on: &Prepared,
+        _: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         on.follow(at, header, found);
     }
 }

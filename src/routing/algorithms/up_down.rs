@@ -36,7 +36,14 @@ impl Algorithm for UpDown {
         Some(Search { root: Some(self.root), paths: self.paths })
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+    fn candidates(
+        self,
+        on: &Prepared,
+        _: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         on.follow(at, header, found);
     }
 }

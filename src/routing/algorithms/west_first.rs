@@ -24,8 +24,14 @@ impl Algorithm for WestFirst {
         false
     }
 
-    fn candidates(self, on: &Prepared, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
-        let cube = on.cube();
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
         straight(cube, at, 0, (here[0], there[0]), on.class_vcs[0], found);
         if there[0] >= here[0] {
