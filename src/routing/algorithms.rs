@@ -6,6 +6,7 @@ pub mod minimal_adaptive;
 pub mod negative_first;
 pub mod negative_hop;
 pub mod north_last;
+pub mod o1turn;
 pub mod odd_even;
 pub mod positive_hop;
 pub mod shortest_path;
@@ -89,6 +90,7 @@ algorithms! { $
     WestFirst in west_first;
     NegativeFirst in negative_first;
     OddEven in odd_even;
+    O1Turn in o1turn;
     UpDown { root: RouterId, paths: Paths } in up_down;
     ShortestPath { paths: Paths } in shortest_path;
 }
