@@ -145,6 +145,7 @@ impl Routing {
     }
 
     #[inline]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "measured: a value is taken apart early")]
     pub(super) fn candidates(
         &self,
         on: &Prepared,

@@ -53,7 +53,7 @@ impl Prepared {
         let cube = self.cube();
         let bits = self.dimensions(source, destination, |dimension, from, to| match from {
             Some(from) => cube.is_half_way(dimension, from, to),
-            None => cube.radix()[dimension] % 2 == 0,
+            None => cube.radix()[dimension].is_multiple_of(2),
         });
         if cube.family().goes_both_ways_round() { bits } else { 0 }
     }

@@ -36,8 +36,8 @@ pub struct Routes {
     settled_by_hosts: bool,
     routers: usize,
     hops: Vec<Hop>,
-    /// Route `r` is `hops[routes[r]..routes[r + 1]]`.
-    routes: Vec<u32>,
+    /// Route `r` is `hops[starts[r]..starts[r + 1]]`.
+    starts: Vec<u32>,
     /// The routes from `s` to `d` are those from `pairs[d × routers + s]` to `pairs[… + 1]`.
     pairs: Vec<u32>,
 }
@@ -159,7 +159,7 @@ impl<'a> Finder<'a> {
             settled_by_hosts: false,
             routers,
             hops: Vec::new(),
-            routes: vec![0],
+            starts: vec![0],
             pairs: vec![0],
         };
         let mut route = Vec::new();
@@ -167,7 +167,7 @@ impl<'a> Finder<'a> {
             self.towards(destination, &mut towards);
             for source in 0..routers {
                 self.list(&towards, 2 * source, &mut route, &mut table)?;
-                table.pairs.push(table.routes.len() as u32 - 1);
+                table.pairs.push(table.starts.len() as u32 - 1);
             }
         }
         Some(table)
@@ -183,7 +183,7 @@ impl<'a> Finder<'a> {
     ) -> Option<()> {
         if towards.hops[state] == 0 {
             table.hops.extend_from_slice(route);
-            table.routes.push(table.hops.len() as u32);
+            table.starts.push(table.hops.len() as u32);
             return (table.hops.len() <= HOPS_MAX).then_some(());
         }
         let kept = if self.first_only { 1 } else { usize::MAX };
@@ -219,17 +219,17 @@ impl Routes {
     #[inline]
     pub fn route(&self, source: RouterId, destination: RouterId, route: u32) -> &[Hop] {
         let at = (self.pairs[self.pair(source, destination)] + route) as usize;
-        &self.hops[self.routes[at] as usize..self.routes[at + 1] as usize]
+        &self.hops[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
     /// All routes, of all pairs.
     pub fn routes_in_all(&self) -> usize {
-        self.routes.len() - 1
+        self.starts.len() - 1
     }
 
     /// The most hops of any route.
     pub fn longest(&self) -> u32 {
-        self.routes.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
+        self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
     /// The route that a message's dice name, of as many routes as there are, each as likely.

@@ -93,8 +93,8 @@ pub fn flaws(switches: usize, links: &[(u32, u32)]) -> Vec<Flaw> {
     let neighbours = neighbours(switches, links);
     let to = |at: RouterId| neighbours[at.index()].iter().map(|&to| RouterId(to));
     let distances = search::distances(switches, RouterId(0), to);
-    let apart = |&hops: &u32| hops == u32::MAX;
-    if let Some(switch) = distances.iter().position(|hops| apart(hops)) {
+    let apart = |hops: &u32| *hops == u32::MAX;
+    if let Some(switch) = distances.iter().position(apart) {
         let missing = distances.iter().filter(|hops| apart(hops)).count();
         found.push(Flaw::Apart { switch: switch as u32, missing });
     }

@@ -22,7 +22,9 @@ impl Graph {
             members.len() > 1 || graph.contains_edge(members[0], members[0])
         };
         for (number, members) in kosaraju_scc(&graph).iter().filter(|it| cyclic(it)).enumerate() {
-            members.iter().for_each(|vc| component[vc.index()] = Some(number as u32));
+            for vc in members {
+                component[vc.index()] = Some(number as u32);
+            }
         }
         component
     }
