@@ -54,6 +54,7 @@
 //! | `NegativeHop` | not on rings of odd size | `half_way` |
 //! | `NorthLast` | 2 dimensions: tori, meshes | `classes: TwoNetwork`, `TwoNetworkDateline`, `SeamsCrossed`, and for study `SeparateDateline`, `SeparateDestination`, `SeparateStatic`, `NoSeamAhead`, `AfterFirstSeam`, `AnySeam`; `half_way` |
 //! | `WestFirst`, `OddEven` | meshes of 2 dimensions | |
+//! | `O1Turn` | meshes of 2 dimensions; two VCs | |
 //! | `NegativeFirst` | meshes, hypercubes | |
 //! | `UpDown` | any links both ways | `root: 0`; `paths: Split`, `Host`, `First` |
 //! | `ShortestPath` | any links both ways | `paths`; for study: rings can deadlock |

@@ -1,15 +1,15 @@
 //! The network as data: terminals, routers and directed channels in one flat graph.
 //!
-//! Nothing here knows how messages are routed. Coordinates exist only for cubes
-//! ([`cube::Cube`]) and grids of switches, where dimension order and drawing need them; other
-//! switches ([`switches::Switches`]) have a place at which they are drawn.
+//! Nothing here knows how messages are routed. [`Network`] answers for every family: distances,
+//! neighbours, names. Coordinates exist only for cubes ([`cube::Cube`]) and grids of switches, where
+//! dimension order and drawing need them; other switches ([`switches::Switches`]) have a place at
+//! which they are drawn.
 
 pub mod cube;
 pub mod links;
 pub mod named;
+mod search;
 pub mod switches;
-
-use std::collections::VecDeque;
 
 use crate::ids::{ChannelId, NodeId, RouterId};
 use cube::Cube;
@@ -37,43 +37,40 @@ pub struct Channel {
     pub role: Role,
 }
 
-/// What is known of the network beyond its graph.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// A torus, mesh or hypercube with coordinates.
-    Cube(Cube),
-    /// Switches with hosts.
-    Switches(Switches),
-}
-
 /// A network: terminals attached to routers, routers joined by directed channels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    shape: Shape,
+    /// The coordinates of the routers of a cube or a grid of switches.
+    grid: Option<Cube>,
+    /// What is known of switches; `None` for a cube.
+    switches: Option<Switches>,
     routers: usize,
     terminals: Vec<RouterId>,
     channels: Vec<Channel>,
-    outputs: Adjacency,
-    inputs: Adjacency,
+    hosts: ByRouter<NodeId>,
+    outputs: ByRouter<ChannelId>,
+    inputs: ByRouter<ChannelId>,
     /// Links come first; then, where there are any, the injection channels of all terminals, then
     /// their ejection channels.
     links: usize,
 }
 
 impl Network {
-    /// Builds a network from its routers (their number), the router of each terminal, and its
-    /// channels.
-    pub(crate) fn new(
-        shape: Shape,
+    /// Builds a network from its routers (their number, and their coordinates where they have any),
+    /// the router of each terminal, and its links.
+    fn new(
+        grid: Option<Cube>,
         routers: usize,
         terminals: Vec<RouterId>,
         channels: Vec<Channel>,
     ) -> Self {
-        let outputs = Adjacency::new(routers, channels.iter().map(|c| c.from));
-        let inputs = Adjacency::new(routers, channels.iter().map(|c| c.to));
+        let hosts = ByRouter::new(routers, terminals.iter().copied(), NodeId::new);
+        let outputs = ByRouter::new(routers, channels.iter().map(|c| c.from), ChannelId::new);
+        let inputs = ByRouter::new(routers, channels.iter().map(|c| c.to), ChannelId::new);
         let links = channels.len();
         debug_assert!(channels.iter().all(|channel| channel.role == Role::Link));
-        Self { shape, routers, terminals, channels, outputs, inputs, links }
+        let switches = None;
+        Self { grid, switches, routers, terminals, channels, hosts, outputs, inputs, links }
     }
 
     /// The same network with an injection and an ejection channel for every terminal.
@@ -110,17 +107,25 @@ impl Network {
         self.has_terminal_channels().then(|| ChannelId::new(first + node.index()))
     }
 
-    /// The network's shape.
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
     /// The cube this network is, if it is one: terminal i stands at router i.
     pub fn cube(&self) -> Option<&Cube> {
-        match &self.shape {
-            Shape::Cube(cube) => Some(cube),
-            Shape::Switches(_) => None,
-        }
+        self.grid.as_ref().filter(|_| self.switches.is_none())
+    }
+
+    /// The graph of switches that this network is, if it is one.
+    pub fn switches(&self) -> Option<&Switches> {
+        self.switches.as_ref()
+    }
+
+    /// The coordinates of the routers, if they stand on a grid: of a cube, or a grid of switches.
+    #[inline]
+    pub fn grid(&self) -> Option<&Cube> {
+        self.grid.as_ref()
+    }
+
+    /// Whether the rows of routers close into rings.
+    pub fn wraps(&self) -> bool {
+        self.grid().is_some_and(|cube| cube.family().wraps())
     }
 
     /// The number of routers.
@@ -158,22 +163,65 @@ impl Network {
         self.inputs.of(router)
     }
 
-    /// The least number of hops from a router to every router, by breadth-first search over the
-    /// links; `u32::MAX` where no path leads.
+    /// The terminals at a router, ascending.
+    pub fn hosts_at(&self, router: RouterId) -> &[NodeId] {
+        self.hosts.of(router)
+    }
+
+    /// How many terminals there are at a router.
+    pub fn terminals_at(&self, router: RouterId) -> usize {
+        self.hosts_at(router).len()
+    }
+
+    /// The most terminals of one router.
+    pub fn terminals_at_most(&self) -> usize {
+        (0..self.routers).map(|router| self.terminals_at(RouterId::new(router))).max().unwrap_or(0)
+    }
+
+    /// How many terminals stand before this one at its router.
+    pub fn seat(&self, node: NodeId) -> u32 {
+        self.hosts_at(self.router_of(node)).partition_point(|&other| other < node) as u32
+    }
+
+    /// The radices in which terminals are numbered, the first dimension fastest; hosts of switches
+    /// are a single row.
+    pub fn numbering(&self) -> Vec<u32> {
+        self.cube().map_or_else(|| vec![self.nodes() as u32], |cube| cube.radix().to_vec())
+    }
+
+    /// The link from one router to another (the first, if several), if there is one.
+    pub fn link_between(&self, from: RouterId, to: RouterId) -> Option<ChannelId> {
+        self.outputs(from).iter().copied().find(|&channel| self.channel(channel).to == to)
+    }
+
+    /// The routers to which the links of a router lead, in the order of the links.
+    pub fn neighbours(&self, router: RouterId) -> impl Iterator<Item = RouterId> + '_ {
+        self.outputs(router).iter().map(|&channel| self.channel(channel).to)
+    }
+
+    /// The least number of hops from a router to every router; `u32::MAX` where no path leads.
     pub fn distances(&self, from: RouterId) -> Vec<u32> {
-        let mut distances = vec![u32::MAX; self.routers];
-        distances[from.index()] = 0;
-        let mut queue = VecDeque::from([from]);
-        while let Some(at) = queue.pop_front() {
-            for &channel in self.outputs(at) {
-                let Channel { to, role, .. } = self.channel(channel);
-                if role == Role::Link && distances[to.index()] == u32::MAX {
-                    distances[to.index()] = distances[at.index()] + 1;
-                    queue.push_back(to);
-                }
-            }
+        search::distances(self.routers, from, |router| self.neighbours(router))
+    }
+
+    /// The least number of hops from one router to another; a search through the network where
+    /// routers have no coordinates.
+    pub fn distance(&self, from: RouterId, to: RouterId) -> u32 {
+        match &self.grid {
+            Some(cube) => cube.distance(from, to),
+            None => self.distances(from)[to.index()],
         }
-        distances
+    }
+
+    /// The hops between the two routers that are farthest from each other.
+    pub fn diameter(&self) -> u32 {
+        match &self.grid {
+            Some(cube) => cube.family().diameter(cube.radix()),
+            None => (0..self.routers)
+                .filter_map(|from| self.distances(RouterId::new(from)).into_iter().max())
+                .max()
+                .unwrap_or_default(),
+        }
     }
 
     /// The terminal to which an injection or ejection channel belongs; `None` for a link.
@@ -185,69 +233,85 @@ impl Network {
     /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`; for
     /// those of terminals `(4,2)in` and `(4,2)out`. Between switches `s3→s7`, `h12→s3`, `s3→h12`.
     pub fn channel_name(&self, channel: ChannelId) -> String {
-        let row = self.channel(channel);
-        match (&self.shape, row.role) {
-            (Shape::Switches(_), _) => Switches::channel_name(row, self.terminal_of(channel)),
-            (_, Role::Injection) => format!("{}in", self.router_name(row.from)),
-            (_, Role::Ejection) => format!("{}out", self.router_name(row.from)),
-            (Shape::Cube(cube), Role::Link) => cube.channel_name(row.from, channel),
+        let Channel { from, to, role } = self.channel(channel);
+        let router = self.router_name(from);
+        let host = self.terminal_of(channel).map_or_else(String::new, |node| self.node_name(node));
+        match (self.cube(), role) {
+            (Some(cube), Role::Link) => {
+                let (dimension, sign) = cube.direction(channel);
+                router + &Cube::direction_name(dimension, sign)
+            }
+            (Some(_), Role::Injection) => router + "in",
+            (Some(_), Role::Ejection) => router + "out",
+            (None, Role::Link) => format!("{router}→{}", self.router_name(to)),
+            (None, Role::Injection) => format!("{host}→{router}"),
+            (None, Role::Ejection) => format!("{router}→{host}"),
         }
     }
 
     /// The router's name for people: its coordinates, as `(4,2)`; that of a switch, as `s3`.
     pub fn router_name(&self, router: RouterId) -> String {
-        match &self.shape {
-            Shape::Cube(cube) => cube.router_name(router),
-            Shape::Switches(_) => Switches::switch_name(router),
+        match self.cube() {
+            Some(cube) => cube.router_name(router),
+            None => format!("s{}", router.0),
         }
     }
 
     /// The terminal's name for people: that of its router, or of the host, as `h12`.
     pub fn node_name(&self, node: NodeId) -> String {
-        match &self.shape {
-            Shape::Cube(_) => self.router_name(self.router_of(node)),
-            Shape::Switches(_) => Switches::host_name(node),
+        match self.switches {
+            None => self.router_name(self.router_of(node)),
+            Some(_) => format!("h{}", node.0),
         }
     }
 
     /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.
     pub fn name(&self) -> String {
-        match &self.shape {
-            Shape::Cube(cube) => cube.name(),
-            Shape::Switches(switches) => switches.name(),
+        let grid = self.grid.as_ref().map(|cube| cube.family().name(cube.radix()));
+        match &self.switches {
+            None => grid.unwrap_or_default(),
+            Some(switches) => switches.name(grid, self.routers, self.nodes()),
         }
     }
 }
 
-/// For each router, a run of channel ids.
+/// For each router, a run of ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Adjacency {
+struct ByRouter<T> {
     first: Vec<u32>,
-    channels: Vec<ChannelId>,
+    ids: Vec<T>,
 }
 
-impl Adjacency {
-    fn new(routers: usize, ends: impl Iterator<Item = RouterId> + Clone) -> Self {
+impl<T: Copy> ByRouter<T> {
+    /// From the router of each id, ascending from `id(0)`.
+    fn new(
+        routers: usize,
+        of: impl Iterator<Item = RouterId> + Clone,
+        id: impl Fn(usize) -> T,
+    ) -> Self {
         let mut first = vec![0u32; routers + 1];
-        for end in ends.clone() {
-            first[end.index() + 1] += 1;
+        for router in of.clone() {
+            first[router.index() + 1] += 1;
         }
         for router in 0..routers {
             first[router + 1] += first[router];
         }
         let mut next = first.clone();
-        let mut channels = vec![ChannelId(0); first[routers] as usize];
-        for (id, end) in ends.enumerate() {
-            let slot = &mut next[end.index()];
-            channels[*slot as usize] = ChannelId::new(id);
+        let mut ids = vec![id(0); first[routers] as usize];
+        for (row, router) in of.enumerate() {
+            let slot = &mut next[router.index()];
+            ids[*slot as usize] = id(row);
             *slot += 1;
         }
-        Self { first, channels }
+        Self { first, ids }
     }
 
-    fn of(&self, router: RouterId) -> &[ChannelId] {
+    fn of(&self, router: RouterId) -> &[T] {
         let first = self.first[router.index()] as usize;
         let end = self.first[router.index() + 1] as usize;
-        &self.channels[first..end]
+        &self.ids[first..end]
     }
 }
+
+#[cfg(test)]
+mod tests;

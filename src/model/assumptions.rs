@@ -85,9 +85,9 @@ pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Opt
 /// Messages are longer than the longest way, so that the tail leaves the source when the head has
 /// arrived.
 pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
-    let farthest = match (system.relation.routes(), system.network.grid()) {
-        (Some(routes), _) => routes.longest(),
-        (None, cube) => cube?.farthest(),
+    let farthest = match system.relation.routes() {
+        Some(routes) => routes.longest(),
+        None => system.network.diameter(),
     };
     let length = system.traffic.lengths.mean();
     (length <= f64::from(farthest)).then(|| {

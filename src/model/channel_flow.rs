@@ -42,7 +42,6 @@ use super::{Mismatch, Model, Prediction, Prepared, Unsolved};
 use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
-use crate::topology::cube::Cube;
 use crate::units::Rate;
 use routes::Flows;
 use solve::Equations;
@@ -98,7 +97,7 @@ impl ChannelFlow {
     /// Whether the model has equations for `system`: deterministic routing, and rings only with
     /// classes of VCs.
     pub fn covers(system: &System) -> bool {
-        let rings = system.network.grid().is_some_and(Cube::wraps);
+        let rings = system.network.wraps();
         match system.relation.routing() {
             // Random classes draw more than the ways round that routes are enumerated for.
             Routing::DimensionOrder { classes } => {
@@ -161,8 +160,7 @@ impl Model for ChannelFlow {
         if let Some(circuits) = assumptions::worms(system) {
             return vec![circuits];
         }
-        let rings = system.network.grid().is_some_and(Cube::wraps)
-            && !system.relation.routing().follows_routes();
+        let rings = system.network.wraps() && !system.relation.routing().follows_routes();
         let routing = (!Self::covers(system)).then(|| {
             let found = system.relation.routing().name();
             broken("deterministic routing without cyclic waits", found)

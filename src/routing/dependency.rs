@@ -145,32 +145,16 @@ pub enum Verdict {
     },
 }
 
-/// Why there is no graph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// See [`Verdict::Stranded`].
-    Stranded {
-        /// Where the message started.
-        source: RouterId,
-        /// Where it should go.
-        destination: RouterId,
-        /// Where it stands.
-        at: RouterId,
-    },
-    /// See [`Verdict::TooLarge`].
-    TooLarge {
-        /// Steps that the walk would take, at least.
-        steps: u64,
-    },
-}
-
 /// The theorem that suits a rule.
 pub fn method(relation: &Relation) -> Method {
     if relation.escape_vcs() == 0 { Method::DallySeitz } else { Method::Duato }
 }
 
 /// The graph that must have no cycle: that of all VCs, or the extended one of the escape VCs.
-pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
+///
+/// # Errors
+/// [`Verdict::Stranded`] or [`Verdict::TooLarge`].
+pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     match method(relation) {
         Method::DallySeitz | Method::Circuits | Method::NoWaiting => {
             direct::graph(network, relation)
@@ -206,34 +190,21 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
     judge(Method::Circuits, graph.map(|graph| graph.merged(stands_for)))
 }
 
-/// What a graph says by a theorem.
-fn judge(method: Method, graph: Result<Graph, Refusal>) -> Proof {
-    let graph = match graph {
-        Ok(graph) => graph,
-        Err(refusal) => {
-            let verdict = match refusal {
-                Refusal::Stranded { source, destination, at } => {
-                    Verdict::Stranded { source, destination, at }
+/// What a graph says by a theorem; or why there is none.
+fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
+    let (graph, verdict) = match graph {
+        Err(refusal) => (Graph::default(), refusal),
+        Ok(graph) => {
+            let verdict = match graph.number() {
+                Some(numbering) => {
+                    let checked = graph.check(&numbering);
+                    assert!(checked.is_ok(), "a numbering that was found grows along every edge");
+                    Verdict::Free { numbering }
                 }
-                Refusal::TooLarge { steps } => Verdict::TooLarge { steps },
+                None => Verdict::Cyclic { cycle: graph.shortest_cycle() },
             };
-            let (dependencies, virtual_channels_used) = (0, 0);
-            return Proof {
-                method,
-                dependencies,
-                virtual_channels_used,
-                alternatives: false,
-                verdict,
-            };
+            (graph, verdict)
         }
-    };
-    let verdict = match graph.number() {
-        Some(numbering) => {
-            let checked = graph.check(&numbering);
-            assert!(checked.is_ok(), "a numbering that was found grows along every edge");
-            Verdict::Free { numbering }
-        }
-        None => Verdict::Cyclic { cycle: graph.shortest_cycle() },
     };
     Proof {
         method,

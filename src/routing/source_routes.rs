@@ -1,23 +1,27 @@
-//! Source routes: for every pair of routers the ways from one to the other, each a list of links
+//! Source routes: for every pair of routers the routes from one to the other, each a list of links
 //! that a message follows to its end.
 //!
-//! A way is one of the shortest of those that a rule of turns allows: any (*shortest path*), or only
-//! up and then down ([`super::up_down`]). They are found by a search over (router, phase), phase 0 as
-//! long as a message has only gone up. All ways of a pair are listed in the order of the
-//! routers that they visit. No way visits a router twice: what lies between could be left out.
+//! A route is one of the shortest of those that a rule of turns allows: any, or only up and then
+//! down ([`Levels`]). They are found by a search over (router, phase), phase 0 as long as a message
+//! has only gone up. All routes of a pair are listed in the order of the routers that they visit. No
+//! route visits a router twice: what lies between could be left out.
+
+mod levels;
 
 use std::collections::VecDeque;
 
-use super::up_down::Levels;
+use super::fields::Paths;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 
-/// The most hops that a table may hold, over all its ways: 128 MiB of them.
-pub const HOPS_MAX: u64 = 1 << 24;
+pub use levels::Levels;
+
+/// The most hops that a table may hold, over all its routes: 128 MiB of them.
+pub const HOPS_MAX: usize = 1 << 24;
 /// The most routers of a network for which there is a table.
 pub const ROUTERS_MAX: usize = 1024;
 
-/// One hop of a way.
+/// One hop of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hop {
     /// The router that it leaves.
@@ -26,24 +30,43 @@ pub struct Hop {
     pub channel: ChannelId,
 }
 
-/// The ways of all pairs of routers.
+/// The routes of all pairs of routers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Routes {
+    settled_by_hosts: bool,
     routers: usize,
     hops: Vec<Hop>,
-    /// Way `w` is `hops[ways[w]..ways[w + 1]]`.
-    ways: Vec<u32>,
-    /// The ways from `s` to `d` are those from `pairs[d × routers + s]` to `pairs[… + 1]`.
+    /// Route `r` is `hops[starts[r]..starts[r + 1]]`.
+    starts: Vec<u32>,
+    /// The routes from `s` to `d` are those from `pairs[d × routers + s]` to `pairs[… + 1]`.
     pairs: Vec<u32>,
 }
 
-/// Which turns a rule allows, and how many ways it keeps.
+/// The routes that a rule lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// The top of what they go up and then down, where they do.
+    pub root: Option<RouterId>,
+    /// Which of several routes between two routers are taken.
+    pub paths: Paths,
+}
+
+impl Search {
+    /// Lists the routes on a network of [`ROUTERS_MAX`] routers at most, the root among them; `None`
+    /// if they have more than [`HOPS_MAX`] hops in all.
+    pub fn routes(self, network: &Network) -> Option<Routes> {
+        let routes = Finder::new(network, self.root, self.paths == Paths::First).table()?;
+        Some(Routes { settled_by_hosts: self.paths == Paths::Host, ..routes })
+    }
+}
+
+/// Which turns a rule allows, and how many routes it keeps.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     network: &'a Network,
     /// `None`: every link may follow every other.
     levels: Option<Levels>,
-    /// Whether only the first way of each pair is kept.
+    /// Whether only the first route of each pair is kept.
     first_only: bool,
     /// For each router its neighbours, ascending, each with the link there.
     neighbours: Vec<Vec<(RouterId, ChannelId)>>,
@@ -57,9 +80,11 @@ struct Towards {
 }
 
 impl<'a> Finder<'a> {
-    /// Looks for the shortest ways on `network`, which must be connected, with links both ways:
-    /// those that go up and then down as seen from `root`, or, without a root, all.
+    /// Looks for the shortest routes on `network`, which must be connected, with links both ways
+    /// and [`ROUTERS_MAX`] routers at most: those that go up and then down as seen from `root`, or,
+    /// without a root, all.
     pub fn new(network: &'a Network, root: Option<RouterId>, first_only: bool) -> Self {
+        assert!(network.routers() <= ROUTERS_MAX);
         let neighbours = (0..network.routers())
             .map(|router| {
                 let outputs = network.outputs(RouterId::new(router)).iter();
@@ -126,116 +151,97 @@ impl<'a> Finder<'a> {
         })
     }
 
-    fn start(&self) -> Towards {
-        Towards { hops: vec![u32::MAX; 2 * self.network.routers()], queue: VecDeque::new() }
-    }
-
-    /// How many hops a table of all ways would hold, counted without listing them; all that is
-    /// beyond [`HOPS_MAX`] may come back as any number above it.
-    pub fn hops_in_all(&self) -> u64 {
+    /// Lists the routes; `None` if they have more than [`HOPS_MAX`] hops in all.
+    pub fn table(&self) -> Option<Routes> {
         let routers = self.network.routers();
-        let mut towards = self.start();
-        let mut ways = vec![0u64; 2 * routers];
-        let mut by_hops: Vec<usize> = (0..2 * routers).collect();
-        let mut all = 0u64;
-        for destination in (0..routers).map(RouterId::new) {
-            self.towards(destination, &mut towards);
-            by_hops.sort_unstable_by_key(|&state| towards.hops[state]);
-            for &state in &by_hops {
-                ways[state] = match towards.hops[state] {
-                    0 => 1,
-                    _ if self.first_only => 1,
-                    u32::MAX => 0,
-                    _ => self
-                        .onward(&towards, state)
-                        .fold(0, |sum: u64, (_, next)| sum.saturating_add(ways[next])),
-                };
-                if state % 2 == 0 && towards.hops[state] != u32::MAX {
-                    let hops = ways[state].saturating_mul(u64::from(towards.hops[state]));
-                    all = all.saturating_add(hops);
-                }
-            }
-            if all > HOPS_MAX {
-                return all;
-            }
-        }
-        all
-    }
-
-    /// Lists the ways. [`Self::hops_in_all`] must be [`HOPS_MAX`] at most.
-    pub fn table(&self) -> Routes {
-        let routers = self.network.routers();
-        let mut towards = self.start();
-        let mut table = Routes { routers, hops: Vec::new(), ways: vec![0], pairs: vec![0] };
-        let mut way = Vec::new();
+        let mut towards = Towards { hops: vec![u32::MAX; 2 * routers], queue: VecDeque::new() };
+        let mut table = Routes {
+            settled_by_hosts: false,
+            routers,
+            hops: Vec::new(),
+            starts: vec![0],
+            pairs: vec![0],
+        };
+        let mut route = Vec::new();
         for destination in (0..routers).map(RouterId::new) {
             self.towards(destination, &mut towards);
             for source in 0..routers {
-                self.list(&towards, 2 * source, &mut way, &mut table);
-                assert!(table.hops.len() as u64 <= HOPS_MAX);
-                table.pairs.push(table.ways.len() as u32 - 1);
+                self.list(&towards, 2 * source, &mut route, &mut table)?;
+                table.pairs.push(table.starts.len() as u32 - 1);
             }
         }
-        table
+        Some(table)
     }
 
-    /// Lists all ways on from a state, behind the hops that lead to it. As deep as a way is long.
-    fn list(&self, towards: &Towards, state: usize, way: &mut Vec<Hop>, table: &mut Routes) {
+    /// Lists all routes on from a state, behind the hops that lead to it. As deep as a route is long.
+    fn list(
+        &self,
+        towards: &Towards,
+        state: usize,
+        route: &mut Vec<Hop>,
+        table: &mut Routes,
+    ) -> Option<()> {
         if towards.hops[state] == 0 {
-            table.hops.extend_from_slice(way);
-            table.ways.push(table.hops.len() as u32);
-            return;
+            table.hops.extend_from_slice(route);
+            table.starts.push(table.hops.len() as u32);
+            return (table.hops.len() <= HOPS_MAX).then_some(());
         }
-        for (hop, next) in self.onward(towards, state) {
-            way.push(hop);
-            self.list(towards, next, way, table);
-            way.pop();
-            if self.first_only {
-                return;
-            }
+        let kept = if self.first_only { 1 } else { usize::MAX };
+        for (hop, next) in self.onward(towards, state).take(kept) {
+            route.push(hop);
+            self.list(towards, next, route, table)?;
+            route.pop();
         }
+        Some(())
     }
 }
 
 impl Routes {
+    /// Whether the two hosts of a message settle which of several routes it takes
+    /// ([`Paths::Host`]).
+    #[inline]
+    pub fn settled_by_hosts(&self) -> bool {
+        self.settled_by_hosts
+    }
+
     fn pair(&self, source: RouterId, destination: RouterId) -> usize {
         destination.index() * self.routers + source.index()
     }
 
-    /// How many ways lead from one router to another: one, without a hop, from each to itself.
+    /// How many routes lead from one router to another: one, without a hop, from each to itself.
     #[inline]
     pub fn count(&self, source: RouterId, destination: RouterId) -> u32 {
         let pair = self.pair(source, destination);
         self.pairs[pair + 1] - self.pairs[pair]
     }
 
-    /// The hops of way `way`, below [`Self::count`].
+    /// The hops of route `route`, below [`Self::count`].
     #[inline]
-    pub fn way(&self, source: RouterId, destination: RouterId, way: u32) -> &[Hop] {
-        let at = (self.pairs[self.pair(source, destination)] + way) as usize;
-        &self.hops[self.ways[at] as usize..self.ways[at + 1] as usize]
+    pub fn route(&self, source: RouterId, destination: RouterId, route: u32) -> &[Hop] {
+        let at = (self.pairs[self.pair(source, destination)] + route) as usize;
+        &self.hops[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// All ways, of all pairs.
-    pub fn ways_in_all(&self) -> usize {
-        self.ways.len() - 1
+    /// All routes, of all pairs.
+    pub fn routes_in_all(&self) -> usize {
+        self.starts.len() - 1
     }
 
-    /// The most hops of any way.
+    /// The most hops of any route.
     pub fn longest(&self) -> u32 {
-        self.ways.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
+        self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
-    /// The way that a message's dice name, of as many ways as there are, each as likely.
+    /// The route that a message's dice name, of as many routes as there are, each as likely.
     #[inline]
     pub fn drawn(&self, source: RouterId, destination: RouterId, dice: u64) -> &[Hop] {
         let count = u64::from(self.count(source, destination));
-        self.way(source, destination, (((dice >> 32) * count) >> 32) as u32)
+        self.route(source, destination, (((dice >> 32) * count) >> 32) as u32)
     }
 
-    /// The dice that name way `way` of a pair, their lower half 0.
-    pub fn dice_for(&self, source: RouterId, destination: RouterId, way: u32) -> u64 {
+    /// The dice that name route `route` of a pair, their lower half 0.
+    pub fn dice_for(&self, source: RouterId, destination: RouterId, route: u32) -> u64 {
         let count = u64::from(self.count(source, destination));
-        (u64::from(way) << 32).div_ceil(count) << 32
+        (u64::from(route) << 32).div_ceil(count) << 32
     }
 }

@@ -9,7 +9,6 @@ use super::reader::{Choice, Reader};
 use super::switches;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX};
-use crate::topology::switches::Switches;
 
 /// A network that may be built, and where its size stands in the text.
 pub(super) struct Plan<'a> {
@@ -68,7 +67,7 @@ impl Plan<'_> {
     pub fn nodes_at_most(&self) -> u32 {
         match &self.form {
             Form::Cube { .. } => 1,
-            Form::Switches(network) => network.switches().map_or(1, Switches::hosts_at_most),
+            Form::Switches(network) => network.terminals_at_most() as u32,
         }
     }
 

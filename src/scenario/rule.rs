@@ -3,55 +3,10 @@
 
 use super::network::Plan;
 use super::node::Node;
-use super::reader::{Choice, Fields, Reader};
+use super::reader::{Fields, Reader};
 use crate::ids::RouterId;
-use crate::routing::source_routes::ROUTERS_MAX;
-use crate::routing::{CLASSES_MAX, Classes, Escape, HalfWay, NorthLastClasses, Paths, Routing};
-use crate::topology::cube::Family;
-
-const ONE_WAY: Family = Family::Torus { unidirectional: true };
-
-const RULES: [&str; 10] = [
-    "DimensionOrder",
-    "MinimalAdaptive",
-    "PositiveHop",
-    "NegativeHop",
-    "NorthLast",
-    "WestFirst",
-    "NegativeFirst",
-    "OddEven",
-    "UpDown",
-    "ShortestPath",
-];
-
-const CLASSES: [(&str, Classes); 5] = [
-    ("Destination", Classes::Destination),
-    ("Dateline", Classes::Dateline),
-    ("Static", Classes::Static),
-    ("Random", Classes::Random),
-    ("None", Classes::None),
-];
-
-const ESCAPES: [(&str, Escape); 3] =
-    [("Destination", Escape::Destination), ("Dateline", Escape::Dateline), ("None", Escape::None)];
-
-const NORTH_LAST: [(&str, NorthLastClasses); 9] = [
-    ("TwoNetwork", NorthLastClasses::TwoNetwork),
-    ("TwoNetworkDateline", NorthLastClasses::TwoNetworkDateline),
-    ("SeparateDateline", NorthLastClasses::SeparateDateline),
-    ("SeparateDestination", NorthLastClasses::SeparateDestination),
-    ("SeparateStatic", NorthLastClasses::SeparateStatic),
-    ("NoSeamAhead", NorthLastClasses::NoSeamAhead),
-    ("AfterFirstSeam", NorthLastClasses::AfterFirstSeam),
-    ("AnySeam", NorthLastClasses::AnySeam),
-    ("SeamsCrossed", NorthLastClasses::SeamsCrossed),
-];
-
-const PATHS: [(&str, Paths); 3] =
-    [("Split", Paths::Split), ("Host", Paths::Host), ("First", Paths::First)];
-
-const WAYS: [(&str, HalfWay); 3] =
-    [("Random", HalfWay::Random), ("Positive", HalfWay::Positive), ("Adaptive", HalfWay::Adaptive)];
+use crate::routing::source_routes::{HOPS_MAX, ROUTERS_MAX};
+use crate::routing::{self, CLASSES_MAX, Field, HalfWay, Paths, Routing, Ties};
 
 /// The field `routing` as read.
 #[derive(Clone, Copy)]
@@ -62,208 +17,131 @@ pub(super) struct Rule<'a> {
     pub classes: Option<Node<'a>>,
 }
 
+/// The fields of a rule in a scenario.
+struct Given<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    fields: Option<Fields<'a>>,
+    /// The number of the last router, where it is known.
+    last: u32,
+}
+
+impl<'a> Given<'_, 'a> {
+    fn value(&self, field: &str) -> Option<Node<'a>> {
+        Some(self.fields.as_ref()?.get(field)?.value)
+    }
+}
+
+impl routing::Fields for Given<'_, '_> {
+    fn word(&mut self, field: &str, words: &[&'static str]) -> Option<usize> {
+        let Some(value) = self.value(field) else { return Some(0) };
+        let word = self.reader.word(&format!("routing.{field}"), value, words)?;
+        words.iter().position(|known| *known == word)
+    }
+
+    fn router(&mut self, field: &str) -> Option<RouterId> {
+        let Some(value) = self.value(field) else { return Some(RouterId(0)) };
+        let what = format!("the {field}, the number of a switch,");
+        self.reader.small(value, &what, 0..=self.last).map(RouterId)
+    }
+}
+
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
 ) -> Option<Rule<'a>> {
-    let choice = reader.choice("routing", node, &RULES)?;
-    let allowed: &[&str] = match choice.is {
-        "DimensionOrder" | "NorthLast" => &["classes", "half_way"],
-        "MinimalAdaptive" => &["escape", "half_way"],
-        "PositiveHop" | "NegativeHop" => &["half_way"],
-        "UpDown" => &["root", "paths"],
-        "ShortestPath" => &["paths"],
-        _ => &[],
-    };
+    let names: Vec<&'static str> = Routing::ALGORITHMS.iter().map(|entry| entry.name).collect();
+    let choice = reader.choice("routing", node, &names)?;
+    let entry = Routing::ALGORITHMS.iter().find(|entry| entry.name == choice.is)?;
+    let mut allowed = entry.fields.to_vec();
+    if entry.ties != Ties::Never {
+        allowed.push("half_way");
+    }
     let fields = if allowed.is_empty() {
         reader.no_contents(choice);
         None
     } else {
-        Some(reader.choice_fields("routing", choice, allowed))
+        Some(reader.choice_fields("routing", choice, &allowed))
     };
-    let (routing, half_way) = match &fields {
-        Some(fields) => {
-            let routing = rule(reader, choice, fields, network);
-            let half_way = one_of(reader, fields, "half_way", &WAYS);
-            (routing?, half_way?)
-        }
-        None => (plain(choice.is), HalfWay::Random),
-    };
-    if let (HalfWay::Adaptive, Some(field), false) = (
-        half_way,
-        fields.as_ref().and_then(|fields| fields.get("half_way")),
-        routing.may_choose_ways(),
-    ) {
+    let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
+    let mut given = Given { reader, fields, last };
+    let routing = (entry.read)(&mut given);
+    let routing = routing.filter(|routing| !refused(&mut given, *routing, network));
+    let half_way = HalfWay::read("half_way", &mut given);
+    let (routing, half_way) = (routing?, half_way?);
+    let classes = given.value("classes").or(given.value("escape"));
+    if let (HalfWay::Adaptive, Some(value)) = (half_way, given.value("half_way"))
+        && entry.ties != Ties::Choosable
+    {
         let what = format!(
             "`Adaptive` offers both ways round to a head, and this routing ({}) settles the way \
              before the first hop",
             routing.name()
         );
-        reader.problem(field.value, what, Some("write `Random` or `Positive`".into()));
+        reader.problem(value, what, Some("write `Random` or `Positive`".into()));
         return None;
     }
-    defined(reader, choice, routing, network?)?;
-    let given = |name| fields.as_ref().and_then(|fields| fields.get(name));
-    let classes = given("classes").or(given("escape")).map(|field| field.value);
-    Some(Rule { routing, half_way, classes })
-}
-
-/// The rules without fields of their own.
-fn plain(name: &str) -> Routing {
-    match name {
-        "PositiveHop" => Routing::PositiveHop,
-        "NegativeHop" => Routing::NegativeHop,
-        "WestFirst" => Routing::WestFirst,
-        "NegativeFirst" => Routing::NegativeFirst,
-        _ => Routing::OddEven,
-    }
-}
-
-fn rule<'a>(
-    reader: &mut Reader<'a>,
-    choice: Choice<'a>,
-    fields: &Fields<'a>,
-    network: Option<&Plan<'a>>,
-) -> Option<Routing> {
-    match choice.is {
-        "MinimalAdaptive" => {
-            let escape = one_of(reader, fields, "escape", &ESCAPES)?;
-            Some(Routing::MinimalAdaptive { escape })
-        }
-        "NorthLast" => {
-            let classes = one_of(reader, fields, "classes", &NORTH_LAST)?;
-            Some(Routing::NorthLast { classes })
-        }
-        "UpDown" => {
-            let root = match fields.get("root") {
-                Some(field) => {
-                    let last = network.map_or(u32::MAX, |n| (n.routers() - 1) as u32);
-                    reader.small(field.value, "the root, the number of a switch,", 0..=last)
-                }
-                None => Some(0),
-            };
-            let paths = one_of(reader, fields, "paths", &PATHS);
-            Some(Routing::UpDown { root: RouterId(root?), paths: paths? })
-        }
-        "ShortestPath" => {
-            Some(Routing::ShortestPath { paths: one_of(reader, fields, "paths", &PATHS)? })
-        }
-        "DimensionOrder" => {
-            let classes = one_of(reader, fields, "classes", &CLASSES)?;
-            let one_way =
-                network.is_some_and(|n| n.grid().is_some_and(|(family, _)| family == ONE_WAY));
-            if let (Classes::Static, true, Some(field)) = (classes, one_way, fields.get("classes"))
-            {
-                let what = "`Static` classes can deadlock on a one-way torus: paths that wrap \
-                            around are longer than half the ring, so those of one class alone \
-                            close a cycle";
-                let help = "write `Destination` or `Dateline`, or make the links `Bidirectional`";
-                reader.problem(field.value, what, Some(help.into()));
-                return None;
-            }
-            Some(Routing::DimensionOrder { classes })
-        }
-        name => Some(plain(name)),
-    }
-}
-
-/// The value of a field with these choices, the first by default.
-fn one_of<'a, T: Copy>(
-    reader: &mut Reader<'a>,
-    fields: &Fields<'a>,
-    name: &str,
-    choices: &[(&'static str, T)],
-) -> Option<T> {
-    let Some(field) = fields.get(name) else { return Some(choices[0].1) };
-    let names: Vec<&'static str> = choices.iter().map(|(name, _)| *name).collect();
-    let word = reader.word(&format!("routing.{name}"), field.value, &names)?;
-    choices.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
-}
-
-/// Notes where a rule is not defined on the network, or needs more classes than there may be VCs.
-fn defined<'a>(
-    reader: &mut Reader<'a>,
-    choice: Choice<'a>,
-    routing: Routing,
-    network: &Plan<'a>,
-) -> Option<()> {
-    let Some((family, radix)) = network.grid() else {
-        if !routing.follows_routes() {
-            let what = format!(
-                "this routing ({}) goes by coordinates, and these switches have none",
-                routing.name()
-            );
-            let help = "write `UpDown()`, or make the network a `SwitchGrid`";
-            reader.problem(choice.name, what, Some(help.into()));
-            return None;
-        }
-        return listed(reader, choice, routing, network);
-    };
-    if let Err(why) = routing.defined_on(family, radix) {
-        let instead = match (routing, family) {
-            (_, ONE_WAY) if routing.follows_routes() => {
-                "make the links `Bidirectional`, or write `DimensionOrder`"
-            }
-            (Routing::NegativeHop, _) => "make every radix even, or write `PositiveHop`",
-            (Routing::NorthLast { .. }, Family::Torus { unidirectional: true }) => {
-                "make the links `Bidirectional`, or write `DimensionOrder`"
-            }
-            (_, Family::Torus { unidirectional: false }) if radix.len() == 2 => {
-                "write `NorthLast`, or make the network a `Mesh`"
-            }
-            (Routing::NegativeFirst, _) => "write `MinimalAdaptive`, or make the network a `Mesh`",
-            (_, Family::Torus { .. }) => "write `DimensionOrder` or `MinimalAdaptive`",
-            _ => "write `NegativeFirst` or `MinimalAdaptive`",
-        };
-        reader.problem(choice.name, why, Some(instead.into()));
-        return None;
-    }
-    let need = routing.virtual_channels_needed(family, radix);
-    if need.needed > CLASSES_MAX as u32 {
-        let what = format!(
-            "this routing ({}) needs {} virtual channels on this {}, and a channel has at most \
-             {CLASSES_MAX}: {}",
-            routing.name(),
-            need.needed,
-            network.name(),
-            need.why
-        );
-        let help = "make the network smaller, or write `MinimalAdaptive`";
-        reader.problem(choice.name, what, Some(help.into()));
-        return None;
-    }
-    listed(reader, choice, routing, network)
-}
-
-/// Notes where the ways of source routing are too many to be listed.
-fn listed<'a>(
-    reader: &mut Reader<'a>,
-    choice: Choice<'a>,
-    routing: Routing,
-    network: &Plan<'a>,
-) -> Option<()> {
-    if !routing.follows_routes() {
-        return Some(());
-    }
-    let (what, help) = if network.routers() > ROUTERS_MAX as u64 {
-        let what = format!(
-            "{} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
-            routing.name(),
-            network.name(),
-            network.routers()
-        );
-        (what, "make the network smaller")
-    } else {
-        let Err(what) = routing.routes_fit(&network.build()) else { return Some(()) };
-        let first = matches!(
-            routing,
-            Routing::UpDown { paths: Paths::First, .. }
-                | Routing::ShortestPath { paths: Paths::First }
-        );
-        let smaller = "make the network smaller";
-        (what, if first { smaller } else { "write `paths: First`, or make the network smaller" })
+    let (what, help) = match misfit(routing, network?) {
+        Ok(()) => return Some(Rule { routing, half_way, classes }),
+        Err(found) => found,
     };
     reader.problem(choice.name, what, Some(help.into()));
     None
+}
+
+/// Notes a field that is not to be had on the network.
+fn refused(given: &mut Given<'_, '_>, routing: Routing, network: Option<&Plan<'_>>) -> bool {
+    let family = network.and_then(Plan::grid).map(|(family, _)| family);
+    let Some((field, why)) = family.and_then(|family| routing.refused_on(family)) else {
+        return false;
+    };
+    let value = given.value(field);
+    if let Some(value) = value {
+        given.reader.problem(value, why.what, Some(why.help.into()));
+    }
+    value.is_some()
+}
+
+/// Whether a rule is defined on the network, needs no more classes than there may be VCs, and has no
+/// more routes than can be listed; otherwise what is wrong, and what to write instead.
+fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), (String, &'static str)> {
+    let name = routing.name();
+    if let Some((family, radix)) = network.grid() {
+        routing.defined_on(family, radix).map_err(|why| (why.what, why.help))?;
+        let need = routing.virtual_channels_needed(family, radix);
+        if need.needed > CLASSES_MAX as u32 {
+            let what = format!(
+                "this routing ({name}) needs {} virtual channels on this {}, and a channel has at \
+                 most {CLASSES_MAX}: {}",
+                need.needed,
+                network.name(),
+                need.why
+            );
+            return Err((what, "make the network smaller, or write `MinimalAdaptive`"));
+        }
+    } else if !routing.follows_routes() {
+        let what =
+            format!("this routing ({name}) goes by coordinates, and these switches have none");
+        return Err((what, "write `UpDown()`, or make the network a `SwitchGrid`"));
+    }
+    let Some(search) = routing.search() else { return Ok(()) };
+    if network.routers() > ROUTERS_MAX as u64 {
+        let what = format!(
+            "{name} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
+            network.name(),
+            network.routers()
+        );
+        return Err((what, "make the network smaller"));
+    }
+    if search.routes(&network.build()).is_some() {
+        return Ok(());
+    }
+    let what = format!(
+        "the shortest ways of {name} have more than {HOPS_MAX} hops in all, the most that are listed"
+    );
+    let help = match search.paths {
+        Paths::First => "make the network smaller",
+        Paths::Split | Paths::Host => "write `paths: First`, or make the network smaller",
+    };
+    Err((what, help))
 }

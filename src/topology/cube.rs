@@ -1,7 +1,7 @@
 //! Tori (uni- and bidirectional), meshes and hypercubes: routers on a grid of any radix per
 //! dimension, one terminal on each.
 
-use super::{Channel, Network, Role, Shape};
+use super::{Channel, Network, Role};
 use crate::ids::{ChannelId, RouterId};
 
 /// The most dimensions a cube may have.
@@ -23,6 +23,36 @@ pub enum Family {
     Mesh,
     /// Radix 2 in every dimension, one channel per neighbour and direction.
     Hypercube,
+}
+
+impl Family {
+    /// Whether the rows close into rings.
+    pub fn wraps(self) -> bool {
+        matches!(self, Self::Torus { .. })
+    }
+
+    /// Whether both ways round a ring can be equally long.
+    #[inline]
+    pub fn goes_both_ways_round(self) -> bool {
+        self == Self::Torus { unidirectional: false }
+    }
+
+    /// The hops between the two routers that are farthest from each other.
+    pub fn diameter(self, radix: &[u32]) -> u32 {
+        radix.iter().map(|&k| if self.goes_both_ways_round() { k / 2 } else { k - 1 }).sum()
+    }
+
+    /// The cube for people: `8x8 torus`, `6-cube`, `4x4x4 mesh`.
+    pub fn name(self, radix: &[u32]) -> String {
+        let sizes: Vec<String> = radix.iter().map(ToString::to_string).collect();
+        let sizes = sizes.join("x");
+        match self {
+            Self::Torus { unidirectional: false } => format!("{sizes} torus"),
+            Self::Torus { unidirectional: true } => format!("{sizes} one-way torus"),
+            Self::Mesh => format!("{sizes} mesh"),
+            Self::Hypercube => format!("{}-cube", radix.len()),
+        }
+    }
 }
 
 /// Which way along a dimension.
@@ -90,7 +120,7 @@ impl Cube {
             }
         }
         let terminals = (0..routers).map(RouterId::new).collect();
-        Network::new(Shape::Cube(cube), routers, terminals, channels)
+        Network::new(Some(cube), routers, terminals, channels)
     }
 
     /// Where a hop leads by the rules of the family, before channels exist.
@@ -116,7 +146,7 @@ impl Cube {
 
     /// Whether the dimensions close into rings.
     pub fn wraps(&self) -> bool {
-        matches!(self.family, Family::Torus { .. })
+        self.family.wraps()
     }
 
     /// The number of routers along each dimension.
@@ -129,13 +159,35 @@ impl Cube {
         self.radix.len()
     }
 
-    /// The channels between the two routers that are farthest from each other.
-    pub fn farthest(&self) -> u32 {
-        let of_dimension = |k: &u32| match self.family {
-            Family::Torus { unidirectional: false } => k / 2,
-            _ => k - 1,
-        };
-        self.radix.iter().map(of_dimension).sum()
+    /// The hops of a shortest path between two routers.
+    #[inline]
+    pub fn distance(&self, from: RouterId, to: RouterId) -> u32 {
+        let (from, to) = (self.coordinates(from), self.coordinates(to));
+        let pairs = from.iter().zip(to).zip(&self.radix);
+        match self.family {
+            Family::Mesh | Family::Hypercube => {
+                pairs.map(|((&a, &b), _)| u32::from(a.abs_diff(b))).sum()
+            }
+            Family::Torus { unidirectional: false } => pairs
+                .map(|((&a, &b), &k)| {
+                    let apart = u32::from(a.abs_diff(b));
+                    apart.min(k - apart)
+                })
+                .sum(),
+            Family::Torus { unidirectional: true } => pairs
+                .map(|((&a, &b), &k)| {
+                    let (a, b) = (u32::from(a), u32::from(b));
+                    if b >= a { b - a } else { b + k - a }
+                })
+                .sum(),
+        }
+    }
+
+    /// Whether both ways round from coordinate `from` to `to` of a dimension are equally long.
+    #[inline]
+    pub fn is_half_way(&self, dimension: usize, from: u16, to: u16) -> bool {
+        self.family.goes_both_ways_round()
+            && 2 * u32::from(from.abs_diff(to)) == self.radix[dimension]
     }
 
     /// A router's coordinates, one per dimension.
@@ -193,25 +245,13 @@ impl Cube {
         }
     }
 
-    pub(crate) fn channel_name(&self, from: RouterId, channel: ChannelId) -> String {
-        let (dimension, sign) = self.direction(channel);
-        format!("{}{}", self.router_name(from), Self::direction_name(dimension, sign))
-    }
-
     pub(crate) fn router_name(&self, router: RouterId) -> String {
         let parts: Vec<String> = self.coordinates(router).iter().map(ToString::to_string).collect();
         format!("({})", parts.join(","))
     }
 
-    /// The family and radix for people: `8x8 torus`, `6-cube`, `4x4x4 mesh`.
+    /// The family and radix for people (see [`Family::name`]).
     pub fn name(&self) -> String {
-        let sizes: Vec<String> = self.radix.iter().map(ToString::to_string).collect();
-        let sizes = sizes.join("x");
-        match self.family {
-            Family::Torus { unidirectional: false } => format!("{sizes} torus"),
-            Family::Torus { unidirectional: true } => format!("{sizes} one-way torus"),
-            Family::Mesh => format!("{sizes} mesh"),
-            Family::Hypercube => format!("{}-cube", self.radix.len()),
-        }
+        self.family.name(&self.radix)
     }
 }

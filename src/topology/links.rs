@@ -48,32 +48,3 @@ impl Network {
         cube.channel_from(self.channel(channel).to, dimension, back)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::topology::cube::{Cube, Family};
-
-    #[test]
-    fn both_directions_share_a_link_and_one_way_channels_are_alone() {
-        for (family, radix, count) in [
-            (Family::Hypercube, &[2, 2, 2][..], 12),
-            (Family::Mesh, &[4, 3], 17),
-            (Family::Torus { unidirectional: false }, &[4, 4], 32),
-            (Family::Torus { unidirectional: true }, &[4, 4], 32),
-            // Two links between the same two neighbours.
-            (Family::Torus { unidirectional: false }, &[2], 2),
-        ] {
-            let network = Cube::network(family, radix);
-            let links = Links::new(&network, true);
-            assert_eq!(links.count, count, "{family:?} {radix:?}");
-            for channel in (0..network.links()).map(ChannelId::new) {
-                if let Some(back) = network.opposite(channel) {
-                    assert_eq!(network.opposite(back), Some(channel));
-                    assert_eq!(links.of[channel.index()], links.of[back.index()]);
-                }
-            }
-            assert_eq!(Links::new(&network, false).count, network.links());
-        }
-    }
-}

@@ -41,8 +41,7 @@ impl Network {
             return self.node(*number, text);
         }
         let router = self.router_named(text)?;
-        let Some(switches) = self.switches() else { return Ok(NodeId(router.0)) };
-        match switches.hosts_at(router) {
+        match self.hosts_at(router) {
             [host] => Ok(*host),
             hosts => {
                 let names: Vec<String> = hosts.iter().map(|&host| self.node_name(host)).collect();
@@ -120,63 +119,4 @@ fn numbers(text: &str) -> Result<Vec<u32>, String> {
     let parts = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
     let read: Result<Vec<u32>, _> = parts.map(str::parse).collect();
     read.map_err(|_| format!("{} is not a place: the number is too large", quoted(text)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::topology::cube::{Cube, Family};
-    use crate::topology::switches::Switches;
-
-    fn torus(radix: &[u32]) -> Network {
-        Cube::network(Family::Torus { unidirectional: false }, radix)
-    }
-
-    #[test]
-    fn every_name_is_read_as_what_it_names() {
-        let networks = [
-            torus(&[4, 3]),
-            torus(&[7]),
-            Cube::network(Family::Mesh, &[3, 2, 2, 3]),
-            Cube::network(Family::Hypercube, &[2; 4]),
-            Switches::random(3, &[(0, 1), (1, 2)], &[0, 0, 1, 2]),
-        ];
-        for network in networks {
-            for node in (0..network.nodes()).map(NodeId::new) {
-                assert_eq!(network.node_named(&network.node_name(node)), Ok(node));
-                assert_eq!(network.node_named(&node.0.to_string()), Ok(node));
-                let message = MessageId { source: node, serial: 1 << 40 };
-                let name = network.message_name(message);
-                assert_eq!(network.message_named(&name), Ok(message), "{name}");
-            }
-            for router in (0..network.routers()).map(RouterId::new) {
-                let name = network.router_name(router);
-                assert_eq!(network.router_named(&name), Ok(router), "{name}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_no_name_says_what_would_be_right() {
-        let network = torus(&[4, 3]);
-        for (text, words) in [
-            ("12", "terminals are"),
-            ("12#4", "terminals are"),
-            ("", "SOURCE#NUMBER"),
-            ("1#", "(1,0)"),
-            ("(9,9)#1", "outside"),
-            ("x#1", "(3,4)"),
-            ("1#-3", "write its number"),
-            ("99999999999#1", "too large"),
-        ] {
-            let message = network.message_named(text).unwrap_err();
-            let node =
-                network.node_named(text).map_or_else(|error| error, |node| format!("{node:?}"));
-            assert!(message.contains(words) || node.contains(words), "{text}: {message}; {node}");
-        }
-        let hosts = Switches::random(2, &[(0, 1)], &[0, 0, 1]);
-        assert!(hosts.node_named("h9").unwrap_err().contains("0 to 2"));
-        assert!(hosts.router_named("hx").unwrap_err().contains("h12"));
-        assert_eq!(hosts.router_named("h2"), Ok(RouterId(1)));
-    }
 }

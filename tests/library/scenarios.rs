@@ -41,6 +41,21 @@ fn complaints(text: &str, overrides: &[Override]) -> String {
 }
 
 #[test]
+fn o1turn_is_a_routing_of_meshes_of_two_dimensions() {
+    let routed = |network: &str| {
+        complaints(
+            GOOD,
+            &[set("network", network), set("routing", "O1Turn()"), set("switching", "Wormhole()")],
+        )
+    };
+    assert!(routed("Mesh(radix: [8, 8])").starts_with("no problem"));
+    assert!(
+        routed("Mesh(radix: [4, 4, 4])").contains("O1TURN is defined on meshes of 2 dimensions")
+    );
+    assert!(routed("Torus(radix: [8, 8])").contains("a torus has rings"));
+}
+
+#[test]
 fn the_folder_and_the_built_in_list_agree() {
     let mut found = Vec::new();
     files("scenarios", &mut found);

@@ -3,6 +3,9 @@
 
 use std::collections::VecDeque;
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::NodeIndex;
+
 use super::graph::Graph;
 use crate::ids::VcId;
 
@@ -13,21 +16,17 @@ impl Graph {
     /// a cycle. The worms of a deadlock hold and want VCs of one such component (and, outside the
     /// cycle itself, VCs that lead to it).
     pub fn cyclic_components(&self) -> Vec<Option<u32>> {
-        let mut search = Components {
-            order: vec![NONE; self.vertices()],
-            low: vec![0; self.vertices()],
-            open: Vec::new(),
-            is_open: vec![false; self.vertices()],
-            component: vec![None; self.vertices()],
-            visited: 0,
-            closed: 0,
+        let graph = self.in_petgraph();
+        let mut component = vec![None; self.vertices()];
+        let cyclic = |members: &Vec<NodeIndex>| {
+            members.len() > 1 || graph.contains_edge(members[0], members[0])
         };
-        for vertex in 0..self.vertices() {
-            if search.order[vertex] == NONE {
-                search.run(self, vertex);
+        for (number, members) in kosaraju_scc(&graph).iter().filter(|it| cyclic(it)).enumerate() {
+            for vc in members {
+                component[vc.index()] = Some(number as u32);
             }
         }
-        search.component
+        component
     }
 
     /// A shortest cycle; empty if there is none.
@@ -70,62 +69,5 @@ impl Graph {
             }
         }
         best.into_iter().map(VcId::new).collect()
-    }
-}
-
-/// Tarjan's search for strongly connected components, without recursion.
-struct Components {
-    order: Vec<u32>,
-    low: Vec<u32>,
-    open: Vec<usize>,
-    is_open: Vec<bool>,
-    component: Vec<Option<u32>>,
-    visited: u32,
-    /// Components with a cycle found so far.
-    closed: u32,
-}
-
-impl Components {
-    fn run(&mut self, graph: &Graph, start: usize) {
-        let mut path = vec![(start, 0)];
-        self.enter(start);
-        while let Some((vertex, next)) = path.pop() {
-            if let Some(&target) = graph.row(vertex).get(next) {
-                path.push((vertex, next + 1));
-                let target = target as usize;
-                if self.order[target] == NONE {
-                    self.enter(target);
-                    path.push((target, 0));
-                } else if self.is_open[target] {
-                    self.low[vertex] = self.low[vertex].min(self.order[target]);
-                }
-                continue;
-            }
-            if let Some(&(before, _)) = path.last() {
-                self.low[before] = self.low[before].min(self.low[vertex]);
-            }
-            if self.low[vertex] == self.order[vertex] {
-                self.close(graph, vertex);
-            }
-        }
-    }
-
-    fn enter(&mut self, vertex: usize) {
-        self.order[vertex] = self.visited;
-        self.low[vertex] = self.visited;
-        self.visited += 1;
-        self.open.push(vertex);
-        self.is_open[vertex] = true;
-    }
-
-    /// Takes the component whose first vertex is `root` off the open ones.
-    fn close(&mut self, graph: &Graph, root: usize) {
-        let first = self.open.iter().rposition(|&vertex| vertex == root).unwrap_or(0);
-        let alone = first + 1 == self.open.len() && !graph.row(root).contains(&(root as u32));
-        for vertex in self.open.drain(first..) {
-            self.is_open[vertex] = false;
-            self.component[vertex] = (!alone).then_some(self.closed);
-        }
-        self.closed += u32::from(!alone);
     }
 }

@@ -1,49 +1,43 @@
 //! The channel dependency graph of a whole rule: which VC some message uses directly after which.
 
-use super::Refusal;
-use super::graph::{Graph, Seen};
-use super::walk::{every_header, refuse_large};
+use super::Verdict;
+use super::graph::Graph;
+use super::walk::{bits, every_header, refuse_large};
 use crate::routing::Relation;
 use crate::topology::Network;
 
 /// Builds the graph.
-pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
+pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     refuse_large(network)?;
     let vcs = relation.virtual_channels() as usize;
     let ports = Ports::new(network);
     // after[(channel × vcs + v) × ports + port]: the VCs of the output `port` of the router that the
     // channel enters which some message uses after VC v.
     let mut after = vec![0u32; network.channels().len() * vcs * ports.most];
-    let mut seen = Seen::default();
-    every_header(network, relation, |walk, _| {
+    let seen = every_header(network, relation, |walk, _| {
         for row in 0..walk.routers.len() {
-            let here = walk.offered(row);
-            seen.alternatives |= here.len() > 1 || here[0].vcs.count_ones() > 1;
-            for first in here {
-                seen.vcs |= first.vcs;
+            for first in walk.offered(row) {
                 let to = network.channel(first.channel).to;
                 let Some(next) = walk.row(to) else { continue };
                 for then in walk.offered(next) {
                     let port = ports.of[then.channel.index()] as usize;
-                    let mut left = first.vcs;
-                    while left != 0 {
-                        let v = left.trailing_zeros() as usize;
-                        left &= left - 1;
-                        after[(first.channel.index() * vcs + v) * ports.most + port] |= then.vcs;
+                    for v in bits(first.vcs) {
+                        let vertex = first.channel.index() * vcs + v as usize;
+                        after[vertex * ports.most + port] |= then.vcs;
                     }
                 }
             }
         }
         Ok(())
     })?;
-    let row = |vertex: usize| {
-        let to = network.channels()[vertex / vcs].to;
-        let masks = &after[vertex * ports.most..];
-        network.outputs(to).iter().zip(masks).flat_map(move |(channel, &mask)| {
-            let first = channel.index() * vcs;
-            (0..vcs).filter(move |v| mask >> v & 1 == 1).map(move |v| (first + v) as u32)
-        })
-    };
+    let row =
+        |vertex: usize| {
+            let to = network.channels()[vertex / vcs].to;
+            let masks = &after[vertex * ports.most..];
+            network.outputs(to).iter().zip(masks).flat_map(move |(channel, &mask)| {
+                bits(mask).map(move |v| channel.0 * vcs as u32 + v)
+            })
+        };
     Ok(Graph::new((0..network.channels().len() * vcs).map(row), seen))
 }
 

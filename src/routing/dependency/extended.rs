@@ -1,9 +1,9 @@
 //! The extended channel dependency graph of the escape VCs (Duato 1993), and whether they lead every
 //! message home.
 
-use super::Refusal;
-use super::graph::{Graph, Seen};
-use super::walk::{Walk, every_header};
+use super::Verdict;
+use super::graph::Graph;
+use super::walk::{Walk, bits, every_header};
 use crate::ids::RouterId;
 use crate::routing::{Header, Relation};
 use crate::topology::Network;
@@ -23,7 +23,7 @@ struct Sets {
 }
 
 /// Builds the graph.
-pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Refusal> {
+pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     let mask = relation.escape_vcs();
     let per_channel = mask.count_ones() as usize;
     let vertices = network.channels().len() * per_channel;
@@ -33,19 +33,11 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ref
     let routers = network.routers() as u64;
     let least = size.max(routers * routers * words as u64);
     if least > super::STEPS_MAX * 8 {
-        return Err(Refusal::TooLarge { steps: least / 8 });
+        return Err(Verdict::TooLarge { steps: least / 8 });
     }
     let (after, next, home) = (vec![0u64; vertices * words], Vec::new(), Vec::new());
     let mut sets = Sets { mask, per_channel, words, after, next, home };
-    let mut seen = Seen::default();
-    every_header(network, relation, |walk, header| {
-        for row in 0..walk.routers.len() {
-            let here = walk.offered(row);
-            seen.alternatives |= here.len() > 1;
-            seen.vcs = here.iter().fold(seen.vcs, |vcs, candidate| vcs | candidate.vcs);
-        }
-        sets.note(walk, header)
-    })?;
+    let seen = every_header(network, relation, |walk, header| sets.note(walk, header))?;
     let vcs = relation.virtual_channels() as usize;
     let escapes: Vec<usize> = (0..vcs).filter(|v| mask >> v & 1 == 1).collect();
     let name = |vertex: usize| vertex / per_channel * vcs + escapes[vertex % per_channel];
@@ -64,7 +56,7 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ref
 
 impl Sets {
     /// Notes what the messages of one header do.
-    fn note(&mut self, walk: &mut Walk<'_>, header: &Header) -> Result<(), Refusal> {
+    fn note(&mut self, walk: &mut Walk<'_>, header: &Header) -> Result<(), Verdict> {
         let rows = walk.routers.len();
         self.next.clear();
         self.next.resize(rows * self.words, 0);
@@ -77,7 +69,7 @@ impl Sets {
                 let Header { source, destination, .. } = *header;
                 let at = walk.routers[row];
                 let source = if walk.relation.reads_source() { source } else { at };
-                return Err(Refusal::Stranded { source, destination, at });
+                return Err(Verdict::Stranded { source, destination, at });
             }
         }
         for row in 0..rows {
@@ -85,10 +77,8 @@ impl Sets {
                 let Some(to) = walk.row(walk.network.channel(candidate.channel).to) else {
                     continue;
                 };
-                let mut left = candidate.vcs & self.mask;
-                while left != 0 {
-                    let vertex = self.vertex(candidate.channel.index(), left.trailing_zeros());
-                    left &= left - 1;
+                for v in bits(candidate.vcs & self.mask) {
+                    let vertex = self.vertex(candidate.channel.index(), v);
                     let after = &mut self.after[vertex * self.words..][..self.words];
                     let next = &self.next[to * self.words..][..self.words];
                     for (after, next) in after.iter_mut().zip(next) {
@@ -106,14 +96,11 @@ impl Sets {
         for candidate in walk.offered(row) {
             let to: RouterId = walk.network.channel(candidate.channel).to;
             let follows = walk.row(to);
-            let mut left = candidate.vcs & self.mask;
-            if left != 0 {
-                self.home[row] |=
-                    to == header.destination || follows.is_some_and(|to| self.home[to]);
-            }
-            while left != 0 {
-                let vertex = self.vertex(candidate.channel.index(), left.trailing_zeros());
-                left &= left - 1;
+            let escapes = candidate.vcs & self.mask;
+            self.home[row] |= escapes != 0
+                && (to == header.destination || follows.is_some_and(|to| self.home[to]));
+            for v in bits(escapes) {
+                let vertex = self.vertex(candidate.channel.index(), v);
                 self.next[row * self.words + vertex / 64] |= 1 << (vertex % 64);
             }
             if let (Some(to), true) = (follows, candidate.vcs & !self.mask != 0) {

@@ -1,5 +1,8 @@
 //! A dependency graph in rows, the numbering that certifies it, and the check of that numbering.
 
+use petgraph::algo::toposort;
+use petgraph::graph::DiGraph;
+
 use crate::ids::VcId;
 
 /// What a walk has seen besides the edges.
@@ -12,7 +15,7 @@ pub(super) struct Seen {
 }
 
 /// Virtual channels and their dependencies.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Graph {
     /// The successors of VC `v` are `targets[first[v]..first[v + 1]]`, ascending.
     first: Vec<usize>,
@@ -82,26 +85,27 @@ impl Graph {
     /// Numbers the VCs so that numbers grow along every edge, if there is no cycle: the length of
     /// the longest path that leads to each.
     pub fn number(&self) -> Option<Numbering> {
-        let vertices = self.vertices();
-        let mut entering = vec![0u32; vertices];
-        for &target in &self.targets {
-            entering[target as usize] += 1;
-        }
-        let mut ready: Vec<usize> = (0..vertices).filter(|&vertex| entering[vertex] == 0).collect();
-        let mut numbers = vec![0u32; vertices];
-        let mut numbered = 0;
-        while let Some(vertex) = ready.pop() {
-            numbered += 1;
-            for &target in self.row(vertex) {
-                let target = target as usize;
-                numbers[target] = numbers[target].max(numbers[vertex] + 1);
-                entering[target] -= 1;
-                if entering[target] == 0 {
-                    ready.push(target);
-                }
+        let order = toposort(&self.in_petgraph(), None).ok()?;
+        let mut numbers = vec![0u32; self.vertices()];
+        for vertex in order {
+            for &target in self.row(vertex.index()) {
+                let least = numbers[vertex.index()] + 1;
+                numbers[target as usize] = numbers[target as usize].max(least);
             }
         }
-        (numbered == vertices).then_some(Numbering(numbers))
+        Some(Numbering(numbers))
+    }
+
+    /// The same graph as a library has it, in which vertices have the same numbers.
+    pub(super) fn in_petgraph(&self) -> DiGraph<(), ()> {
+        let mut graph = DiGraph::with_capacity(self.vertices(), self.targets.len());
+        for _ in 0..self.vertices() {
+            graph.add_node(());
+        }
+        for from in 0..self.vertices() {
+            graph.extend_with_edges(self.row(from).iter().map(|&to| (from as u32, to)));
+        }
+        graph
     }
 
     /// Checks a numbering edge by edge; the error is an edge along which it does not grow, or the

@@ -1,7 +1,8 @@
 //! Walks a relation: for one header, every router that the message may come to and what it is
 //! offered there.
 
-use super::{Refusal, STEPS_MAX};
+use super::graph::Seen;
+use super::{STEPS_MAX, Verdict};
 use crate::ids::RouterId;
 use crate::routing::{Candidate, Header, Relation};
 use crate::topology::Network;
@@ -22,6 +23,7 @@ pub(super) struct Walk<'a> {
     /// Routers on the way of the search: the router, its span, the next candidate to follow.
     stack: Vec<(RouterId, (u32, u32), u32)>,
     offered: Vec<Candidate>,
+    seen: Seen,
     pub steps: u64,
 }
 
@@ -37,6 +39,7 @@ impl<'a> Walk<'a> {
             base: 1,
             stack: Vec::new(),
             offered: Vec::new(),
+            seen: Seen::default(),
             steps: 0,
         }
     }
@@ -57,7 +60,7 @@ impl<'a> Walk<'a> {
         &mut self,
         header: &Header,
         starts: impl Iterator<Item = RouterId>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Verdict> {
         let used = self.routers.len() as u32;
         if self.base > u32::MAX - 2 * self.rows.len() as u32 {
             self.rows.fill(0);
@@ -75,14 +78,14 @@ impl<'a> Walk<'a> {
         }
         self.steps += self.routers.len() as u64;
         if self.steps > STEPS_MAX {
-            return Err(Refusal::TooLarge { steps: self.steps });
+            return Err(Verdict::TooLarge { steps: self.steps });
         }
         Ok(())
     }
 
     /// Depth first from `start`. A router gets its row when all that it leads to has been reached;
     /// no rule comes back to it before.
-    fn search(&mut self, header: &Header, start: RouterId) -> Result<(), Refusal> {
+    fn search(&mut self, header: &Header, start: RouterId) -> Result<(), Verdict> {
         self.enter(header, start)?;
         while let Some((router, span, next)) = self.stack.pop() {
             if next < span.1 {
@@ -100,12 +103,15 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn enter(&mut self, header: &Header, at: RouterId) -> Result<(), Refusal> {
+    fn enter(&mut self, header: &Header, at: RouterId) -> Result<(), Verdict> {
         self.relation.candidates(at, header, &mut self.offered);
+        let choices: u32 = self.offered.iter().map(|it| it.vcs.count_ones()).sum();
+        self.seen.alternatives |= choices > 1;
+        self.seen.vcs = self.offered.iter().fold(self.seen.vcs, |seen, it| seen | it.vcs);
         if self.offered.is_empty() {
             let source = if self.relation.reads_source() { header.source } else { at };
             let destination = header.destination;
-            return Err(Refusal::Stranded { source, destination, at });
+            return Err(Verdict::Stranded { source, destination, at });
         }
         let first = self.candidates.len() as u32;
         self.candidates.extend_from_slice(&self.offered);
@@ -116,9 +122,9 @@ impl<'a> Walk<'a> {
 
 /// Refuses a network with more pairs of routers than a walk may have steps, before anything is
 /// allocated for it.
-pub(super) fn refuse_large(network: &Network) -> Result<(), Refusal> {
+pub(super) fn refuse_large(network: &Network) -> Result<(), Verdict> {
     let steps = (network.routers() as u64).pow(2);
-    if steps > STEPS_MAX { Err(Refusal::TooLarge { steps }) } else { Ok(()) }
+    if steps > STEPS_MAX { Err(Verdict::TooLarge { steps }) } else { Ok(()) }
 }
 
 /// Walks for every header that makes a difference, and hands each walk to `each`. Where the rule
@@ -126,8 +132,8 @@ pub(super) fn refuse_large(network: &Network) -> Result<(), Refusal> {
 pub(super) fn every_header(
     network: &Network,
     relation: &Relation,
-    mut each: impl FnMut(&mut Walk<'_>, &Header) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut each: impl FnMut(&mut Walk<'_>, &Header) -> Result<(), Verdict>,
+) -> Result<Seen, Verdict> {
     let routers = || (0..network.routers()).map(RouterId::new);
     let count = network.routers() as u64;
     refuse_large(network)?;
@@ -135,12 +141,12 @@ pub(super) fn every_header(
     for destination in routers() {
         if !relation.reads_source() {
             // Any source: the header names the destination's neighbour, or itself if alone.
-            let bits = relation.dice_read(None, destination);
+            let bits = relation.bits_read(None, destination);
             let least = (count * count) << bits.count_ones();
             if least > STEPS_MAX {
-                return Err(Refusal::TooLarge { steps: least });
+                return Err(Verdict::TooLarge { steps: least });
             }
-            for dice in relation.falls(None, destination) {
+            for dice in relation.outcomes(None, destination) {
                 let header = Header { source: destination, destination, dice };
                 walk.from(&header, routers())?;
                 each(&mut walk, &header)?;
@@ -153,12 +159,19 @@ pub(super) fn every_header(
         }
         let sends = |&source: &RouterId| source != destination && network.terminals_at(source) > 0;
         for source in routers().filter(sends) {
-            for dice in relation.falls(Some(source), destination) {
+            for dice in relation.outcomes(Some(source), destination) {
                 let header = Header { source, destination, dice };
                 walk.from(&header, std::iter::once(source))?;
                 each(&mut walk, &header)?;
             }
         }
     }
-    Ok(())
+    Ok(walk.seen)
+}
+
+/// The numbers of the bits that are set, ascending.
+pub(super) fn bits(mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(mask), |left| Some(left & left.wrapping_sub(1)))
+        .take_while(|&left| left != 0)
+        .map(u32::trailing_zeros)
 }

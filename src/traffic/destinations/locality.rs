@@ -200,7 +200,7 @@ impl Locality {
 
 /// Whether all nodes see the same network: rings, and rows of two, look alike from everywhere.
 fn symmetric(family: Family, radix: &[u32]) -> bool {
-    matches!(family, Family::Torus { .. }) || radix.iter().all(|&k| k == 2)
+    family.wraps() || radix.iter().all(|&k| k == 2)
 }
 
 /// The largest radius, in hops, beyond which every node of the cube still sees another. On a mesh

@@ -127,7 +127,7 @@ pub(in crate::tui) fn into_router(
     router: RouterId,
 ) -> impl Iterator<Item = ChannelId> + '_ {
     let network = &app.update.scenario.system.network;
-    let hosts = network.switches().map_or(&[] as &[_], |switches| switches.hosts_at(router));
+    let hosts = network.switches().map_or(&[] as &[_], |_| network.hosts_at(router));
     let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
     network.inputs(router).iter().copied().chain(injection)
 }

@@ -154,6 +154,27 @@ fn north_comes_last_and_is_alone() {
 }
 
 #[test]
+fn o1turn_keeps_to_the_order_that_it_drew_and_to_its_vcs() {
+    let (network, relation) = system(Routing::O1Turn, HalfWay::Random, Family::Mesh, &[5, 4], 1);
+    let cube = network.cube().unwrap();
+    let mut turned = [0; 2];
+    every_state(&network, &relation, |header, at, _, candidates| {
+        let order = (header.dice >> 32 & 1) as usize;
+        let Some(candidate) = candidates.first() else { return };
+        assert_eq!((candidates.len(), candidate.vcs), (1, [0b011, 0b100][order]));
+        let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
+        let (dimension, _) = cube.direction(candidate.channel);
+        assert!(dimension == order || here[order] == there[order]);
+        turned[order] += usize::from(dimension != order);
+    });
+    assert!(turned[0] > 100 && turned[1] > 100, "{turned:?}");
+    let node = flitscope::ids::NodeId;
+    assert_eq!(relation.ways(node(0), node(19)).len(), 2);
+    assert!(Routing::O1Turn.defined_on(TORUS, &[4, 4]).is_err());
+    assert!(Routing::O1Turn.defined_on(Family::Mesh, &[4, 4, 4]).is_err());
+}
+
+#[test]
 fn turn_rules_turn_as_they_may() {
     let turns = |routing: Routing| {
         let (network, relation) = system(routing, HalfWay::Random, Family::Mesh, &[6, 6], 0);

@@ -93,6 +93,7 @@ fn safe_rules_go_on() {
         (Routing::WestFirst, Family::Mesh, HalfWay::Random),
         (Routing::NegativeFirst, Family::Mesh, HalfWay::Random),
         (Routing::OddEven, Family::Mesh, HalfWay::Random),
+        (Routing::O1Turn, Family::Mesh, HalfWay::Random),
     ];
     for (routing, family, half_way) in safe {
         let system = overloaded(routing, half_way, family, &[6, 6]);

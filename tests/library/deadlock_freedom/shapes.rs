@@ -35,6 +35,7 @@ pub fn routings() -> Vec<Routing> {
         Routing::WestFirst,
         Routing::NegativeFirst,
         Routing::OddEven,
+        Routing::O1Turn,
     ];
     all.extend(CLASSES.map(|classes| Routing::DimensionOrder { classes }));
     all.extend(ESCAPES.map(|escape| Routing::MinimalAdaptive { escape }));

@@ -12,8 +12,7 @@ use super::super::order::{Place, Server, Step};
 use super::Source;
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
-use crate::routing::dimension_order::half_way;
-use crate::routing::{Candidate, Classes, Header, Routing, hops};
+use crate::routing::{Candidate, Classes, Header, Routing};
 use crate::system::System;
 use crate::topology::cube::{Cube, Sign};
 
@@ -255,14 +254,14 @@ impl<'a> Ways<'a> {
         let (start, end) = (RouterId::new(end - to * stride + from * stride), RouterId::new(end));
         let (first, last) = self.ends(d, start, end, 0)?;
         let (mut first, mut last) = ((first, None), (last, None));
-        if half_way(self.cube, d, from as u16, to as u16) {
+        if self.cube.is_half_way(d, from as u16, to as u16) {
             let other = self.ends(d, start, end, OTHER_WAY)?;
             if other.0 != first.0 {
                 (first.1, last.1) = (Some(other.0), Some(other.1));
             }
         }
         let number = self.walks.len() as u32;
-        let hops = hops::taken(self.cube, start, end);
+        let hops = self.cube.distance(start, end) as usize;
         self.walks.push(Walk { start, hops, first, last, share: 0.0, ending: 0.0 });
         self.numbers.set(place, number);
         Ok(number)

@@ -9,7 +9,7 @@ use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::LinkUse;
 use crate::topology::Role;
-use crate::topology::cube::{Cube, Family, Sign};
+use crate::topology::cube::{Cube, Sign};
 use crate::tui::app::App;
 use crate::tui::grid::heat::TOPS;
 use crate::tui::names::{capital, dimension_digit};
@@ -26,7 +26,7 @@ pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Lin
     let bar = BAR.min(width.saturating_sub(21)).max(4);
     neighbours(app, cube, router, lines);
     dimensions(app, cube, bar, lines);
-    shells(app, cube, router, bar, lines);
+    shells(app, router, bar, lines);
 }
 
 /// How a dimension is called: by the digit that crosses it, or with its sign.
@@ -146,10 +146,9 @@ fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Line>) {
 }
 
 /// The routers at each distance from one, and the mean use of the links into them.
-fn shells(app: &App, cube: &Cube, router: RouterId, width: usize, lines: &mut Vec<Line>) {
+fn shells(app: &App, router: RouterId, width: usize, lines: &mut Vec<Line>) {
     let network = &app.update.scenario.system.network;
-    let far: Vec<u32> =
-        (0..network.routers()).map(|other| distance(cube, router, RouterId::new(other))).collect();
+    let far = network.distances(router);
     let last = far.iter().copied().max().unwrap_or(0) as usize;
     let mut counts = vec![0u64; last + 1];
     let mut means = vec![Mean::default(); last + 1];
@@ -173,25 +172,10 @@ fn shells(app: &App, cube: &Cube, router: RouterId, width: usize, lines: &mut Ve
     }
 }
 
-/// The least number of links from one router to another.
-fn distance(cube: &Cube, from: RouterId, to: RouterId) -> u32 {
-    let pairs = cube.coordinates(from).iter().zip(cube.coordinates(to)).zip(cube.radix());
-    pairs
-        .map(|((&from, &to), &k)| {
-            let (from, to) = (u32::from(from), u32::from(to));
-            let ahead = (to + k - from) % k;
-            match cube.family() {
-                Family::Torus { unidirectional: true } => ahead,
-                Family::Torus { unidirectional: false } => ahead.min(k - ahead),
-                _ => from.abs_diff(to),
-            }
-        })
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::cube::Family;
     use crate::tui::fake::{self, TORUS};
     use crate::tui::theme::Theme;
 

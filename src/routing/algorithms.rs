@@ -1,0 +1,176 @@
+//! The routing algorithms: one file each, one line each in the list below, from which the names, the
+//! fields and the calls are made.
+
+pub mod dimension_order;
+pub mod minimal_adaptive;
+pub mod negative_first;
+pub mod negative_hop;
+pub mod north_last;
+pub mod o1turn;
+pub mod odd_even;
+pub mod positive_hop;
+pub mod shortest_path;
+pub mod up_down;
+pub mod west_first;
+
+use super::algorithm::{Algorithm, Needs, Ties, Undefined};
+use super::fields::{Classes, Field, Fields, Paths};
+use super::head::{Candidate, Header, VcUse};
+use super::prepared::Prepared;
+use super::source_routes::Search;
+use crate::ids::RouterId;
+use crate::topology::cube::{Cube, Family};
+use minimal_adaptive::Escape;
+use north_last::NorthLastClasses;
+
+/// An algorithm before its fields are known.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// What a scenario calls it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The names of its fields.
+    pub fields: &'static [&'static str],
+    /// What it can do where both ways round a ring are equally long.
+    pub ties: Ties,
+    /// Reads its fields; `None` where something is wrong, which is noted there.
+    pub read: fn(&mut dyn Fields) -> Option<Routing>,
+}
+
+/// Makes [`Routing`], the list of entries, and `each!`, which calls the algorithm that a
+/// [`Routing`] names as a value of its own type. (The dollar sign is for `each!`.)
+macro_rules! algorithms {
+    ($d:tt $($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
+        /// A routing rule: an algorithm with its fields.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Routing {
+            $(
+                #[doc = concat!("See [`", stringify!($file), "`].")]
+                $name $({ $(
+                    #[doc = concat!("See [`", stringify!($file), "::", stringify!($name), "`].")]
+                    $field: $kind
+                ),+ })?,
+            )+
+        }
+
+        impl Routing {
+            /// All algorithms.
+            pub const ALGORITHMS: &[Entry] = &[$(Entry {
+                name: stringify!($name),
+                help: $file::$name::HELP,
+                fields: &[$($(stringify!($field)),+)?],
+                ties: $file::$name::TIES,
+                read: |_fields| {
+                    $($(let $field = <$kind>::read(stringify!($field), _fields);)+)?
+                    Some(Self::$name $({ $($field: $field?),+ })?)
+                },
+            }),+];
+        }
+
+        macro_rules! each {
+            ($d routing:expr, $d rule:ident => $d result:expr) => {
+                match $d routing {
+                    $(Routing::$name $({ $($field),+ })? => {
+                        let $d rule = $file::$name $({ $($field),+ })?;
+                        $d result
+                    })+
+                }
+            };
+        }
+    };
+}
+
+algorithms! { $
+    DimensionOrder { classes: Classes } in dimension_order;
+    MinimalAdaptive { escape: Escape } in minimal_adaptive;
+    PositiveHop in positive_hop;
+    NegativeHop in negative_hop;
+    NorthLast { classes: NorthLastClasses } in north_last;
+    WestFirst in west_first;
+    NegativeFirst in negative_first;
+    OddEven in odd_even;
+    O1Turn in o1turn;
+    UpDown { root: RouterId, paths: Paths } in up_down;
+    ShortestPath { paths: Paths } in shortest_path;
+}
+
+impl Routing {
+    /// The rule's name for people.
+    pub fn name(self) -> &'static str {
+        each!(self, rule => rule.name())
+    }
+
+    /// Whether the rule is defined on cubes of this family and radix; if not, why.
+    pub fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        each!(self, rule => rule.defined_on(family, radix))
+    }
+
+    /// See [`Algorithm::refused_on`].
+    pub fn refused_on(self, family: Family) -> Option<(&'static str, Undefined)> {
+        each!(self, rule => rule.refused_on(family))
+    }
+
+    /// The fewest VCs with which the rule can run on a cube of this family and radix, and what they
+    /// are for.
+    pub fn virtual_channels_needed(self, family: Family, radix: &[u32]) -> Needs {
+        each!(self, rule => rule.needs(family, radix))
+    }
+
+    /// Whether messages may be offered both ways round a ring.
+    pub fn may_choose_ways(self) -> bool {
+        each!(self, rule => ties(rule)) == Ties::Choosable
+    }
+
+    /// The routes that the rule lists, where it needs no coordinates.
+    pub fn search(self) -> Option<Search> {
+        each!(self, rule => rule.search())
+    }
+
+    /// Whether the rule follows source routes, and so needs no coordinates.
+    pub fn follows_routes(self) -> bool {
+        self.search().is_some()
+    }
+
+    pub(super) fn class_use(self, class: u8) -> VcUse {
+        each!(self, rule => rule.class_use(class))
+    }
+
+    pub(super) fn reads_source(self, wraps: bool) -> bool {
+        each!(self, rule => rule.reads_source(wraps))
+    }
+
+    pub(super) fn bits_read(self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64 {
+        each!(self, rule => rule.bits_read(on, from, to))
+    }
+
+    #[inline]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "measured: a value is taken apart early")]
+    pub(super) fn candidates(
+        &self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        each!(*self, rule => alone(rule, on, cube, at, header, found));
+    }
+}
+
+/// In a function of its own, so that no algorithm pays for the registers of the others.
+#[inline(never)]
+fn alone<A: Algorithm>(
+    rule: A,
+    on: &Prepared,
+    cube: &Cube,
+    at: RouterId,
+    header: &Header,
+    found: &mut Vec<Candidate>,
+) {
+    rule.candidates(on, cube, at, header, found);
+}
+
+fn ties<A: Algorithm>(_: A) -> Ties {
+    A::TIES
+}

@@ -1,0 +1,67 @@
+//! Dimension order (e-cube) on tori, meshes and hypercubes: the first dimension is finished before
+//! the second begins. Class rules keep rings free of deadlock.
+
+use crate::routing::algorithm::prelude::*;
+
+/// Dimension order.
+#[derive(Clone, Copy)]
+pub struct DimensionOrder {
+    /// The VC classes on rings. Meshes and hypercubes have no ring and use one class.
+    pub classes: Classes,
+}
+
+impl Algorithm for DimensionOrder {
+    const HELP: &'static str = "finishes the first dimension before the second begins (e-cube)";
+    const TIES: Ties = Ties::Settled;
+
+    fn name(self) -> &'static str {
+        match self.classes {
+            Classes::Destination => "e-cube, destination classes",
+            Classes::Dateline => "e-cube, dateline classes",
+            Classes::Static => "e-cube, static classes",
+            Classes::Random => "e-cube, random classes",
+            Classes::None => "e-cube, no classes",
+        }
+    }
+
+    fn refused_on(self, family: Family) -> Option<(&'static str, Undefined)> {
+        let one_way = family.wraps() && !family.goes_both_ways_round();
+        let what = "`Static` classes can deadlock on a one-way torus: paths that wrap around are \
+                    longer than half the ring, so those of one class alone close a cycle";
+        let help = "write `Destination` or `Dateline`, or make the links `Bidirectional`";
+        (one_way && self.classes == Classes::Static)
+            .then(|| ("classes", Undefined { what: what.into(), help }))
+    }
+
+    fn needs(self, family: Family, _: &[u32]) -> Needs {
+        if family.wraps() && self.classes != Classes::None {
+            Needs::new(2, "rings need two classes of VCs")
+        } else {
+            Needs::ONE
+        }
+    }
+
+    fn reads_source(self, wraps: bool) -> bool {
+        wraps && matches!(self.classes, Classes::Dateline | Classes::Static | Classes::Random)
+    }
+
+    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+        let ties = on.ties(source, destination);
+        if !on.cube().wraps() || self.classes != Classes::Random {
+            return ties;
+        }
+        let drawn = on.dimensions(source, destination, |_, from, to| from != Some(to));
+        ties | drawn << OWN_BIT
+    }
+
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        steps::in_order((on, cube), at, header, self.classes, found);
+    }
+}

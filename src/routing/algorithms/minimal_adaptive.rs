@@ -1,0 +1,79 @@
+//! Minimal fully adaptive routing: any free adaptive VC that leads closer, the first dimension
+//! preferred, else the escape VC of dimension order.
+
+use crate::routing::algorithm::prelude::*;
+
+words! {
+    /// How the adaptive routing escapes from deadlock.
+    Escape {
+        /// Dimension order with destination classes.
+        Destination,
+        /// Dimension order with dateline classes.
+        Dateline,
+        /// No escape channels: deadlock is possible.
+        None,
+    }
+}
+
+/// Minimal adaptive routing.
+#[derive(Clone, Copy)]
+pub struct MinimalAdaptive {
+    /// The escape rule.
+    pub escape: Escape,
+}
+
+impl Algorithm for MinimalAdaptive {
+    const HELP: &'static str = "takes any channel that leads closer, else the escape VC of \
+                                dimension order";
+    const TIES: Ties = Ties::Choosable;
+
+    fn name(self) -> &'static str {
+        match self.escape {
+            Escape::Destination => "minimal adaptive, destination escape",
+            Escape::Dateline => "minimal adaptive, dateline escape",
+            Escape::None => "minimal adaptive, no escape",
+        }
+    }
+
+    fn needs(self, family: Family, _: &[u32]) -> Needs {
+        match self.escape {
+            Escape::None => Needs::ONE,
+            Escape::Destination | Escape::Dateline if family.wraps() => {
+                Needs::new(3, "rings need two escape VCs, and one more must be adaptive")
+            }
+            Escape::Destination | Escape::Dateline => {
+                Needs::new(2, "one VC is the escape, and one more must be adaptive")
+            }
+        }
+    }
+
+    fn class_use(self, class: u8) -> VcUse {
+        VcUse::Escape(class)
+    }
+
+    fn reads_source(self, wraps: bool) -> bool {
+        wraps && self.escape == Escape::Dateline
+    }
+
+    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+        // Where both ways are offered, the escape still goes by the bits.
+        if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
+    }
+
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        steps::minimal((on, cube), at, header, on.adaptive_vcs, found);
+        let classes = match self.escape {
+            Escape::Destination => Classes::Destination,
+            Escape::Dateline => Classes::Dateline,
+            Escape::None => return,
+        };
+        steps::in_order((on, cube), at, header, classes, found);
+    }
+}

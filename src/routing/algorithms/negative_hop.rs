@@ -1,0 +1,71 @@
+//! Negative-hop (Gopal; Boppana and Chalasani 1993): fully adaptive; nodes are coloured 0 and 1 like
+//! a chessboard, and the class of a hop is the number of hops from colour 1 to colour 0 made
+//! *before* it.
+//!
+//! Classes never fall along a path and rise with every second hop; between two rises the colour does.
+//! So (class, colour) increases and no cycle of dependencies can close. Both ways round a ring are
+//! offered as under [`positive_hop`](super::positive_hop).
+
+use crate::routing::algorithm::prelude::*;
+
+/// Negative-hop.
+#[derive(Clone, Copy)]
+pub struct NegativeHop;
+
+impl Algorithm for NegativeHop {
+    const HELP: &'static str = "takes any channel that leads closer; the class is the number of \
+                                hops taken from colour 1 to colour 0 of a chessboard";
+    const TIES: Ties = Ties::Choosable;
+
+    fn name(self) -> &'static str {
+        "negative-hop"
+    }
+
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        match radix.iter().find(|&k| family.wraps() && k % 2 == 1) {
+            None => Ok(()),
+            Some(k) => Undefined::because(
+                format!(
+                    "negative-hop colours the nodes like a chessboard, and a ring of {k} nodes, an \
+                     odd number, cannot be coloured so"
+                ),
+                "make every radix even, or write `PositiveHop`",
+            ),
+        }
+    }
+
+    fn needs(self, family: Family, radix: &[u32]) -> Needs {
+        let diameter = family.diameter(radix);
+        let odd_mesh = family == Family::Mesh && radix.iter().all(|k| k % 2 == 1);
+        // Some longest path starts at colour 1: its hops 1, 3, 5... are the negative ones. But where
+        // all corners have colour 0, the longest paths start there; from colour 1 they are shorter
+        // by a hop at least.
+        let negative = if odd_mesh { (diameter - 1) / 2 } else { diameter / 2 };
+        Needs::new(negative + 1, "one class for each count of negative hops")
+    }
+
+    fn class_use(self, class: u8) -> VcUse {
+        VcUse::Hop(class)
+    }
+
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has
+        // its first negative hop second.
+        let class = u32::midpoint(cube.distance(header.source, at), colour(cube, header.source));
+        steps::minimal((on, cube), at, header, on.class_vcs[class as usize & 31], found);
+    }
+}
+
+/// The colour of a node: the parity of the sum of its coordinates.
+#[inline]
+fn colour(cube: &Cube, router: RouterId) -> u32 {
+    let sum = cube.coordinates(router).iter().fold(0u16, |sum, &x| sum ^ x);
+    u32::from(sum & 1)
+}

@@ -1,0 +1,187 @@
+//! North-last on meshes and tori of two dimensions: x and south in any order, north only when x is
+//! finished (Glass and Ni 1992), with the VC classes that a torus needs.
+//!
+//! The adopted classes split messages in two networks (after Boppana and Chalasani 1993, whose text
+//! leaves the rule open). *North-bound* messages take x alone and then north, each with destination
+//! classes. The others, which go south or stay in their row, use class 0 while a seam is ahead and
+//! class 1 afterwards; they cross the seam of x before that of y, and in class 0 do not go on along x
+//! after its seam. Why no cycle can close: class 1 holds no seam and never leads back to class 0;
+//! within class 0 y never grows, as its seam is taken only when class 1 follows, so a cycle would
+//! lie in one row and need the seam of x, after which only south or class 1 remain; north channels
+//! lead to north channels only.
+
+use crate::routing::algorithm::prelude::*;
+
+words! {
+    /// Which VCs north-last uses on a torus. "Seam" is the wrap-around channel of a dimension. Only
+    /// [`Self::TwoNetwork`], [`Self::TwoNetworkDateline`] and [`Self::SeamsCrossed`] are free of
+    /// deadlock; the others are plausible, and can deadlock, which is what they are here to show.
+    NorthLastClasses {
+        /// North-bound messages finish x with destination classes and then y likewise; the others
+        /// use class 0 while a seam is ahead, cross that of x first and do not go back to x in class
+        /// 0 after it.
+        TwoNetwork,
+        /// The same, but north-bound messages take x with dateline classes.
+        TwoNetworkDateline,
+        /// Dateline classes, each dimension for itself.
+        SeparateDateline,
+        /// Destination classes, each dimension for itself.
+        SeparateDestination,
+        /// Static classes, each dimension for itself.
+        SeparateStatic,
+        /// Class 1 as soon as no seam of either dimension is ahead.
+        NoSeamAhead,
+        /// Class 1 after the first seam, of whichever dimension.
+        AfterFirstSeam,
+        /// Class 1 all the way where the path has any seam.
+        AnySeam,
+        /// The class counts the seams crossed: three classes.
+        SeamsCrossed,
+    }
+}
+
+/// North-last.
+#[derive(Clone, Copy)]
+pub struct NorthLast {
+    /// The VC classes on tori. Meshes have no ring and use one class.
+    pub classes: NorthLastClasses,
+}
+
+impl Algorithm for NorthLast {
+    const HELP: &'static str = "goes along x and south in any order, north when x is finished \
+                                (turn model)";
+    const TIES: Ties = Ties::Settled;
+
+    fn name(self) -> &'static str {
+        match self.classes {
+            NorthLastClasses::TwoNetwork => "north-last, two networks",
+            NorthLastClasses::TwoNetworkDateline => "north-last, two networks, dateline",
+            NorthLastClasses::SeparateDateline => "north-last, separate datelines",
+            NorthLastClasses::SeparateDestination => "north-last, separate destination classes",
+            NorthLastClasses::SeparateStatic => "north-last, separate static classes",
+            NorthLastClasses::NoSeamAhead => "north-last, class 1 when no seam is ahead",
+            NorthLastClasses::AfterFirstSeam => "north-last, class 1 after the first seam",
+            NorthLastClasses::AnySeam => "north-last, class 1 where the path has a seam",
+            NorthLastClasses::SeamsCrossed => "north-last, class counts seams crossed",
+        }
+    }
+
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        let what = "north-last turns between four directions, and channels here lead north and \
+                    east only";
+        Undefined::if_one_way(what, family)?;
+        Undefined::unless_flat("north-last", "meshes and tori", family, radix)
+    }
+
+    fn needs(self, family: Family, _: &[u32]) -> Needs {
+        if !family.wraps() {
+            Needs::ONE
+        } else if self.classes == NorthLastClasses::SeamsCrossed {
+            Needs::new(3, "a path crosses none, one or two of the wrap-around channels")
+        } else {
+            Needs::new(2, "rings need two classes of VCs")
+        }
+    }
+
+    fn reads_source(self, wraps: bool) -> bool {
+        wraps
+    }
+
+    /// Candidates along x come first.
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        let dice = on.dice(header);
+        let x = Leg::new(cube, at, header, dice, 0);
+        let y = Leg::new(cube, at, header, dice, 1);
+        let north = y.open && y.sign == Sign::Plus;
+        let mut may_x = x.open;
+        let mut may_y = y.open && !(north && x.open);
+        let (class_x, class_y) = if cube.wraps() {
+            if !north && two_networks(self.classes) {
+                if x.ahead {
+                    // South from row 0 is the seam.
+                    may_y &= cube.coordinates(at)[1] != 0;
+                } else if y.ahead {
+                    may_x &= !x.crossed;
+                }
+            }
+            class(self.classes, north, x, y)
+        } else {
+            (0, 0)
+        };
+        for (dimension, leg, may, class) in [(0, x, may_x, class_x), (1, y, may_y, class_y)] {
+            if may {
+                let channel = ChannelId(cube.port(at, dimension, leg.sign));
+                found.push(Candidate { channel, vcs: on.class_vcs[class] });
+            }
+        }
+    }
+}
+
+/// One dimension of a message's path, as seen from where it is.
+#[derive(Clone, Copy)]
+struct Leg {
+    /// Which way it goes, if it goes at all.
+    sign: Sign,
+    /// Hops remain.
+    open: bool,
+    /// The seam is among them.
+    ahead: bool,
+    /// The seam has been crossed.
+    crossed: bool,
+}
+
+impl Leg {
+    #[inline]
+    fn new(cube: &Cube, at: RouterId, header: &Header, dice: u64, dimension: usize) -> Self {
+        let from = cube.coordinates(header.source)[dimension];
+        let here = cube.coordinates(at)[dimension];
+        let to = cube.coordinates(header.destination)[dimension];
+        // A path keeps its way: where it still goes on, that is how it came.
+        let start = if here == to { from } else { here };
+        let sign = if start == to { Sign::Plus } else { way(cube, dimension, start, to, dice) };
+        Self {
+            sign,
+            open: here != to,
+            ahead: here != to && wraps(sign, here, to),
+            crossed: here != from && wraps(sign, from, here),
+        }
+    }
+
+    /// Whether the whole path has the seam.
+    fn seam(self) -> bool {
+        self.ahead || self.crossed
+    }
+}
+
+#[inline]
+fn two_networks(classes: NorthLastClasses) -> bool {
+    matches!(classes, NorthLastClasses::TwoNetwork | NorthLastClasses::TwoNetworkDateline)
+}
+
+/// The classes of a hop along x and of one along y.
+#[inline]
+fn class(classes: NorthLastClasses, north: bool, x: Leg, y: Leg) -> (usize, usize) {
+    let both = |class: usize| (class, class);
+    match classes {
+        NorthLastClasses::TwoNetwork if north => (usize::from(!x.ahead), usize::from(!y.ahead)),
+        NorthLastClasses::TwoNetworkDateline if north => {
+            (usize::from(x.crossed), usize::from(!y.ahead))
+        }
+        NorthLastClasses::TwoNetwork
+        | NorthLastClasses::TwoNetworkDateline
+        | NorthLastClasses::NoSeamAhead => both(usize::from(!x.ahead && !y.ahead)),
+        NorthLastClasses::SeparateDateline => (usize::from(x.crossed), usize::from(y.crossed)),
+        NorthLastClasses::SeparateDestination => (usize::from(!x.ahead), usize::from(!y.ahead)),
+        NorthLastClasses::SeparateStatic => (usize::from(x.seam()), usize::from(y.seam())),
+        NorthLastClasses::AfterFirstSeam => both(usize::from(x.crossed || y.crossed)),
+        NorthLastClasses::AnySeam => both(usize::from(x.seam() || y.seam())),
+        NorthLastClasses::SeamsCrossed => both(usize::from(x.crossed) + usize::from(y.crossed)),
+    }
+}

@@ -1,0 +1,57 @@
+//! Odd-even, minimal (Chiu, *The odd-even turn model*, 2000, algorithm ROUTE) on meshes of two
+//! dimensions. x grows east, y grows north; x is offered first.
+//!
+//! No message turns from east to north or south in an even column, none from north or south to west
+//! in an odd one. A message that is bound east must therefore not be led into an even column of its
+//! destination while it still has to go north or south.
+
+use std::cmp::Ordering;
+
+use crate::routing::algorithm::prelude::*;
+
+/// Odd-even.
+#[derive(Clone, Copy)]
+pub struct OddEven;
+
+impl Algorithm for OddEven {
+    const HELP: &'static str = "turns from east in odd columns only and to west in even ones only";
+
+    fn name(self) -> &'static str {
+        "odd-even"
+    }
+
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        let otherwise = "write `DimensionOrder` or `MinimalAdaptive`";
+        Undefined::if_rings(self.name(), family, radix, otherwise)?;
+        Undefined::unless_flat(self.name(), "meshes", family, radix)
+    }
+
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
+        let started = cube.coordinates(header.source)[0];
+        let (x, y) = ((here[0], there[0]), (here[1], there[1]));
+        let odd = |column: u16| column % 2 == 1;
+        let (may_x, may_y) = match x.1.cmp(&x.0) {
+            Ordering::Equal => (false, true),
+            // Bound east: in the column where it started no turn from east is made.
+            Ordering::Greater => {
+                (y.0 == y.1 || odd(x.1) || x.1 - x.0 > 1, odd(x.0) || x.0 == started)
+            }
+            // Bound west: what goes north or south here turns west later in this same column.
+            Ordering::Less => (true, !odd(x.0)),
+        };
+        if may_x {
+            straight(cube, at, 0, x, on.class_vcs[0], found);
+        }
+        if may_y {
+            straight(cube, at, 1, y, on.class_vcs[0], found);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Positive-hop (Gopal; Boppana and Chalasani 1993): fully adaptive, and the class of a hop is the
+//! number of hops made before it. Classes rise with every hop, so no cycle of dependencies can close.
+//!
+//! The scheme is fully adaptive in the paper's sense (any minimal path), so half way round a ring
+//! both ways are offered ([`HalfWay::Adaptive`](crate::routing::HalfWay::Adaptive)). Drawing the way
+//! instead and keeping a VC until its buffer is empty raises latency by 1 to 6 % on the 16x16 torus.
+
+use crate::routing::algorithm::prelude::*;
+
+/// Positive-hop.
+#[derive(Clone, Copy)]
+pub struct PositiveHop;
+
+impl Algorithm for PositiveHop {
+    const HELP: &'static str = "takes any channel that leads closer; the class is the number of \
+                                hops taken";
+    const TIES: Ties = Ties::Choosable;
+
+    fn name(self) -> &'static str {
+        "positive-hop"
+    }
+
+    fn needs(self, family: Family, radix: &[u32]) -> Needs {
+        Needs::new(family.diameter(radix), "one class for each hop of the longest way")
+    }
+
+    fn class_use(self, class: u8) -> VcUse {
+        VcUse::Hop(class)
+    }
+
+    fn candidates(
+        self,
+        on: &Prepared,
+        cube: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        // Every part of a minimal path is minimal, so a message has taken the least number of hops.
+        let class = cube.distance(header.source, at) as usize;
+        steps::minimal((on, cube), at, header, on.class_vcs[class & 31], found);
+    }
+}

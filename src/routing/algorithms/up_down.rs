@@ -1,0 +1,49 @@
+//! Up*/down* (Schroeder et al. 1991, *Autonet*; 002, section 7): source routing along the shortest
+//! of the routes that go up and then down as seen from a root ([`Levels`]). On any connected network
+//! whose links lead both ways; one VC is enough.
+//!
+//! [`Levels`]: crate::routing::source_routes::Levels
+
+use crate::routing::algorithm::prelude::*;
+
+/// Up*/down*.
+#[derive(Clone, Copy)]
+pub struct UpDown {
+    /// The switch at the top.
+    pub root: RouterId,
+    /// Which of several such routes is taken.
+    pub paths: Paths,
+}
+
+impl Algorithm for UpDown {
+    const HELP: &'static str = "goes up towards a root and then down, along one of the shortest \
+                                such routes";
+
+    fn name(self) -> &'static str {
+        match self.paths {
+            Paths::Split => "up*/down*",
+            Paths::Host => "up*/down*, a way for each pair of hosts",
+            Paths::First => "up*/down*, first way",
+        }
+    }
+
+    fn defined_on(self, family: Family, _: &[u32]) -> Result<(), Undefined> {
+        let what = format!("{} needs links both ways, and these lead one way", self.name());
+        Undefined::if_one_way(what, family)
+    }
+
+    fn search(self) -> Option<Search> {
+        Some(Search { root: Some(self.root), paths: self.paths })
+    }
+
+    fn candidates(
+        self,
+        on: &Prepared,
+        _: &Cube,
+        at: RouterId,
+        header: &Header,
+        found: &mut Vec<Candidate>,
+    ) {
+        on.follow(at, header, found);
+    }
+}

@@ -1,0 +1,52 @@
+//! What a head brings to a router, and what it is offered there.
+
+use crate::ids::{ChannelId, RouterId};
+use crate::topology::cube::DIMENSIONS_MAX;
+
+/// The most classes of VCs a rule may have.
+pub const CLASSES_MAX: usize = 32;
+
+/// The VCs of each class, as masks.
+pub type ClassVcs = [u32; CLASSES_MAX];
+
+/// The random bits that decide between routes equally long, one for each dimension.
+pub(super) const TIE_BITS: u64 = (1 << DIMENSIONS_MAX) - 1;
+/// The first of the random bits that rules have for choices of their own.
+pub(super) const OWN_BIT: usize = 32;
+
+/// What a message carries for routing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The router where it started.
+    pub source: RouterId,
+    /// The router where it is going.
+    pub destination: RouterId,
+    /// Its private random bits: bit `d` decides which way round dimension `d` is taken when both
+    /// are equally long (0: positive); what bits 32 and up mean is up to the rule. Of several source
+    /// routes they name one.
+    pub dice: u64,
+}
+
+/// VCs of one channel that a head may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Bit `v` is set where VC `v` may be taken; lower numbers are preferred.
+    pub vcs: u32,
+}
+
+/// What a virtual channel is used for under a routing rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VcUse {
+    /// Open to every message: there is no class rule.
+    Open,
+    /// Reserved for this class of messages.
+    Class(u8),
+    /// Reserved for messages that have taken this number of hops, or of negative hops.
+    Hop(u8),
+    /// The escape VC of this class.
+    Escape(u8),
+    /// Adaptive: no rule but minimality.
+    Adaptive,
+}

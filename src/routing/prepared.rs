@@ -1,0 +1,76 @@
+//! What a rule looks things up in: the network, the VCs of each class, the routes.
+
+use std::sync::Arc;
+
+use super::head::{Candidate, ClassVcs, Header};
+use super::source_routes::{Hop, Routes};
+use crate::ids::RouterId;
+use crate::topology::Network;
+use crate::topology::cube::Cube;
+
+/// A rule's network and VCs.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub(super) network: Arc<Network>,
+    /// VCs of each class, escape class or hop class.
+    pub(super) class_vcs: ClassVcs,
+    /// Adaptive VCs.
+    pub(super) adaptive_vcs: u32,
+    /// Whether both ways round are offered where they are equally long.
+    pub(super) both_ways: bool,
+    /// The random bits that count.
+    pub(super) bits: u64,
+    /// The routes of source routing.
+    pub(super) routes: Option<Arc<Routes>>,
+}
+
+impl Prepared {
+    /// The coordinates by which a rule goes.
+    #[inline]
+    pub fn cube(&self) -> &Cube {
+        self.network.grid().expect("a rule that goes by coordinates runs where there are some")
+    }
+
+    /// The random bits of a message that count.
+    #[inline]
+    pub fn dice(&self, header: &Header) -> u64 {
+        header.dice & self.bits
+    }
+
+    /// Adds the next hop of the message's source route.
+    #[inline]
+    pub fn follow(&self, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
+        let Some(routes) = &self.routes else { return };
+        let route = routes.drawn(header.source, header.destination, header.dice);
+        if let Some(&Hop { channel, .. }) = route.iter().find(|hop| hop.from == at) {
+            found.push(Candidate { channel, vcs: self.class_vcs[0] });
+        }
+    }
+
+    /// The random bits that decide which way round messages to `destination` go: those of one that
+    /// started at `source`, or of any.
+    pub fn ties(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
+        let cube = self.cube();
+        let bits = self.dimensions(source, destination, |dimension, from, to| match from {
+            Some(from) => cube.is_half_way(dimension, from, to),
+            None => cube.radix()[dimension].is_multiple_of(2),
+        });
+        if cube.family().goes_both_ways_round() { bits } else { 0 }
+    }
+
+    /// A bit for each dimension in which something holds of where a message comes from, if it
+    /// is known, and where it goes.
+    pub fn dimensions(
+        &self,
+        source: Option<RouterId>,
+        destination: RouterId,
+        holds: impl Fn(usize, Option<u16>, u16) -> bool,
+    ) -> u64 {
+        let cube = self.cube();
+        let there = cube.coordinates(destination).iter().enumerate();
+        there.fold(0, |bits, (dimension, &to)| {
+            let from = source.map(|source| cube.coordinates(source)[dimension]);
+            bits | u64::from(holds(dimension, from, to)) << dimension
+        })
+    }
+}

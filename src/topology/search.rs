@@ -1,0 +1,25 @@
+//! Breadth-first search.
+
+use std::collections::VecDeque;
+
+use crate::ids::RouterId;
+
+/// The least number of hops from a router to each of so many; `u32::MAX` where no path leads.
+pub(super) fn distances<I: Iterator<Item = RouterId>>(
+    routers: usize,
+    from: RouterId,
+    neighbours: impl Fn(RouterId) -> I,
+) -> Vec<u32> {
+    let mut distances = vec![u32::MAX; routers];
+    distances[from.index()] = 0;
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        for to in neighbours(at) {
+            if distances[to.index()] == u32::MAX {
+                distances[to.index()] = distances[at.index()] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    distances
+}
