@@ -11,7 +11,7 @@
 //!
 //! | layer | modules | what they are |
 //! |---|---|---|
-//! | drivers and screen | `cli`, `tui`, `live`, `recording`, `experiment` | arguments, keys, threads |
+//! | drivers and screen | `cli`, `tui`, `live`, `recording`, `report`, `experiment` | arguments, keys, threads |
 //! | files | [`files`] | texts read, and the one door through which files are written |
 //! | composition | [`session`], [`scenario`] | a run as a value; a text checked into something runnable |
 //! | three ways to know it | [`engine`], [`stats`], [`model`] | simulate, measure, predict: blind to each other |
@@ -63,6 +63,7 @@ pub mod live;
 pub mod model;
 pub mod random;
 pub mod recording;
+pub mod report;
 pub mod routing;
 pub mod scenario;
 pub mod session;
