@@ -11,9 +11,11 @@
 pub mod action;
 pub mod app;
 pub mod bindings;
+pub mod carrier;
 pub mod chooser;
 mod desk;
 pub mod draw;
+mod facts;
 pub mod film;
 pub mod glyphs;
 pub mod grid;

@@ -33,12 +33,12 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         strip::draw(app, &mut Pen::new(buffer, inner));
     }
     if let Some((other, rect)) = app.other().zip(arranged.other) {
-        frame(other, buffer, &panes::title(other, Pane::Grid, rect.width), rect, false);
-        grid::draw(other, buffer, inside(rect));
+        frame(other, buffer, &panes::title(other, Pane::Grid), rect, false);
+        grid::draw(other, &mut Pen::new(buffer, inside(rect)));
         grid::legend(other, buffer, rect);
     }
     for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
-        let title = panes::title(app, pane, rect.width);
+        let title = panes::title(app, pane);
         frame(app, buffer, &title, rect, focused(pane) && !alone);
         panes::draw(app, pane, buffer, inside(rect));
         if pane == Pane::Grid {

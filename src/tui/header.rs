@@ -141,7 +141,7 @@ fn seeking(app: &App) -> String {
 }
 
 fn deadlock(app: &App) -> String {
-    let Some(deadlock) = &app.update.snapshot.deadlock else {
+    let Some(deadlock) = &app.snapshot().deadlock else {
         return format!(" {} ", app.glyphs.run[2]);
     };
     format!(

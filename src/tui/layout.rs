@@ -151,8 +151,8 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
 /// The grid with columns of panes on its sides; frames share their borders.
 fn columned(main: Rect, class: Class, wants: &Wants, panes: &mut Vec<(Pane, Rect)>) {
     let columns = preset::columns(main.width, class, wants);
-    let left = columns.left.as_ref().map_or(0, |column| column.width - 1);
-    let right: u16 = columns.right.iter().map(|column| column.width - 1).sum();
+    let left = columns.left.as_ref().map_or(0, |column| column.0 - 1);
+    let right: u16 = columns.right.iter().map(|column| column.0 - 1).sum();
     let grid = Rect { x: left, width: main.width - right - left, ..main };
     if let Some(which) = wants.table.filter(|_| class != Class::Small) {
         // The grid's legend stands in its lower border, the table's title in its upper one.
@@ -163,13 +163,13 @@ fn columned(main: Rect, class: Class, wants: &Wants, panes: &mut Vec<(Pane, Rect
     } else {
         panes.push((Pane::Grid, grid));
     }
-    if let Some(column) = columns.left {
-        stack(Rect { width: column.width, ..main }, &column.panes, wants.focus, panes);
+    if let Some((width, wishes)) = columns.left {
+        stack(Rect { width, ..main }, &wishes, wants.focus, panes);
     }
     let mut x = grid.right() - 1;
-    for column in columns.right {
-        stack(Rect { x, width: column.width, ..main }, &column.panes, wants.focus, panes);
-        x += column.width - 1;
+    for (width, wishes) in columns.right {
+        stack(Rect { x, width, ..main }, &wishes, wants.focus, panes);
+        x += width - 1;
     }
 }
 

@@ -104,7 +104,7 @@ impl App {
 
 /// A channel's name in the characters of the screen.
 pub fn channel_name(app: &App, channel: ChannelId) -> String {
-    let name = app.update.scenario.system.network.channel_name(channel);
+    let name = app.network().channel_name(channel);
     name.replace('→', app.glyphs.to)
 }
 

@@ -275,8 +275,7 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
         .map(|(number, &cycle)| format!("{number}: {}", times.exact(cycle)))
         .collect();
     let marks = marks.join("  ");
-    let when =
-        format!("stop when? now: {}", app.update.breakpoint.words(&app.update.scenario.system));
+    let when = format!("stop when? now: {}", app.update.breakpoint.words(app.system()));
     let (title, hint) = match prompt.question {
         Question::Cycles if app.has_circuits() => {
             ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
@@ -286,7 +285,7 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             ("across which dimension?", "a digit (from the tenth on a, b, ...); Esc closes")
         }
         Question::Place => ("find", "(3,4), a router's number, a letter, or a message as 12#4"),
-        Question::Break => (when.as_str(), Breakpoint::forms(&app.update.scenario.system)),
+        Question::Break => (when.as_str(), Breakpoint::forms(app.system())),
         Question::CyclesBack if app.has_circuits() => {
             ("how far back, in units of time (T)?", "Enter goes back, Esc closes")
         }
@@ -342,9 +341,9 @@ pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
 pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
     let (title, text, keys) = match confirm {
         Confirm::Fork(rate) => {
-            let load = app.update.scenario.system.load_at(rate).0;
+            let load = app.system().load_at(rate).0;
             let times = app.times();
-            let now = times.now(app.update.snapshot.cycle.0);
+            let now = times.now(app.snapshot().cycle.0);
             let live = times.now(app.update.live.0);
             let text = format!("This is {now}. What is known up to {live} would be forgotten.");
             (

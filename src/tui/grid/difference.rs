@@ -3,8 +3,6 @@
 
 use ratatui::style::Style;
 
-use super::frame::Frame;
-use super::pixels::routers;
 use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
@@ -153,19 +151,6 @@ pub(super) fn line(
     }
 }
 
-/// Zoom level 0: a character for each block of nodes.
-pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    for y in 0..i32::from(pen.height()) {
-        for x in 0..i32::from(pen.width()) {
-            let Some(pixel) = frame.pixel_at(x, y) else { continue };
-            let steps = routers(app, frame, pixel).map(|router| app.differences.router(router));
-            let Some(step) = app.aggregate.step(steps) else { continue };
-            let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
-            pen.put(x, y, glyph, app.theme.difference(step));
-        }
-    }
-}
-
 /// What the legend says: the scale with its numbers, what is compared, and with what.
 pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
@@ -180,12 +165,11 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     scale.push((format!(" +{end}"), theme.dim()));
     let mut items = vec![scale];
     if app.contrasts() {
-        let what = if app.has_circuits() { "share of time held" } else { "flits/cycle" };
-        items.push(vec![(format!("{what}, B less A"), theme.dim())]);
+        items.push(vec![(format!("{}, B less A", app.words().flow), theme.dim())]);
     } else if let Some(against) = against(app) {
         items.push(vec![(against, theme.dim())]);
     }
-    let theory = app.update.theory.as_deref().filter(|_| !app.contrasts());
+    let theory = app.theory().filter(|_| !app.contrasts());
     if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
         items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
     }
@@ -198,16 +182,15 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
 
 /// With what the measured use is compared.
 pub(in crate::tui) fn against(app: &App) -> Option<String> {
-    Some(match app.update.theory.as_deref()?.utilisation.as_deref()? {
-        LinkUse::Channels(_) if app.has_circuits() => "share of time held, link by link".to_owned(),
-        LinkUse::Channels(_) => "flits/cycle, link by link".to_owned(),
+    Some(match app.theory()?.utilisation.as_deref()? {
+        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
         LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
     })
 }
 
 /// Why nothing can be compared.
 pub(in crate::tui) fn silence(app: &App) -> &'static str {
-    match app.update.theory.as_deref() {
+    match app.theory() {
         _ if app.contrasts() => "nothing was measured yet",
         None => "no model for this network",
         Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",

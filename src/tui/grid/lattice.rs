@@ -94,9 +94,8 @@ fn line(
         {
             return digits(app, pen, channel, cells);
         }
-        let snapshot = &app.update.snapshot;
-        let mut classes =
-            present.filter_map(|channel| class_of(&app.update, snapshot, channel.index(), app.vc));
+        let mut classes = present
+            .filter_map(|channel| class_of(&app.update, app.snapshot(), channel.index(), app.vc));
         let Some(class) = classes.next() else { return };
         let (glyphs, style) = (&app.glyphs, app.theme.hue(class));
         let glyph = if side.is_across() { glyphs.class_across } else { glyphs.class_along }[class];
@@ -128,8 +127,8 @@ fn digits(
     channel: ChannelId,
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
-    let snapshot = &app.update.snapshot;
-    let relation = &app.update.scenario.system.relation;
+    let snapshot = app.snapshot();
+    let relation = &app.system().relation;
     // From the left, whichever way the flits go.
     let mut cells: Vec<(i32, i32)> = cells.collect();
     cells.sort_unstable();

@@ -6,7 +6,7 @@ use super::*;
 fn everything_lies_on_the_screen_and_columns_are_full() {
     for width in (60..260).step_by(7) {
         for height in (16..90).step_by(3) {
-            for (nth, guest) in (0..).zip(Pane::ALL) {
+            for (nth, guest) in (0..).zip(Pane::ALL.iter().copied()) {
                 for preset in Preset::ALL {
                     let wants = Wants {
                         focus: if u16::is_multiple_of(height, 2) { guest } else { Pane::Grid },

@@ -20,9 +20,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if app.has_circuits() {
         return super::circuits::draw(app, pen);
     }
-    let snapshot = &app.update.snapshot;
-    let system = &app.update.scenario.system;
-    let count = snapshot.virtual_channels as usize;
+    let system = app.system();
+    let count = app.snapshot().virtual_channels as usize;
     let links = system.network.channels().iter().filter(|c| c.role == Role::Link).count();
     let rows = usize::from(pen.height());
     let wide = pen.width() >= 30;
@@ -36,7 +35,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             .network
             .channels()
             .iter()
-            .zip(snapshot.vcs.chunks(count.max(1)))
+            .zip(app.snapshot().vcs.chunks(count.max(1)))
             .filter(|(channel, vcs)| {
                 channel.role == Role::Link && vcs.get(vc).is_some_and(|vc| vc.holder > 0)
             })

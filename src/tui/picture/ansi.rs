@@ -53,7 +53,7 @@ fn style(cell: &Cell) -> String {
     codes
 }
 
-/// Writes a colour; `base` is 30 for ink, 40 for paper.
+/// Writes a colour; `base` is 30 for ink, 40 for the ground.
 fn colour(codes: &mut String, colour: Color, base: u8) {
     let _ = match (super::number(colour), colour) {
         (_, Color::Reset) => Ok(()),

@@ -142,21 +142,12 @@ impl Canvas {
 
     /// Draws a line. Where lines meet in a character it takes the style of the highest rank.
     pub fn draw(&mut self, line: &Line, trace: Trace, rank: u8, style: Style) {
-        let stroke = match trace {
-            Trace::Thread => '.',
-            Trace::Dotted => ':',
-            Trace::Solid => line.stroke(),
-            Trace::Broad => '#',
-        };
-        let every = match trace {
-            Trace::Thread => 4,
-            Trace::Dotted => 2,
-            _ => 1,
-        };
-        let lanes: &[i32] = match trace {
-            Trace::Thread => &[0],
-            Trace::Broad => &[1, 2],
-            _ => &[1],
+        // The stroke of plain ASCII, every which dot is drawn, and in which lanes.
+        let (stroke, every, lanes): (char, usize, &[i32]) = match trace {
+            Trace::Thread => ('.', 4, &[0]),
+            Trace::Dotted => (':', 2, &[1]),
+            Trace::Solid => (line.stroke(), 1, &[1]),
+            Trace::Broad => ('#', 1, &[1, 2]),
         };
         for &lane in lanes {
             for (x, y) in line.lane(lane).dots().step_by(every) {

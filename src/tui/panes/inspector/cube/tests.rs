@@ -7,8 +7,7 @@ use crate::tui::theme::Theme;
 fn text(app: &App) -> Vec<String> {
     let mut lines = Vec::new();
     add(app, app.cursor_router().unwrap(), 50, &mut lines);
-    let line = |line: &Line| line.iter().map(|(text, _)| text.as_str()).collect();
-    lines.iter().map(line).collect()
+    lines.iter().map(Item::to_string).collect()
 }
 
 #[test]
