@@ -11,7 +11,7 @@
 pub mod action;
 pub mod app;
 pub mod bindings;
-pub mod carrier;
+mod carrier;
 pub mod chooser;
 mod desk;
 pub mod draw;

@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Widget};
 use super::action::Action;
 use super::app::{App, Dialog};
 use super::layout::{Class, LEAST, inside};
-use super::pen::Pen;
+use super::pen::{Pen, wrap};
 use super::view::Pane;
 use super::{grid, header, keybar, overlay, panes, strip, timeline};
 
@@ -92,22 +92,8 @@ fn tiny(app: &App, buffer: &mut Buffer) {
         ),
     ];
     let mut y = i32::from(height > 5);
-    for line in lines {
-        // Whole words, as many to a line as there is room for.
-        let mut row = String::new();
-        for word in line.split(' ').filter(|word| !word.is_empty()) {
-            let length = (row.chars().count() + 1 + word.chars().count()) as u16;
-            if !row.is_empty() && length > width {
-                pen.text(0, y, &row, app.theme.text());
-                y += 1;
-                row.clear();
-            }
-            if !row.is_empty() {
-                row.push(' ');
-            }
-            row.push_str(word);
-        }
-        pen.text(0, y, &row, app.theme.text());
+    for line in lines.iter().flat_map(|line| wrap(line, usize::from(width))) {
+        pen.text(0, y, &line, app.theme.text());
         y += 1;
     }
 }

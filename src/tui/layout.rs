@@ -2,54 +2,15 @@
 
 mod beside;
 mod preset;
+mod wants;
 
 use ratatui::layout::Rect;
 
 use super::view::Pane;
-pub use beside::Beside;
-pub use preset::Preset;
-
-/// A class of screen sizes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
-    /// Too small for panes.
-    Tiny,
-    /// From 60 by 16.
-    Small,
-    /// From 120 by 32.
-    Medium,
-    /// From 160 by 48.
-    Large,
-}
-
-/// The least screen with panes.
-pub const LEAST: (u16, u16) = (60, 16);
+pub use wants::{Beside, Class, LEAST, Preset, Wants, class_of};
 
 /// Rows of a table with its frame, at least.
 const TABLE_LEAST: u16 = 12;
-
-/// What decides about the arrangement besides the size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wants {
-    /// The pane in focus.
-    pub focus: Pane,
-    /// The pane that stands at the lower right where there is no room for all.
-    pub guest: Pane,
-    /// The pane in focus alone.
-    pub expanded: bool,
-    /// The grid alone.
-    pub zen: bool,
-    /// Lines of the pane of virtual channels, or of circuits.
-    pub class_rows: u16,
-    /// The table that is open.
-    pub table: Option<Pane>,
-    /// Whether there is another run.
-    pub beside: Beside,
-    /// Which panes stand beside the grid.
-    pub preset: Preset,
-    /// Whether nodes are too small to see, so that a lens is of use.
-    pub lens: bool,
-}
 
 /// An arrangement.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,19 +50,6 @@ pub fn inside(rect: Rect) -> Rect {
         y: rect.y + rect.height.min(1),
         width: rect.width.saturating_sub(2),
         height: rect.height.saturating_sub(2),
-    }
-}
-
-/// The size class of a screen.
-pub fn class_of(width: u16, height: u16) -> Class {
-    if width < LEAST.0 || height < LEAST.1 {
-        Class::Tiny
-    } else if width >= 160 && height >= 48 {
-        Class::Large
-    } else if width >= 120 && height >= 32 {
-        Class::Medium
-    } else {
-        Class::Small
     }
 }
 

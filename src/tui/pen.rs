@@ -139,6 +139,25 @@ impl<'a> Pen<'a> {
     }
 }
 
+/// The lines into which words fit, as many to each as there is room for.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last().filter(|line| !line.is_empty());
+        match line.map(|line| line.chars().count() + 1 + word.chars().count()) {
+            Some(length) if length > width => lines.push(word.to_owned()),
+            Some(_) => {
+                if let Some(line) = lines.last_mut() {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+            }
+            None => lines = vec![word.to_owned()],
+        }
+    }
+    lines
+}
+
 /// A whole number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

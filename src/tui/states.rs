@@ -57,7 +57,7 @@ pub fn occurs(app: &App, state: CircuitState) -> bool {
             // Under hold only rings of waits are broken, which need rings of links.
             !hold || !tree && matches!(machine.on_deadlock, Remedy::Abort { .. })
         }
-        _ => true,
+        CircuitState::SettingUp | CircuitState::Transmitting | CircuitState::Releasing => true,
     }
 }
 

@@ -90,7 +90,7 @@ fn items(app: &App) -> Vec<Item> {
                 }
             }
         }
-        _ => {
+        View::Occupancy | View::Worms | View::Classes | View::Utilisation | View::Waits => {
             items.push(scale(app, pixels));
             items.push(plain(
                 match app.view {

@@ -8,7 +8,7 @@ use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::App;
 use crate::tui::header::plural;
-use crate::tui::names::{channel_name, vc_use_name};
+use crate::tui::names::{channel_name, from_name, into_router, vc_use_name};
 use crate::tui::panes::table::{self, Column};
 use crate::tui::panes::{inspector, list};
 use crate::tui::pen::{Pen, grouped};
@@ -96,7 +96,7 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
     let snapshot = app.snapshot();
     let count = snapshot.virtual_channels;
     let mut rows = Vec::new();
-    for channel in inspector::into_router(app, router) {
+    for channel in into_router(app, router) {
         for vc in (0..count).filter(|&vc| app.vc.is_none_or(|only| only == vc)) {
             let Some(view) = snapshot.vcs.get((channel.0 * count + vc) as usize) else { continue };
             let holder = (view.holder as usize).checked_sub(1);
@@ -110,7 +110,7 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
                 worm.map_or_else(Default::default, |(_, worm)| next(app, worm, channel, vc));
             rows.push(Row {
                 texts: [
-                    inspector::from_name(app, channel),
+                    from_name(app, channel),
                     vc.to_string(),
                     vc_use_name(app.system().relation.vc_use(vc)).to_owned(),
                     format!("{}/{}", view.flits, snapshot.buffer_flits),

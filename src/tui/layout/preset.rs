@@ -1,53 +1,10 @@
 //! The columns of panes beside the grid, by taste and by size class.
 
-use strum::IntoStaticStr;
-
-use super::{Class, Wants};
+use super::wants::{Class, Preset, Wants};
 use crate::tui::view::Pane;
 
 /// A pane in a column: its least height, and the wished-for one (0: all that is left).
 pub(super) type Wish = (Pane, u16, u16);
-
-/// An arrangement of panes to choose.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-pub enum Preset {
-    /// Something of everything.
-    #[default]
-    Balanced,
-    /// As much of the network as possible.
-    Network,
-    /// Two columns of figures and charts.
-    Statistics,
-    /// Histogram and curve large, for an audience.
-    Teaching,
-}
-
-impl Preset {
-    /// All of them, in the order of the key.
-    pub const ALL: [Self; 4] = [Self::Balanced, Self::Network, Self::Statistics, Self::Teaching];
-
-    /// The next one in turn.
-    #[must_use]
-    pub fn next(self) -> Self {
-        Self::ALL[(self as usize + 1) % Self::ALL.len()]
-    }
-
-    /// The name for people and files.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// What it is good for.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Balanced => "something of everything",
-            Self::Network => "the network large",
-            Self::Statistics => "figures and charts large",
-            Self::Teaching => "histogram and curve large",
-        }
-    }
-}
 
 /// A column of panes: its width, both borders included, and what stands in it, in order of
 /// importance.

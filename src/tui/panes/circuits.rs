@@ -1,7 +1,7 @@
 //! How many circuits are doing what; aborts per message and time to set up as the model has them and
 //! as they were simulated.
 
-use super::terms;
+use super::{list, terms};
 use crate::model::Circuits;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped};
@@ -64,7 +64,7 @@ fn line(app: &App, pen: &mut Pen<'_>, y: i32, at: usize, (count, share): (usize,
     head(app, pen, (0, y), at);
     let (from, end) = (12, i32::from(pen.width()) - 7);
     let style = states::style(app, states::ALL[at]);
-    super::classes::bar(app, pen, (from, end, y), share, style);
+    list::bar(app, pen, (from, end, y), share, style);
     pen.right(y, &grouped(count as u64), app.theme.text());
 }
 

@@ -8,10 +8,9 @@ use super::list::{self, Item};
 use crate::engine::HeadState;
 use crate::engine::messages::Doing;
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::Cube;
 use crate::tui::app::App;
 use crate::tui::header::plural;
-use crate::tui::names::{capital, channel_name};
+use crate::tui::names::{capital, channel_name, from_name, into_router};
 use crate::tui::pen::Pen;
 use crate::tui::view::{Pane, View};
 
@@ -104,32 +103,6 @@ fn worms(app: &App, router: RouterId, lines: &mut Vec<Item>) {
             let text = format!("  {} VC {vc}, {held}", channel_name(app, channel));
             lines.push(Item::new(text, app.theme.text()));
         }
-    }
-}
-
-/// The channels whose buffers are at a router: hosts have theirs at their switch.
-pub(in crate::tui) fn into_router(
-    app: &App,
-    router: RouterId,
-) -> impl Iterator<Item = ChannelId> + '_ {
-    let network = app.network();
-    let hosts = network.switches().map_or(&[] as &[_], |switches| switches.hosts_at(router));
-    let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
-    network.inputs(router).iter().copied().chain(injection)
-}
-
-/// Which way the flits of a channel into a router travel.
-pub(in crate::tui) fn from_name(app: &App, channel: ChannelId) -> String {
-    let network = app.network();
-    if let Some(host) = network.terminal_of(channel) {
-        return network.node_name(host);
-    }
-    match network.cube() {
-        Some(cube) => {
-            let (dimension, sign) = cube.direction(channel);
-            Cube::direction_name(dimension, sign)
-        }
-        None => network.router_name(network.channel(channel).from),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lists of lines, of which as many are drawn as there is room for.
+//! Lists of lines, of which as many are drawn as there is room for; and shares as bars.
 
 use std::borrow::Cow;
 
@@ -72,4 +72,23 @@ pub(in crate::tui) fn scrolled(app: &App, pane: Pane, lines: usize, rows: u16) -
         return 0;
     }
     usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
+}
+
+/// A share as a bar between two columns.
+pub(super) fn bar(
+    app: &App,
+    pen: &mut Pen<'_>,
+    (from, end, y): (i32, i32, i32),
+    share: f64,
+    style: Style,
+) {
+    let eighths = (share * f64::from((end - from).max(0) * 8)).round() as i32;
+    for x in from..end {
+        let fill = (eighths - (x - from) * 8).clamp(0, 8) as usize;
+        if fill > 0 && app.glyphs.reach[fill] != ' ' {
+            pen.put(x, y, app.glyphs.reach[fill], style);
+        } else {
+            pen.put(x, y, app.glyphs.rest, app.theme.frame());
+        }
+    }
 }

@@ -54,10 +54,8 @@ impl Background {
         events: &mut Vec<Event>,
     ) -> Option<bool> {
         let awaited = self.until.is_some_and(|until| now < until);
-        let letter = match &event {
-            Event::Key(key) => key.code.as_char().map(|letter| (letter, key.modifiers)),
-            _ => None,
-        };
+        let key = event.as_key_event();
+        let letter = key.and_then(|key| Some((key.code.as_char()?, key.modifiers)));
         let begun = !self.held.is_empty();
         match letter {
             Some((']', KeyModifiers::ALT)) if awaited && !begun => {}

@@ -2,13 +2,12 @@
 
 use ratatui::text::{Line, Span};
 
-use super::from_name;
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
 use crate::tui::app::App;
 use crate::tui::carrier::Carrier;
 use crate::tui::header::plural;
-use crate::tui::names::channel_name;
+use crate::tui::names::{channel_name, from_name};
 use crate::tui::panes::list::Item;
 use crate::tui::states;
 

@@ -3,11 +3,11 @@
 
 use ratatui::text::{Line, Span};
 
-use super::from_name;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkUse, Update};
 use crate::tui::app::App;
 use crate::tui::grid::difference::{Compared, against, sign, silence};
+use crate::tui::names::from_name;
 use crate::tui::panes::list::Item;
 
 /// Adds a table of the links out of and into `router`.
