@@ -91,9 +91,8 @@ fn tiny(app: &App, buffer: &mut Buffer) {
             app.keys.way_to(Action::Quit)
         ),
     ];
-    let mut y = i32::from(height > 5);
-    for line in lines.iter().flat_map(|line| wrap(line, usize::from(width))) {
+    let lines = lines.iter().flat_map(|line| wrap(line, usize::from(width)));
+    for (y, line) in (i32::from(height > 5)..).zip(lines) {
         pen.text(0, y, &line, app.theme.text());
-        y += 1;
     }
 }

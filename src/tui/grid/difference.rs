@@ -146,9 +146,7 @@ pub(super) fn line(
     let Some(step) = steps.max_by_key(|step| step.abs()) else { return };
     let rest = if side.is_across() { app.glyphs.across[1] } else { app.glyphs.along[1] };
     let glyph = sign(&app.glyphs, step).unwrap_or(rest);
-    for (x, y) in cells {
-        pen.put(x, y, glyph, app.theme.difference(step));
-    }
+    pen.each(cells, glyph, app.theme.difference(step));
 }
 
 /// What the legend says: the scale with its numbers, what is compared, and with what.

@@ -99,9 +99,7 @@ fn line(
         let Some(class) = classes.next() else { return };
         let (glyphs, style) = (&app.glyphs, app.theme.hue(class));
         let glyph = if side.is_across() { glyphs.class_across } else { glyphs.class_along }[class];
-        for (x, y) in cells {
-            pen.put(x, y, glyph, style);
-        }
+        pen.each(cells, glyph, style);
         return;
     }
     let Some(level) = present.map(|channel| app.heat.channel(channel.index())).max() else {
@@ -115,9 +113,7 @@ fn line(
     // Waits stand out from all else.
     let waits = app.view == View::Waits;
     let style = if waits { app.theme.dim() } else { app.theme.heat_line(level) };
-    for (x, y) in cells {
-        pen.put(x, y, glyph, style);
-    }
+    pen.each(cells, glyph, style);
 }
 
 /// The VCs of one lane as digits where they are held; as a line where there is no room for all.
@@ -135,9 +131,7 @@ fn digits(
     let count = snapshot.virtual_channels as usize;
     if count > cells.len() || count > 10 {
         let Some(class) = class_of(&app.update, snapshot, channel.index(), app.vc) else { return };
-        for (x, y) in cells {
-            pen.put(x, y, app.glyphs.class_across[class], app.theme.hue(class));
-        }
+        pen.each(cells, app.glyphs.class_across[class], app.theme.hue(class));
         return;
     }
     for (vc, &(x, y)) in cells.iter().enumerate().take(count) {

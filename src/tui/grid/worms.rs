@@ -88,16 +88,12 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
                 through(frame, pen, glyphs, at, (before, side), ink.style);
             }
             let length = if joined { frame.gap(side) } else { frame.stub(side) };
-            for (x, y) in frame.lane(at, side, length) {
-                pen.put(x, y, glyph, ink.style);
-            }
+            pen.each(frame.lane(at, side, length), glyph, ink.style);
         }
         if let Some((there, at)) = arrival(app, frame, (col, row, side))
             && there
         {
-            for (x, y) in arriving(frame, at, side.opposite()) {
-                pen.put(x, y, glyph, ink.style);
-            }
+            pen.each(arriving(frame, at, side.opposite()), glyph, ink.style);
         }
         before = Some(side);
     }

@@ -165,7 +165,9 @@ fn root(app: &App, carrier: Carrier<'_>, waiting: usize) -> Item {
             let place = app.network().router_name(worm.head_at);
             let does = match worm.head {
                 HeadState::Blocked(_) => "next",
-                head => verb(head),
+                head @ (HeadState::AtSource | HeadState::Moving | HeadState::Arriving) => {
+                    verb(head)
+                }
             };
             let item = Item::new(format!("{name} {does} at {place}"), app.theme.strong());
             item.with(format!("{waiting} wait"), dim)
@@ -217,10 +219,9 @@ fn branches(app: &App, forest: &Forest<'_>, root: usize, lines: &mut Vec<Item>) 
         }
         let carrier = forest.carriers[at];
         let branch = if is_last { last } else { fork };
-        let mut text = format!("{prefix}{branch}{}", app.call_carrier(carrier));
-        if let Some(wait) = forest.wait[at] {
-            text += &format!(" wants {}", vc_name(app, wait));
-        }
+        let wants = forest.wait[at].map(|wait| format!(" wants {}", vc_name(app, wait)));
+        let name = app.call_carrier(carrier);
+        let text = format!("{prefix}{branch}{name}{}", wants.unwrap_or_default());
         let since = app.since(carrier.doing());
         lines.push(Item::new(text, app.theme.text()).with(since, app.theme.dim()));
         // Long chains stop indenting, or they would leave the pane.

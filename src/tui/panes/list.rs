@@ -23,6 +23,7 @@ impl Item {
     }
 
     /// The same with a figure.
+    #[must_use]
     pub fn with(self, figure: impl Into<Cow<'static, str>>, style: Style) -> Self {
         Self { figure: Span::styled(figure, style), ..self }
     }

@@ -42,9 +42,10 @@ fn lines(app: &App) -> Vec<Row> {
     let (plain, strong) = (theme.text(), theme.strong());
     let offered = system.load_at(update.rate).0;
     let accepted = optional(app, summary.accepted, 4);
-    let accepted = match summary.steadiness.is_saturated() {
-        true => (format!("{accepted}  saturated"), theme.warning()),
-        false => (accepted, strong),
+    let accepted = if summary.steadiness.is_saturated() {
+        (format!("{accepted}  saturated"), theme.warning())
+    } else {
+        (accepted, strong)
     };
     let used = summary.channel_utilisation_mean.map_or_else(
         || app.glyphs.dash.to_owned(),
