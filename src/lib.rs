@@ -14,6 +14,7 @@
 //! |---|---|---|
 //! | command line | [`cli`] | arguments, formats, exit statuses |
 //! | screen | [`tui`] | keys, panes, the terminal |
+//! | reports | [`report`] | figures of a live run as a file |
 //! | drivers | [`live`], [`experiment`], [`recording`] | runs on a thread beside the screen; runs to a stated end; films |
 //! | files | [`files`] | texts are read, and files written whole or not at all |
 //! | a run | [`session`] | engine and statistics together, forward and back in time |
@@ -70,6 +71,7 @@ pub mod live;
 pub mod model;
 pub mod random;
 pub mod recording;
+pub mod report;
 pub mod routing;
 pub mod scenario;
 pub mod session;

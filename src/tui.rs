@@ -11,12 +11,11 @@
 pub mod action;
 pub mod app;
 pub mod bindings;
+mod carrier;
 pub mod chooser;
 mod desk;
 pub mod draw;
-pub mod export;
-#[cfg(test)]
-pub(crate) mod fake;
+mod facts;
 pub mod film;
 pub mod glyphs;
 pub mod grid;
@@ -41,6 +40,9 @@ pub mod theme;
 pub mod timeline;
 pub mod times;
 pub mod view;
+
+#[cfg(test)]
+pub(crate) use tests::fake;
 
 pub use library::{Entry, Library, Shelf};
 pub use terminal::{ColorChoice, ExitReason, Options, Origin, Recording, ThemeChoice, run};

@@ -10,7 +10,7 @@ use super::action::Action;
 use super::app::{App, Effect, Writing};
 use super::draw::draw;
 use super::painter::Painter;
-use super::picture::{self, Paper};
+use super::picture;
 use crate::files::{self, Fence, Refused};
 use crate::live::{Command, Live, RunState, Update};
 use crate::recording::{Roll, Sink};
@@ -203,8 +203,8 @@ impl<R: Run, S: Sink> Desk<R, S> {
     }
 
     fn save_picture(&mut self, path: &str) {
-        let paper = Paper::of(self.app.theme);
-        if let Some(text) = picture::of(path, &self.buffer(), paper) {
+        let palette = picture::palette(self.app.theme);
+        if let Some(text) = picture::of(path, &self.buffer(), palette) {
             let result = self.write(path, &text, false);
             self.app.saved_picture(path, &result);
         }

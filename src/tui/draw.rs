@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Widget};
 use super::action::Action;
 use super::app::{App, Dialog};
 use super::layout::{Class, LEAST, inside};
-use super::pen::Pen;
+use super::pen::{Pen, wrap};
 use super::view::Pane;
 use super::{grid, header, keybar, overlay, panes, strip, timeline};
 
@@ -33,12 +33,12 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         strip::draw(app, &mut Pen::new(buffer, inner));
     }
     if let Some((other, rect)) = app.other().zip(arranged.other) {
-        frame(other, buffer, &panes::title(other, Pane::Grid, rect.width), rect, false);
-        grid::draw(other, buffer, inside(rect));
+        frame(other, buffer, &panes::title(other, Pane::Grid), rect, false);
+        grid::draw(other, &mut Pen::new(buffer, inside(rect)));
         grid::legend(other, buffer, rect);
     }
     for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
-        let title = panes::title(app, pane, rect.width);
+        let title = panes::title(app, pane);
         frame(app, buffer, &title, rect, focused(pane) && !alone);
         panes::draw(app, pane, buffer, inside(rect));
         if pane == Pane::Grid {
@@ -91,23 +91,8 @@ fn tiny(app: &App, buffer: &mut Buffer) {
             app.keys.way_to(Action::Quit)
         ),
     ];
-    let mut y = i32::from(height > 5);
-    for line in lines {
-        // Whole words, as many to a line as there is room for.
-        let mut row = String::new();
-        for word in line.split(' ').filter(|word| !word.is_empty()) {
-            let length = (row.chars().count() + 1 + word.chars().count()) as u16;
-            if !row.is_empty() && length > width {
-                pen.text(0, y, &row, app.theme.text());
-                y += 1;
-                row.clear();
-            }
-            if !row.is_empty() {
-                row.push(' ');
-            }
-            row.push_str(word);
-        }
-        pen.text(0, y, &row, app.theme.text());
-        y += 1;
+    let lines = lines.iter().flat_map(|line| wrap(line, usize::from(width)));
+    for (y, line) in (i32::from(height > 5)..).zip(lines) {
+        pen.text(0, y, &line, app.theme.text());
     }
 }

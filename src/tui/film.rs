@@ -18,7 +18,7 @@ use super::bindings;
 use super::desk::{Desk, Run};
 use super::painter::Painter;
 use super::pen::grouped;
-use super::picture::{self, Paper};
+use super::picture;
 use super::terminal::Options;
 use super::theme::Environment;
 use crate::files::Refused;
@@ -198,7 +198,7 @@ impl<W: Write> Player<W> {
             made: None,
             idle_limit: options.recording.idle_limit,
             terminal: None,
-            palette: Some(Paper::of(options.theme_in(&environment)).palette()),
+            palette: Some(picture::palette(options.theme_in(&environment))),
         };
         let run = options.run(&scenario);
         let mut played = Played::new(scenario, run);
@@ -253,8 +253,8 @@ impl<W: Write> Player<W> {
             }
             Order::Until(until) => self.wait_for(*until, script, &line.place)?,
             Order::Shot(name) => {
-                let paper = Paper::of(self.desk.app.theme);
-                if let Some(text) = picture::of(name, &self.desk.buffer(), paper) {
+                let palette = picture::palette(self.desk.app.theme);
+                if let Some(text) = picture::of(name, &self.desk.buffer(), palette) {
                     still(name, &text).map_err(|refused| {
                         let help = "`--force` with `--stills FOLDER` replaces stills there";
                         unwritten(script, line, name, refused, help)

@@ -16,9 +16,6 @@ mod stubs;
 mod waits;
 mod worms;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
 use self::frame::{BOXES, Frame};
 use super::app::App;
 use super::pen::Pen;
@@ -26,20 +23,17 @@ use super::view::{Pane, View};
 pub use legend::legend;
 
 /// Draws the network into the inside of its pane.
-pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
+pub fn draw(app: &App, pen: &mut Pen<'_>) {
     if app.plane.is_graph() {
-        return graph::draw(app, buffer, inner);
+        return graph::draw(app, pen);
     }
-    let frame = app.frame((inner.width, inner.height));
-    picture(app, &frame, &mut Pen::new(buffer, inner));
+    picture(app, &app.frame((pen.width(), pen.height())), pen);
 }
 
 /// Draws what a view onto the plane shows.
 pub(in crate::tui) fn picture(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     if frame.zoom == 0 {
-        if app.view == View::Difference {
-            difference::pixels(app, frame, pen);
-        } else if app.view == View::Worms && app.has_circuits() {
+        if app.view == View::Worms && app.has_circuits() {
             circuits::pixels(app, frame, pen);
         } else {
             pixels::draw(app, frame, pen);
@@ -92,30 +86,22 @@ fn cursor(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     pen.put(x + frame.size_x, y + bottom, ']', style);
 }
 
-/// The view's name; circuits have words of their own.
-fn name(app: &App) -> &'static str {
-    match app.view {
-        View::Occupancy if app.has_circuits() => "controllers",
-        View::Worms if app.has_circuits() => "circuits",
-        View::Classes if app.has_circuits() => "lanes held",
-        view => view.name(),
-    }
-}
-
 /// The title of the pane, without what there is no room for.
-pub fn title(app: &App, width: u16) -> String {
+pub fn title(app: &App) -> String {
     let glyphs = &app.glyphs;
     let mut parts = vec![if app.contrasts() {
         "d use in B less use in A".to_owned()
     } else {
-        format!("{} {}", app.view.digit(), name(app))
+        let digit = app.view.digit();
+        let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.view.name());
+        format!("{digit} {name}")
     }];
     // Of two runs it matters most which this is, and how it does.
     if let Some(called) = app.called().filter(|_| !app.contrasts()) {
         parts.insert(0, called);
-        if app.update.snapshot.deadlock.is_some() {
+        if app.snapshot().deadlock.is_some() {
             parts.insert(1, glyphs.run[2].to_owned());
-        } else if let Some(latency) = app.update.summary.latency {
+        } else if let Some(latency) = app.summary().latency {
             parts.insert(1, format!("mean {}", app.times().mean(latency.mean)));
         }
     }
@@ -129,7 +115,7 @@ pub fn title(app: &App, width: u16) -> String {
         parts.push(slice);
     }
     if let Some(router) = app.cursor_router() {
-        parts.push(app.update.scenario.system.network.router_name(router));
+        parts.push(app.network().router_name(router));
     }
     if let Some(inner) = app.arrangement().inside(Pane::Grid) {
         let size = (inner.width, inner.height);
@@ -142,7 +128,8 @@ pub fn title(app: &App, width: u16) -> String {
             parts.push(format!("corner ({},{})", frame.from_col, frame.from_row));
         }
     }
-    while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > usize::from(width) {
+    let width = app.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
+    while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > width {
         parts.pop();
     }
     parts.join(glyphs.dot)

@@ -49,15 +49,13 @@ fn fields(app: &App) -> Vec<Field> {
     let strong = bar.patch(theme.strong());
     let system = &update.scenario.system;
     let load = system.load_at(update.rate).0;
-    let reached = match update.state {
-        RunState::Running if update.cycles_per_second > 0.0 => {
-            if times.in_cycles() {
-                format!("{} cycles/s", brief(update.cycles_per_second))
-            } else {
-                times.per_second(update.cycles_per_second)
-            }
-        }
-        _ => format!("pace {}", times.pace(update.speed)),
+    let (running, reached) = (update.state == RunState::Running, update.cycles_per_second);
+    let reached = if !running || reached <= 0.0 {
+        format!("pace {}", times.pace(update.speed))
+    } else if times.in_cycles() {
+        format!("{} cycles/s", brief(reached))
+    } else {
+        times.per_second(reached)
     };
     let state = match (&app.death, update.state) {
         (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
@@ -141,7 +139,7 @@ fn seeking(app: &App) -> String {
 }
 
 fn deadlock(app: &App) -> String {
-    let Some(deadlock) = &app.update.snapshot.deadlock else {
+    let Some(deadlock) = &app.snapshot().deadlock else {
         return format!(" {} ", app.glyphs.run[2]);
     };
     format!(

@@ -8,14 +8,12 @@ use super::app::App;
 use super::bindings::bindable;
 use super::pen::Pen;
 
-/// The word of a key that is about two runs, while there are two.
+/// The words of the keys that are about two runs, while there are two.
+const OF_TWO: [(Action, &str); 3] =
+    [(Action::Swap, "swap"), (Action::Contrast, "difference"), (Action::Compare, "one run")];
+
 fn of_two(action: Action) -> Option<&'static str> {
-    match action {
-        Action::Swap => Some("swap"),
-        Action::Contrast => Some("difference"),
-        Action::Compare => Some("one run"),
-        _ => None,
-    }
+    OF_TWO.iter().find(|(of, _)| *of == action).map(|(_, word)| *word)
 }
 
 /// Draws the line.

@@ -2,54 +2,15 @@
 
 mod beside;
 mod preset;
+mod wants;
 
 use ratatui::layout::Rect;
 
 use super::view::Pane;
-pub use beside::Beside;
-pub use preset::Preset;
-
-/// A class of screen sizes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
-    /// Too small for panes.
-    Tiny,
-    /// From 60 by 16.
-    Small,
-    /// From 120 by 32.
-    Medium,
-    /// From 160 by 48.
-    Large,
-}
-
-/// The least screen with panes.
-pub const LEAST: (u16, u16) = (60, 16);
+pub use wants::{Beside, Class, LEAST, Preset, Wants, class_of};
 
 /// Rows of a table with its frame, at least.
 const TABLE_LEAST: u16 = 12;
-
-/// What decides about the arrangement besides the size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wants {
-    /// The pane in focus.
-    pub focus: Pane,
-    /// The pane that stands at the lower right where there is no room for all.
-    pub guest: Pane,
-    /// The pane in focus alone.
-    pub expanded: bool,
-    /// The grid alone.
-    pub zen: bool,
-    /// Lines of the pane of virtual channels, or of circuits.
-    pub class_rows: u16,
-    /// The table that is open.
-    pub table: Option<Pane>,
-    /// Whether there is another run.
-    pub beside: Beside,
-    /// Which panes stand beside the grid.
-    pub preset: Preset,
-    /// Whether nodes are too small to see, so that a lens is of use.
-    pub lens: bool,
-}
 
 /// An arrangement.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,19 +50,6 @@ pub fn inside(rect: Rect) -> Rect {
         y: rect.y + rect.height.min(1),
         width: rect.width.saturating_sub(2),
         height: rect.height.saturating_sub(2),
-    }
-}
-
-/// The size class of a screen.
-pub fn class_of(width: u16, height: u16) -> Class {
-    if width < LEAST.0 || height < LEAST.1 {
-        Class::Tiny
-    } else if width >= 160 && height >= 48 {
-        Class::Large
-    } else if width >= 120 && height >= 32 {
-        Class::Medium
-    } else {
-        Class::Small
     }
 }
 
@@ -151,8 +99,8 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
 /// The grid with columns of panes on its sides; frames share their borders.
 fn columned(main: Rect, class: Class, wants: &Wants, panes: &mut Vec<(Pane, Rect)>) {
     let columns = preset::columns(main.width, class, wants);
-    let left = columns.left.as_ref().map_or(0, |column| column.width - 1);
-    let right: u16 = columns.right.iter().map(|column| column.width - 1).sum();
+    let left = columns.left.as_ref().map_or(0, |column| column.0 - 1);
+    let right: u16 = columns.right.iter().map(|column| column.0 - 1).sum();
     let grid = Rect { x: left, width: main.width - right - left, ..main };
     if let Some(which) = wants.table.filter(|_| class != Class::Small) {
         // The grid's legend stands in its lower border, the table's title in its upper one.
@@ -163,13 +111,13 @@ fn columned(main: Rect, class: Class, wants: &Wants, panes: &mut Vec<(Pane, Rect
     } else {
         panes.push((Pane::Grid, grid));
     }
-    if let Some(column) = columns.left {
-        stack(Rect { width: column.width, ..main }, &column.panes, wants.focus, panes);
+    if let Some((width, wishes)) = columns.left {
+        stack(Rect { width, ..main }, &wishes, wants.focus, panes);
     }
     let mut x = grid.right() - 1;
-    for column in columns.right {
-        stack(Rect { x, width: column.width, ..main }, &column.panes, wants.focus, panes);
-        x += column.width - 1;
+    for (width, wishes) in columns.right {
+        stack(Rect { x, width, ..main }, &wishes, wants.focus, panes);
+        x += width - 1;
     }
 }
 
@@ -217,81 +165,4 @@ fn stack(column: Rect, wishes: &[preset::Wish], focus: Pane, panes: &mut Vec<(Pa
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everything_lies_on_the_screen_and_columns_are_full() {
-        for width in (60..260).step_by(7) {
-            for height in (16..90).step_by(3) {
-                for (nth, guest) in (0..).zip(Pane::ALL) {
-                    for preset in Preset::ALL {
-                        let wants = Wants {
-                            focus: if u16::is_multiple_of(height, 2) { guest } else { Pane::Grid },
-                            guest,
-                            expanded: false,
-                            zen: false,
-                            class_rows: 4 + height % 2 * 5,
-                            table: match guest {
-                                Pane::Links | Pane::Messages => Some(guest),
-                                _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),
-                                _ => None,
-                            },
-                            beside: [
-                                Beside::Alone,
-                                Beside::Other { second: false },
-                                Beside::Alone,
-                                Beside::Other { second: true },
-                                Beside::Both,
-                            ][usize::from(width + height + nth) % 5],
-                            preset,
-                            lens: u16::is_multiple_of(width, 3),
-                        };
-                        check(width, height, &wants);
-                    }
-                }
-            }
-        }
-    }
-
-    fn check(width: u16, height: u16, wants: &Wants) {
-        let arranged = arrange(width, height, wants);
-        let screen = Rect::new(0, 0, width, height);
-        let name = format!("{wants:?} {width}x{height}");
-        for (nth, &(pane, rect)) in arranged.panes.iter().enumerate() {
-            assert_eq!(rect.intersection(screen), rect, "{pane:?} {name}");
-            assert!(rect.width > 20 && rect.height > 2, "{pane:?} {rect:?} {name}");
-            // Frames share their borders and nothing else; no pane stands there twice.
-            for &(other, there) in &arranged.panes[nth + 1..] {
-                assert_ne!(pane, other, "{name}");
-                let common = inside(rect).intersection(inside(there));
-                assert!(common.is_empty(), "{pane:?} and {other:?} {name}");
-            }
-        }
-        for rect in arranged.other.iter().chain(&arranged.strip) {
-            assert_eq!(rect.intersection(screen), *rect, "{name}");
-            assert!(rect.width > 4 && rect.height > 2, "{name}");
-        }
-        let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
-        let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y);
-        assert_eq!(bottom, Some(end), "{name}");
-        assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
-        assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y), "{name}");
-        if let Some(other) = arranged.other {
-            let own = arranged.pane(Pane::Grid).unwrap();
-            assert_eq!((own.width, own.height), (other.width, other.height), "{name}");
-            assert!(own.intersection(other).is_empty(), "{name}");
-            return;
-        }
-        assert_eq!(
-            arranged.panes.iter().map(|(_, rect)| rect.right()).max(),
-            Some(width),
-            "{name}"
-        );
-        let alone = arranged.panes.len() == 1;
-        assert!(alone || arranged.pane(wants.focus).is_some(), "{name}");
-        if wants.preset != Preset::Network && !(wants.focus == wants.guest && height < 24) {
-            assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
-        }
-    }
-}
+mod tests;

@@ -4,8 +4,9 @@
 use super::app::App;
 use crate::engine::letters::LETTERS;
 use crate::engine::{CircuitView, Snapshot, WormView};
-use crate::ids::{ChannelId, Letter, MessageId, WormId};
+use crate::ids::{ChannelId, Letter, MessageId, RouterId, WormId};
 use crate::routing::VcUse;
+use crate::topology::cube::Cube;
 
 /// The letters, without those that are signs where there are none but ASCII characters: O a node, V
 /// an arrow, X a head that is blocked.
@@ -104,8 +105,31 @@ impl App {
 
 /// A channel's name in the characters of the screen.
 pub fn channel_name(app: &App, channel: ChannelId) -> String {
-    let name = app.update.scenario.system.network.channel_name(channel);
+    let name = app.network().channel_name(channel);
     name.replace('→', app.glyphs.to)
+}
+
+/// The channels whose buffers are at a router: hosts have theirs at their switch.
+pub fn into_router(app: &App, router: RouterId) -> impl Iterator<Item = ChannelId> + '_ {
+    let network = app.network();
+    let hosts = network.switches().map_or(&[] as &[_], |_| network.hosts_at(router));
+    let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
+    network.inputs(router).iter().copied().chain(injection)
+}
+
+/// Which way the flits of a channel into a router travel.
+pub fn from_name(app: &App, channel: ChannelId) -> String {
+    let network = app.network();
+    if let Some(host) = network.terminal_of(channel) {
+        return network.node_name(host);
+    }
+    match network.cube() {
+        Some(cube) => {
+            let (dimension, sign) = cube.direction(channel);
+            Cube::direction_name(dimension, sign)
+        }
+        None => network.router_name(network.channel(channel).from),
+    }
 }
 
 /// What a virtual channel is for, in a word or two.

@@ -1,74 +1,26 @@
 //! What lies over the screen: help, the scenario chooser, questions, bad news.
 
+mod dialog;
 mod palette;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::widgets::{Block, Clear, Widget};
+use ratatui::text::{Line, Span};
 
+use self::dialog::{open, typed, wrapped};
 use super::action::Action;
 use super::app::{App, Confirm, Problems, Prompt, Question};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
 use super::header::network_name;
 use super::pen::{Pen, grouped};
+use super::states;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
 pub use palette::palette;
 
-/// Opens a box of this size in the middle and returns its inside.
-fn open(app: &App, buffer: &mut Buffer, within: Rect, size: (u16, u16), title: &str) -> Rect {
-    let within = within.intersection(buffer.area);
-    let (width, height) = (size.0.min(within.width), size.1.min(within.height));
-    let rect = Rect {
-        x: within.x + (within.width - width) / 2,
-        y: within.y + (within.height - height) / 2,
-        width,
-        height,
-    };
-    Clear.render(rect, buffer);
-    Block::bordered()
-        .border_set(app.glyphs.border())
-        .border_style(app.theme.focus())
-        .render(rect, buffer);
-    let row = Rect { x: rect.x + 1, width: rect.width.saturating_sub(2), height: 1, ..rect };
-    let mut pen = Pen::new(buffer, row);
-    pen.cut(0, 0, &format!(" {title} "), app.glyphs.ellipsis, app.theme.focus());
-    super::layout::inside(rect)
-}
-
-/// The help screen: the table of keys and the signs of the grid.
-pub fn help(app: &App, buffer: &mut Buffer, main: Rect, scroll: u16) {
-    let lines = help_lines(app);
-    let widest = lines.iter().map(|(key, text, _)| key.chars().count() + text.chars().count() + 2);
-    let width = (widest.max().unwrap_or(40) as u16 + 4).min(main.width);
-    let wanted = lines.len() as u16 + 2;
-    let title =
-        if wanted > main.height { "help   j k scroll, Esc closes" } else { "help   Esc closes" };
-    let inner = open(app, buffer, main, (width, wanted.min(main.height)), title);
-    let mut pen = Pen::new(buffer, inner);
-    let rows = usize::from(inner.height);
-    let from = usize::from(scroll).min(lines.len().saturating_sub(rows));
-    for (y, (key, text, style)) in lines.iter().skip(from).take(rows).enumerate() {
-        let y = y as i32;
-        if key.is_empty() {
-            pen.cut(1, y, text, app.glyphs.ellipsis, *style);
-        } else {
-            pen.text(1, y, key, app.theme.strong());
-            pen.cut(1 + HELP_KEYS, y, text, app.glyphs.ellipsis, *style);
-        }
-    }
-    if from + rows < lines.len() {
-        pen.put(i32::from(inner.width) - 1, rows as i32 - 1, app.glyphs.more[1], app.theme.focus());
-    }
-    if from > 0 {
-        pen.put(i32::from(inner.width) - 1, 0, app.glyphs.more[0], app.theme.focus());
-    }
-}
-
 /// Columns of the help screen's keys.
-const HELP_KEYS: i32 = 13;
+const HELP_KEYS: usize = 12;
 
 /// The conditions at which a run stops, and what they mean.
 const STOPS: [(&str, &str); 5] = [
@@ -79,75 +31,74 @@ const STOPS: [(&str, &str); 5] = [
     ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
 ];
 
-fn help_lines(app: &App) -> Vec<(String, String, Style)> {
+/// The help screen: the table of keys and the signs of the grid.
+pub fn help(app: &App, buffer: &mut Buffer, main: Rect, scroll: u16) {
+    let lines = help_lines(app);
+    let widest = lines.iter().map(Line::width).max().unwrap_or(40);
+    let width = (widest as u16 + 5).min(main.width);
+    let wanted = lines.len() as u16 + 2;
+    let title =
+        if wanted > main.height { "help   j k scroll, Esc closes" } else { "help   Esc closes" };
+    let inner = open(app, buffer, main, (width, wanted.min(main.height)), title);
+    let mut pen = Pen::new(buffer, inner);
+    let rows = usize::from(inner.height);
+    let from = usize::from(scroll).min(lines.len().saturating_sub(rows));
+    for (y, line) in (0..).zip(lines.iter().skip(from).take(rows)) {
+        pen.line(1, y, line, app.glyphs.ellipsis);
+    }
+    let more = [(from > 0, 0), (from + rows < lines.len(), rows as i32 - 1)];
+    for ((_, y), glyph) in more.into_iter().zip(app.glyphs.more).filter(|((is, _), _)| *is) {
+        pen.put(i32::from(inner.width) - 1, y, glyph, app.theme.focus());
+    }
+}
+
+fn help_lines(app: &App) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    let entry = |keys: &str, text: String| {
+        let keys = Span::styled(format!("{keys:<HELP_KEYS$} "), theme.strong());
+        Line::from_iter([keys, Span::raw(text)])
+    };
+    let heading = |lines: &mut Vec<Line<'static>>, text: &'static str| {
+        lines.extend((!lines.is_empty()).then(Line::default));
+        lines.push(Line::styled(text, theme.focus()));
+    };
     for group in Group::ALL {
-        if !lines.is_empty() {
-            lines.push((String::new(), String::new(), theme.text()));
-        }
-        lines.push((String::new(), group.title().to_owned(), theme.focus()));
-        for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
-            let keys = app.keys.names(binding, if group == Group::Dialog { 2 } else { 3 });
-            if keys.is_empty() {
-                continue;
-            }
-            let keys = format!("{keys:<width$}", width = HELP_KEYS as usize - 1);
-            lines.push((keys, binding.help.to_owned(), theme.text()));
-        }
+        heading(&mut lines, group.title());
+        let most = if group == Group::Dialog { 2 } else { 3 };
+        let bound = BINDINGS.iter().filter(|binding| binding.group == group);
+        let named = bound.map(|binding| (app.keys.names(binding, most), binding.help));
+        let named = named.filter(|(keys, _)| !keys.is_empty());
+        lines.extend(named.map(|(keys, help)| entry(&keys, help.to_owned())));
     }
-    lines.push((String::new(), String::new(), theme.text()));
-    lines.push((
-        String::new(),
-        "Where b stops the run, and at every deadlock".to_owned(),
-        theme.focus(),
-    ));
-    for (form, text) in STOPS {
-        let form = format!("{form:<width$}", width = HELP_KEYS as usize - 1);
-        lines.push((form, text.to_owned(), theme.text()));
-    }
-    lines.push((String::new(), String::new(), theme.text()));
-    lines.push((String::new(), "Signs".to_owned(), theme.focus()));
-    let [idle, passing, queue] = glyphs.node;
-    let [_, low, middle, high] = glyphs.across;
+    heading(&mut lines, "Where b stops the run, and at every deadlock");
+    lines.extend(STOPS.map(|(form, text)| entry(form, text.to_owned())));
+    heading(&mut lines, "Signs");
+    let spaced = |glyphs: &[char]| glyphs.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
+    let [body, _] = glyphs.body;
     let signs = [
+        (spaced(&glyphs.node), "node: idle, flits in its buffers, messages in its queue"),
+        (spaced(&glyphs.across[1..]), "link: below a quarter, below a half, more"),
+        (format!("{body}{}A", glyphs.arrow[0]), "worm A, its head goes on"),
+        (format!("{body}{}A", glyphs.blocked), "worm A, its head stands here"),
         (
-            format!("{idle} {passing} {queue}"),
-            "node: idle, flits in its buffers, messages in its queue",
-        ),
-        (format!("{low} {middle} {high}"), "link: below a quarter, below a half, more"),
-        (format!("{}{}A", glyphs.body[0], glyphs.arrow[0]), "worm A, its head goes on"),
-        (format!("{}{}A", glyphs.body[0], glyphs.blocked), "worm A, its head stands here"),
-        (
-            format!("a{}{}", glyphs.tail[0], glyphs.body[0]),
+            format!("a{}{body}", glyphs.tail[0]),
             "the tail of worm A (no dash: still leaving its source)",
         ),
-        (
-            glyphs.class_across.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-            "VC of class 0 or open, of class 1, adaptive",
-        ),
+        (spaced(&glyphs.class_across), "VC of class 0 or open, of class 1, adaptive"),
         ("[ ]".to_owned(), "the cursor"),
     ];
-    for (sign, text) in signs {
-        let sign = format!("{sign:<width$}", width = HELP_KEYS as usize - 1);
-        lines.push((sign, text.to_owned(), theme.text()));
-    }
+    lines.extend(signs.map(|(sign, text)| entry(&sign, text.to_owned())));
     if app.has_circuits() {
-        for state in super::states::ALL {
-            let sign = super::states::sign(app, state);
-            let line = glyphs.circuit_across[super::states::number(state)];
-            let sign = format!(
-                "{:<width$}",
-                format!("{line}{line}{sign}"),
-                width = HELP_KEYS as usize - 1
-            );
-            let text = format!("a circuit that {}, and its links", super::states::name(state));
-            lines.push((sign, text, theme.text()));
-        }
+        lines.extend(states::ALL.map(|state| {
+            let line = glyphs.circuit_across[states::number(state)];
+            let sign = format!("{line}{line}{}", states::sign(app, state));
+            entry(&sign, format!("a circuit that {}, and its links", states::name(state)))
+        }));
     }
     if app.mouse {
         let text = "mouse: click a node or pane, wheel zooms or scrolls; Shift-drag selects text";
-        lines.push((String::new(), text.to_owned(), theme.dim()));
+        lines.push(Line::styled(text, theme.dim()));
     }
     lines
 }
@@ -183,9 +134,7 @@ pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
             pen.right(y as i32, "file ", theme.dim());
         }
     }
-    for x in 0..i32::from(inner.width) {
-        pen.put(x, list, app.glyphs.axis[1], theme.frame());
-    }
+    pen.each((0..i32::from(inner.width)).map(|x| (x, list)), app.glyphs.axis[1], theme.frame());
     let foot = height - 1;
     if let Some((text, verdict)) = &chooser.preview {
         let y = list + 1;
@@ -244,29 +193,6 @@ fn problem_lines(app: &App, pen: &mut Pen<'_>, problems: &[Problem], mut y: i32,
     y
 }
 
-/// Writes text word by word over as many rows as it needs; returns the row after it.
-fn wrapped(pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32, style: Style) -> i32 {
-    let width = usize::from(pen.width()).saturating_sub(2);
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
-            if y < end {
-                pen.text(1, y, &line, style);
-            }
-            y += 1;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    if y < end {
-        pen.text(1, y, &line, style);
-    }
-    y + 1
-}
-
 /// A question.
 pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
     let times = app.times();
@@ -275,8 +201,7 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
         .map(|(number, &cycle)| format!("{number}: {}", times.exact(cycle)))
         .collect();
     let marks = marks.join("  ");
-    let when =
-        format!("stop when? now: {}", app.update.breakpoint.words(&app.update.scenario.system));
+    let when = format!("stop when? now: {}", app.update.breakpoint.words(app.system()));
     let (title, hint) = match prompt.question {
         Question::Cycles if app.has_circuits() => {
             ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
@@ -286,7 +211,7 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
             ("across which dimension?", "a digit (from the tenth on a, b, ...); Esc closes")
         }
         Question::Place => ("find", "(3,4), a router's number, a letter, or a message as 12#4"),
-        Question::Break => (when.as_str(), Breakpoint::forms(&app.update.scenario.system)),
+        Question::Break => (when.as_str(), Breakpoint::forms(app.system())),
         Question::CyclesBack if app.has_circuits() => {
             ("how far back, in units of time (T)?", "Enter goes back, Esc closes")
         }
@@ -314,15 +239,10 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
     let wide = hint.chars().count().max(54) as u16 + 4;
     let inner = open(app, buffer, main, (wide, 4), title);
     let mut pen = Pen::new(buffer, inner);
-    // The end of a long text is where one types.
-    let room = usize::from(pen.width()).saturating_sub(3);
-    let skip = prompt.text.chars().count().saturating_sub(room);
-    let text: String = prompt.text.chars().skip(skip).collect();
-    pen.text(1, 0, &format!("{text}_"), app.theme.strong());
-    match &prompt.error {
-        Some(error) => pen.cut(1, 1, error, app.glyphs.ellipsis, app.theme.warning()),
-        None => pen.cut(1, 1, hint, app.glyphs.ellipsis, app.theme.dim()),
-    };
+    typed(app, &mut pen, "", &prompt.text);
+    let error = prompt.error.as_deref().map(|error| (error, app.theme.warning()));
+    let (text, style) = error.unwrap_or((hint, app.theme.dim()));
+    pen.cut(1, 1, text, app.glyphs.ellipsis, style);
 }
 
 /// What is wrong with a file, scrolled down by some lines.
@@ -342,9 +262,9 @@ pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
 pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
     let (title, text, keys) = match confirm {
         Confirm::Fork(rate) => {
-            let load = app.update.scenario.system.load_at(rate).0;
+            let load = app.system().load_at(rate).0;
             let times = app.times();
-            let now = times.now(app.update.snapshot.cycle.0);
+            let now = times.now(app.snapshot().cycle.0);
             let live = times.now(app.update.live.0);
             let text = format!("This is {now}. What is known up to {live} would be forgotten.");
             (

@@ -1,8 +1,10 @@
 //! Writing into a buffer within an area: nothing outside it is ever touched.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Offset, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::symbols::border::Set;
+use ratatui::text::Line;
 
 use crate::text;
 
@@ -29,13 +31,15 @@ impl<'a> Pen<'a> {
         self.area.height
     }
 
+    fn cell(&mut self, x: i32, y: i32) -> Option<&mut Cell> {
+        let (x, y) = (u16::try_from(x).ok()?, u16::try_from(y).ok()?);
+        let inside = x < self.area.width && y < self.area.height;
+        inside.then(|| self.buffer.cell_mut((self.area.x + x, self.area.y + y))).flatten()
+    }
+
     /// Puts one character.
     pub fn put(&mut self, x: i32, y: i32, glyph: char, style: Style) {
-        if x < 0 || y < 0 || x >= i32::from(self.area.width) || y >= i32::from(self.area.height) {
-            return;
-        }
-        let at = (self.area.x + x as u16, self.area.y + y as u16);
-        if let Some(cell) = self.buffer.cell_mut(at) {
+        if let Some(cell) = self.cell(x, y) {
             // Nothing of what was there before shows through.
             cell.set_char(text::letter(glyph)).set_style(Style::reset().patch(style));
         }
@@ -43,23 +47,47 @@ impl<'a> Pen<'a> {
 
     /// Changes the style of one cell and leaves its character.
     pub fn restyle(&mut self, x: i32, y: i32, style: Style) {
-        if x < 0 || y < 0 || x >= i32::from(self.area.width) || y >= i32::from(self.area.height) {
-            return;
-        }
-        let at = (self.area.x + x as u16, self.area.y + y as u16);
-        if let Some(cell) = self.buffer.cell_mut(at) {
+        if let Some(cell) = self.cell(x, y) {
             cell.set_style(Style::reset().patch(style));
         }
     }
 
     /// Adds to the style of one cell.
     pub fn add(&mut self, x: i32, y: i32, modifier: Modifier) {
-        if x < 0 || y < 0 || x >= i32::from(self.area.width) || y >= i32::from(self.area.height) {
-            return;
-        }
-        let at = (self.area.x + x as u16, self.area.y + y as u16);
-        if let Some(cell) = self.buffer.cell_mut(at) {
+        if let Some(cell) = self.cell(x, y) {
             cell.modifier |= modifier;
+        }
+    }
+
+    /// A pen for a part of this one's area.
+    pub fn within(&mut self, part: Rect) -> Pen<'_> {
+        let part = part.offset(Offset { x: self.area.x.into(), y: self.area.y.into() });
+        Pen { area: part.intersection(self.area), buffer: &mut *self.buffer }
+    }
+
+    /// Puts the same character into many cells.
+    pub fn each(&mut self, cells: impl IntoIterator<Item = (i32, i32)>, glyph: char, style: Style) {
+        for (x, y) in cells {
+            self.put(x, y, glyph, style);
+        }
+    }
+
+    /// Draws a frame round nothing.
+    pub fn boxed(&mut self, at: (i32, i32), size: (i32, i32), set: Set<'_>, style: Style) {
+        let (right, bottom) = (size.0 - 1, size.1 - 1);
+        for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
+            let glyph = match (x == 0, x == right, y == 0, y == bottom) {
+                (true, _, true, _) => set.top_left,
+                (_, true, true, _) => set.top_right,
+                (true, _, _, true) => set.bottom_left,
+                (_, true, _, true) => set.bottom_right,
+                (_, _, true, _) => set.horizontal_top,
+                (_, _, _, true) => set.horizontal_bottom,
+                (true, ..) => set.vertical_left,
+                (_, true, ..) => set.vertical_right,
+                _ => " ",
+            };
+            self.text(at.0 + x, at.1 + y, glyph, style);
         }
     }
 
@@ -88,20 +116,46 @@ impl<'a> Pen<'a> {
         end + 1
     }
 
+    /// Writes a line of several styles, cut as [`Self::cut`] does; returns the column after it.
+    pub fn line(&mut self, x: i32, y: i32, line: &Line<'_>, ellipsis: char) -> i32 {
+        let spans = line.spans.iter();
+        spans.fold(x, |x, it| self.cut(x, y, &it.content, ellipsis, line.style.patch(it.style)))
+    }
+
+    /// Writes text that ends before a column.
+    pub fn ending(&mut self, end: i32, y: i32, text: &str, style: Style) {
+        self.text(end - text.chars().count() as i32, y, text, style);
+    }
+
     /// Writes text that ends at the area's right edge.
     pub fn right(&mut self, y: i32, text: &str, style: Style) {
-        let x = i32::from(self.area.width) - text.chars().count() as i32;
-        self.text(x, y, text, style);
+        self.ending(i32::from(self.area.width), y, text, style);
     }
 
     /// Fills the area.
     pub fn fill(&mut self, glyph: char, style: Style) {
-        for y in 0..i32::from(self.area.height) {
-            for x in 0..i32::from(self.area.width) {
-                self.put(x, y, glyph, style);
+        let (columns, rows) = (i32::from(self.width()), i32::from(self.height()));
+        self.each((0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))), glyph, style);
+    }
+}
+
+/// The lines into which words fit, as many to each as there is room for.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last().filter(|line| !line.is_empty());
+        match line.map(|line| line.chars().count() + 1 + word.chars().count()) {
+            Some(length) if length > width => lines.push(word.to_owned()),
+            Some(_) => {
+                if let Some(line) = lines.last_mut() {
+                    line.push(' ');
+                    line.push_str(word);
+                }
             }
+            None => lines = vec![word.to_owned()],
         }
     }
+    lines
 }
 
 /// A whole number with commas between thousands.

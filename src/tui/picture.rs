@@ -19,57 +19,30 @@ const CELL: (f64, f64) = (8.4, 17.0);
 /// Above the text's base line.
 const BASE: f64 = 13.0;
 
-/// The colours of the terminal that the picture shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Paper {
-    /// Ordinary text.
-    pub ink: u32,
-    /// Background.
-    pub paper: u32,
-}
-
 /// A dark terminal.
-pub const DARK: Paper = Paper { ink: 0x00d4_d7dd, paper: 0x0011_1318 };
+pub const DARK: Palette = Palette { ink: 0xd4_d7_dd, paper: 0x11_13_18, colours: ANSI };
 /// A light terminal.
-pub const LIGHT: Paper = Paper { ink: 0x0022_252b, paper: 0x00fc_fcfa };
+pub const LIGHT: Palette = Palette { ink: 0x22_25_2b, paper: 0xfc_fc_fa, colours: ANSI };
 
 const ANSI: [u32; 16] = [
-    0x0000_0000,
-    0x00cd_3131,
-    0x000d_bc79,
-    0x00e5_c07b,
-    0x0024_72c8,
-    0x00bc_3fbc,
-    0x0011_a8cd,
-    0x00d0_d0d0,
-    0x0080_8080,
-    0x00f1_4c4c,
-    0x0023_d18b,
-    0x00f5_f543,
-    0x003b_8eea,
-    0x00d6_70d6,
-    0x0029_b8db,
-    0x00ff_ffff,
+    0x00_00_00, 0xcd_31_31, 0x0d_bc_79, 0xe5_c0_7b, 0x24_72_c8, 0xbc_3f_bc, 0x11_a8_cd, 0xd0_d0_d0,
+    0x80_80_80, 0xf1_4c_4c, 0x23_d1_8b, 0xf5_f5_43, 0x3b_8e_ea, 0xd6_70_d6, 0x29_b8_db, 0xff_ff_ff,
 ];
 
-impl Paper {
-    /// The terminal for which a theme is meant.
-    pub fn of(theme: Theme) -> Self {
-        if theme.kind == Kind::Light { LIGHT } else { DARK }
-    }
-
-    /// All its colours.
-    pub fn palette(self) -> Palette {
-        Palette { ink: self.ink, paper: self.paper, colours: ANSI }
+/// The colours of the terminal for which a theme is meant.
+pub fn palette(theme: Theme) -> Palette {
+    match theme.kind {
+        Kind::Light => LIGHT,
+        Kind::Dark | Kind::Mono => DARK,
     }
 }
 
 /// The buffer as a picture of the kind that the file's ending says: `.svg`, `.txt` or `.ans` (with
 /// escape sequences); `None` for other endings.
-pub fn of(file: &str, buffer: &Buffer, paper: Paper) -> Option<String> {
+pub fn of(file: &str, buffer: &Buffer, palette: Palette) -> Option<String> {
     let (_, ending) = file.rsplit_once('.')?;
     match ending {
-        "svg" => Some(svg(buffer, paper)),
+        "svg" => Some(svg(buffer, palette)),
         "txt" => Some(text(buffer)),
         "ans" => Some(ansi(buffer)),
         _ => None,
@@ -91,7 +64,7 @@ pub fn text(buffer: &Buffer) -> String {
 }
 
 /// The buffer as an SVG document.
-pub fn svg(buffer: &Buffer, paper: Paper) -> String {
+pub fn svg(buffer: &Buffer, palette: Palette) -> String {
     let (columns, rows) = (f64::from(buffer.area.width), f64::from(buffer.area.height));
     let (width, height) = (columns * CELL.0, rows * CELL.1);
     let mut out = String::new();
@@ -101,15 +74,15 @@ pub fn svg(buffer: &Buffer, paper: Paper) -> String {
          viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, \
          monospace\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#{:06x}\"/>\n",
-        paper.paper
+        palette.paper
     );
     for y in buffer.area.top()..buffer.area.bottom() {
         let row: Vec<&Cell> =
             (buffer.area.left()..buffer.area.right()).map(|x| &buffer[(x, y)]).collect();
         let top = f64::from(y - buffer.area.top()) * CELL.1;
-        backgrounds(&mut out, &row, top, paper);
-        shapes(&mut out, &row, top, paper);
-        texts(&mut out, &row, top, paper);
+        backgrounds(&mut out, &row, top, palette);
+        shapes(&mut out, &row, top, palette);
+        texts(&mut out, &row, top, palette);
     }
     out.push_str("</svg>\n");
     out
@@ -139,32 +112,32 @@ fn number(color: Color) -> Option<u8> {
     })
 }
 
-fn hex(color: Color) -> Option<u32> {
+fn hex(color: Color, palette: Palette) -> Option<u32> {
     if let Color::Rgb(r, g, b) = color {
         return Some(u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b));
     }
     Some(match number(color)? {
-        named @ 0..16 => ANSI[usize::from(named)],
+        named @ 0..16 => palette.colours[usize::from(named)],
         at @ 16..232 => {
             let at = u32::from(at) - 16;
             let part = |value: u32| if value == 0 { 0 } else { 55 + 40 * value };
             part(at / 36) << 16 | part(at / 6 % 6) << 8 | part(at % 6)
         }
-        at => (u32::from(at) - 232) * 10 * 0x0001_0101 + 0x0008_0808,
+        at => (u32::from(at) - 232) * 10 * 0x01_01_01 + 0x08_08_08,
     })
 }
 
 /// (ink, background) of a cell; no background where it is the terminal's own.
-fn colours(cell: &Cell, paper: Paper) -> (u32, Option<u32>) {
-    let ink = hex(cell.fg).unwrap_or(paper.ink);
-    let back = hex(cell.bg);
+fn colours(cell: &Cell, palette: Palette) -> (u32, Option<u32>) {
+    let ink = hex(cell.fg, palette).unwrap_or(palette.ink);
+    let back = hex(cell.bg, palette);
     let (ink, back) = if cell.modifier.contains(Modifier::REVERSED) {
-        (back.unwrap_or(paper.paper), Some(ink))
+        (back.unwrap_or(palette.paper), Some(ink))
     } else {
         (ink, back)
     };
     if cell.modifier.contains(Modifier::DIM) {
-        let under = back.unwrap_or(paper.paper);
+        let under = back.unwrap_or(palette.paper);
         let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
         return (mix(16) | mix(8) | mix(0), back);
     }
@@ -179,11 +152,11 @@ fn rect(out: &mut String, x: f64, y: f64, width: f64, height: f64, fill: u32) {
     );
 }
 
-fn backgrounds(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
+fn backgrounds(out: &mut String, row: &[&Cell], top: f64, palette: Palette) {
     let mut x = 0;
     while x < row.len() {
-        let (_, back) = colours(row[x], paper);
-        let run = row[x..].iter().take_while(|cell| colours(cell, paper).1 == back).count();
+        let (_, back) = colours(row[x], palette);
+        let run = row[x..].iter().take_while(|cell| colours(cell, palette).1 == back).count();
         if let Some(back) = back {
             rect(out, x as f64 * CELL.0, top, run as f64 * CELL.0, CELL.1, back);
         }
@@ -192,13 +165,13 @@ fn backgrounds(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
 }
 
 /// Rectangles for the characters that must touch their neighbours.
-fn shapes(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
+fn shapes(out: &mut String, row: &[&Cell], top: f64, palette: Palette) {
     let mut x = 0;
     while x < row.len() {
         let cell = row[x];
-        let ink = colours(cell, paper).0;
+        let ink = colours(cell, palette).0;
         let symbol = cell.symbol();
-        let same = |other: &&&Cell| other.symbol() == symbol && colours(other, paper).0 == ink;
+        let same = |other: &&&Cell| other.symbol() == symbol && colours(other, palette).0 == ink;
         let run = row[x..].iter().take_while(same).count();
         let glyph = symbol.chars().next().unwrap_or(' ');
         for part in parts(glyph) {
@@ -301,8 +274,8 @@ fn lines(glyph: char) -> Vec<Part> {
 
 /// All other characters, a text element per word of one style: some programs read the place of
 /// an element's first character only.
-fn texts(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
-    let style = |cell: &Cell| (colours(cell, paper).0, cell.modifier.contains(Modifier::BOLD));
+fn texts(out: &mut String, row: &[&Cell], top: f64, palette: Palette) {
+    let style = |cell: &Cell| (colours(cell, palette).0, cell.modifier.contains(Modifier::BOLD));
     let written = |cell: &Cell| {
         let glyph = cell.symbol().chars().next().unwrap_or(' ');
         glyph != ' ' && parts(glyph).is_empty()
@@ -341,41 +314,4 @@ fn texts(out: &mut String, row: &[&Cell], top: f64, paper: Paper) {
 }
 
 #[cfg(test)]
-mod tests {
-    use ratatui::layout::Rect;
-    use ratatui::style::Style;
-
-    use super::*;
-
-    #[test]
-    fn the_document_is_well_formed_and_the_same_each_time() {
-        let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 2));
-        buffer.set_string(0, 0, "a<b & c>d ━┓", Style::new().fg(Color::Indexed(208)));
-        buffer.set_string(0, 1, "█▄▀░", Style::new().bg(Color::Rgb(1, 2, 3)));
-        let picture = svg(&buffer, DARK);
-        assert_eq!(picture, svg(&buffer, DARK));
-        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-        assert!(picture.contains(">a&lt;b</text>") && picture.contains(">&amp;</text>"));
-        assert_eq!(picture.matches("<text").count(), picture.matches("</text>").count());
-        for element in picture.split('<').skip(1) {
-            assert_eq!(element.matches('"').count() % 2, 0, "{element}");
-        }
-    }
-
-    #[test]
-    fn the_ending_says_the_kind() {
-        let buffer = Buffer::with_lines(["ab"]);
-        for ending in crate::recording::PICTURES {
-            assert!(of(&format!("a{ending}"), &buffer, DARK).is_some(), "{ending}");
-        }
-        for name in ["a.png", "svg", "a", "a.svg.gz", ""] {
-            assert_eq!(of(name, &buffer, DARK), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn text_has_a_line_per_row() {
-        let buffer = Buffer::with_lines(["ab  ", "  c "]);
-        assert_eq!(text(&buffer), "ab\n  c\n");
-    }
-}
+mod tests;

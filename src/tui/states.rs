@@ -48,16 +48,16 @@ pub fn sign(app: &App, state: CircuitState) -> char {
 
 /// Whether circuits of this scenario ever come into a state.
 pub fn occurs(app: &App, state: CircuitState) -> bool {
-    let Some(machine) = app.update.scenario.system.circuit() else { return false };
+    let Some(machine) = app.system().circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
-    let tree = app.update.scenario.system.network.cube().is_some_and(|cube| !cube.wraps());
+    let tree = app.network().cube().is_some_and(|cube| !cube.wraps());
     match state {
         CircuitState::Waiting => hold,
         CircuitState::Aborting | CircuitState::BackingOff => {
             // Under hold only rings of waits are broken, which need rings of links.
             !hold || !tree && matches!(machine.on_deadlock, Remedy::Abort { .. })
         }
-        _ => true,
+        CircuitState::SettingUp | CircuitState::Transmitting | CircuitState::Releasing => true,
     }
 }
 

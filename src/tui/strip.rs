@@ -19,11 +19,11 @@ pub fn title(app: &App) -> String {
     let dash = if app.glyphs.ascii { "-" } else { "−" };
     let mut title = format!("B {dash} A");
     let Some(both) = app.both() else { return title };
-    if both.iter().any(|app| app.update.summary.measured_from.is_none()) {
+    if both.iter().any(|app| app.summary().measured_from.is_none()) {
         title.push_str(app.glyphs.dot);
         title.push_str("warming up");
     }
-    for side in both.iter().filter(|app| app.update.summary.steadiness.is_saturated()) {
+    for side in both.iter().filter(|app| app.summary().steadiness.is_saturated()) {
         title.push_str(app.glyphs.dot);
         title.extend(side.letter());
         title.push_str(" saturated");

@@ -204,11 +204,8 @@ impl Screen {
         if app.update.commands < run.sent() || self.camera.is_busy() {
             return SOON.max(self.frame / 4);
         }
-        match app.update.state {
-            RunState::Running | RunState::Seeking => self.frame / 2,
-            _ if app.is_retracing() => self.frame / 2,
-            _ => IDLE,
-        }
+        let busy = matches!(app.update.state, RunState::Running | RunState::Seeking);
+        if busy || app.is_retracing() { self.frame / 2 } else { IDLE }
     }
 
     /// Paints a frame; `last` is when the one before was painted, `late` how long this one was due.
@@ -244,9 +241,9 @@ impl Screen {
 
     /// Takes one event; says why to leave, if it is one to leave for.
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
-        let action = match event {
-            Event::Key(key) => input::key_of(key).and_then(|key| self.desk.app.action_of(key)),
-            event => self.clicks.action_of(event, Instant::now()),
+        let action = match event.as_key_event() {
+            Some(key) => input::key_of(&key).and_then(|key| self.desk.app.action_of(key)),
+            None => self.clicks.action_of(event, Instant::now()),
         };
         let Some(action) = action else { return Ok(None) };
         for effect in self.desk.hear(self.camera.now(), action) {

@@ -2,6 +2,7 @@
 
 mod circuits;
 mod compare;
+pub(crate) mod fake;
 mod hypercubes;
 mod keys;
 mod layouts;
@@ -18,9 +19,9 @@ mod zoom;
 
 use proptest::prelude::*;
 
+use self::fake::TORUS;
 use super::action::{Action, Key};
 use super::app::App;
-use super::fake::{self, TORUS};
 use super::picture::text;
 use super::theme::{Depth, Kind, Ramp, Theme};
 use super::view::{Pane, View};

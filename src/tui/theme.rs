@@ -5,15 +5,20 @@
 //! nothing that they tell is told by them alone.
 
 use ratatui::style::{Color, Modifier, Style};
+use strum::IntoStaticStr;
 
 use crate::engine::letters::LETTERS;
 use crate::ids::Letter;
+
+/// A colour for 24 bits, for the 256 of xterm and for the 16 of old.
+type Ink = (u32, u8, Color);
 
 /// The levels of a heat ramp, 0 (idle) included.
 pub const LEVELS: u8 = 16;
 
 /// Which look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// For dark terminals.
     #[default]
@@ -37,7 +42,8 @@ pub enum Depth {
 }
 
 /// The colours of heat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Ramp {
     /// From violet over green to yellow.
     #[default]
@@ -52,103 +58,72 @@ impl Ramp {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Viridis => "viridis",
-            Self::Cividis => "cividis",
-        }
+        self.into()
     }
 }
 
 const VIRIDIS: [u32; 16] = [
-    0x0044_0154,
-    0x0048_1a6c,
-    0x0047_2f7d,
-    0x0041_4487,
-    0x0039_568c,
-    0x0031_688e,
-    0x002a_788e,
-    0x0023_888e,
-    0x001f_988b,
-    0x0022_a884,
-    0x0035_b779,
-    0x0054_c568,
-    0x007a_d151,
-    0x00a5_db36,
-    0x00d2_e21b,
-    0x00fd_e725,
+    0x44_01_54, 0x48_1a_6c, 0x47_2f_7d, 0x41_44_87, 0x39_56_8c, 0x31_68_8e, 0x2a_78_8e, 0x23_88_8e,
+    0x1f_98_8b, 0x22_a8_84, 0x35_b7_79, 0x54_c5_68, 0x7a_d1_51, 0xa5_db_36, 0xd2_e2_1b, 0xfd_e7_25,
 ];
 const CIVIDIS: [u32; 16] = [
-    0x0000_224e,
-    0x0000_2e6c,
-    0x001e_3a6f,
-    0x0035_456c,
-    0x0047_516c,
-    0x0057_5d6d,
-    0x0066_6970,
-    0x0075_7575,
-    0x0084_8279,
-    0x0094_8e77,
-    0x00a5_9c74,
-    0x00b7_a96e,
-    0x00c8_b866,
-    0x00db_c75a,
-    0x00ee_d649,
-    0x00fe_e838,
+    0x00_22_4e, 0x00_2e_6c, 0x1e_3a_6f, 0x35_45_6c, 0x47_51_6c, 0x57_5d_6d, 0x66_69_70, 0x75_75_75,
+    0x84_82_79, 0x94_8e_77, 0xa5_9c_74, 0xb7_a9_6e, 0xc8_b8_66, 0xdb_c7_5a, 0xee_d6_49, 0xfe_e8_38,
 ];
 const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
 /// Blue, grey and yellow in steps of which every one is lighter than the last for all eyes.
 const CIVIDIS_XTERM: [u8; 10] = [16, 17, 18, 60, 242, 102, 144, 186, 221, 229];
 /// Okabe and Ito's hues without black, and their nearest of xterm's.
-const HUES: [(u32, u8, Color); 7] = [
-    (0x0056_b4e9, 74, Color::LightCyan),
-    (0x00e6_9f00, 214, Color::Yellow),
-    (0x0000_9e73, 36, Color::Cyan),
-    (0x00cc_79a7, 175, Color::LightMagenta),
-    (0x00f0_e442, 227, Color::LightYellow),
-    (0x00d5_5e00, 166, Color::Magenta),
-    (0x0000_72b2, 32, Color::LightBlue),
+const HUES: [Ink; 7] = [
+    (0x56_b4_e9, 74, Color::LightCyan),
+    (0xe6_9f_00, 214, Color::Yellow),
+    (0x00_9e_73, 36, Color::Cyan),
+    (0xcc_79_a7, 175, Color::LightMagenta),
+    (0xf0_e4_42, 227, Color::LightYellow),
+    (0xd5_5e_00, 166, Color::Magenta),
+    (0x00_72_b2, 32, Color::LightBlue),
 ];
 /// The same for light backgrounds: yellow and sky are darkened until they can be read.
-const HUES_LIGHT: [(u32, u8, Color); 7] = [
-    (0x0000_72b2, 25, Color::Blue),
-    (0x00b3_6b00, 130, Color::Yellow),
-    (0x0000_7a58, 29, Color::Cyan),
-    (0x00a8_4a80, 132, Color::Magenta),
-    (0x0080_7800, 100, Color::DarkGray),
-    (0x00b8_4a00, 166, Color::LightMagenta),
-    (0x002a_6fa8, 31, Color::LightBlue),
+const HUES_LIGHT: [Ink; 7] = [
+    (0x00_72_b2, 25, Color::Blue),
+    (0xb3_6b_00, 130, Color::Yellow),
+    (0x00_7a_58, 29, Color::Cyan),
+    (0xa8_4a_80, 132, Color::Magenta),
+    (0x80_78_00, 100, Color::DarkGray),
+    (0xb8_4a_00, 166, Color::LightMagenta),
+    (0x2a_6f_a8, 31, Color::LightBlue),
 ];
 
 /// More than predicted, the least step first: oranges, brighter with every step.
-const ABOVE: [(u32, u8, Color); 5] = [
-    (0x0080_5a33, 94, Color::Yellow),
-    (0x00a0_6a2c, 130, Color::Yellow),
-    (0x00c4_7e24, 172, Color::Yellow),
-    (0x00e8_961e, 208, Color::LightYellow),
-    (0x00ff_be55, 215, Color::LightYellow),
+const ABOVE: [Ink; 5] = [
+    (0x80_5a_33, 94, Color::Yellow),
+    (0xa0_6a_2c, 130, Color::Yellow),
+    (0xc4_7e_24, 172, Color::Yellow),
+    (0xe8_96_1e, 208, Color::LightYellow),
+    (0xff_be_55, 215, Color::LightYellow),
 ];
 /// Less than predicted: blues.
-const BELOW: [(u32, u8, Color); 5] = [
-    (0x0038_5a80, 24, Color::Blue),
-    (0x003a_6ca4, 25, Color::Blue),
-    (0x003f_86c8, 32, Color::LightBlue),
-    (0x0050_a6ee, 39, Color::LightBlue),
-    (0x0092_ccff, 117, Color::LightCyan),
+const BELOW: [Ink; 5] = [
+    (0x38_5a_80, 24, Color::Blue),
+    (0x3a_6c_a4, 25, Color::Blue),
+    (0x3f_86_c8, 32, Color::LightBlue),
+    (0x50_a6_ee, 39, Color::LightBlue),
+    (0x92_cc_ff, 117, Color::LightCyan),
 ];
 /// The same for light backgrounds, darker with every step.
-const ABOVE_LIGHT: [(u32, u8, Color); 5] = [
-    (0x00d0_964e, 179, Color::Yellow),
-    (0x00c4_7e2a, 172, Color::Yellow),
-    (0x00ac_6600, 130, Color::Yellow),
-    (0x008a_4e00, 94, Color::Magenta),
-    (0x0066_3800, 58, Color::Magenta),
+const ABOVE_LIGHT: [Ink; 5] = [
+    (0xd0_96_4e, 179, Color::Yellow),
+    (0xc4_7e_2a, 172, Color::Yellow),
+    (0xac_66_00, 130, Color::Yellow),
+    (0x8a_4e_00, 94, Color::Magenta),
+    (0x66_38_00, 58, Color::Magenta),
 ];
-const BELOW_LIGHT: [(u32, u8, Color); 5] = [
-    (0x0074_a8d4, 110, Color::LightBlue),
-    (0x0050_8ec4, 68, Color::LightBlue),
-    (0x002c_74b2, 32, Color::Blue),
-    (0x0010_5690, 25, Color::Blue),
-    (0x0000_3a68, 17, Color::Blue),
+const BELOW_LIGHT: [Ink; 5] = [
+    (0x74_a8_d4, 110, Color::LightBlue),
+    (0x50_8e_c4, 68, Color::LightBlue),
+    (0x2c_74_b2, 32, Color::Blue),
+    (0x10_56_90, 25, Color::Blue),
+    (0x00_3a_68, 17, Color::Blue),
 ];
 
 /// A look for a terminal.
@@ -244,15 +219,11 @@ impl Theme {
 
     /// The look's name.
     pub fn name(self) -> &'static str {
-        match self.kind {
-            Kind::Dark => "dark",
-            Kind::Light => "light",
-            Kind::Mono => "mono",
-        }
+        self.kind.into()
     }
 
     /// Picks a colour for this depth, dark or light; plain in mono.
-    fn pick(self, dark: (u32, u8, Color), light: (u32, u8, Color)) -> Style {
+    fn pick(self, dark: Ink, light: Ink) -> Style {
         let (hex, xterm, ansi) = match self.kind {
             Kind::Mono => return Style::new(),
             Kind::Dark => dark,
@@ -330,7 +301,7 @@ impl Theme {
         if self.kind == Kind::Mono {
             return Style::new().add_modifier(Modifier::DIM);
         }
-        self.pick((0x008a_8f98, 245, Color::DarkGray), (0x0069_6e76, 242, Color::DarkGray))
+        self.pick((0x8a_8f_98, 245, Color::DarkGray), (0x69_6e_76, 242, Color::DarkGray))
     }
 
     /// Frames.
@@ -338,18 +309,18 @@ impl Theme {
         if self.kind == Kind::Mono {
             return Style::new();
         }
-        self.pick((0x0055_5b66, 240, Color::DarkGray), (0x00a0_a5ad, 248, Color::Gray))
+        self.pick((0x55_5b_66, 240, Color::DarkGray), (0xa0_a5_ad, 248, Color::Gray))
     }
 
     /// The frame and title that have the focus.
     pub fn focus(self) -> Style {
-        self.pick((0x007c_c4ff, 117, Color::LightCyan), (0x0000_5fa8, 25, Color::Blue))
+        self.pick((0x7c_c4_ff, 117, Color::LightCyan), (0x00_5f_a8, 25, Color::Blue))
             .add_modifier(Modifier::BOLD)
     }
 
     /// Titles.
     pub fn title(self) -> Style {
-        self.pick((0x00c8_ccd4, 252, Color::Gray), (0x003a_3f47, 238, Color::Black))
+        self.pick((0xc8_cc_d4, 252, Color::Gray), (0x3a_3f_47, 238, Color::Black))
     }
 
     /// Figures that matter.
@@ -361,100 +332,50 @@ impl Theme {
     pub fn bar(self) -> Style {
         match (self.kind, self.depth) {
             (Kind::Mono, _) | (_, Depth::Sixteen) => Style::new().add_modifier(Modifier::REVERSED),
-            (Kind::Dark, Depth::True) => Style::new().fg(rgb(0x00d8_dce4)).bg(rgb(0x0026_2b36)),
+            (Kind::Dark, Depth::True) => Style::new().fg(rgb(0xd8_dc_e4)).bg(rgb(0x26_2b_36)),
             (Kind::Dark, _) => Style::new().fg(Color::Indexed(252)).bg(Color::Indexed(236)),
-            (Kind::Light, Depth::True) => Style::new().fg(rgb(0x0020_242c)).bg(rgb(0x00e2_e6ec)),
+            (Kind::Light, Depth::True) => Style::new().fg(rgb(0x20_24_2c)).bg(rgb(0xe2_e6_ec)),
             (Kind::Light, _) => Style::new().fg(Color::Indexed(235)).bg(Color::Indexed(254)),
         }
     }
 
     /// What is measured.
     pub fn measured(self) -> Style {
-        self.pick((0x0056_b6c2, 73, Color::Cyan), (0x0000_7a86, 30, Color::Cyan))
+        self.pick((0x56_b6_c2, 73, Color::Cyan), (0x00_7a_86, 30, Color::Cyan))
     }
 
     /// What theory says.
     pub fn theory(self) -> Style {
-        self.pick((0x00f5_b041, 215, Color::Yellow), (0x00b3_5900, 130, Color::Magenta))
+        self.pick((0xf5_b0_41, 215, Color::Yellow), (0xb3_59_00, 130, Color::Magenta))
             .add_modifier(Modifier::BOLD)
     }
 
     /// Worth a look.
     pub fn warning(self) -> Style {
-        self.pick((0x00f5_b041, 215, Color::Yellow), (0x00a8_5800, 130, Color::Magenta))
+        self.pick((0xf5_b0_41, 215, Color::Yellow), (0xa8_58_00, 130, Color::Magenta))
             .add_modifier(Modifier::BOLD)
     }
 
     /// A deadlock, or a mistake.
     pub fn alarm(self) -> Style {
-        self.pick((0x00ff_7043, 209, Color::LightMagenta), (0x00c0_3000, 160, Color::Magenta))
+        self.pick((0xff_70_43, 209, Color::LightMagenta), (0xc0_30_00, 160, Color::Magenta))
             .add_modifier(Modifier::BOLD | Modifier::REVERSED)
+    }
+
+    /// The same for lines, which keep their characters where colour tells enough.
+    pub fn alarm_line(self) -> Style {
+        match self.kind {
+            Kind::Mono => self.alarm(),
+            Kind::Dark | Kind::Light => self.alarm().remove_modifier(Modifier::REVERSED),
+        }
     }
 
     /// The cursor.
     pub fn cursor(self) -> Style {
-        self.pick((0x00ff_e066, 227, Color::LightYellow), (0x0090_5000, 94, Color::Blue))
+        self.pick((0xff_e0_66, 227, Color::LightYellow), (0x90_50_00, 94, Color::Blue))
             .add_modifier(Modifier::BOLD | Modifier::REVERSED)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mono_uses_no_colour() {
-        let mono = Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis };
-        let styles = [
-            mono.hue(0),
-            mono.dim(),
-            mono.frame(),
-            mono.focus(),
-            mono.title(),
-            mono.bar(),
-            mono.measured(),
-            mono.theory(),
-            mono.warning(),
-            mono.alarm(),
-            mono.cursor(),
-            mono.heat_line(9),
-            mono.difference(-5),
-            mono.difference(2),
-        ];
-        for style in styles {
-            assert!(style.fg.is_none() && style.bg.is_none(), "{style:?}");
-        }
-        assert!((0..LEVELS).all(|level| mono.heat(level) == Color::Reset));
-    }
-
-    #[test]
-    fn idle_is_the_terminals_own_background_and_levels_differ() {
-        for kind in [Kind::Dark, Kind::Light] {
-            let theme = Theme { kind, depth: Depth::True, ramp: Ramp::Viridis };
-            assert_eq!(theme.heat(0), Color::Reset);
-            for level in 1..LEVELS - 1 {
-                assert_ne!(theme.heat(level), theme.heat(level + 1), "{kind:?} {level}");
-            }
-            let xterm = Theme { kind, depth: Depth::Xterm, ramp: Ramp::Viridis };
-            assert!((1..LEVELS).all(|level| xterm.heat(level) != Color::Black));
-        }
-    }
-
-    #[test]
-    fn the_environment_decides() {
-        let of = |term: &str, colorterm: &str, no_color| Environment {
-            term: term.to_owned(),
-            colorterm: colorterm.to_owned(),
-            no_color,
-            locale: "en_GB.UTF-8".to_owned(),
-            ..Environment::default()
-        };
-        assert_eq!(of("xterm-256color", "truecolor", false).depth(), Depth::True);
-        assert_eq!(of("xterm-256color", "", false).depth(), Depth::Xterm);
-        assert_eq!(of("vt220", "", false).depth(), Depth::Sixteen);
-        assert_eq!(of("xterm", "truecolor", true).kind(), Kind::Mono);
-        assert!(!of("xterm", "", false).ascii());
-        assert!(of("linux", "", false).ascii());
-        assert!(Environment::default().ascii());
-    }
-}
+mod tests;

@@ -68,8 +68,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     if last > 0 && top > 0.0 {
         pen.text(1, last, &format!("0{}{}", app.glyphs.dash, short(f64::from(top))), theme.dim());
     }
-    let (now, live) =
-        (app.update.snapshot.cycle.0, app.update.live.0.max(app.update.snapshot.cycle.0));
+    let (now, live) = (app.snapshot().cycle.0, app.update.live.0.max(app.snapshot().cycle.0));
     let here = scale.column(now);
     let bins = history.bins.len();
     for column in 0..scale.columns {
@@ -113,12 +112,12 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
 /// Figures in the upper row.
 fn words(app: &App, pen: &mut Pen<'_>, scale: Scale) {
     let theme = app.theme;
-    let load = app.update.scenario.system.load_at(app.update.rate).0;
-    if let Some(accepted) = app.update.summary.accepted {
+    let load = app.system().load_at(app.update.rate).0;
+    if let Some(accepted) = app.summary().accepted {
         let text = format!(" {accepted:.3} of {load:.3} {} ", app.times().load_unit());
         pen.right(0, &text, theme.dim());
     }
-    if let Some(from) = app.update.summary.measured_from {
+    if let Some(from) = app.summary().measured_from {
         let x = scale.column(from);
         if x < scale.end() {
             pen.put(x, 0, app.glyphs.mark[0], theme.dim());

@@ -1,7 +1,10 @@
 //! The views of the grid and the panes beside it.
 
+use strum::{IntoStaticStr, VariantArray};
+
 /// What the grid shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum View {
     /// Flits in each channel's buffers.
     Occupancy,
@@ -9,26 +12,22 @@ pub enum View {
     #[default]
     Worms,
     /// Virtual channels held, by class.
+    #[strum(serialize = "VC classes")]
     Classes,
     /// Share of cycles in which channels move flits.
     Utilisation,
     /// Who waits for what, as edges.
+    #[strum(serialize = "wait-for")]
     Waits,
     /// Measured use of channels less what the model predicts; of two runs also less that of the other.
+    #[strum(serialize = "measured less predicted")]
     Difference,
 }
 
 impl View {
     /// The view's name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Occupancy => "occupancy",
-            Self::Worms => "worms",
-            Self::Classes => "VC classes",
-            Self::Utilisation => "utilisation",
-            Self::Waits => "wait-for",
-            Self::Difference => "measured less predicted",
-        }
+        self.into()
     }
 
     /// The digit that chooses it.
@@ -38,7 +37,7 @@ impl View {
 }
 
 /// A pane.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
 pub enum Pane {
     /// The network.
     #[default]
@@ -71,21 +70,7 @@ pub enum Pane {
 
 impl Pane {
     /// The panes in the order of the focus.
-    pub const ALL: [Self; 13] = [
-        Self::Grid,
-        Self::Latency,
-        Self::Curve,
-        Self::Terms,
-        Self::Classes,
-        Self::Chains,
-        Self::Inspector,
-        Self::Loads,
-        Self::Worms,
-        Self::Links,
-        Self::Messages,
-        Self::History,
-        Self::Lens,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Whether it is a table, under the grid where there is room.
     pub fn is_table(self) -> bool {

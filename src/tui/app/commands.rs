@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::palette::{SETTINGS, views};
 use super::{App, Effect, Prompt, Question, Writing};
 use crate::live::{Command as Tell, Pace, Speed};
+use crate::report;
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
 use crate::tui::action::Action;
 use crate::tui::chooser::with_setting;
-use crate::tui::export;
 use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
@@ -80,7 +80,7 @@ impl App {
                 }
             }
             What::Export => {
-                let text = export::text(&self.update, rest)?;
+                let text = report::text(&self.update, rest)?;
                 let writing = Writing { path: rest.to_owned(), text, replace: false };
                 Ok(vec![Effect::Export(writing)])
             }

@@ -172,7 +172,7 @@ fn pictures_are_of_the_screen_and_replace_nothing() {
     let mut desk = desk();
     for ending in ["svg", "txt", "ans"] {
         let path = folder.join(format!("a.{ending}")).display().to_string();
-        let wanted = picture::of(&path, &desk.buffer(), Paper::of(desk.app.theme)).unwrap();
+        let wanted = picture::of(&path, &desk.buffer(), picture::palette(desk.app.theme)).unwrap();
         for again in [false, true] {
             press(&mut desk, 0, Key::Char('s'));
             for _ in 0..60 {

@@ -27,28 +27,7 @@ pub(super) fn node(app: &App, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y):
     let Some(router) = app.plane.router(col, row) else { return };
     let style = app.theme.frame();
     let waiting = app.heat.queued(router.index());
-    let border = app.glyphs.border();
-    let glyph = |text: &str| text.chars().next().unwrap_or(' ');
-    let (right, bottom) = (x + SIZE.0 - 1, y + SIZE.1 - 1);
-    for along in x + 1..right {
-        pen.put(along, y, glyph(border.horizontal_top), style);
-        pen.put(along, bottom, glyph(border.horizontal_bottom), style);
-    }
-    for down in y + 1..bottom {
-        pen.put(x, down, glyph(border.vertical_left), style);
-        pen.put(right, down, glyph(border.vertical_right), style);
-        for along in x + 1..right {
-            pen.put(along, down, ' ', style);
-        }
-    }
-    for (at, corner) in [
-        ((x, y), border.top_left),
-        ((right, y), border.top_right),
-        ((x, bottom), border.bottom_left),
-        ((right, bottom), border.bottom_right),
-    ] {
-        pen.put(at.0, at.1, glyph(corner), style);
-    }
+    pen.boxed((x, y), SIZE, app.glyphs.border(), style);
     if waiting > 0 {
         pen.put(x + 3, y + 1, app.glyphs.node[2], app.theme.strong());
         let count = if waiting > 99 { "++".to_owned() } else { waiting.to_string() };
@@ -63,7 +42,7 @@ pub(super) fn node(app: &App, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y):
 
 /// The bars of one channel into the router, on the side where it comes in.
 fn port(app: &App, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
-    let snapshot = &app.update.snapshot;
+    let snapshot = app.snapshot();
     let count = snapshot.virtual_channels as usize;
     let first = channel.index() * count;
     let Some(vcs) = snapshot.vcs.get(first..first + count) else { return };
@@ -88,24 +67,26 @@ fn port(app: &App, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i
 fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
     let theme = app.theme;
     let flits: u32 = group.iter().map(|vc| vc.flits).sum();
-    let room = app.update.snapshot.buffer_flits.max(1) * group.len() as u32;
+    let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
     let held = group.iter().find_map(|vc| (vc.holder as usize).checked_sub(1));
     let Some(holder) = held else { return (app.glyphs.fill[0], theme.dim()) };
     // Circuits have no buffers: a link is held or not.
     let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
     let glyph = app.glyphs.fill[step];
-    let Some(worm) = app.update.snapshot.worms.get(holder) else { return (glyph, theme.dim()) };
+    let Some(worm) = app.snapshot().worms.get(holder) else { return (glyph, theme.dim()) };
     let blocked = matches!(worm.head, HeadState::Blocked(_));
     let style = match app.view {
         View::Worms => theme.worm(worm.letter),
         View::Classes => {
-            let relation = &app.update.scenario.system.relation;
+            let relation = &app.system().relation;
             theme.hue(class_line(relation.vc_use(first as u32)))
         }
         View::Waits if app.names.is_doomed(holder) => theme.alarm(),
         View::Waits if blocked => theme.warning(),
         View::Waits | View::Difference => theme.dim(),
-        _ => theme.heat_line(app.heat.channel(channel.index()).max(1)),
+        View::Occupancy | View::Utilisation => {
+            theme.heat_line(app.heat.channel(channel.index()).max(1))
+        }
     };
     if app.view != View::Worms || group.len() > 1 {
         return (glyph, style);
@@ -119,7 +100,6 @@ fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char,
 
 /// Whether a worm's head is in this VC.
 fn is_head(app: &App, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
-    let snapshot = &app.update.snapshot;
-    let last = snapshot.path_of(worm).last().map(|&last| snapshot.split(last));
+    let last = app.snapshot().path_of(worm).last().map(|&last| app.snapshot().split(last));
     last == Some((channel, vc as u32))
 }

@@ -23,12 +23,14 @@ const LAYERS: [CircuitState; 6] = [
 
 /// The routers at which a circuit is shown: its two ends while its data pass, else where it asks.
 fn places(app: &App, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + use<> {
-    let network = &app.update.scenario.system.network;
-    let source = network.router_of(circuit.source);
+    let source = app.network().router_of(circuit.source);
     let ends = match circuit.state {
-        CircuitState::Transmitting => [source, network.router_of(circuit.destination)],
+        CircuitState::Transmitting => [source, app.network().router_of(circuit.destination)],
         CircuitState::BackingOff => [source; 2],
-        _ => [circuit.at; 2],
+        CircuitState::SettingUp
+        | CircuitState::Waiting
+        | CircuitState::Releasing
+        | CircuitState::Aborting => [circuit.at; 2],
     };
     ends.into_iter()
 }
@@ -37,7 +39,7 @@ fn places(app: &App, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + 
 pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     for layer in LAYERS {
         let (sign, style) = (states::sign(app, layer), states::style(app, layer));
-        for circuit in app.update.snapshot.circuits.iter().filter(|one| one.state == layer) {
+        for circuit in app.snapshot().circuits.iter().filter(|one| one.state == layer) {
             for router in places(app, circuit) {
                 let (slice, col, row) = app.plane.place(router);
                 if slice == app.plane.slice
@@ -66,7 +68,7 @@ pub(super) fn numbers(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
         for across in 0..frame.cols {
             let (col, row) = frame.shown(across, along);
             let Some(router) = app.plane.router(col, row) else { continue };
-            let jobs = app.update.snapshot.controllers.get(router.index()).copied().unwrap_or(0);
+            let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
             let Some((x, y)) = frame.at(col, row).filter(|_| jobs > 0) else { continue };
             let style = app.theme.heat_line(app.heat.router(router.index()).max(1));
             pen.put(x + right, y + down, digit(jobs), style.add_modifier(Modifier::BOLD));
@@ -83,7 +85,7 @@ fn digit(jobs: u32) -> char {
 pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     let cells = (frame.cols * frame.rows) as usize;
     let mut foremost = vec![0u8; cells];
-    for circuit in &app.update.snapshot.circuits {
+    for circuit in &app.snapshot().circuits {
         let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0) as u8 + 1;
         for router in places(app, circuit) {
             let (slice, col, row) = app.plane.place(router);

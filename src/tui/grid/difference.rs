@@ -3,8 +3,6 @@
 
 use ratatui::style::Style;
 
-use super::frame::Frame;
-use super::pixels::routers;
 use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
@@ -148,22 +146,7 @@ pub(super) fn line(
     let Some(step) = steps.max_by_key(|step| step.abs()) else { return };
     let rest = if side.is_across() { app.glyphs.across[1] } else { app.glyphs.along[1] };
     let glyph = sign(&app.glyphs, step).unwrap_or(rest);
-    for (x, y) in cells {
-        pen.put(x, y, glyph, app.theme.difference(step));
-    }
-}
-
-/// Zoom level 0: a character for each block of nodes.
-pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    for y in 0..i32::from(pen.height()) {
-        for x in 0..i32::from(pen.width()) {
-            let Some(pixel) = frame.pixel_at(x, y) else { continue };
-            let steps = routers(app, frame, pixel).map(|router| app.differences.router(router));
-            let Some(step) = app.aggregate.step(steps) else { continue };
-            let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
-            pen.put(x, y, glyph, app.theme.difference(step));
-        }
-    }
+    pen.each(cells, glyph, app.theme.difference(step));
 }
 
 /// What the legend says: the scale with its numbers, what is compared, and with what.
@@ -180,12 +163,11 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
     scale.push((format!(" +{end}"), theme.dim()));
     let mut items = vec![scale];
     if app.contrasts() {
-        let what = if app.has_circuits() { "share of time held" } else { "flits/cycle" };
-        items.push(vec![(format!("{what}, B less A"), theme.dim())]);
+        items.push(vec![(format!("{}, B less A", app.words().flow), theme.dim())]);
     } else if let Some(against) = against(app) {
         items.push(vec![(against, theme.dim())]);
     }
-    let theory = app.update.theory.as_deref().filter(|_| !app.contrasts());
+    let theory = app.theory().filter(|_| !app.contrasts());
     if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
         items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
     }
@@ -198,16 +180,15 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
 
 /// With what the measured use is compared.
 pub(in crate::tui) fn against(app: &App) -> Option<String> {
-    Some(match app.update.theory.as_deref()?.utilisation.as_deref()? {
-        LinkUse::Channels(_) if app.has_circuits() => "share of time held, link by link".to_owned(),
-        LinkUse::Channels(_) => "flits/cycle, link by link".to_owned(),
+    Some(match app.theory()?.utilisation.as_deref()? {
+        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
         LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
     })
 }
 
 /// Why nothing can be compared.
 pub(in crate::tui) fn silence(app: &App) -> &'static str {
-    match app.update.theory.as_deref() {
+    match app.theory() {
         _ if app.contrasts() => "nothing was measured yet",
         None => "no model for this network",
         Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
@@ -216,39 +197,4 @@ pub(in crate::tui) fn silence(app: &App) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::fake;
-    use std::sync::Arc;
-
-    #[test]
-    fn steps_are_symmetric_and_the_scale_takes_the_largest() {
-        assert_eq!(
-            [-0.2, -0.011, -0.009, 0.0, 0.009, 0.011, 0.2].map(|it| step(it, 0.1)),
-            [-5, -1, 0, 0, 0, 1, 5]
-        );
-        let scenario = fake::scenario(fake::TORUS, &[8, 8], 4);
-        let mut update = fake::update(&scenario, 3);
-        let mut differences = Differences::default();
-        differences.update(&update);
-        // Shares lie from 0.09 to 0.17, the model says 0.12.
-        assert_eq!(differences.end(), Some(0.05));
-        let steps: Vec<i8> =
-            (0..256).map(|channel| differences.channel(ChannelId::new(channel))).collect();
-        assert!(steps.contains(&5) && steps.contains(&-3), "{steps:?}");
-        for (channel, &step) in steps.iter().enumerate() {
-            let off = f64::from(update.usage.shares[channel]) - 0.12;
-            assert!((off / 0.01 - f64::from(step)).abs() <= 0.5 + 1e-5, "{channel} {off} {step}");
-        }
-        // Predicted link by link, all is as predicted.
-        let mut theory = update.theory.as_deref().unwrap().clone();
-        let uses = update.usage.shares.iter().map(|&share| f64::from(share)).collect();
-        theory.utilisation = Some(Arc::new(LinkUse::Channels(uses)));
-        update.theory = Some(Arc::new(theory));
-        differences.update(&update);
-        assert!((0..256).all(|channel| differences.channel(ChannelId::new(channel)) == 0));
-        update.theory = None;
-        differences.update(&update);
-        assert_eq!(differences.end(), None);
-    }
-}
+mod tests;

@@ -123,14 +123,11 @@ impl Frame {
             size_y,
             cols,
             rows,
-            from_col: 0,
-            from_row: 0,
             stub_x,
             stub_y,
-            block: 1,
             left: (width - wide) / 2,
             bottom: (height - high) / 2 + (rows as i32 - 1) * pitch_y,
-            plane: shape,
+            ..Self::single(shape, width, height)
         }
     }
 
@@ -173,15 +170,11 @@ impl Frame {
             size_y: 1,
             cols,
             rows,
-            from_col: 0,
-            from_row: 0,
-            stub_x: 0,
-            stub_y: 0,
             block,
             left: (width - cols as i32 * spare) / 2,
             // In half rows, or whole ones where pixels are not halved.
             bottom: (high - rows as i32 * spare) / 2 + (rows as i32 - 1) * spare,
-            plane: shape,
+            ..Self::single(shape, width, height)
         }
     }
 

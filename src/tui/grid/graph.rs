@@ -8,24 +8,22 @@ mod canvas;
 mod map;
 mod matrix;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 
 use self::canvas::{Canvas, Line, Trace};
 pub use self::map::Map;
 use super::difference::sign;
 use super::heat::class_of;
 use super::router;
-use super::waits::predicted;
+use super::waits::{Why, wants};
+use super::worms::inks;
 use crate::engine::{HeadState, WormView};
-use crate::ids::{ChannelId, RouterId, VcId};
+use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
 use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::capital;
 use crate::tui::pen::{Pen, brief};
-use crate::tui::theme::Kind;
 use crate::tui::view::View;
 
 /// Order of what lies on top: heat levels are below.
@@ -34,26 +32,25 @@ const NAMED: u8 = 48;
 const ALARM: u8 = 80;
 
 /// Draws the graph into the inside of its pane.
-pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
-    let mut pen = Pen::new(buffer, inner);
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if app.shows_one_router() {
-        return router::draw(app, &mut pen);
+        return router::draw(app, pen);
     }
-    match app.map((inner.width, inner.height)) {
-        Some(map) => part(app, &map, &mut pen),
-        None => matrix::draw(app, &mut pen),
+    match app.map((pen.width(), pen.height())) {
+        Some(map) => part(app, &map, pen),
+        None => matrix::draw(app, pen),
     }
 }
 
 /// Draws as much of the graph as a map shows.
 pub(in crate::tui) fn part(app: &App, map: &Map, pen: &mut Pen<'_>) {
-    let network = &app.update.scenario.system.network;
+    let network = app.network();
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
     links(app, map, &mut canvas);
     match app.view {
         View::Worms => bodies(app, map, &mut canvas),
         View::Waits => waits(app, map, &mut canvas),
-        _ => {}
+        View::Occupancy | View::Classes | View::Utilisation | View::Difference => {}
     }
     canvas.paint(pen);
     for router in (0..network.routers()).map(RouterId::new) {
@@ -63,7 +60,7 @@ pub(in crate::tui) fn part(app: &App, map: &Map, pen: &mut Pen<'_>) {
         View::Worms => ends(app, map, pen),
         View::Waits => arrows(app, map, pen),
         View::Difference => signs(app, map, pen),
-        _ => {}
+        View::Occupancy | View::Classes | View::Utilisation => {}
     }
 }
 
@@ -74,7 +71,7 @@ fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
 }
 
 fn links(app: &App, map: &Map, canvas: &mut Canvas) {
-    let network = &app.update.scenario.system.network;
+    let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
         // Both channels of a link share the thread between their lanes.
@@ -98,11 +95,10 @@ fn links(app: &App, map: &Map, canvas: &mut Canvas) {
         let style = match app.view {
             View::Worms | View::Waits => app.theme.dim(),
             View::Classes => {
-                let snapshot = &app.update.snapshot;
-                let class = class_of(&app.update, snapshot, channel.index(), app.vc);
+                let class = class_of(&app.update, app.snapshot(), channel.index(), app.vc);
                 class.map_or(app.theme.dim(), |class| app.theme.hue(class))
             }
-            _ => app.theme.heat_line(level),
+            View::Occupancy | View::Utilisation | View::Difference => app.theme.heat_line(level),
         };
         let trace = match Glyphs::weight(level) {
             0 | 1 => Trace::Dotted,
@@ -113,31 +109,10 @@ fn links(app: &App, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-/// A worm and how to draw it.
-struct Ink<'a> {
-    worm: &'a WormView,
-    doomed: bool,
-    style: Style,
-}
-
-/// The worms in the order in which they are drawn: those with the first letters last.
-fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
-    let alarm = match app.theme.kind {
-        Kind::Mono => app.theme.alarm(),
-        _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
-    };
-    let ink = |(at, worm): (usize, &'a WormView)| {
-        let doomed = app.names.is_doomed(at);
-        let style = if doomed { alarm } else { app.theme.worm(worm.letter) };
-        Ink { worm, doomed, style }
-    };
-    app.by_letter().rev().map(ink).collect()
-}
-
 /// The links of a worm's path, from its tail to its head.
 fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
-    let snapshot = &app.update.snapshot;
-    let network = &app.update.scenario.system.network;
+    let snapshot = app.snapshot();
+    let network = app.network();
     snapshot.path_of(worm).iter().filter_map(move |&vc| {
         let (channel, number) = snapshot.split(vc);
         let shown = app.vc.is_none_or(|only| only == number);
@@ -146,12 +121,11 @@ fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = Ch
 }
 
 fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
-    let network = &app.update.scenario.system.network;
     for ink in inks(app) {
         let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
         let tail = path(app, ink.worm).next();
         for channel in path(app, ink.worm) {
-            let Some(line) = line_of(network, map, channel) else { continue };
+            let Some(line) = line_of(app.network(), map, channel) else { continue };
             let leaving = ink.worm.at_source == 0 && Some(channel) == tail;
             let trace = if leaving && ink.worm.path_len > 1 { Trace::Dotted } else { Trace::Broad };
             canvas.draw(&line, trace, rank, ink.style);
@@ -161,14 +135,13 @@ fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
 
 /// Heads as arrows or stops with their letters, tails as small letters.
 fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
-    let network = &app.update.scenario.system.network;
     for ink in inks(app) {
         let name = capital(ink.worm.letter);
         let style = if ink.doomed { app.theme.alarm() } else { ink.style };
         let mut links = path(app, ink.worm);
-        let tail = links.next().and_then(|channel| line_of(network, map, channel));
+        let tail = links.next().and_then(|channel| line_of(app.network(), map, channel));
         let head = path(app, ink.worm).next_back();
-        let head = head.and_then(|channel| line_of(network, map, channel));
+        let head = head.and_then(|channel| line_of(app.network(), map, channel));
         if ink.worm.path_len > 1
             && let Some((x, y)) = tail.map(|line| line.point(1, 4))
         {
@@ -190,65 +163,39 @@ fn arrow(app: &App, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
-/// A wanted link or one of the predicted cycle: the channel, how it is drawn and on top of what.
-struct Want {
-    channel: ChannelId,
-    style: Style,
-    rank: u8,
-    stands: bool,
-}
-
-fn wants(app: &App) -> Vec<Want> {
-    let all = app.update.scenario.system.switching.virtual_channels().max(1);
-    let channel =
-        |vc: VcId| app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all));
-    let cycle = predicted(app).unwrap_or_default().iter();
-    let mut found: Vec<Want> = cycle
-        .filter_map(|&vc| channel(vc))
-        .map(|channel| Want { channel, style: app.theme.alarm(), rank: OVER_HEAT, stands: false })
-        .collect();
-    let snapshot = &app.update.snapshot;
-    for wait in &snapshot.waits {
-        let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.holds(wait.worm));
-        let style = if dead { app.theme.alarm() } else { app.theme.warning() };
-        if let Some(channel) = channel(wait.wants) {
-            let rank = if dead { ALARM } else { NAMED };
-            found.push(Want { channel, style, rank, stands: true });
-        }
-    }
-    found.sort_by_key(|want| want.rank);
-    found
-}
-
 fn waits(app: &App, map: &Map, canvas: &mut Canvas) {
-    let network = &app.update.scenario.system.network;
-    for want in wants(app) {
-        if let Some(line) = line_of(network, map, want.channel) {
-            let style = want.style.remove_modifier(Modifier::REVERSED);
-            canvas.draw(&line, Trace::Broad, want.rank, style);
+    for (channel, why) in wants(app) {
+        if let Some(line) = line_of(app.network(), map, channel) {
+            let rank = match why {
+                Why::Predicted => OVER_HEAT,
+                Why::Wanted => NAMED,
+                Why::Dead => ALARM,
+            };
+            let style = why.style(app).remove_modifier(Modifier::REVERSED);
+            canvas.draw(&line, Trace::Broad, rank, style);
         }
     }
 }
 
 fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
-    let network = &app.update.scenario.system.network;
-    for want in wants(app) {
-        let Some(line) = line_of(network, map, want.channel) else { continue };
+    for (channel, why) in wants(app) {
+        let Some(line) = line_of(app.network(), map, channel) else { continue };
         let (x, y) = line.point(3, 4);
-        pen.put(x, y, arrow(app, &line), want.style);
-        if want.stands {
+        pen.put(x, y, arrow(app, &line), why.style(app));
+        if why != Why::Predicted {
             let (x, y) = line.point(1, 5);
-            pen.put(x, y, app.glyphs.blocked, want.style);
+            pen.put(x, y, app.glyphs.blocked, why.style(app));
         }
     }
 }
 
 /// More or less than predicted, in the middle of each lane.
 fn signs(app: &App, map: &Map, pen: &mut Pen<'_>) {
-    let network = &app.update.scenario.system.network;
-    for channel in (0..network.links()).map(ChannelId::new) {
+    for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
-        if let Some((line, sign)) = line_of(network, map, channel).zip(sign(&app.glyphs, step)) {
+        if let Some((line, sign)) =
+            line_of(app.network(), map, channel).zip(sign(&app.glyphs, step))
+        {
             let (x, y) = line.point(1, 2);
             pen.put(x, y, sign, app.theme.difference(step));
         }

@@ -94,15 +94,12 @@ fn line(
         {
             return digits(app, pen, channel, cells);
         }
-        let snapshot = &app.update.snapshot;
-        let mut classes =
-            present.filter_map(|channel| class_of(&app.update, snapshot, channel.index(), app.vc));
+        let mut classes = present
+            .filter_map(|channel| class_of(&app.update, app.snapshot(), channel.index(), app.vc));
         let Some(class) = classes.next() else { return };
         let (glyphs, style) = (&app.glyphs, app.theme.hue(class));
         let glyph = if side.is_across() { glyphs.class_across } else { glyphs.class_along }[class];
-        for (x, y) in cells {
-            pen.put(x, y, glyph, style);
-        }
+        pen.each(cells, glyph, style);
         return;
     }
     let Some(level) = present.map(|channel| app.heat.channel(channel.index())).max() else {
@@ -116,9 +113,7 @@ fn line(
     // Waits stand out from all else.
     let waits = app.view == View::Waits;
     let style = if waits { app.theme.dim() } else { app.theme.heat_line(level) };
-    for (x, y) in cells {
-        pen.put(x, y, glyph, style);
-    }
+    pen.each(cells, glyph, style);
 }
 
 /// The VCs of one lane as digits where they are held; as a line where there is no room for all.
@@ -128,17 +123,15 @@ fn digits(
     channel: ChannelId,
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
-    let snapshot = &app.update.snapshot;
-    let relation = &app.update.scenario.system.relation;
+    let snapshot = app.snapshot();
+    let relation = &app.system().relation;
     // From the left, whichever way the flits go.
     let mut cells: Vec<(i32, i32)> = cells.collect();
     cells.sort_unstable();
     let count = snapshot.virtual_channels as usize;
     if count > cells.len() || count > 10 {
         let Some(class) = class_of(&app.update, snapshot, channel.index(), app.vc) else { return };
-        for (x, y) in cells {
-            pen.put(x, y, app.glyphs.class_across[class], app.theme.hue(class));
-        }
+        pen.each(cells, app.glyphs.class_across[class], app.theme.hue(class));
         return;
     }
     for (vc, &(x, y)) in cells.iter().enumerate().take(count) {

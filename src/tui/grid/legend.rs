@@ -41,7 +41,7 @@ fn items(app: &App) -> Vec<Item> {
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
     if app.shows_one_router() {
-        let doomed = app.update.snapshot.deadlock.is_some();
+        let doomed = app.snapshot().deadlock.is_some();
         let text = "in the deadlock".to_owned();
         return if doomed { vec![vec![(text, theme.alarm())]] } else { Vec::new() };
     }
@@ -71,14 +71,14 @@ fn items(app: &App) -> Vec<Item> {
                 let text = format!(" predicted cycle of {} virtual channels", cycle.len());
                 items.push(vec![(line, theme.alarm()), (text, theme.dim())]);
             }
-            if app.update.snapshot.deadlock.is_some() {
+            if app.snapshot().deadlock.is_some() {
                 let text = " in the deadlock (reversed)".to_owned();
                 items.push(vec![(edge.clone(), theme.alarm()), (text, theme.dim())]);
             }
             items.push(vec![(edge, theme.warning()), (" wants this link".into(), theme.dim())]);
         }
         View::Classes if !pixels => {
-            let relation = &app.update.scenario.system.relation;
+            let relation = &app.system().relation;
             for vc in 0..relation.virtual_channels() {
                 let line = heat::class_line(relation.vc_use(vc));
                 let name = vc_use_name(relation.vc_use(vc));
@@ -90,15 +90,14 @@ fn items(app: &App) -> Vec<Item> {
                 }
             }
         }
-        _ => {
+        View::Occupancy | View::Worms | View::Classes | View::Utilisation | View::Waits => {
             items.push(scale(app, pixels));
             items.push(plain(
                 match app.view {
-                    View::Utilisation if app.has_circuits() => "share of time held",
-                    View::Occupancy if app.has_circuits() => "links held; digits: jobs",
-                    View::Utilisation => "share of cycles used",
+                    View::Utilisation => app.words().utilisation,
                     View::Classes => "share of VCs held",
-                    _ => "share of buffers full",
+                    View::Occupancy => app.words().occupancy,
+                    View::Worms | View::Waits | View::Difference => "share of buffers full",
                 }
                 .to_owned(),
             ));
@@ -157,7 +156,7 @@ fn scale(app: &App, pixels: bool) -> Item {
 /// What the bars in the boxes mean.
 fn buffers(app: &App) -> Vec<Item> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
-    let vcs = app.update.snapshot.virtual_channels;
+    let vcs = app.snapshot().virtual_channels;
     let per_bar = boxes::per_bar(vcs);
     let mut items: Vec<Item> = Vec::new();
     if app.view == View::Worms && per_bar == 1 && !app.has_circuits() {

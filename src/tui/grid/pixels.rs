@@ -1,15 +1,13 @@
-//! Zoom level 0: a pixel per node or per block of nodes, two pixels to a character where colours
-//! allow; and how the nodes of a block are summed up.
+//! Pictures in pixels: one per node or per block of them, two to a character where colours allow; and
+//! how the nodes of a block are summed up.
 
 use ratatui::style::{Color, Style};
 
+use super::difference::sign;
 use super::frame::Frame;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
-
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    if app.half_rows() { halves(app, frame, pen) } else { shades(app, frame, pen) }
-}
+use crate::tui::view::View;
 
 /// How a block of several nodes or links is made one pixel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,56 +65,82 @@ impl Aggregate {
     }
 }
 
-/// The routers that a pixel stands for.
-pub(super) fn routers(
+/// What a pixel shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pixel {
+    /// A level of heat.
+    Level(u8),
+    /// A step of the scale of differences.
+    Step(i8),
+}
+
+/// The pixel of all that has these levels and steps; `None` of nothing.
+pub(super) fn summed(
     app: &App,
-    frame: &Frame,
-    (across, along): (u32, u32),
-) -> impl Iterator<Item = usize> {
-    let places = frame.block_at(across, along);
-    places.filter_map(|(col, row)| Some(app.plane.router(col, row)?.index()))
-}
-
-/// The level of the pixel at a place of the pane, in rows of pixels; `None` outside the network.
-fn level(app: &App, frame: &Frame, x: i32, y: i32) -> Option<u8> {
-    let levels = routers(app, frame, frame.pixel_at(x, y)?);
-    app.aggregate.level(levels.map(|router| app.heat.router(router)))
-}
-
-fn halves(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let pixel = |x: i32, y: i32| level(app, frame, x, y);
-    let idle = app.theme.dim();
-    for y in 0..i32::from(pen.height()) {
-        for x in 0..i32::from(pen.width()) {
-            let (upper, lower) = (pixel(x, 2 * y), pixel(x, 2 * y + 1));
-            let (upper, lower) = match (upper, lower) {
-                (None, None) => continue,
-                (Some(0) | None, Some(0) | None) => {
-                    pen.put(x, y, app.glyphs.node[0], idle);
-                    continue;
-                }
-                (upper, lower) => (upper.unwrap_or(0), lower.unwrap_or(0)),
-            };
-            let (over, under) = (app.theme.heat(upper), app.theme.heat(lower));
-            if over == under {
-                pen.put(x, y, '█', Style::new().fg(over).bg(Color::Reset));
-            } else if over == Color::Reset {
-                pen.put(x, y, '▄', Style::new().fg(under).bg(Color::Reset));
-            } else {
-                pen.put(x, y, '▀', Style::new().fg(over).bg(under));
-            }
-        }
+    levels: impl Iterator<Item = u8>,
+    steps: impl Iterator<Item = i8>,
+) -> Option<Pixel> {
+    if app.view == View::Difference {
+        return app.aggregate.step(steps).map(Pixel::Step);
     }
+    app.aggregate.level(levels).map(Pixel::Level)
 }
 
-fn shades(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    for y in 0..i32::from(pen.height()) {
-        for x in 0..i32::from(pen.width()) {
-            let Some(level) = level(app, frame, x, y) else { continue };
-            let style = Style::new().fg(app.theme.heat(level));
-            match level {
-                0 => pen.put(x, y, app.glyphs.node[0], app.theme.dim()),
-                level => pen.put(x, y, app.glyphs.shade_of(level), style),
+/// Zoom level 0 of a plane.
+pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    let size = (i32::from(pen.width()), i32::from(pen.height()));
+    let pixel = |x, y| {
+        let (across, along) = frame.pixel_at(x, y)?;
+        let places = || frame.block_at(across, along);
+        let routers =
+            || places().filter_map(|(col, row)| Some(app.plane.router(col, row)?.index()));
+        let levels = routers().map(|router| app.heat.router(router));
+        summed(app, levels, routers().map(|router| app.differences.router(router)))
+    };
+    paint(app, pen, size, 0, pixel, |_, _, _| {});
+}
+
+/// Paints so many columns and rows of characters from row `top` on; `beside` draws where there is no
+/// pixel.
+pub(super) fn paint(
+    app: &App,
+    pen: &mut Pen<'_>,
+    (columns, rows): (i32, i32),
+    top: i32,
+    pixel: impl Fn(i32, i32) -> Option<Pixel>,
+    beside: impl Fn(&mut Pen<'_>, i32, i32),
+) {
+    let half = app.half_rows();
+    for (x, row) in (0..rows).flat_map(|row| (0..columns).map(move |x| (x, row))) {
+        let [upper, lower] =
+            if half { [pixel(x, 2 * row), pixel(x, 2 * row + 1)] } else { [pixel(x, row), None] };
+        let y = top + row;
+        match (upper, lower) {
+            (None, None) => beside(pen, x, y),
+            (Some(Pixel::Step(step)), _) | (_, Some(Pixel::Step(step))) => {
+                let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
+                pen.put(x, y, glyph, app.theme.difference(step));
+            }
+            (Some(Pixel::Level(0)) | None, Some(Pixel::Level(0)) | None) => {
+                pen.put(x, y, app.glyphs.node[0], app.theme.dim());
+            }
+            (Some(Pixel::Level(level)), _) if !half => {
+                let style = Style::new().fg(app.theme.heat(level));
+                pen.put(x, y, app.glyphs.shade_of(level), style);
+            }
+            (upper, lower) => {
+                let [over, under] = [upper, lower].map(|pixel| match pixel {
+                    Some(Pixel::Level(level)) => app.theme.heat(level),
+                    Some(Pixel::Step(_)) | None => Color::Reset,
+                });
+                let (glyph, ink, ground) = if over == under {
+                    ('█', over, Color::Reset)
+                } else if over == Color::Reset {
+                    ('▄', under, Color::Reset)
+                } else {
+                    ('▀', over, under)
+                };
+                pen.put(x, y, glyph, Style::new().fg(ink).bg(ground));
             }
         }
     }

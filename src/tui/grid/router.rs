@@ -1,21 +1,21 @@
 //! The highest zoom: one router, every virtual channel into it with whose flits are in its buffer,
 //! where they go on or what they wait for, and for how long.
 
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::App;
 use crate::tui::header::plural;
-use crate::tui::names::{channel_name, vc_use_name};
-use crate::tui::panes::inspector;
+use crate::tui::names::{channel_name, from_name, into_router, vc_use_name};
+use crate::tui::panes::table::{self, Column};
+use crate::tui::panes::{inspector, list};
 use crate::tui::pen::{Pen, grouped};
 
-/// A column: its heading, its width, and its importance (the least is left out first).
-type Column = (&'static str, usize, u8);
-
-/// The columns from the left to the right; the last takes what is left.
-const COLUMNS: [Column; 7] = [
+/// The columns from the left to the right: heading, width, and importance (the least is left out
+/// first); the last takes what is left.
+const COLUMNS: [(&str, i32, u8); 7] = [
     ("port", 6, 9),
     ("VC", 3, 9),
     ("class", 9, 2),
@@ -35,17 +35,18 @@ struct Row {
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
     if app.has_circuits() {
-        return circuits(app, router, pen);
+        // They have no buffers: what the inspector says, with all the room there is.
+        let width = pen.width().saturating_sub(1);
+        let mut pen = pen.within(Rect::new(1, 0, width, pen.height()));
+        let items = inspector::items(app, router, usize::from(width).saturating_sub(1));
+        return list::all(app, &mut pen, &items);
     }
     let waiting = app.heat.queued(router.index());
     let queue = format!("source queue: {}", plural(waiting, "message"));
     pen.text(1, 0, &queue, if waiting > 0 { app.theme.strong() } else { app.theme.dim() });
-    let columns = columns(usize::from(pen.width()).saturating_sub(1));
-    let mut x = 1;
-    for &(column, width) in &columns {
-        pen.cut(x, 1, COLUMNS[column].0, app.glyphs.ellipsis, app.theme.title());
-        x += width as i32;
-    }
+    let (chosen, places) = columns(i32::from(pen.width()) - 1);
+    let headings = chosen.iter().map(|&at| (COLUMNS[at].0, app.theme.title()));
+    table::cells(app, pen, (1, 1), &places, headings);
     let room = usize::from(pen.height()).saturating_sub(2);
     let mut rows = rows(app, router);
     let all = rows.len();
@@ -57,13 +58,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let shown = if free > 0 || rows.len() > room { room.saturating_sub(1) } else { room };
     let from = usize::from(app.scroll).min(rows.len().saturating_sub(shown));
     for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
-        let mut x = 1;
-        for &(column, width) in &columns {
-            let room = width.saturating_sub(1);
-            let text: String = row.texts[column].chars().take(room).collect();
-            pen.text(x, nth as i32 + 2, &text, row.style);
-            x += width as i32;
-        }
+        let texts = chosen.iter().map(|&at| (&row.texts[at], row.style));
+        table::cells(app, pen, (1, nth as i32 + 2), &places, texts);
     }
     if shown < room {
         let below = rows.len().saturating_sub(from + shown);
@@ -78,27 +74,29 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-/// The columns for which there is room, with their widths.
-fn columns(width: usize) -> Vec<(usize, usize)> {
+/// The columns for which there is room, and their places.
+fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
     let mut chosen: Vec<usize> = (0..COLUMNS.len()).collect();
-    let total = |chosen: &[usize]| chosen.iter().map(|&at| COLUMNS[at].1).sum::<usize>();
-    while total(&chosen) > width && chosen.len() > 1 {
-        let least = chosen.iter().enumerate().min_by_key(|(_, at)| COLUMNS[**at].2);
-        let Some((least, _)) = least else { break };
+    let total = |chosen: &[usize]| chosen.iter().map(|&at| COLUMNS[at].1).sum::<i32>();
+    while total(&chosen) > width
+        && chosen.len() > 1
+        && let Some(least) = (0..chosen.len()).min_by_key(|&nth| COLUMNS[chosen[nth]].2)
+    {
         chosen.remove(least);
     }
-    let spare = width.saturating_sub(total(&chosen));
-    let last = chosen.len() - 1;
-    let wide =
-        |(nth, at): (usize, usize)| (at, COLUMNS[at].1 + if nth == last { spare } else { 0 });
-    chosen.into_iter().enumerate().map(wide).collect()
+    let spare = (width - total(&chosen)).max(0);
+    let mut places: Vec<Column> = chosen.iter().map(|&at| Column::text(COLUMNS[at].1)).collect();
+    if let Some(last) = places.last_mut() {
+        *last = Column::text(last.width + spare);
+    }
+    (chosen, places)
 }
 
 fn rows(app: &App, router: RouterId) -> Vec<Row> {
-    let snapshot = &app.update.snapshot;
+    let snapshot = app.snapshot();
     let count = snapshot.virtual_channels;
     let mut rows = Vec::new();
-    for channel in inspector::into_router(app, router) {
+    for channel in into_router(app, router) {
         for vc in (0..count).filter(|&vc| app.vc.is_none_or(|only| only == vc)) {
             let Some(view) = snapshot.vcs.get((channel.0 * count + vc) as usize) else { continue };
             let holder = (view.holder as usize).checked_sub(1);
@@ -112,9 +110,9 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
                 worm.map_or_else(Default::default, |(_, worm)| next(app, worm, channel, vc));
             rows.push(Row {
                 texts: [
-                    inspector::from_name(app, channel),
+                    from_name(app, channel),
                     vc.to_string(),
-                    vc_use_name(app.update.scenario.system.relation.vc_use(vc)).to_owned(),
+                    vc_use_name(app.system().relation.vc_use(vc)).to_owned(),
                     format!("{}/{}", view.flits, snapshot.buffer_flits),
                     worm.map_or(String::new(), |(_, worm)| app.call_worm(worm)),
                     since,
@@ -130,7 +128,7 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
 
 /// Where the flits in a VC go on or what they wait for, and for how long its head has stood.
 fn next(app: &App, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
-    let snapshot = &app.update.snapshot;
+    let snapshot = app.snapshot();
     let name = |vc| {
         let (channel, number) = snapshot.split(vc);
         format!("{} VC {number}", channel_name(app, channel))
@@ -151,18 +149,6 @@ fn next(app: &App, worm: &WormView, channel: ChannelId, vc: u32) -> (String, Str
         HeadState::Arriving => {
             (format!("drains, {} of {}", worm.consumed, worm.length), String::new())
         }
-        _ => ("goes on".to_owned(), String::new()),
-    }
-}
-
-/// Circuits have no buffers: what the inspector says, with all the room there is.
-fn circuits(app: &App, router: RouterId, pen: &mut Pen<'_>) {
-    let lines = inspector::lines(app, router, usize::from(pen.width()).saturating_sub(2));
-    let from = usize::from(app.scroll).min(lines.len().saturating_sub(usize::from(pen.height())));
-    for (y, line) in lines.iter().skip(from).enumerate() {
-        let mut x = 1;
-        for (text, style) in line {
-            x = pen.cut(x, y as i32, text, app.glyphs.ellipsis, *style);
-        }
+        HeadState::AtSource | HeadState::Moving => ("goes on".to_owned(), String::new()),
     }
 }

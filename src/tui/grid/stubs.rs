@@ -9,7 +9,7 @@ use ratatui::style::{Modifier, Style};
 use super::difference::sign;
 use super::frame::{BOXES, Frame};
 use super::heat::class_of;
-use super::waits::predicted;
+use super::waits::{Why, wants};
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Role;
@@ -18,7 +18,6 @@ use crate::tui::app::App;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Pen;
-use crate::tui::theme::Kind;
 use crate::tui::view::View;
 
 /// What is to be told of a channel: how its digit looks, what stands beside the digit, and the order
@@ -35,19 +34,17 @@ type Words = BTreeMap<ChannelId, Word>;
 
 /// Whether links leave the plane.
 pub(super) fn exist(app: &App) -> bool {
-    let network = &app.update.scenario.system.network;
     let hidden = |cube: &Cube| cube.dimensions() > if app.hypercube().is_some() { 4 } else { 2 };
-    network.grid().is_some_and(hidden)
+    app.network().grid().is_some_and(hidden)
 }
 
 /// Draws them beside the nodes of a lattice drawn before.
 pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    let network = &app.update.scenario.system.network;
-    let Some(cube) = network.grid().filter(|_| frame.zoom >= 2 && exist(app)) else { return };
+    let Some(cube) = app.network().grid().filter(|_| frame.zoom >= 2 && exist(app)) else { return };
     let words = match app.view {
         View::Worms => worms(app),
         View::Waits => waits(app),
-        _ => Words::new(),
+        View::Occupancy | View::Classes | View::Utilisation | View::Difference => Words::new(),
     };
     for along in 0..frame.rows {
         for across in 0..frame.cols {
@@ -76,17 +73,14 @@ fn node(
     router: RouterId,
     cells: &[(i32, i32)],
 ) {
-    let network = &app.update.scenario.system.network;
+    let network = app.network();
     // By the side on which the neighbour lies: there and back.
     let mut found: BTreeMap<(usize, u8), Word> = BTreeMap::new();
     let mut add = |channel: ChannelId, sign: Sign, dimension: usize| {
         let Some(word) = words.get(&channel).copied().or_else(|| heat(app, channel)) else {
             return;
         };
-        let known = found.entry((dimension, sign as u8)).or_insert(word);
-        if word.rank > known.rank {
-            *known = word;
-        }
+        keep(&mut found, (dimension, sign as u8), word);
     };
     let leaves = |channel: &ChannelId| {
         network.channel(*channel).role == Role::Link && app.plane.seat_of(*channel).is_none()
@@ -132,8 +126,7 @@ fn heat(app: &App, channel: ChannelId) -> Option<Word> {
             Some(Word { style, sign: sign(&app.glyphs, step)?, rank: step.unsigned_abs() })
         }
         View::Classes => {
-            let snapshot = &app.update.snapshot;
-            let class = class_of(&app.update, snapshot, channel.index(), app.vc)?;
+            let class = class_of(&app.update, app.snapshot(), channel.index(), app.vc)?;
             let sign = app.glyphs.class_across[class];
             Some(Word { style: app.theme.hue(class), sign, rank: level })
         }
@@ -142,7 +135,7 @@ fn heat(app: &App, channel: ChannelId) -> Option<Word> {
             let sign = app.glyphs.across[Glyphs::weight(level)];
             Some(Word { style: app.theme.dim(), sign, rank: level })
         }
-        _ => {
+        View::Occupancy | View::Utilisation => {
             let sign = app.glyphs.across[Glyphs::weight(level)];
             let style = app.theme.heat_line(level);
             // Where a digit stands alone, its weight tells what colour may not.
@@ -154,7 +147,7 @@ fn heat(app: &App, channel: ChannelId) -> Option<Word> {
 
 /// The worms on links that leave the plane.
 fn worms(app: &App) -> Words {
-    let snapshot = &app.update.snapshot;
+    let snapshot = app.snapshot();
     let mut words = Words::new();
     for (at, worm) in snapshot.worms.iter().enumerate() {
         let path = snapshot.path_of(worm);
@@ -166,11 +159,8 @@ fn worms(app: &App) -> Words {
                 continue;
             }
             let heads = nth + 1 == path.len();
-            let style = match app.theme.kind {
-                Kind::Mono if doomed => app.theme.alarm(),
-                _ if doomed => app.theme.alarm().remove_modifier(Modifier::REVERSED),
-                _ => app.theme.worm(worm.letter),
-            };
+            let worm_line = app.theme.worm(worm.letter);
+            let style = if doomed { app.theme.alarm_line() } else { worm_line };
             let stands = heads && matches!(worm.head, HeadState::Blocked(_));
             let style = if stands { style.add_modifier(Modifier::REVERSED) } else { style };
             let sign = match name {
@@ -180,11 +170,7 @@ fn worms(app: &App) -> Words {
                 None => app.glyphs.body[0],
             };
             let rank = 32 + u8::from(name.is_some()) * 8 + u8::from(heads) + u8::from(doomed) * 16;
-            let word = Word { style, sign, rank };
-            let known = words.entry(channel).or_insert(word);
-            if word.rank > known.rank {
-                *known = word;
-            }
+            keep(&mut words, channel, Word { style, sign, rank });
         }
     }
     words
@@ -192,27 +178,21 @@ fn worms(app: &App) -> Words {
 
 /// The links out of the plane that blocked heads want, and those of a cycle that is predicted.
 fn waits(app: &App) -> Words {
-    let snapshot = &app.update.snapshot;
     let mut words = Words::new();
-    for &vc in predicted(app).unwrap_or_default() {
-        let (channel, number) = snapshot.split(vc);
-        if app.vc.is_none_or(|only| only == number) && app.plane.seat_of(channel).is_none() {
-            let word = Word { style: app.theme.alarm(), sign: app.glyphs.body[0], rank: 31 };
-            words.insert(channel, word);
-        }
-    }
-    for wait in &snapshot.waits {
-        let (channel, number) = snapshot.split(wait.wants);
-        if app.vc.is_some_and(|only| only != number) || app.plane.seat_of(channel).is_some() {
-            continue;
-        }
-        let dead = snapshot.deadlock.as_ref().is_some_and(|it| it.holds(wait.worm));
-        let style = if dead { app.theme.alarm() } else { app.theme.warning() };
-        let word = Word { style, sign: app.glyphs.blocked, rank: 32 + u8::from(dead) };
-        let known = words.entry(channel).or_insert(word);
-        if word.rank > known.rank {
-            *known = word;
+    for (channel, why) in wants(app) {
+        if app.plane.seat_of(channel).is_none() {
+            let predicted = why == Why::Predicted;
+            let sign = if predicted { app.glyphs.body[0] } else { app.glyphs.blocked };
+            keep(&mut words, channel, Word { style: why.style(app), sign, rank: 31 + why as u8 });
         }
     }
     words
+}
+
+/// Keeps of two words the one of the higher rank.
+fn keep<K: Ord>(words: &mut BTreeMap<K, Word>, key: K, word: Word) {
+    let known = words.entry(key).or_insert(word);
+    if word.rank > known.rank {
+        *known = word;
+    }
 }

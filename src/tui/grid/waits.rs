@@ -10,25 +10,50 @@ use crate::routing::dependency::Verdict;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    for &vc in predicted(app).unwrap_or_default() {
-        if let Some(channel) = channel_of(app, vc) {
-            edge(app, frame, pen, channel, app.glyphs.body, app.theme.alarm());
+/// Why a link is marked, what lies on top last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Why {
+    /// It is in the cycle that is predicted.
+    Predicted,
+    /// A head waits for it.
+    Wanted,
+    /// One waits for it that can never move again.
+    Dead,
+}
+
+impl Why {
+    pub(super) fn style(self, app: &App) -> Style {
+        match self {
+            Self::Wanted => app.theme.warning(),
+            Self::Predicted | Self::Dead => app.theme.alarm(),
         }
     }
-    let snapshot = &app.update.snapshot;
-    // The deadlock's members come last, so that they lie on top.
-    for doomed in [false, true] {
-        let style = if doomed { app.theme.alarm() } else { app.theme.warning() };
-        for wait in &snapshot.waits {
-            let dead = snapshot.deadlock.as_ref().is_some_and(|d| d.holds(wait.worm));
-            if dead != doomed {
-                continue;
-            }
-            let Some(channel) = channel_of(app, wait.wants) else { continue };
-            if let Some((x, y)) = edge(app, frame, pen, channel, app.glyphs.tail, style) {
-                pen.put(x, y, app.glyphs.blocked, style);
-            }
+}
+
+/// The links that are marked, unless other VCs are looked at.
+pub(super) fn wants(app: &App) -> Vec<(ChannelId, Why)> {
+    let all = app.system().switching.virtual_channels().max(1);
+    let cycle = predicted(app).unwrap_or_default().iter().map(|&vc| (vc, Why::Predicted));
+    let waits = app
+        .snapshot()
+        .waits
+        .iter()
+        .map(|wait| (wait.wants, if app.is_dead(wait.worm) { Why::Dead } else { Why::Wanted }));
+    let shown = |&(vc, _): &(VcId, Why)| app.vc.is_none_or(|only| only == vc.0 % all);
+    let all = cycle.chain(waits).filter(shown).map(|(vc, why)| (ChannelId(vc.0 / all), why));
+    let mut all: Vec<_> = all.collect();
+    all.sort_by_key(|&(_, why)| why);
+    all
+}
+
+pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    for (channel, why) in wants(app) {
+        let predicted = why == Why::Predicted;
+        let line = if predicted { app.glyphs.body } else { app.glyphs.tail };
+        let style = why.style(app);
+        let start = edge(app, frame, pen, channel, line, style);
+        if let Some((x, y)) = start.filter(|_| !predicted) {
+            pen.put(x, y, app.glyphs.blocked, style);
         }
     }
 }
@@ -37,15 +62,12 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 pub(super) fn predicted(app: &App) -> Option<&[VcId]> {
     let proof = app.update.proof.as_deref()?;
     match &proof.verdict {
-        Verdict::Cyclic { cycle } if app.update.snapshot.deadlock.is_none() => Some(cycle),
-        _ => None,
+        Verdict::Cyclic { cycle } if app.snapshot().deadlock.is_none() => Some(cycle),
+        Verdict::Cyclic { .. }
+        | Verdict::Free { .. }
+        | Verdict::Stranded { .. }
+        | Verdict::TooLarge { .. } => None,
     }
-}
-
-/// The channel of a VC, unless another VC is looked at.
-fn channel_of(app: &App, vc: VcId) -> Option<ChannelId> {
-    let all = app.update.scenario.system.switching.virtual_channels().max(1);
-    app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all))
 }
 
 /// Draws a channel as a line with an arrow at its end; returns the node's character at its start.

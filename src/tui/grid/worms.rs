@@ -12,13 +12,12 @@ use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
 use crate::tui::states;
-use crate::tui::theme::Kind;
 
 /// A worm and how to draw it.
-struct Ink<'a> {
-    worm: &'a WormView,
-    doomed: bool,
-    style: Style,
+pub(super) struct Ink<'a> {
+    pub(super) worm: &'a WormView,
+    pub(super) doomed: bool,
+    pub(super) style: Style,
     /// What its circuit is doing, if it is one.
     state: Option<CircuitState>,
 }
@@ -33,28 +32,25 @@ impl Ink<'_> {
     }
 }
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
-    // Bodies keep their line where colour tells them apart; heads and tails are reversed anyway.
-    let alarm = match app.theme.kind {
-        Kind::Mono => app.theme.alarm(),
-        _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
-    };
+/// The worms in the order in which they are drawn: those with the first letters last, on top.
+pub(super) fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
     let circuits: Vec<CircuitState> =
-        states::with_links(&app.update.snapshot).map(|circuit| circuit.state).collect();
-    // The first letters come last, so that they lie on top; heads and tails over all bodies.
-    let inks: Vec<Ink<'_>> = app
-        .by_letter()
-        .rev()
-        .map(|(at, worm)| {
-            let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
-            let style = match state {
-                _ if doomed => alarm,
-                Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
-                None => app.theme.worm(worm.letter),
-            };
-            Ink { worm, doomed, style, state }
-        })
-        .collect();
+        states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
+    let ink = |(at, worm): (usize, &'a WormView)| {
+        let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
+        let style = match state {
+            _ if doomed => app.theme.alarm_line(),
+            Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
+            None => app.theme.worm(worm.letter),
+        };
+        Ink { worm, doomed, style, state }
+    };
+    app.by_letter().rev().map(ink).collect()
+}
+
+pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+    let inks = inks(app);
+    // Heads and tails over all bodies.
     for ink in &inks {
         body(app, frame, pen, ink);
     }
@@ -65,7 +61,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 
 /// A link of a worm's path that lies in this plane: where it starts and its side.
 fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
-    let snapshot = &app.update.snapshot;
+    let snapshot = app.snapshot();
     snapshot.path_of(worm).iter().map(move |&vc| {
         let (channel, number) = snapshot.split(vc);
         app.plane.seat_of(channel).filter(|_| app.vc.is_none_or(|only| only == number))
@@ -92,16 +88,12 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
                 through(frame, pen, glyphs, at, (before, side), ink.style);
             }
             let length = if joined { frame.gap(side) } else { frame.stub(side) };
-            for (x, y) in frame.lane(at, side, length) {
-                pen.put(x, y, glyph, ink.style);
-            }
+            pen.each(frame.lane(at, side, length), glyph, ink.style);
         }
         if let Some((there, at)) = arrival(app, frame, (col, row, side))
             && there
         {
-            for (x, y) in arriving(frame, at, side.opposite()) {
-                pen.put(x, y, glyph, ink.style);
-            }
+            pen.each(arriving(frame, at, side.opposite()), glyph, ink.style);
         }
         before = Some(side);
     }
@@ -220,10 +212,8 @@ fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         }
         [.., (x, y)] if cells.len() as i32 > length => {
             let left = if side == Side::East { x - length } else { x };
-            let (sign_x, name_x) = match side {
-                Side::East => (left, left + 1),
-                _ => (left + length, left),
-            };
+            let east = side == Side::East;
+            let (sign_x, name_x) = if east { (left, left + 1) } else { (left + length, left) };
             pen.put(sign_x, y, sign, style);
             pen.text(name_x, y, &name, style);
         }

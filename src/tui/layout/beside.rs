@@ -3,26 +3,11 @@
 
 use ratatui::layout::Rect;
 
-use super::{Class, Preset, Wants};
+use super::wants::{Beside, Class, Preset, Wants};
 use crate::tui::view::Pane;
 
 /// The least width with two networks side by side.
 const SIDE_BY_SIDE: u16 = 80;
-
-/// Whether two runs are on the screen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Beside {
-    /// One run only.
-    #[default]
-    Alone,
-    /// The other run's network stands beside the active one's.
-    Other {
-        /// Whether the active run is the second, which stands at the right.
-        second: bool,
-    },
-    /// One network shows both.
-    Both,
-}
 
 /// The strip at the bottom of `main` that says how two runs differ, and what is left above. A network
 /// has its legend in its lower border and the strip its title in its upper one, so none is shared.
@@ -76,7 +61,7 @@ pub(super) fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Vec<(Pane,
     let mut shown = shown.to_vec();
     let wanted = match wants.preset {
         Preset::Teaching | Preset::Statistics => wants.focus,
-        _ => wants.guest,
+        Preset::Balanced | Preset::Network => wants.guest,
     };
     if wanted != Pane::Grid
         && !shown.contains(&wanted)

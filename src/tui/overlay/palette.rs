@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{open, wrapped};
+use super::dialog::{open, typed, wrapped};
 use crate::tui::app::App;
 use crate::tui::palette::{Match, Palette};
 use crate::tui::pen::Pen;
@@ -19,11 +19,7 @@ pub fn palette(app: &App, buffer: &mut Buffer, main: Rect, palette: &Palette) {
     let inner = open(app, buffer, main, size, "command");
     let mut pen = Pen::new(buffer, inner);
     let theme = app.theme;
-    // The end of a long text is where one types.
-    let room = usize::from(pen.width()).saturating_sub(4);
-    let skip = palette.text.chars().count().saturating_sub(room);
-    let text: String = palette.text.chars().skip(skip).collect();
-    pen.text(1, 0, &format!(":{text}_"), theme.strong());
+    typed(app, &mut pen, ":", &palette.text);
     let height = i32::from(pen.height());
     let mut y = 1;
     if let Some(error) = &palette.error {

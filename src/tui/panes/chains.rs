@@ -1,56 +1,58 @@
-//! Who waits for whom: trees with the root cause on top, the worm that itself waits for nobody;
-//! or the circle of a deadlock.
+//! Who waits for whom: trees with the root cause on top, which itself waits for nobody, or the circle
+//! of a deadlock. Circuits that never wait are listed by how often they have failed to get a link.
 
-use super::Line;
-use crate::engine::{HeadState, Snapshot, Wait};
+use super::list::{self, Item};
+use crate::engine::messages::Doing;
+use crate::engine::{CircuitState, HeadState, Wait};
 use crate::ids::WormId;
 use crate::tui::app::App;
+use crate::tui::carrier::{Carrier, verb};
 use crate::tui::header::plural;
-use crate::tui::names::{capital, index_of};
+use crate::tui::names::{capital, channel_name};
 use crate::tui::panes::worms;
 use crate::tui::pen::Pen;
 use crate::tui::states;
 use crate::tui::view::Pane;
 
-mod circuits;
-
 /// The most lines made.
 const LINES_MAX: usize = 400;
+/// Circuits listed where none waits.
+const LIST_MAX: usize = 200;
 
 /// Who waits for whom, by first choice.
-struct Forest {
-    /// For each worm, the wait that holds it up: its first with a holder.
+struct Forest<'a> {
+    /// Those that wait and are waited for; the rest is told of each.
+    carriers: Vec<Carrier<'a>>,
+    /// The wait that holds it up: its first with a holder.
     wait: Vec<Option<Wait>>,
-    /// For each worm, the one it waits for.
+    /// The one it waits for.
     parent: Vec<Option<usize>>,
-    /// For each worm, those that wait for it.
+    /// Those that wait for it.
     children: Vec<Vec<usize>>,
 }
 
-impl Forest {
-    /// The waits of a snapshot among those with these ids, in this order.
-    fn new(snapshot: &Snapshot, members: impl Iterator<Item = WormId> + Clone) -> Self {
-        let count = members.clone().count();
-        let ids = members.clone().map(|id| id.index() + 1).max().unwrap_or(0);
-        let mut index = vec![usize::MAX; ids];
-        for (at, id) in members.enumerate() {
-            index[id.index()] = at;
+impl<'a> Forest<'a> {
+    fn new(app: &'a App) -> Self {
+        let carriers = app.carriers();
+        let count = carriers.len();
+        let ids = carriers.iter().map(|it| it.id().index() + 1).max().unwrap_or(0);
+        let mut index = vec![None; ids];
+        for (at, carrier) in carriers.iter().enumerate() {
+            index[carrier.id().index()] = Some(at);
         }
-        let find = |id: usize| index.get(id).copied().filter(|&at| at != usize::MAX);
+        let find = |id: WormId| index.get(id.index()).copied().flatten();
         let mut forest = Self {
+            carriers,
             wait: vec![None; count],
             parent: vec![None; count],
             children: vec![vec![]; count],
         };
-        for wait in &snapshot.waits {
-            let Some(at) = find(wait.worm.index()) else { continue };
-            if forest.parent[at].is_some() {
+        for wait in &app.snapshot().waits {
+            let Some(at) = find(wait.worm).filter(|&at| forest.parent[at].is_none()) else {
                 continue;
-            }
+            };
             forest.wait[at] = Some(*wait);
-            if let Some(holder) = wait.holder.and_then(|holder| find(holder.index())) {
-                forest.parent[at] = Some(holder);
-            }
+            forest.parent[at] = wait.holder.and_then(find);
         }
         for at in 0..count {
             if let Some(parent) = forest.parent[at] {
@@ -60,7 +62,7 @@ impl Forest {
         forest
     }
 
-    /// How many wait behind each worm, itself not counted; and for each circle one member.
+    /// How many wait behind each, itself not counted; and for each circle one member.
     fn sizes(&self) -> (Vec<usize>, Vec<usize>) {
         let count = self.parent.len();
         let mut missing: Vec<usize> = self.children.iter().map(Vec::len).collect();
@@ -92,102 +94,117 @@ impl Forest {
     }
 }
 
-/// The title, with how many are blocked.
+/// The title, with how many are blocked, or have to ask again.
 pub(super) fn title(app: &App) -> String {
-    if app.has_circuits() {
-        return circuits::title(app);
-    }
-    let worms = &app.update.snapshot.worms;
-    let blocked = worms.iter().filter(|worm| matches!(worm.head, HeadState::Blocked(_))).count();
-    format!("blocked chains{}{blocked} of {}", app.glyphs.dot, plural(worms.len() as u64, "worm"))
+    let carriers = app.carriers();
+    let of = plural(carriers.len() as u64, app.carrier());
+    let count = |counts: fn(&Carrier<'_>) -> bool| carriers.iter().filter(|it| counts(it)).count();
+    let (what, count) = if !app.has_circuits() {
+        let blocked = |it: &Carrier<'_>| matches!(it.doing(), Doing::Worm(HeadState::Blocked(_)));
+        ("blocked chains", count(blocked))
+    } else if states::occurs(app, CircuitState::Waiting) {
+        ("waiting for links", app.snapshot().waits.len())
+    } else {
+        ("tried again", app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).count())
+    };
+    format!("{what}{}{count} of {of}", app.glyphs.dot)
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    super::list(app, Pane::Chains, pen, &lines(app), Some(app.theme.dim()));
+    list::draw(app, Pane::Chains, pen, &items(app));
 }
 
 /// Every line.
-fn lines(app: &App) -> Vec<Line> {
-    let snapshot = &app.update.snapshot;
+fn items(app: &App) -> Vec<Item> {
     let mut lines = pinned(app);
-    if app.has_circuits() {
-        circuits::add(app, &mut lines);
+    deadlock(app, &mut lines);
+    if app.has_circuits() && !states::occurs(app, CircuitState::Waiting) {
+        attempts(app, &mut lines);
         return lines;
     }
-    if snapshot.deadlock.is_some() {
-        deadlock(app, &mut lines);
+    let forest = Forest::new(app);
+    let (sizes, mut circles) = forest.sizes();
+    if app.has_circuits() {
+        // They are broken as soon as they are found.
+        circles.clear();
     }
-    let forest = Forest::new(snapshot, snapshot.worms.iter().map(|worm| worm.id));
-    let (sizes, circles) = forest.sizes();
+    let doomed = |at: usize| app.is_dead(forest.carriers[at].id());
     let mut roots: Vec<usize> = (0..sizes.len())
-        .filter(|&at| sizes[at] > 0 && forest.parent[at].is_none() && !app.names.is_doomed(at))
+        .filter(|&at| sizes[at] > 0 && forest.parent[at].is_none() && !doomed(at))
         .collect();
     roots.sort_by_key(|&at| (std::cmp::Reverse(sizes[at]), at));
     if roots.is_empty() && circles.is_empty() && lines.is_empty() {
-        let text = if snapshot.worms.is_empty() {
-            "no worm in the network"
-        } else {
-            "nobody waits for another worm"
+        let text = match (app.has_circuits(), app.snapshot().worms.is_empty()) {
+            (true, _) => "no circuit waits for a link",
+            (false, true) => "no worm in the network",
+            (false, false) => "nobody waits for another worm",
         };
-        lines.push((text.to_owned(), String::new(), app.theme.dim()));
+        lines.push(Item::new(text, app.theme.dim()));
     }
-    if snapshot.deadlock.is_none() {
+    if app.snapshot().deadlock.is_none() {
         for &member in &circles {
             circle(app, &forest, member, &mut lines);
         }
     }
-    for root in roots {
+    for at in roots {
         if lines.len() > LINES_MAX {
             break;
         }
-        let worm = &snapshot.worms[root];
-        let network = &app.update.scenario.system.network;
-        let place = network.router_name(worm.head_at);
-        let does = match worm.head {
-            HeadState::Moving | HeadState::AtSource => "moves at",
-            HeadState::Arriving => "drains at",
-            HeadState::Blocked(_) => "next at",
-        };
-        let name = app.call_worm(worm);
-        let text = format!("{name} {does} {place}");
-        lines.push((text, format!("{} wait", sizes[root]), app.theme.strong()));
-        branches(app, &forest, root, &waiting, &mut lines);
+        lines.push(root(app, forest.carriers[at], sizes[at]));
+        branches(app, &forest, at, &mut lines);
     }
     lines
 }
 
-/// The pinned messages that are in the network, and what each does.
-fn pinned(app: &App) -> Vec<Line> {
-    let snapshot = &app.update.snapshot;
-    let pins = app.names.pins().iter().filter_map(|&name| {
-        let mark = app.letter_of(name).map_or_else(String::new, capital) + worms::PINNED;
-        if let Some(circuit) = snapshot.circuits.iter().find(|one| one.name() == name) {
-            let since = app.times().exact(snapshot.cycle.0.saturating_sub(circuit.since.0));
-            let text = format!("{mark} {} {}", app.message_name(name), states::name(circuit.state));
-            return Some((text, since, app.theme.strong()));
+/// One that others wait for: what it does, and how many wait behind it.
+fn root(app: &App, carrier: Carrier<'_>, waiting: usize) -> Item {
+    let name = app.call_carrier(carrier);
+    let dim = app.theme.dim();
+    match carrier {
+        Carrier::Worm(worm) => {
+            let place = app.network().router_name(worm.head_at);
+            let does = match worm.head {
+                HeadState::Blocked(_) => "next",
+                head @ (HeadState::AtSource | HeadState::Moving | HeadState::Arriving) => {
+                    verb(head)
+                }
+            };
+            let item = Item::new(format!("{name} {does} at {place}"), app.theme.strong());
+            item.with(format!("{waiting} wait"), dim)
         }
-        let at = snapshot.worms.iter().position(|worm| worm.name() == name)?;
-        let worm = &snapshot.worms[at];
-        let place = app.update.scenario.system.network.router_name(worm.head_at);
-        let (does, since) = match worm.head {
-            HeadState::Moving | HeadState::AtSource => ("moves at", String::new()),
-            HeadState::Arriving => ("drains at", String::new()),
-            HeadState::Blocked(since) => {
-                let time = app.times().exact(snapshot.cycle.0.saturating_sub(since.0));
-                ("stands at", time)
+        Carrier::Circuit(circuit) => {
+            let held = plural(u64::from(circuit.path_len), "link");
+            let (sign, style) = app.sign(carrier.doing());
+            let does = states::name(circuit.state);
+            let style = style.unwrap_or_default().patch(app.theme.strong());
+            let item = Item::new(format!("{sign} {name} {does}, holds {held}"), style);
+            item.with(format!("{waiting} wait{}", if waiting == 1 { "s" } else { "" }), dim)
+        }
+    }
+}
+
+/// The pinned messages that are in the network, and what each does.
+fn pinned(app: &App) -> Vec<Item> {
+    let carriers = app.carriers();
+    let pins = app.names.pins().iter().filter_map(|&name| {
+        let carrier = carriers.iter().find(|it| it.name() == name)?;
+        let mark = carrier.letter().map_or_else(String::new, capital) + worms::PINNED;
+        let does = match carrier.doing() {
+            Doing::Circuit(state, _) => states::name(state).to_owned(),
+            Doing::Worm(head) => {
+                let place = app.network().router_name(carrier.at());
+                format!("{} at {place}", verb(head))
             }
         };
-        let text = format!("{mark} {} {does} {place}", app.message_name(name));
-        Some((text, since, app.theme.strong()))
+        let text = format!("{mark} {} {does}", app.message_name(name));
+        let since = app.since(carrier.doing());
+        Some(Item::new(text, app.theme.strong()).with(since, app.theme.dim()))
     });
     pins.collect()
 }
 
-/// What one that waits says of itself, and for how long it has.
-type Words = dyn Fn(&App, &Forest, usize) -> (String, String);
-
 /// The tree above a root, without recursion: chains can be as long as the network.
-fn branches(app: &App, forest: &Forest, root: usize, words: &Words, lines: &mut Vec<Line>) {
+fn branches(app: &App, forest: &Forest<'_>, root: usize, lines: &mut Vec<Item>) {
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
     let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
@@ -200,9 +217,13 @@ fn branches(app: &App, forest: &Forest, root: usize, words: &Words, lines: &mut 
         if lines.len() > LINES_MAX {
             return;
         }
-        let (text, cycles) = words(app, forest, at);
+        let carrier = forest.carriers[at];
         let branch = if is_last { last } else { fork };
-        lines.push((format!("{prefix}{branch}{text}"), cycles, app.theme.text()));
+        let wants = forest.wait[at].map(|wait| format!(" wants {}", vc_name(app, wait)));
+        let name = app.call_carrier(carrier);
+        let text = format!("{prefix}{branch}{name}{}", wants.unwrap_or_default());
+        let since = app.since(carrier.doing());
+        lines.push(Item::new(text, app.theme.text()).with(since, app.theme.dim()));
         // Long chains stop indenting, or they would leave the pane.
         let deeper = match (prefix.chars().count() < 12, is_last) {
             (true, true) => format!("{prefix}  "),
@@ -213,39 +234,24 @@ fn branches(app: &App, forest: &Forest, root: usize, words: &Words, lines: &mut 
     }
 }
 
-/// `B wants (4,2)+Y VC 1`, and for how long.
-fn waiting(app: &App, forest: &Forest, at: usize) -> (String, String) {
-    let snapshot = &app.update.snapshot;
-    let worm = &snapshot.worms[at];
-    let name = app.call_worm(worm);
-    let since = match worm.head {
-        HeadState::Blocked(since) => app.times().exact(snapshot.cycle.0.saturating_sub(since.0)),
-        _ => String::new(),
-    };
-    match forest.wait[at] {
-        Some(wait) => (format!("{name} wants {}", vc_name(app, wait)), since),
-        None => (name, since),
-    }
-}
-
 /// The VC wanted: its channel and number.
 fn vc_name(app: &App, wait: Wait) -> String {
-    let (channel, vc) = app.update.snapshot.split(wait.wants);
-    if app.update.snapshot.virtual_channels == 1 && app.has_circuits() {
-        return crate::tui::names::channel_name(app, channel);
+    let (channel, vc) = app.snapshot().split(wait.wants);
+    let name = channel_name(app, channel);
+    if app.snapshot().virtual_channels == 1 && app.has_circuits() {
+        return name;
     }
-    format!("{} VC {vc}", crate::tui::names::channel_name(app, channel))
+    format!("{name} VC {vc}")
 }
 
-fn deadlock(app: &App, lines: &mut Vec<Line>) {
-    let snapshot = &app.update.snapshot;
-    let Some(deadlock) = &snapshot.deadlock else { return };
+fn deadlock(app: &App, lines: &mut Vec<Item>) {
+    let Some(deadlock) = &app.snapshot().deadlock else { return };
+    let carriers = app.carriers();
     let call = |id| {
-        let circuit = snapshot.circuits.iter().find(|circuit| circuit.worm == id);
-        circuit
-            .map(|circuit| app.call_circuit(circuit))
-            .or_else(|| index_of(snapshot, id).map(|at| app.call_worm(&snapshot.worms[at])))
+        let found = carriers.iter().find(|it| it.id() == id);
+        found.map(|&carrier| app.call_carrier(carrier))
     };
+    let (theme, times) = (app.theme, app.times());
     for set in &deadlock.sets {
         let (circle, all) = (set.circle.len(), set.worms.len());
         let text = if set.knot {
@@ -253,16 +259,15 @@ fn deadlock(app: &App, lines: &mut Vec<Line>) {
         } else {
             format!(" DEADLOCK: a circle of {circle} ")
         };
-        lines.push((text, String::new(), app.theme.alarm()));
+        lines.push(Item::new(text, theme.alarm()));
         let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
-        let seen = app.times().now(deadlock.found.0);
-        let text = format!("closed at {} by {by}, seen at {seen}", app.times().now(set.closed.0));
-        lines.push((text, String::new(), app.theme.dim()));
+        let (closed, seen) = (times.now(set.closed.0), times.now(deadlock.found.0));
+        lines.push(Item::new(format!("closed at {closed} by {by}, seen at {seen}"), theme.dim()));
         for wait in &set.circle {
             let name = call(wait.worm).unwrap_or_default();
             let holder = wait.holder.and_then(call).unwrap_or_default();
             let text = format!("{name} wants {}, held by {holder}", vc_name(app, *wait));
-            lines.push((text, String::new(), app.theme.strong()));
+            lines.push(Item::new(text, theme.strong()));
         }
         let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
         let others: Vec<String> = others.filter_map(|&id| call(id)).collect();
@@ -273,19 +278,20 @@ fn deadlock(app: &App, lines: &mut Vec<Line>) {
 }
 
 /// A line with names, and how many there are.
-fn named(names: &[String], what: &str, app: &App, lines: &mut Vec<Line>) {
+fn named(names: &[String], what: &str, app: &App, lines: &mut Vec<Item>) {
     if !names.is_empty() {
         let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
-        lines.push((text, names.len().to_string(), app.theme.text()));
+        lines
+            .push(Item::new(text, app.theme.text()).with(names.len().to_string(), app.theme.dim()));
     }
 }
 
-fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<Line>) {
-    let snapshot = &app.update.snapshot;
+/// The circle that one member of it waits in.
+fn circle(app: &App, forest: &Forest<'_>, member: usize, lines: &mut Vec<Item>) {
     let mut names = Vec::new();
     let mut at = member;
     // The member found may stand before the circle: walk on until one comes twice.
-    let mut seen = vec![false; snapshot.worms.len()];
+    let mut seen = vec![false; forest.carriers.len()];
     while !seen[at] {
         seen[at] = true;
         at = forest.parent[at].unwrap_or(at);
@@ -294,9 +300,9 @@ fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<Line>) {
     // With one thing to wait for each, nobody in the circle can ever go on.
     let mut stuck = true;
     loop {
-        let worm = &snapshot.worms[at];
-        stuck &= snapshot.waits.iter().filter(|wait| wait.worm == worm.id).count() == 1;
-        names.push(app.call_worm(worm));
+        let carrier = forest.carriers[at];
+        stuck &= app.snapshot().waits.iter().filter(|wait| wait.worm == carrier.id()).count() == 1;
+        names.push(app.call_carrier(carrier));
         at = forest.parent[at].unwrap_or(first);
         if at == first || names.len() > 30 {
             break;
@@ -305,5 +311,26 @@ fn circle(app: &App, forest: &Forest, member: usize, lines: &mut Vec<Line>) {
     names.push(names[0].clone());
     let text = format!("circle {}", names.join(app.glyphs.to));
     let fate = if stuck { "for ever" } else { "has ways out" };
-    lines.push((text, fate.to_owned(), app.theme.warning()));
+    lines.push(Item::new(text, app.theme.warning()).with(fate, app.theme.dim()));
+}
+
+/// The circuits with the most aborts, what they do, and for how long they have been at it.
+fn attempts(app: &App, lines: &mut Vec<Item>) {
+    let circuits = app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0);
+    let mut again: Vec<_> = circuits.collect();
+    again.sort_by_key(|circuit| std::cmp::Reverse(circuit.aborts));
+    if again.is_empty() && lines.is_empty() {
+        lines.push(Item::new("no circuit under way has given up before", app.theme.dim()));
+    }
+    for circuit in again.into_iter().take(LIST_MAX) {
+        let doing = Carrier::Circuit(circuit).doing();
+        let (sign, style) = app.sign(doing);
+        let [home, goal] =
+            [circuit.source, circuit.destination].map(|it| app.network().node_name(it));
+        let aborts = plural(u64::from(circuit.aborts), "abort");
+        let does = states::name(circuit.state);
+        let text = format!("{sign} {aborts}, {does} {home}{}{goal}", app.glyphs.to);
+        let item = Item::new(text, style.unwrap_or_default());
+        lines.push(item.with(app.since(doing), app.theme.dim()));
+    }
 }

@@ -1,8 +1,7 @@
 //! How many circuits are doing what; aborts per message and time to set up as the model has them and
 //! as they were simulated.
 
-use ratatui::style::Style;
-
+use super::{list, terms};
 use crate::model::Circuits;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped};
@@ -13,13 +12,13 @@ pub const ROWS: u16 = 9;
 
 /// The title, with how many there are.
 pub(super) fn title(app: &App) -> String {
-    let count = app.update.snapshot.circuits.len() as u64;
+    let count = app.snapshot().circuits.len() as u64;
     format!("circuits{}{}", app.glyphs.dot, grouped(count))
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let rows = i32::from(pen.height());
-    let counts = states::counts(&app.update.snapshot);
+    let counts = states::counts(app.snapshot());
     let shown: Vec<usize> =
         (0..states::ALL.len()).filter(|&at| states::occurs(app, states::ALL[at])).collect();
     let single = rows >= shown.len() as i32 + 2;
@@ -42,7 +41,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     if rows - y >= 3 {
-        heading(app, pen, y);
+        terms::headings(app, pen, columns(pen), y, "sim.");
         y += 1;
     }
     for (name, figures) in comparisons(app) {
@@ -65,7 +64,7 @@ fn line(app: &App, pen: &mut Pen<'_>, y: i32, at: usize, (count, share): (usize,
     head(app, pen, (0, y), at);
     let (from, end) = (12, i32::from(pen.width()) - 7);
     let style = states::style(app, states::ALL[at]);
-    super::classes::bar(app, pen, (from, end, y), share, style);
+    list::bar(app, pen, (from, end, y), share, style);
     pen.right(y, &grouped(count as u64), app.theme.text());
 }
 
@@ -77,8 +76,8 @@ struct Figures {
 
 /// Aborts per message, and mean time from generation to the start of the data.
 fn comparisons(app: &App) -> [(&'static str, Figures); 2] {
-    let (summary, times) = (&app.update.summary, app.times());
-    let model = app.update.theory.as_deref().and_then(|theory| theory.prediction.as_ref().ok());
+    let (summary, times) = (app.summary(), app.times());
+    let model = app.theory().and_then(|theory| theory.prediction.as_ref().ok());
     let model: Option<Circuits> = model.and_then(|prediction| prediction.circuits);
     let number = |aborts: f64| (format!("{aborts:.3}"), aborts);
     let time = |cycles: f64| (times.mean(cycles), cycles);
@@ -99,30 +98,19 @@ fn columns(pen: &Pen<'_>) -> [i32; 3] {
     [width - 14, width - 7, width]
 }
 
-fn ending(pen: &mut Pen<'_>, end: i32, y: i32, text: &str, style: Style) {
-    pen.text(end - text.chars().count() as i32, y, text, style);
-}
-
-fn heading(app: &App, pen: &mut Pen<'_>, y: i32) {
-    let styles = [app.theme.theory(), app.theme.measured(), app.theme.dim()];
-    for ((name, end), style) in ["model", "sim.", "error"].into_iter().zip(columns(pen)).zip(styles)
-    {
-        ending(pen, end, y, name, style);
-    }
-}
-
 fn compare(app: &App, pen: &mut Pen<'_>, y: i32, name: &str, figures: &Figures) {
-    let ends = columns(pen);
     pen.text(0, y, name, app.theme.dim());
     let words = |figure: &Option<(String, f64)>| {
         figure.as_ref().map_or_else(|| app.glyphs.dash.to_owned(), |(text, _)| text.clone())
     };
-    ending(pen, ends[0], y, &words(&figures.model), app.theme.theory());
-    ending(pen, ends[1], y, &words(&figures.simulated), app.theme.measured());
-    if let (Some((_, model)), Some((_, simulated))) = (&figures.model, &figures.simulated)
-        && *simulated > 0.0
-    {
-        let error = super::terms::error_text(100.0 * (model / simulated - 1.0), false);
-        ending(pen, ends[2], y, &error, app.theme.text());
-    }
+    let error = match (&figures.model, &figures.simulated) {
+        (Some((_, model)), &Some((_, simulated))) if simulated > 0.0 => {
+            terms::error_text(100.0 * (model / simulated - 1.0), false)
+        }
+        _ => String::new(),
+    };
+    let (model, simulated) = (words(&figures.model), words(&figures.simulated));
+    let theme = app.theme;
+    let texts = [(&*model, theme.theory()), (&simulated, theme.measured()), (&error, theme.text())];
+    terms::three(pen, columns(pen), y, texts);
 }

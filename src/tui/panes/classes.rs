@@ -1,6 +1,7 @@
 //! How busy each virtual channel number is: the share of links whose VC is held, with its class. Under
 //! circuit switching the circuits stand in its place.
 
+use super::list;
 use crate::routing::VcUse;
 use crate::topology::Role;
 use crate::tui::app::App;
@@ -20,9 +21,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if app.has_circuits() {
         return super::circuits::draw(app, pen);
     }
-    let snapshot = &app.update.snapshot;
-    let system = &app.update.scenario.system;
-    let count = snapshot.virtual_channels as usize;
+    let system = app.system();
+    let count = app.snapshot().virtual_channels as usize;
     let links = system.network.channels().iter().filter(|c| c.role == Role::Link).count();
     let rows = usize::from(pen.height());
     let wide = pen.width() >= 30;
@@ -36,7 +36,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             .network
             .channels()
             .iter()
-            .zip(snapshot.vcs.chunks(count.max(1)))
+            .zip(app.snapshot().vcs.chunks(count.max(1)))
             .filter(|(channel, vcs)| {
                 channel.role == Role::Link && vcs.get(vc).is_some_and(|vc| vc.holder > 0)
             })
@@ -50,27 +50,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let name = if wide { label(vc_use) } else { String::new() };
         let x = pen.text(0, y, &format!("{sign}{vc} {line} {name:<8} "), style);
         let end = i32::from(pen.width()) - 6;
-        bar(app, pen, (x, end, y), share, style);
+        list::bar(app, pen, (x, end, y), share, style);
         pen.right(y, &format!("{:.0} %", share * 100.0), app.theme.text());
-    }
-}
-
-/// A share as a bar between two columns.
-pub(super) fn bar(
-    app: &App,
-    pen: &mut Pen<'_>,
-    (from, end, y): (i32, i32, i32),
-    share: f64,
-    style: ratatui::style::Style,
-) {
-    let eighths = (share * f64::from((end - from).max(0) * 8)).round() as i32;
-    for x in from..end {
-        let fill = (eighths - (x - from) * 8).clamp(0, 8) as usize;
-        if fill > 0 && app.glyphs.reach[fill] != ' ' {
-            pen.put(x, y, app.glyphs.reach[fill], style);
-        } else {
-            pen.put(x, y, app.glyphs.rest, app.theme.frame());
-        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::units::Rate;
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
     let theme = app.theme;
-    let theory = app.update.theory.as_deref();
+    let theory = app.theory();
     if width < 20 || height < 6 {
         let name = theory.map_or("no model for this network", |theory| theory.name);
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             pen.put(plot.column(saturation), y, app.glyphs.mark[0], theme.dim());
         }
     }
-    let load_at = |rate: Rate| app.update.scenario.system.load_at(rate).0;
+    let load_at = |rate: Rate| app.system().load_at(rate).0;
     for &(rate, latency) in &app.simulated {
         let (x, y) = (plot.column(load_at(rate)), plot.row(latency));
         if y >= 1 {
@@ -68,23 +68,22 @@ fn silent(app: &App, theory: Option<&Theory>) -> bool {
 
 /// Whether the run refutes the model's verdict on saturation.
 fn refuted(app: &App, theory: Option<&Theory>) -> bool {
-    let summary = &app.update.summary;
-    theory.is_some_and(|theory| saturation::refuted(&theory.prediction, summary).is_some())
+    theory.is_some_and(|theory| saturation::refuted(&theory.prediction, app.summary()).is_some())
 }
 
 /// The load at which the model saturates.
 fn saturation_load(app: &App, theory: Option<&Theory>) -> Option<f64> {
-    theory?.saturation.map(|rate| app.update.scenario.system.load_at(rate).0)
+    theory?.saturation.map(|rate| app.system().load_at(rate).0)
 }
 
 /// What the signs mean, as far as there is room.
 fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
     let glyphs = &app.glyphs;
     let mut parts = Vec::new();
-    if app.update.summary.latency.is_some() {
+    if app.summary().latency.is_some() {
         match app.letter() {
             Some(_) => parts.push("A B now".to_owned()),
-            None if app.update.summary.steadiness.is_saturated() => {
+            None if app.summary().steadiness.is_saturated() => {
                 parts.push(format!("{} now, growing", glyphs.point[2]));
             }
             None => parts.push(format!("{} now", glyphs.point[2])),
@@ -134,7 +133,7 @@ struct Plot {
 
 impl Plot {
     fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
-        let load_per_rate = app.update.scenario.system.load_at(Rate(1.0)).0;
+        let load_per_rate = app.system().load_at(Rate(1.0)).0;
         let runs = [Some(app), app.other()];
         let means = runs.into_iter().flatten().filter_map(|run| run.update.summary.latency);
         let measured = means.map(|latency| latency.mean).reduce(f64::max);

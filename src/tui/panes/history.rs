@@ -1,6 +1,10 @@
 //! The history of one message: generated, waited, entered, router by router, delivered.
 
-use super::Line;
+use std::borrow::Cow;
+
+use ratatui::style::Style;
+
+use super::list::{self, Item};
 use crate::engine::messages::Whereabouts;
 use crate::live::Traced;
 use crate::session::trace::Hop;
@@ -20,23 +24,23 @@ pub(super) fn title(app: &App) -> String {
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    super::list(app, Pane::History, pen, &lines(app), None);
+    list::draw(app, Pane::History, pen, &lines(app));
 }
 
-fn lines(app: &App) -> Vec<Line> {
+fn lines(app: &App) -> Vec<Item> {
     let theme = app.theme;
-    let plain = |text: String, style| (text, String::new(), style);
     let Some(traced) = app.history() else {
         let text = match app.singles.history {
             Some(_) => "being replayed",
             None => "none chosen: i on a message under the cursor",
         };
-        return vec![plain(text.to_owned(), theme.dim())];
+        return vec![Item::new(text, theme.dim())];
     };
     let mut lines = Vec::new();
     if traced.share < 1.0 {
         let percent = 100.0 * traced.share;
-        lines.push(plain(format!("replaying: {percent:.0} % (Esc gives up)"), theme.warning()));
+        let text = format!("replaying: {percent:.0} % (Esc gives up)");
+        lines.push(Item::new(text, theme.warning()));
     }
     birth(app, traced, &mut lines);
     let mut attempt = 0;
@@ -45,21 +49,25 @@ fn lines(app: &App) -> Vec<Line> {
         if let Some(cycle) = hop.gave_up {
             attempt += 1;
             let text = format!("gave up, attempt {attempt}");
-            lines.push((text, app.times().exact(cycle.0), theme.warning()));
+            lines.push(timed(app, text, cycle.0, theme.warning()));
         }
     }
     end(app, traced, &mut lines);
     lines
 }
 
-fn birth(app: &App, traced: &Traced, lines: &mut Vec<Line>) {
+/// A line with an instant or a length of time at its end.
+fn timed(app: &App, text: impl Into<Cow<'static, str>>, cycles: u64, style: Style) -> Item {
+    Item::new(text, style).with(app.times().exact(cycles), style)
+}
+
+fn birth(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
-    let network = &app.update.scenario.system.network;
     let Some(born) = trace.born else { return };
-    let home = network.node_name(trace.name.source);
+    let home = app.network().node_name(trace.name.source);
     let way = match born.letter {
         Some((goal, length)) => {
-            let goal = network.node_name(goal);
+            let goal = app.network().node_name(goal);
             let long = if app.has_circuits() {
                 format!("data of {} T", super::messages::length(app, length))
             } else {
@@ -69,23 +77,21 @@ fn birth(app: &App, traced: &Traced, lines: &mut Vec<Line>) {
         }
         None => format!("from {home}"),
     };
-    lines.push((way, String::new(), theme.strong()));
-    lines.push(("generated".to_owned(), times.exact(born.cycle.0), theme.text()));
+    lines.push(Item::new(way, theme.strong()));
+    lines.push(timed(app, "generated", born.cycle.0, theme.text()));
     if trace.queued > 0 {
         let text = format!("  behind others of its source {}", times.exact(trace.queued));
-        lines.push((text, String::new(), theme.dim()));
+        lines.push(Item::new(text, theme.dim()));
     }
 }
 
 /// A router: when the head came, what it was granted and when, and who was in the way.
-fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Line>) {
+fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
     let (times, theme) = (app.times(), app.theme);
-    let snapshot = &app.update.snapshot;
-    let place = app.update.scenario.system.network.router_name(hop.at);
+    let place = app.network().router_name(hop.at);
     let goal = traced.trace.born.and_then(|born| born.letter);
-    let network = &app.update.scenario.system.network;
     let last = nth + 1 == traced.trace.hops.len();
-    let there = last && goal.is_some_and(|(goal, _)| network.router_of(goal) == hop.at);
+    let there = last && goal.is_some_and(|(goal, _)| app.network().router_of(goal) == hop.at);
     let waited = hop.waited(Cycle(traced.trace.until.0.max(hop.arrived.0)));
     let stands = hop.granted.is_none() && hop.gave_up.is_none();
     let mut text = match nth {
@@ -97,50 +103,44 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
         text = format!("{text}, {verb} {}", times.exact(waited));
     }
     let style = if waited > 0 && !(there && stands) { theme.text() } else { theme.dim() };
-    let granted = hop.granted.map(|cycle| times.exact(cycle.0)).unwrap_or_default();
-    match hop.vc {
-        Some(vc) => {
-            let (channel, v) = snapshot.split(vc);
-            let channel = channel_name(app, channel);
-            let number =
-                if snapshot.virtual_channels > 1 { format!(" VC {v}") } else { String::new() };
-            lines.push((format!("{text}; {channel}{number}"), granted, style));
-        }
-        None => lines.push((text, granted, style)),
+    if let Some(vc) = hop.vc {
+        let (channel, v) = app.snapshot().split(vc);
+        let number = format!(" VC {v}");
+        let number = if app.snapshot().virtual_channels > 1 { &number } else { "" };
+        text = format!("{text}; {}{number}", channel_name(app, channel));
     }
+    lines.push(match hop.granted {
+        Some(cycle) => timed(app, text, cycle.0, style),
+        None => Item::new(text, style),
+    });
     for wait in &hop.waits {
         let text = format!("  for {}", app.full_name(wait.by));
-        lines.push((text, times.exact(wait.cycles), theme.dim()));
+        lines.push(timed(app, text, wait.cycles, theme.dim()));
     }
     if nth == 0
         && let Some(entered) = traced.trace.entered
     {
-        let text = if app.has_circuits() { "its data start" } else { "left its source" };
-        lines.push((text.to_owned(), times.exact(entered.0), theme.text()));
+        lines.push(timed(app, app.words().entered, entered.0, theme.text()));
     }
 }
 
-fn end(app: &App, traced: &Traced, lines: &mut Vec<Line>) {
+fn end(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let text = match (trace.state, &trace.delivery) {
         (Whereabouts::Unborn, _) if traced.share < 1.0 => return,
         (Whereabouts::Unborn, _) => {
-            let source = app.update.scenario.system.network.node_name(trace.name.source);
+            let source = app.network().node_name(trace.name.source);
             let known = grouped(traced.generated);
             format!("not generated yet: {source} has generated {known}")
         }
         (Whereabouts::Behind, _) => "waits at its source".to_owned(),
-        (Whereabouts::Present(view), _) => {
-            let (sign, words) = super::messages::does(app, &view);
-            format!("{sign} {words}")
-        }
+        (Whereabouts::Present(view), _) => super::messages::does(app, &view),
         (Whereabouts::Gone, Some(delivery)) => {
-            let done = times.exact(delivery.done.0);
-            let latency = times.with_unit(delivery.latency());
-            lines.push((format!("delivered, latency {latency}"), done, theme.strong()));
+            let text = format!("delivered, latency {}", times.with_unit(delivery.latency()));
+            lines.push(timed(app, text, delivery.done.0, theme.strong()));
             return;
         }
         (Whereabouts::Gone, None) => "discarded at its source".to_owned(),
     };
-    lines.push((text, String::new(), theme.strong()));
+    lines.push(Item::new(text, theme.strong()));
 }

@@ -12,14 +12,13 @@ use crate::tui::pen::{Pen, grouped};
 
 /// The title: how many messages, and whether they count yet.
 pub(super) fn title(app: &App) -> String {
-    let summary = &app.update.summary;
     let count = app.update.latencies.count;
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let mut title = format!("latency{of}{}n {}", app.glyphs.dot, grouped(count));
-    if summary.steadiness.is_saturated() {
+    if app.summary().steadiness.is_saturated() {
         title.push_str(app.glyphs.dot);
         title.push_str("saturated");
-    } else if summary.measured_from.is_none() {
+    } else if app.summary().measured_from.is_none() {
         title.push_str(app.glyphs.dot);
         title.push_str("warming up");
     }
@@ -28,7 +27,6 @@ pub(super) fn title(app: &App) -> String {
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
-    let theory = app.update.theory.as_deref();
     let latencies = &app.update.latencies;
     if latencies.count == 0 {
         pen.text(1, 0, "no message has arrived yet", app.theme.dim());
@@ -37,11 +35,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
         return;
     }
-    let predicted = theory.and_then(Theory::latency_mean);
+    let predicted = app.theory().and_then(Theory::latency_mean);
     let text_rows = if height >= 9 { 3 } else { 2 };
     let bars = height - 1 - text_rows.min(height - 2).max(0);
     if bars >= 2 {
-        let summary = &app.update.summary;
+        let summary = app.summary();
         let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
         let quantiles = quantiles.into_iter().flatten().filter(|_| text_rows == 3).collect();
         let (filled, outline) = match app.both() {
@@ -55,7 +53,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             whole.draw(app, pen, bars);
         } else if app.has_circuits() && set_ups.count > 0 && width >= 30 {
             let half = width / 2 - 1;
-            let predicted = theory.and_then(set_up_mean);
+            let predicted = app.theory().and_then(set_up_mean);
             let left = width - half;
             let beside = Chart {
                 filled: set_ups,
@@ -193,9 +191,9 @@ fn columns(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, rows:
     let outline = outline.map(|outline| scale.shares(outline));
     let top = counts.iter().chain(outline.iter().flatten()).copied().fold(0.0, f64::max);
     let marked = predicted.and_then(|mean| scale.column(mean));
-    let applies = app.update.theory.as_deref().is_some_and(Theory::applies);
+    let applies = app.theory().is_some_and(Theory::applies);
     let mark = app.glyphs.mark[usize::from(applies)];
-    let provisional = app.update.summary.measured_from.is_none();
+    let provisional = app.summary().measured_from.is_none();
     let bar = if provisional { app.theme.dim() } else { app.theme.measured() };
     for (column, &count) in counts.iter().enumerate() {
         let share = if top > 0.0 { count / top } else { 0.0 };
@@ -257,7 +255,7 @@ fn axis(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, y: i32) 
 }
 
 fn quantiles(app: &App, width: i32) -> String {
-    let summary = &app.update.summary;
+    let summary = app.summary();
     let mut line = String::new();
     for (name, value) in
         [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)]
@@ -282,7 +280,7 @@ fn quantiles(app: &App, width: i32) -> String {
 
 /// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, or `mean so far 10044, growing`, as much as there is room for.
 fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
-    let summary = &app.update.summary;
+    let summary = app.summary();
     let theme = app.theme;
     let times = app.times();
     let Some(latency) = summary.latency else { return };
@@ -299,7 +297,7 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
         format!("mean {mean}{half_width}")
     };
     let mut x = pen.text(0, y, &text, theme.strong());
-    let theory = app.update.theory.as_deref().filter(|_| !saturated);
+    let theory = app.theory().filter(|_| !saturated);
     if let Some(mean) = theory.and_then(Theory::latency_mean) {
         let deviation = (mean / latency.mean - 1.0) * 100.0;
         let mean = times.mean(mean);
@@ -326,16 +324,15 @@ fn model_line(app: &App, pen: &mut Pen<'_>, y: i32) {
 
 /// What the model says of itself, in one line.
 pub(super) fn model_words(app: &App) -> (String, Style) {
-    let Some(theory) = app.update.theory.as_deref() else {
+    let Some(theory) = app.theory() else {
         return ("no model for this network".to_owned(), app.theme.dim());
     };
-    if let Some(why) = saturation::refuted(&theory.prediction, &app.update.summary) {
+    if let Some(why) = saturation::refuted(&theory.prediction, app.summary()) {
         return (format!("model wrong here: {why}"), app.theme.warning());
     }
     match &theory.prediction {
         Err(Unsolved::Saturated { .. }) => {
-            let system = &app.update.scenario.system;
-            let at = theory.saturation.map(|rate| system.load_at(rate).0);
+            let at = theory.saturation.map(|rate| app.system().load_at(rate).0);
             let at = at.map_or(String::new(), |load| format!(" at load {load:.3}"));
             (format!("model: saturated{at}"), app.theme.warning())
         }
@@ -345,8 +342,7 @@ pub(super) fn model_words(app: &App) -> (String, Style) {
                 let text = format!("{} outside the model: {}", app.glyphs.mark[0], mismatch.found);
                 return (text, app.theme.warning());
             }
-            let system = &app.update.scenario.system;
-            let range = theory.saturation.map(|rate| system.load_at(rate).0);
+            let range = theory.saturation.map(|rate| app.system().load_at(rate).0);
             let range = range.map_or(String::new(), |load| format!(" below load {load:.3}"));
             (format!("{} model applies{range}", app.glyphs.mark[1]), app.theme.dim())
         }

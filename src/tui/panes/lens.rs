@@ -1,13 +1,10 @@
 //! The neighbourhood of the cursor, larger than the network beside it shows it.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
 use crate::ids::RouterId;
 use crate::tui::app::App;
+use crate::tui::grid;
 use crate::tui::grid::frame::{Frame, Origin};
 use crate::tui::grid::graph::{self, Map};
-use crate::tui::grid::{self};
 use crate::tui::pen::Pen;
 
 /// The zoom level of a lens on a lattice, and on a graph of switches.
@@ -15,24 +12,23 @@ const ZOOM: (u8, u8) = (2, 3);
 
 /// The title.
 pub(super) fn title(app: &App) -> String {
-    let network = &app.update.scenario.system.network;
-    let about = app.cursor_router().map(|router| format!(" about {}", network.router_name(router)));
+    let about =
+        app.cursor_router().map(|router| format!(" about {}", app.network().router_name(router)));
     format!("lens{}", about.unwrap_or_default())
 }
 
-pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
-    let size = (inner.width, inner.height);
-    let mut pen = Pen::new(buffer, inner);
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+    let size = (pen.width(), pen.height());
     if app.plane.is_graph() {
         if let Some(map) = map(app, size) {
-            graph::part(app, &map, &mut pen);
+            graph::part(app, &map, pen);
         } else {
             let text = "too many switches for this pane";
             pen.cut(1, 0, text, app.glyphs.ellipsis, app.theme.dim());
         }
         return;
     }
-    grid::picture(app, &frame(app, size), &mut pen);
+    grid::picture(app, &frame(app, size), pen);
 }
 
 /// The lattice about the cursor.
@@ -45,8 +41,7 @@ fn frame(app: &App, size: (u16, u16)) -> Frame {
 
 /// The graph about the cursor.
 fn map(app: &App, size: (u16, u16)) -> Option<Map> {
-    let network = &app.update.scenario.system.network;
-    let at = |corner| Map::new(network, size, ZOOM.1, corner);
+    let at = |corner| Map::new(app.network(), size, ZOOM.1, corner);
     let middle = (i32::from(size.0) / 2, i32::from(size.1) / 2);
     at(at((0, 0))?.placing(app.cursor_router()?, middle))
 }

@@ -3,6 +3,7 @@
 
 use ratatui::style::Style;
 
+use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::session::saturation;
 use crate::switching::{Switching, Wormhole};
@@ -32,114 +33,118 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-fn lines(app: &App) -> Vec<(&'static str, String, Style)> {
+/// A line: a name, what it is, and how that looks; a gap without either.
+type Row = (&'static str, String, Style);
+
+fn lines(app: &App) -> Vec<Row> {
     let (update, theme) = (&app.update, app.theme);
     let (summary, snapshot, system) = (&update.summary, &update.snapshot, &update.scenario.system);
     let (plain, strong) = (theme.text(), theme.strong());
-    let times = app.times();
-    let gap = || ("", String::new(), plain);
-    let queued: u64 = snapshot.queues.iter().sum();
     let offered = system.load_at(update.rate).0;
-    let links_without = snapshot.circuits.len().saturating_sub(snapshot.worms.len()) as u64;
-    let optional = |value: Option<f64>, digits: usize| {
-        value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
+    let accepted = optional(app, summary.accepted, 4);
+    let accepted = if summary.steadiness.is_saturated() {
+        (format!("{accepted}  saturated"), theme.warning())
+    } else {
+        (accepted, strong)
     };
-    let accepted_style = if summary.steadiness.is_saturated() { theme.warning() } else { strong };
+    let used = summary.channel_utilisation_mean.map_or_else(
+        || app.glyphs.dash.to_owned(),
+        |share| format!("{:.1} % of {}", share * 100.0, app.words().whole),
+    );
+    let present = grouped(snapshot.worms.len() as u64);
+    let lengths = system.traffic.lengths;
+    // What is said of worms and circuits in other words.
+    let [present, waiting, machine, sizes]: [Row; 4] = match &system.switching {
+        Switching::Wormhole(Wormhole { virtual_channels, buffer_flits, .. }) => {
+            let queued: u64 = snapshot.queues.iter().sum();
+            let machine = format!("{virtual_channels} VCs of {buffer_flits} flits");
+            [
+                ("in network", present, plain),
+                ("queued", grouped(queued), if queued > 0 { strong } else { plain }),
+                ("channels", machine, plain),
+                ("messages", in_flits(lengths), plain),
+            ]
+        }
+        Switching::Circuit(machine) => {
+            let without = snapshot.circuits.len().saturating_sub(snapshot.worms.len());
+            [
+                ("with links", present, plain),
+                ("without", grouped(without as u64), plain),
+                ("circuits", machine.name().to_owned(), plain),
+                ("data", transmissions(lengths.times()), plain),
+            ]
+        }
+    };
+    let gap = ("", String::new(), plain);
     let mut lines = vec![
         ("offered", format!("{offered:.4} {}", app.times().load_unit()), strong),
-        (
-            "accepted",
-            format!(
-                "{}{}",
-                optional(summary.accepted, 4),
-                if summary.steadiness.is_saturated() { "  saturated" } else { "" }
-            ),
-            accepted_style,
-        ),
-        ("links used", percent(app, summary.channel_utilisation_mean), plain),
-        match system.circuit() {
-            None => ("in network", grouped(snapshot.worms.len() as u64), plain),
-            Some(_) => ("with links", grouped(snapshot.worms.len() as u64), plain),
-        },
-        match system.circuit() {
-            None => ("queued", grouped(queued), if queued > 0 { strong } else { plain }),
-            Some(_) => ("without", grouped(links_without), plain),
-        },
+        ("accepted", accepted.0, accepted.1),
+        ("links used", used, plain),
+        present,
+        waiting,
         ("delivered", grouped(snapshot.counters.delivered), plain),
-        ("hops, mean", optional(summary.hops_mean, 2), plain),
-        gap(),
+        ("hops, mean", optional(app, summary.hops_mean, 2), plain),
+        gap.clone(),
         ("", update.scenario.title.clone(), strong),
         ("network", network_name(&system.network), plain),
         ("routing", system.relation.routing().name().to_owned(), plain),
-        match &system.switching {
-            Switching::Wormhole(Wormhole { virtual_channels, buffer_flits, .. }) => {
-                ("channels", format!("{virtual_channels} VCs of {buffer_flits} flits"), plain)
-            }
-            Switching::Circuit(machine) => ("circuits", machine.name().to_owned(), plain),
-        },
+        machine,
         ("traffic", destinations(app), plain),
-        match system.circuit() {
-            None => ("messages", lengths(system.traffic.lengths), plain),
-            Some(_) => ("data", transmissions(system.traffic.lengths.times()), plain),
-        },
+        sizes,
         ("seed", update.seed.to_string(), plain),
     ];
-    lines.extend(times.meaning().map(|unit| ("T", unit, plain)));
-    lines.push(gap());
+    lines.extend(app.times().meaning().map(|unit| ("T", unit, plain)));
+    lines.push(gap);
     match update.theory.as_deref() {
-        Some(theory) => {
-            lines.push(("", theory.name.to_owned(), theme.theory()));
-            lines.push(("reading", theory.reading.to_owned(), plain));
-            if let Some(mismatch) = theory.mismatches.first() {
-                lines.push(("assumes", mismatch.assumes.clone(), theme.warning()));
-                lines.push(("but", mismatch.found.clone(), theme.warning()));
-            } else {
-                lines.push(("applies", "yes".to_owned(), plain));
-            }
-            let saturation = theory.saturation.map(|rate| system.load_at(rate).0);
-            lines.push(("saturates", optional(saturation, 4), plain));
-            match &theory.prediction {
-                Ok(prediction) => {
-                    lines.push((
-                        "predicts",
-                        format!("{} {}", times.mean(prediction.latency_mean), times.symbol()),
-                        strong,
-                    ));
-                }
-                Err(Unsolved::Saturated { .. }) => {
-                    lines.push(("predicts", "saturation".to_owned(), theme.dim()));
-                }
-                Err(why) => lines.push(("predicts", why.to_string(), theme.dim())),
-            }
-            let wrong = saturation::refuted(&theory.prediction, summary);
-            lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
-        }
+        Some(theory) => model(app, theory, &mut lines),
         None => lines.push(("", "no model for this network".to_owned(), theme.dim())),
     }
     lines
 }
 
-fn percent(app: &App, share: Option<f64>) -> String {
-    share.map_or_else(
-        || app.glyphs.dash.to_owned(),
-        |share| {
-            format!(
-                "{:.1} % of {}",
-                share * 100.0,
-                if app.has_circuits() { "the time" } else { "cycles" }
-            )
-        },
-    )
+/// What the model says, and what is to be said of it.
+fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
+    let (theme, times) = (app.theme, app.times());
+    let plain = theme.text();
+    lines.push(("", of.name.to_owned(), theme.theory()));
+    lines.push(("reading", of.reading.to_owned(), plain));
+    if let Some(mismatch) = of.mismatches.first() {
+        lines.push(("assumes", mismatch.assumes.clone(), theme.warning()));
+        lines.push(("but", mismatch.found.clone(), theme.warning()));
+    } else {
+        lines.push(("applies", "yes".to_owned(), plain));
+    }
+    let saturation = of.saturation.map(|rate| app.system().load_at(rate).0);
+    lines.push(("saturates", optional(app, saturation, 4), plain));
+    let (predicts, style) = match &of.prediction {
+        Ok(prediction) => {
+            (format!("{} {}", times.mean(prediction.latency_mean), times.symbol()), theme.strong())
+        }
+        Err(Unsolved::Saturated { .. }) => ("saturation".to_owned(), theme.dim()),
+        Err(why) => (why.to_string(), theme.dim()),
+    };
+    lines.push(("predicts", predicts, style));
+    let wrong = saturation::refuted(&of.prediction, app.summary());
+    lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
+}
+
+/// A figure that may not be known yet.
+fn optional(app: &App, value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
 }
 
 fn destinations(app: &App) -> String {
-    let system = &app.update.scenario.system;
+    let system = app.system();
     match &system.traffic.destinations {
         Destinations::Hotspot { nodes, percent } if nodes.len() == 1 => {
             let place = system.network.node_name(nodes[0]);
             format!("{percent} % to {place}")
         }
-        other => other.name(),
+        Destinations::Hotspot { .. }
+        | Destinations::Uniform
+        | Destinations::Permutation(_)
+        | Destinations::Sphere { .. }
+        | Destinations::Decreasing { .. } => system.traffic.destinations.name(),
     }
 }
 
@@ -152,7 +157,7 @@ fn transmissions(times: Times) -> String {
     }
 }
 
-fn lengths(lengths: Lengths) -> String {
+fn in_flits(lengths: Lengths) -> String {
     match lengths {
         Lengths::Fixed(flits) => format!("{flits} flits"),
         Lengths::Geometric(mean) => format!("{mean} flits, geometric"),

@@ -4,18 +4,12 @@ use crate::engine::messages::{Doing, MessageView};
 use crate::engine::{CircuitState, HeadState};
 use crate::tui::app::App;
 use crate::tui::app::messages::MessageOrder;
-use crate::tui::panes::table::{self, ending};
+use crate::tui::carrier::verb;
+use crate::tui::names::capital;
+use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::states;
 use crate::tui::view::Pane;
-
-/// Columns of a message's letter and name.
-const NAME: i32 = 15;
-/// Columns of a terminal's name.
-const PLACE: i32 = 11;
-/// Columns of a length, of hops and of an age.
-const NARROW: i32 = 8;
-const AGE: i32 = 10;
 
 pub(super) fn title(app: &App) -> String {
     let dot = app.glyphs.dot;
@@ -23,85 +17,63 @@ pub(super) fn title(app: &App) -> String {
     format!("messages{dot}{count}{dot}by {}", app.messages.order.name())
 }
 
-/// Where the columns of figures end: length, hops, age; those that there is room for.
-fn columns(pen: &Pen<'_>) -> Vec<(MessageOrder, i32)> {
-    let mut end = 2 + NAME + PLACE;
-    let wide = pen.width() >= 72;
-    let wishes = [
-        (MessageOrder::Length, if wide { NARROW } else { 0 }),
-        (MessageOrder::Hops, if wide { NARROW } else { 5 }),
-        (MessageOrder::Age, AGE),
+/// The columns that there is room for: what each sorts by, its heading and its place.
+fn columns(app: &App, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
+    let words = app.words();
+    let (wide, rest) = (width >= 72, Column::text(i32::from(width)));
+    let all = [
+        (MessageOrder::Name, "message", Column::text(13)),
+        (MessageOrder::Destination, "to", Column::text(11)),
+        (MessageOrder::Length, words.length, Column::figure(8)),
+        (MessageOrder::Hops, "hops", Column::figure(if wide { 8 } else { 5 })),
+        (MessageOrder::Age, words.age, Column::figure(10)),
+        (MessageOrder::State, "    does", rest),
     ];
-    let column = |(order, width)| {
-        end += width;
-        (order, end)
-    };
-    wishes.into_iter().filter(|(_, width)| *width > 0).map(column).collect()
+    all.into_iter().filter(|&(order, ..)| wide || order != MessageOrder::Length).collect()
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let columns = columns(pen);
-    headings(app, pen, &columns);
+    let (theme, by) = (app.theme, app.messages.order);
+    let columns = columns(app, pen.width());
+    let places: Vec<Column> = columns.iter().map(|&(.., place)| place).collect();
+    let sorts = |order| order == by || order == MessageOrder::State && by == MessageOrder::Stand;
+    let heading = |&(order, heading, _): &(_, &'static str, _)| {
+        (heading, if sorts(order) { theme.focus() } else { theme.dim() })
+    };
+    table::cells(app, pen, (4, 0), &places, columns.iter().map(heading));
     let count = app.messages.rows().len();
     if count == 0 {
         let text = "no message waits or is under way";
-        pen.cut(2, table::HEAD as i32, text, app.glyphs.ellipsis, app.theme.dim());
+        pen.cut(2, table::HEAD as i32, text, app.glyphs.ellipsis, theme.dim());
     }
     let chosen = app.chosen_message_row();
     table::rows(app, pen, Pane::Messages, (chosen, count), |pen, y, at, style| {
         let Some(view) = app.message_at(at) else { return };
         if let Some(letter) = app.letter_of(view.name) {
-            let hue = if at == chosen { style } else { app.theme.hue(letter.index()) };
-            let letters = crate::tui::names::capital(letter);
-            pen.text(3 - letters.len() as i32, y, &letters, hue);
+            let hue = if at == chosen { style } else { theme.hue(letter.index()) };
+            pen.ending(3, y, &capital(letter), hue);
         }
-        let name: String = app.message_name(view.name).chars().take(NAME as usize - 3).collect();
-        pen.text(4, y, &name, style);
-        let network = &app.update.scenario.system.network;
-        let goal: String =
-            network.node_name(view.destination).chars().take(PLACE as usize - 1).collect();
-        pen.text(2 + NAME, y, &goal, style);
-        let now = app.update.snapshot.cycle.0;
-        for &(order, end) in &columns {
-            let text = match order {
-                MessageOrder::Length => length(app, view.length),
-                MessageOrder::Hops => view.hops.to_string(),
-                _ => app.times().exact(now.saturating_sub(view.born.0)),
-            };
-            ending(pen, end, y, &text, style);
-        }
-        let end = columns.last().map_or(0, |column| column.1);
-        let (sign, words) = does(app, view);
-        pen.cut(end + 2, y, &format!("{sign} {words}"), app.glyphs.ellipsis, style);
+        let texts = columns.iter().map(|&(order, ..)| (text(app, order, view), style));
+        table::cells(app, pen, (4, y), &places, texts);
     });
-    let unlisted = app.update.singled.unlisted;
-    let more = match unlisted {
+    let more = match app.update.singled.unlisted {
         0 => "all that wait at their sources or are under way".to_owned(),
-        _ => format!("{} more wait at their sources, younger than these", grouped(unlisted)),
+        more => format!("{} more wait at their sources, younger than these", grouped(more)),
     };
     let keys = "j k choose, h l sort; f follows, p pins, i: its history".to_owned();
-    table::foot(app, pen, &[(more, app.theme.dim()), (keys, app.theme.dim())]);
+    table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
-fn headings(app: &App, pen: &mut Pen<'_>, columns: &[(MessageOrder, i32)]) {
-    let theme = app.theme;
-    let by = app.messages.order;
-    let style = |order| if order == by { theme.focus() } else { theme.dim() };
-    pen.text(4, 0, "message", style(MessageOrder::Name));
-    pen.text(2 + NAME, 0, "to", style(MessageOrder::Destination));
-    for &(order, end) in columns {
-        let name = match order {
-            MessageOrder::Length if app.has_circuits() => "data, T",
-            MessageOrder::Length => "flits",
-            MessageOrder::Hops => "hops",
-            _ if app.has_circuits() => "age, T",
-            _ => "age",
-        };
-        ending(pen, end, 0, name, style(order));
+/// What stands in a column of the table.
+fn text(app: &App, order: MessageOrder, view: &MessageView) -> String {
+    match order {
+        MessageOrder::Name => app.message_name(view.name),
+        MessageOrder::Destination => app.network().node_name(view.destination),
+        MessageOrder::Length => length(app, view.length),
+        MessageOrder::Hops => view.hops.to_string(),
+        MessageOrder::Age => app.times().exact(app.snapshot().cycle.0.saturating_sub(view.born.0)),
+        MessageOrder::State | MessageOrder::Stand => format!("  {}", does(app, view)),
     }
-    let end = columns.last().map_or(0, |column| column.1);
-    let does = if by == MessageOrder::Stand { by } else { MessageOrder::State };
-    pen.text(end + 4, 0, "does", style(does));
 }
 
 /// A length in flits, or of circuits in units of time.
@@ -114,32 +86,26 @@ pub(super) fn length(app: &App, flits: u32) -> String {
     }
 }
 
-/// What a message is doing, with a sign.
-pub(super) fn does(app: &App, view: &MessageView) -> (char, String) {
-    let network = &app.update.scenario.system.network;
-    let (now, times) = (app.update.snapshot.cycle.0, app.times());
-    let at = network.router_name(view.at);
-    let since = |cycle: u64| times.exact(now.saturating_sub(cycle));
-    match view.doing {
+/// What a message is doing, behind a sign.
+pub(super) fn does(app: &App, view: &MessageView) -> String {
+    let at = app.network().router_name(view.at);
+    let since = app.since(view.doing);
+    let words = match view.doing {
         Doing::Worm(HeadState::AtSource) if view.queued => {
-            (' ', "waits at its source behind others".to_owned())
+            "waits at its source behind others".to_owned()
         }
-        Doing::Worm(HeadState::AtSource) => (' ', "waits at its source".to_owned()),
-        Doing::Worm(HeadState::Moving) => (app.glyphs.arrow[0], format!("moves at {at}")),
-        Doing::Worm(HeadState::Arriving) => (app.glyphs.arrow[3], format!("drains at {at}")),
-        Doing::Worm(HeadState::Blocked(cycle)) => {
-            let words = format!("stands {} at {at}{}", since(cycle.0), for_whom(app, view));
-            (app.glyphs.blocked, words)
+        Doing::Worm(HeadState::AtSource) => "waits at its source".to_owned(),
+        Doing::Worm(head @ HeadState::Blocked(_)) => {
+            format!("{} {since} at {at}{}", verb(head), for_whom(app, view))
         }
-        Doing::Circuit(state, cycle) => {
-            let (sign, name) = (states::sign(app, state), states::name(state));
-            let whom = match state {
-                CircuitState::Waiting => for_whom(app, view),
-                _ => String::new(),
-            };
-            (sign, format!("{name} {} at {at}{whom}", since(cycle.0)))
+        Doing::Worm(head) => format!("{} at {at}", verb(head)),
+        Doing::Circuit(state, _) => {
+            let waits = state == CircuitState::Waiting;
+            let whom = if waits { for_whom(app, view) } else { String::new() };
+            format!("{} {since} at {at}{whom}", states::name(state))
         }
-    }
+    };
+    format!("{} {words}", app.sign(view.doing).0)
 }
 
 /// ` for B (2,2)#9`, if somebody is in the way.

@@ -1,5 +1,7 @@
-//! What tables share: a heading, rows of which the chosen one is in sight, two lines below them.
+//! What tables share: columns with their headings, rows of which the chosen one is in sight, two
+//! lines below them.
 
+use ratatui::layout::Alignment;
 use ratatui::style::Style;
 
 use crate::tui::app::App;
@@ -15,6 +17,51 @@ pub const FOOT: usize = 2;
 /// Rows for which a pane with so many lines inside has room.
 pub fn room(lines: u16) -> usize {
     usize::from(lines).saturating_sub(HEAD + FOOT)
+}
+
+/// A column: how wide it is, and at which side its texts stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Characters, those of a gap to the next column included.
+    pub width: i32,
+    /// Characters of a text, if it stands at the left.
+    pub room: usize,
+    /// Where the texts stand.
+    pub align: Alignment,
+}
+
+impl Column {
+    /// Texts, with a free character behind them.
+    pub const fn text(width: i32) -> Self {
+        Self { width, room: width as usize - 1, align: Alignment::Left }
+    }
+
+    /// Figures, which end where the column does.
+    pub const fn figure(width: i32) -> Self {
+        Self { width, room: width as usize, align: Alignment::Right }
+    }
+}
+
+/// Writes a text for each column, from (x, y) on; the last one may take what is left.
+pub(in crate::tui) fn cells<T: AsRef<str>>(
+    app: &App,
+    pen: &mut Pen<'_>,
+    (mut x, y): (i32, i32),
+    columns: &[Column],
+    texts: impl IntoIterator<Item = (T, Style)>,
+) {
+    for (column, (text, style)) in columns.iter().zip(texts) {
+        let text = text.as_ref();
+        let end = x + column.width;
+        match column.align {
+            Alignment::Right => pen.ending(end, y, text, style),
+            Alignment::Left | Alignment::Center => {
+                let text: String = text.chars().take(column.room).collect();
+                pen.cut(x, y, &text, app.glyphs.ellipsis, style);
+            }
+        }
+        x = end;
+    }
 }
 
 /// Draws the rows in sight with `line`, and signs where there are more.
@@ -49,17 +96,12 @@ pub(super) fn rows(
 }
 
 /// Draws the lines below the rows.
-pub(super) fn foot(app: &App, pen: &mut Pen<'_>, lines: &[(String, Style); FOOT]) {
+pub(super) fn foot(app: &App, pen: &mut Pen<'_>, lines: [(String, Style); FOOT]) {
     let first = i32::from(pen.height()) - FOOT as i32;
     if first < HEAD as i32 {
         return;
     }
     for (y, (text, style)) in (first..).zip(lines) {
-        pen.cut(0, y, text, app.glyphs.ellipsis, *style);
+        pen.cut(0, y, &text, app.glyphs.ellipsis, style);
     }
-}
-
-/// Writes text that ends before a column.
-pub(super) fn ending(pen: &mut Pen<'_>, end: i32, y: i32, text: &str, style: Style) {
-    pen.text(end - text.chars().count() as i32, y, text, style);
 }

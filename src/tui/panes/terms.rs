@@ -20,12 +20,12 @@ pub(super) fn title(app: &App) -> String {
         title.push_str(app.glyphs.dot);
         title.push_str(what);
     };
-    if app.update.theory.as_deref().is_some_and(|theory| !theory.applies()) {
+    if app.theory().is_some_and(|theory| !theory.applies()) {
         add("outside the model");
     }
-    if app.update.summary.steadiness.is_saturated() {
+    if app.summary().steadiness.is_saturated() {
         add("saturated");
-    } else if app.update.summary.measured_from.is_none() {
+    } else if app.summary().measured_from.is_none() {
         add("warming up");
     }
     title
@@ -59,7 +59,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         .iter()
         .filter_map(|(_, line)| match line {
             Line::Bar { parts, .. } => Some(parts.iter().sum()),
-            _ => None,
+            Line::Heading | Line::Figures { .. } | Line::Words => None,
         })
         .fold(0.0, f64::max);
     for (y, (_, line)) in lines.iter().take(rows).enumerate() {
@@ -78,78 +78,84 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
+/// A part of the latency: cycles by the model and as simulated, and what is told of under it, each
+/// with its rank.
+struct Share {
+    name: &'static str,
+    cycles: [Option<f64>; 2],
+    under: Vec<(u8, &'static str, [Option<f64>; 2])>,
+}
+
 /// All lines from the top, each with its rank: 0 must be seen.
 fn lines(app: &App) -> Vec<(u8, Line)> {
-    let summary = &app.update.summary;
-    let prediction = app.update.theory.as_deref().and_then(|it| it.prediction.as_ref().ok());
-    let of_model = |part| prediction.and_then(|prediction| prediction.part(part));
-    if app.has_circuits() {
-        return circuit_lines(app, prediction);
-    }
-    let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+    let prediction = app.theory().and_then(|it| it.prediction.as_ref().ok());
+    let shares =
+        if app.has_circuits() { of_circuits(app, prediction) } else { of_worms(app, prediction) };
+    let figures = |sign, name, [model, simulated]: [Option<f64>; 2]| Line::Figures {
+        sign,
+        name,
+        model,
+        simulated,
+    };
     let mut lines = vec![(2, Line::Heading)];
-    for ((part, simulated), nth) in Part::ALL.into_iter().zip(simulated).zip(0..) {
-        let sign = Some(sign(app, nth));
-        lines
-            .push((0, Line::Figures { sign, name: part.name(), model: of_model(part), simulated }));
-        if part == Part::Blocking {
-            let model = prediction.and_then(blocking_per_hop);
-            let simulated = simulated.zip(links_crossed(app)).map(|(cycles, hops)| cycles / hops);
-            let name = "  per hop";
-            lines.push((3, Line::Figures { sign: None, name, model, simulated }));
-            // What else the model has in this part.
-            let others = prediction.into_iter().flat_map(|prediction| &prediction.terms);
-            for term in others.filter(|term| term.part == part).skip(1) {
-                let (name, model) = (term.name, Some(term.cycles));
-                lines.push((6, Line::Figures { sign: None, name, model, simulated: None }));
-            }
-        }
+    for (nth, share) in shares.iter().enumerate() {
+        lines.push((0, figures(Some(sign(app, nth)), share.name, share.cycles)));
+        let under = share.under.iter();
+        lines.extend(under.map(|&(rank, name, cycles)| (rank, figures(None, name, cycles))));
     }
     let model = prediction.map(|prediction| prediction.latency_mean);
-    let total = summary.latency.map(|latency| latency.mean);
-    lines.push((1, Line::Figures { sign: None, name: "latency", model, simulated: total }));
+    let total = app.summary().latency.map(|latency| latency.mean);
+    lines.push((1, figures(None, "latency", [model, total])));
     if prediction.is_some() || total.is_some() {
-        let parts = |of: [Option<f64>; 3]| of.map(|cycles| cycles.unwrap_or(0.0).max(0.0));
-        lines.push((4, Line::Bar { of_model: true, parts: parts(Part::ALL.map(of_model)) }));
-        lines.push((4, Line::Bar { of_model: false, parts: parts(simulated) }));
+        for (at, of_model) in [true, false].into_iter().enumerate() {
+            let parts = [0, 1, 2].map(|nth: usize| shares[nth].cycles[at].unwrap_or(0.0).max(0.0));
+            lines.push((4, Line::Bar { of_model, parts }));
+        }
     }
     lines.push((5, Line::Words));
     lines
 }
 
-/// The same of circuits, whose parts are setting up, the data and the release. What a model says of
-/// the waits inside the setting up cannot be measured apart and stands there without a comparison.
-fn circuit_lines(app: &App, prediction: Option<&Prediction>) -> Vec<(u8, Line)> {
-    let summary = &app.update.summary;
-    let of_model = prediction.and_then(circuit_parts);
-    // In the order in which a message meets them: set-up, data, release.
-    let simulated = [summary.source_wait_mean(), summary.transfer_mean, summary.blocking_mean()];
-    let mut lines = vec![(2, Line::Heading)];
-    for (nth, name) in ["set-up", "data", "release"].into_iter().enumerate() {
-        let model = of_model.map(|parts| parts[nth]);
-        let (sign, simulated) = (Some(sign(app, nth)), simulated[nth]);
-        lines.push((0, Line::Figures { sign, name, model, simulated }));
-        if nth == 0 {
-            for &(term, short) in SET_UP_TERMS {
-                let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
-                for found in terms.filter(|found| found.name == term) {
-                    let (name, model) = (short, Some(found.cycles));
-                    lines.push((6, Line::Figures { sign: None, name, model, simulated: None }));
-                }
-            }
+/// Waiting at the source, blocking and transfer.
+fn of_worms(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
+    let summary = app.summary();
+    let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+    [0, 1, 2].map(|nth: usize| {
+        let part = Part::ALL[nth];
+        let model = prediction.and_then(|prediction| prediction.part(part));
+        let mut under = Vec::new();
+        if part == Part::Blocking {
+            let model = prediction.and_then(blocking_per_hop);
+            let per_hop = |(cycles, hops): (f64, f64)| cycles / hops;
+            let simulated = simulated[nth].zip(links_crossed(app)).map(per_hop);
+            under.push((3, "  per hop", [model, simulated]));
+            // What else the model has in this part.
+            let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
+            let others = terms.filter(|term| term.part == part).skip(1);
+            under.extend(others.map(|term| (6, term.name, [Some(term.cycles), None])));
         }
-    }
-    let model = prediction.map(|prediction| prediction.latency_mean);
-    let total = summary.latency.map(|latency| latency.mean);
-    lines.push((1, Line::Figures { sign: None, name: "latency", model, simulated: total }));
-    if prediction.is_some() || total.is_some() {
-        let parts = of_model.unwrap_or_default();
-        lines.push((4, Line::Bar { of_model: true, parts }));
-        let parts = simulated.map(|cycles| cycles.unwrap_or(0.0).max(0.0));
-        lines.push((4, Line::Bar { of_model: false, parts }));
-    }
-    lines.push((5, Line::Words));
-    lines
+        Share { name: part.name(), cycles: [model, simulated[nth]], under }
+    })
+}
+
+/// Setting up, the data and the release. What a model says of the waits inside the setting up cannot
+/// be measured apart and stands there without a comparison.
+fn of_circuits(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
+    let summary = app.summary();
+    let of_model = prediction.and_then(circuit_parts);
+    // In the order in which a message meets them.
+    let simulated = [summary.source_wait_mean(), summary.transfer_mean, summary.blocking_mean()];
+    let set_up = SET_UP_TERMS.iter().flat_map(|&(term, short)| {
+        let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
+        let found = terms.filter(move |found| found.name == term);
+        found.map(move |found| (6, short, [Some(found.cycles), None]))
+    });
+    let mut under = [set_up.collect(), Vec::new(), Vec::new()].into_iter();
+    [0, 1, 2].map(|nth: usize| Share {
+        name: ["set-up", "data", "release"][nth],
+        cycles: [of_model.map(|parts| parts[nth]), simulated[nth]],
+        under: under.next().unwrap_or_default(),
+    })
 }
 
 /// The model's terms of setting up (that of waiting for controllers also has the waits of the
@@ -182,10 +188,10 @@ fn blocking_per_hop(prediction: &Prediction) -> Option<f64> {
 
 /// Links of the mean way, channels of terminals left out.
 fn links_crossed(app: &App) -> Option<f64> {
-    let machine = app.update.scenario.system.wormhole();
+    let machine = app.system().wormhole();
     let ends = machine.is_some_and(|machine| machine.terminals == Terminals::Channels);
     let terminals = if ends { 2.0 } else { 0.0 };
-    app.update.summary.hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
+    app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
 
 /// Whether words need not be short.
@@ -199,19 +205,23 @@ fn columns(pen: &Pen<'_>) -> [i32; 3] {
     if is_wide(pen) { [width - 19, width - 8, width] } else { [width - 13, width - 7, width] }
 }
 
-fn ending(pen: &mut Pen<'_>, end: i32, y: i32, text: &str, style: Style) {
-    pen.text(end - text.chars().count() as i32, y, text, style);
+/// Writes three figures that end at these columns: of the model, as simulated, and the error.
+pub(super) fn three(pen: &mut Pen<'_>, ends: [i32; 3], y: i32, texts: [(&str, Style); 3]) {
+    for (end, (text, style)) in ends.into_iter().zip(texts) {
+        pen.ending(end, y, text, style);
+    }
+}
+
+/// The headings of three such columns.
+pub(super) fn headings(app: &App, pen: &mut Pen<'_>, ends: [i32; 3], y: i32, simulated: &str) {
+    let theme = app.theme;
+    let texts = [("model", theme.theory()), (simulated, theme.measured()), ("error", theme.dim())];
+    three(pen, ends, y, texts);
 }
 
 fn heading(app: &App, pen: &mut Pen<'_>, y: i32) {
-    let ends = columns(pen);
-    let names =
-        if is_wide(pen) { ["model", "simulated", "error"] } else { ["model", "sim.", "error"] };
     pen.text(0, y, app.times().symbol(), app.theme.dim());
-    let styles = [app.theme.theory(), app.theme.measured(), app.theme.dim()];
-    for ((name, end), style) in names.into_iter().zip(ends).zip(styles) {
-        ending(pen, end, y, name, style);
-    }
+    headings(app, pen, columns(pen), y, if is_wide(pen) { "simulated" } else { "sim." });
 }
 
 fn figures(
@@ -244,19 +254,16 @@ fn figures(
         name.to_owned()
     };
     pen.text(x, y, &name, if whole { style } else { app.theme.dim() });
-    ending(pen, ends[0], y, &model_text, style);
     // A term that is the model's alone has nothing beside it.
-    if simulated.is_some() || model.is_none() || sign.is_some() || whole {
-        ending(pen, ends[1], y, &words(simulated), style);
-    }
-    if let Some((model, simulated)) = model.zip(simulated) {
-        let error = if simulated.abs() < LEAST {
-            app.glyphs.dash.to_owned()
-        } else {
-            error_text(100.0 * (model / simulated - 1.0), is_wide(pen))
-        };
-        ending(pen, ends[2], y, &error, style);
-    }
+    let alone = simulated.is_none() && model.is_some() && sign.is_none() && !whole;
+    let simulated_text = if alone { String::new() } else { words(simulated) };
+    let error = match model.zip(simulated) {
+        None => String::new(),
+        Some((_, simulated)) if simulated.abs() < LEAST => app.glyphs.dash.to_owned(),
+        Some((model, simulated)) => error_text(100.0 * (model / simulated - 1.0), wide),
+    };
+    let texts = [&*model_text, &simulated_text, &error].map(|text| (text, style));
+    three(pen, ends, y, texts);
 }
 
 /// A time of circuits in at most five characters, six where it is wide: services take thousandths of
@@ -303,7 +310,7 @@ fn bar(app: &App, pen: &mut Pen<'_>, y: i32, of_model: bool, (parts, longest): (
     if room < 4 || longest <= 0.0 {
         return;
     }
-    let dashed = of_model && !app.update.theory.as_deref().is_some_and(Theory::applies);
+    let dashed = of_model && !app.theory().is_some_and(Theory::applies);
     let mut sum = 0.0;
     let mut x = 0;
     for (part, cycles) in parts.iter().enumerate() {

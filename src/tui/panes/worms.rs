@@ -1,8 +1,10 @@
 //! The worms, by their letters, and what each is doing; the pinned ones first.
 
+use crate::engine::messages::Doing;
 use crate::engine::{CircuitView, HeadState, WormView};
 use crate::ids::MessageId;
 use crate::tui::app::App;
+use crate::tui::carrier::{Carrier, verb};
 use crate::tui::names::capital;
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::states;
@@ -16,9 +18,8 @@ type Entry<'a> = Result<(usize, &'a WormView), MessageId>;
 
 /// The title, with how many there are.
 pub(super) fn title(app: &App) -> String {
-    let count = grouped(app.update.snapshot.worms.len() as u64);
-    let what = if app.has_circuits() { "circuits with links" } else { "worms" };
-    format!("{what}{}{count}", app.glyphs.dot)
+    let count = grouped(app.snapshot().worms.len() as u64);
+    format!("{}{}{count}", app.words().listed, app.glyphs.dot)
 }
 
 /// What is listed: the pinned messages in the order in which they were pinned, then the worms.
@@ -31,9 +32,9 @@ fn entries(app: &App) -> Vec<Entry<'_>> {
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let circuits: Vec<_> = states::with_links(&app.update.snapshot).collect();
+    let circuits: Vec<_> = states::with_links(app.snapshot()).collect();
     let entries = entries(app);
-    let from = super::scrolled(app, Pane::Worms, entries.len(), pen.height());
+    let from = super::list::scrolled(app, Pane::Worms, entries.len(), pen.height());
     let shown = entries.iter().skip(from).take(usize::from(pen.height()));
     let letters = |entry: &Entry<'_>| entry.map_or(1, |(_, worm)| capital(worm.letter).len());
     let x = shown.clone().map(letters).max().unwrap_or(1) as i32;
@@ -63,41 +64,35 @@ fn line(
     (at, worm): (usize, &WormView),
     circuit: Option<&CircuitView>,
 ) {
-    let snapshot = &app.update.snapshot;
     let doomed = app.names.is_doomed(at);
-    let hue = match circuit {
+    let doing = circuit.map_or(Carrier::Worm(worm), Carrier::Circuit).doing();
+    let (sign, style) = app.sign(doing);
+    let hue = match style {
         _ if doomed => app.theme.alarm(),
-        Some(circuit) => states::style(app, circuit.state),
+        Some(style) => style,
         None => app.theme.hue(worm.letter.index()),
     };
     pen.text(0, y, &capital(worm.letter), hue);
     let name = app.message_name(worm.name());
-    let goal = app.update.scenario.system.network.node_name(worm.destination);
+    let goal = app.network().node_name(worm.destination);
     let way = format!("{name}{}{goal}", app.glyphs.to);
-    let (sign, does) = match (worm.head, circuit) {
-        (HeadState::Blocked(_), _) if doomed => (app.glyphs.blocked, "for ever".to_owned()),
-        (_, Some(circuit)) => {
-            let since = snapshot.cycle.0.saturating_sub(circuit.since.0);
-            let (name, since) = (states::name(circuit.state), app.times().exact(since));
-            (states::sign(app, circuit.state), format!("{name} {since}"))
-        }
-        (HeadState::AtSource, None) => (' ', "at source".to_owned()),
-        (HeadState::Moving, None) => (app.glyphs.arrow[0], "moves".to_owned()),
-        (HeadState::Arriving, None) => {
-            (app.glyphs.arrow[3], format!("drains {}/{}", worm.consumed, worm.length))
-        }
-        (HeadState::Blocked(since), None) => {
-            let cycles = grouped(snapshot.cycle.0.saturating_sub(since.0));
-            (app.glyphs.blocked, format!("waits {cycles}"))
-        }
+    let does = match doing {
+        Doing::Circuit(state, _) => format!("{} {}", states::name(state), app.since(doing)),
+        Doing::Worm(HeadState::AtSource) => "at source".to_owned(),
+        Doing::Worm(HeadState::Blocked(_)) if doomed => "for ever".to_owned(),
+        Doing::Worm(HeadState::Blocked(_)) => format!("waits {}", app.since(doing)),
+        Doing::Worm(HeadState::Arriving) => format!("drains {}/{}", worm.consumed, worm.length),
+        Doing::Worm(head @ HeadState::Moving) => verb(head).to_owned(),
     };
+    let does = format!("{sign} {does}");
+    let ellipsis = app.glyphs.ellipsis;
     if circuit.is_some() {
         // Names of hypercubes are long, and what a circuit does matters more.
-        let end = pen.text(x, y, &format!("{sign} {does}"), hue).max(x + 17);
-        pen.cut(end + 1, y, &way, app.glyphs.ellipsis, app.theme.text());
-        return;
+        let end = pen.text(x, y, &does, hue).max(x + 17);
+        pen.cut(end + 1, y, &way, ellipsis, app.theme.text());
+    } else {
+        let column = x + (way.chars().count() as i32).max(18) + 1;
+        pen.cut(x, y, &way, ellipsis, app.theme.text());
+        pen.cut(column, y, &does, ellipsis, hue);
     }
-    let column = x + (way.chars().count() as i32).max(18) + 1;
-    pen.cut(x, y, &way, app.glyphs.ellipsis, app.theme.text());
-    pen.cut(column, y, &format!("{sign} {does}"), app.glyphs.ellipsis, hue);
 }

@@ -8,7 +8,7 @@ use crate::live::Live;
 use crate::recording::{Format, Header, Recorder, Summary};
 use crate::tui::app::{App, recorded};
 use crate::tui::desk::Desk;
-use crate::tui::picture::Paper;
+use crate::tui::picture;
 
 /// How long the end of the program waits for a disk.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -55,7 +55,7 @@ impl Camera {
             made: made.map(|since| since.as_secs()),
             idle_limit: self.idle_limit,
             terminal: Some(self.terminal.clone()).filter(|kind| !kind.is_empty()),
-            palette: Some(Paper::of(app.theme).palette()),
+            palette: Some(picture::palette(app.theme)),
         };
         Recorder::start(out, header)
     }

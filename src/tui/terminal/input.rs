@@ -9,6 +9,7 @@ use crossterm::event::{
 use crate::tui::action::{Action, Key};
 
 /// The key of a press; `None` for releases and keys without a name here.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the library has many keys without a name here")]
 pub(super) fn key_of(event: &KeyEvent) -> Option<Key> {
     if event.kind != KeyEventKind::Press && event.kind != KeyEventKind::Repeat {
         return None;
@@ -45,6 +46,7 @@ pub(super) struct Clicks(Option<(u16, u16, Instant)>);
 
 impl Clicks {
     /// What an event that is no key does, if it comes at `now`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the library tells of more than is asked")]
     pub(super) fn action_of(&mut self, event: &Event, now: Instant) -> Option<Action> {
         match event {
             Event::Resize(width, height) => Some(Action::Resize(*width, *height)),

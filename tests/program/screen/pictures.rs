@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flitscope::live::{Command, Live, Options, Staged, Update};
+use flitscope::recording::Palette;
 use flitscope::scenario::{self, Override, builtin};
 use flitscope::tui::action::Action;
 use flitscope::tui::app::App;
 use flitscope::tui::draw::draw;
-use flitscope::tui::picture::{self, DARK, LIGHT, Paper};
+use flitscope::tui::picture::{self, DARK, LIGHT};
 use flitscope::tui::theme::{Depth, Kind, Ramp, Theme};
 use flitscope::tui::{Entry, Library};
 use ratatui::buffer::Buffer;
@@ -69,10 +70,10 @@ fn wait(live: &Live, wanted: impl Fn(&Update) -> bool) -> Box<Update> {
     }
 }
 
-fn compare(name: &str, app: &App, size: (u16, u16), paper: Paper) {
+fn compare(name: &str, app: &App, size: (u16, u16), palette: Palette) {
     let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
     draw(app, &mut buffer);
-    let drawn = picture::svg(&buffer, paper);
+    let drawn = picture::svg(&buffer, palette);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots").join(name);
     if std::env::var_os("FLITSCOPE_UPDATE").is_some() {
         std::fs::write(&path, drawn).unwrap();

@@ -142,21 +142,12 @@ impl Canvas {
 
     /// Draws a line. Where lines meet in a character it takes the style of the highest rank.
     pub fn draw(&mut self, line: &Line, trace: Trace, rank: u8, style: Style) {
-        let stroke = match trace {
-            Trace::Thread => '.',
-            Trace::Dotted => ':',
-            Trace::Solid => line.stroke(),
-            Trace::Broad => '#',
-        };
-        let every = match trace {
-            Trace::Thread => 4,
-            Trace::Dotted => 2,
-            _ => 1,
-        };
-        let lanes: &[i32] = match trace {
-            Trace::Thread => &[0],
-            Trace::Broad => &[1, 2],
-            _ => &[1],
+        // The stroke of plain ASCII, every which dot is drawn, and in which lanes.
+        let (stroke, every, lanes): (char, usize, &[i32]) = match trace {
+            Trace::Thread => ('.', 4, &[0]),
+            Trace::Dotted => (':', 2, &[1]),
+            Trace::Solid => (line.stroke(), 1, &[1]),
+            Trace::Broad => ('#', 1, &[1, 2]),
         };
         for &lane in lanes {
             for (x, y) in line.lane(lane).dots().step_by(every) {
@@ -192,42 +183,4 @@ impl Canvas {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ratatui::buffer::Buffer;
-    use ratatui::layout::Rect;
-
-    fn drawn(lines: &[(Line, Trace)], strokes: bool) -> Vec<String> {
-        let mut canvas = Canvas::new(8, 3, strokes);
-        for (rank, (line, trace)) in lines.iter().enumerate() {
-            canvas.draw(line, *trace, rank as u8, Style::new());
-        }
-        let area = Rect::new(0, 0, 8, 3);
-        let mut buffer = Buffer::empty(area);
-        canvas.paint(&mut Pen::new(&mut buffer, area));
-        let row = |y| (0..8).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..3).map(row).collect()
-    }
-
-    #[test]
-    fn lanes_keep_to_the_right_of_their_way() {
-        let east = Line::new((1, 1), (6, 1));
-        let west = Line::new((6, 1), (1, 1));
-        assert_eq!(drawn(&[(east, Trace::Solid)], false)[1], " ⢀⣀⣀⣀⣀⣀ ");
-        assert_eq!(drawn(&[(west, Trace::Solid)], false)[1], " ⠐⠒⠒⠒⠒⠒ ");
-        assert_eq!(east.point(1, 2).1, 1);
-        assert_eq!((east.side(), west.side()), (Side::East, Side::West));
-    }
-
-    #[test]
-    fn plain_strokes_follow_the_slope_and_the_higher_rank_wins() {
-        let down = Line::new((1, 0), (4, 2));
-        let along = Line::new((0, 0), (7, 0));
-        assert_eq!(
-            drawn(&[(down, Trace::Solid)], true),
-            [" \\      ", " \\\\\\    ", "   \\\\   "]
-        );
-        let both = drawn(&[(down, Trace::Solid), (along, Trace::Broad)], true);
-        assert_eq!(both[0], "########");
-    }
-}
+mod tests;

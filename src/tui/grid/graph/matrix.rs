@@ -1,14 +1,13 @@
 //! A graph too large to draw: its adjacency as a heat map, a row for each switch that a link leaves
 //! and a column for each that it enters, and a table of its hottest links.
 
-use ratatui::style::{Color, Style};
+use ratatui::style::Style;
 
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::App;
-use crate::tui::grid::difference::sign;
+use crate::tui::grid::pixels::{Pixel, paint, summed};
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
-use crate::tui::view::View;
 
 /// Columns of the table of links.
 const TABLE: u16 = 28;
@@ -34,20 +33,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     };
     let text = format!("from (down) to (across){text}");
     pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
-    if app.view == View::Difference {
-        let step = |link| app.differences.channel(ChannelId::new(link));
-        let one = |steps: Vec<i8>| app.aggregate.step(steps.into_iter());
-        signs(app, &Matrix::new(app, block, step, one), pen);
-    } else {
-        let level = |link| app.heat.channel(link);
-        let one = |levels: Vec<u8>| app.aggregate.level(levels.into_iter());
-        let map = Matrix::new(app, block, level, one);
-        if app.half_rows() {
-            halves(app, &map, pen);
-        } else {
-            shades(app, &map, pen);
-        }
-    }
+    let matrix = Matrix::new(app, block);
+    let size = matrix.size as i32;
+    let rows = if app.half_rows() { (size + 1) / 2 } else { size };
+    let pixel = |x: i32, y: i32| matrix.at(x as usize, y as usize);
+    paint(app, pen, (size, rows), 1, pixel, |pen, x, y| matrix.cross(app, pen, x, y));
     if room < width {
         table(app, pen, i32::from(room) + 1);
     }
@@ -55,120 +45,62 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 
 /// Switches to a pixel, each way, for a matrix in so many columns and rows of pixels.
 fn block_in(app: &App, (width, height): (u16, u16)) -> usize {
-    let routers = app.update.scenario.system.network.routers();
+    let routers = app.network().routers();
     routers.div_ceil(usize::from(width.min(height)).max(1)).max(1)
 }
 
-/// One value for each block of links.
-struct Matrix<T> {
+/// A pixel for each block of links.
+struct Matrix {
     size: usize,
-    values: Vec<Option<T>>,
+    pixels: Vec<Option<Pixel>>,
     /// The block of the switch under the cursor.
     cursor: Option<usize>,
 }
 
-impl<T: Copy> Matrix<T> {
-    /// Takes the value of each link, and makes one of those of a block.
-    fn new(
-        app: &App,
-        block: usize,
-        value: impl Fn(usize) -> T,
-        one: impl Fn(Vec<T>) -> Option<T>,
-    ) -> Self {
-        let network = &app.update.scenario.system.network;
+impl Matrix {
+    fn new(app: &App, block: usize) -> Self {
+        let network = app.network();
         let size = network.routers().div_ceil(block);
-        let mut blocks: Vec<Vec<T>> = vec![Vec::new(); size * size];
+        let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
         for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
             let (row, col) = (channel.from.index() / block, channel.to.index() / block);
-            blocks[row * size + col].push(value(at));
+            blocks[row * size + col].push(ChannelId::new(at));
         }
-        let values = blocks.into_iter().map(one).collect();
+        // Where two pixels make a character, an idle link shows by its colour.
+        let least = u8::from(app.half_rows());
+        let pixel = |links: Vec<ChannelId>| {
+            let levels = links.iter().map(|link| app.heat.channel(link.index()));
+            let steps = links.iter().map(|&link| app.differences.channel(link));
+            summed(app, levels, steps).map(|pixel| match pixel {
+                Pixel::Level(level) => Pixel::Level(level.max(least)),
+                Pixel::Step(_) => pixel,
+            })
+        };
+        let pixels = blocks.into_iter().map(pixel).collect();
         let cursor = app.cursor_router().map(|router: RouterId| router.index() / block);
-        Self { size, values, cursor }
+        Self { size, pixels, cursor }
     }
 
-    /// The value of a pixel; `None` outside and where there is no link.
-    fn at(&self, col: usize, row: usize) -> Option<T> {
-        if col >= self.size || row >= self.size {
-            return None;
+    /// A pixel; `None` outside and where there is no link.
+    fn at(&self, col: usize, row: usize) -> Option<Pixel> {
+        if col < self.size && row < self.size { self.pixels[row * self.size + col] } else { None }
+    }
+
+    /// The row and column of the switch under the cursor, where nothing else is.
+    fn cross(&self, app: &App, pen: &mut Pen<'_>, x: i32, y: i32) {
+        let (col, row) = (x as usize, y as usize - 1);
+        let rows = if app.half_rows() { 2 * row..2 * row + 2 } else { row..row + 1 };
+        if self.cursor.is_some_and(|cursor| rows.contains(&cursor)) {
+            pen.put(x, y, app.glyphs.across[1], app.theme.dim());
+        } else if self.cursor == Some(col) {
+            pen.put(x, y, app.glyphs.along[1], app.theme.dim());
         }
-        self.values[row * self.size + col]
-    }
-}
-
-/// Two pixels to a character.
-fn halves(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
-    for y in 0..map.size.div_ceil(2) {
-        for x in 0..map.size {
-            let (upper, lower) = (map.at(x, 2 * y), map.at(x, 2 * y + 1));
-            let colour = |level: Option<u8>| match level {
-                None => Color::Reset,
-                Some(level) => app.theme.heat(level.max(1)),
-            };
-            let (over, under) = (colour(upper), colour(lower));
-            let at = (x as i32, y as i32 + 1);
-            match (upper, lower) {
-                (None, None) => cross(app, map, pen, at, (x, 2 * y)),
-                (_, None) => pen.put(at.0, at.1, '▀', Style::new().fg(over).bg(Color::Reset)),
-                (None, _) => pen.put(at.0, at.1, '▄', Style::new().fg(under).bg(Color::Reset)),
-                _ => pen.put(at.0, at.1, '▀', Style::new().fg(over).bg(under)),
-            }
-        }
-    }
-}
-
-fn shades(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
-    for y in 0..map.size {
-        for x in 0..map.size {
-            let at = (x as i32, y as i32 + 1);
-            match map.at(x, y) {
-                None => cross(app, map, pen, at, (x, y)),
-                Some(0) => pen.put(at.0, at.1, app.glyphs.node[0], app.theme.dim()),
-                Some(level) => {
-                    let style = Style::new().fg(app.theme.heat(level));
-                    pen.put(at.0, at.1, app.glyphs.shade_of(level), style);
-                }
-            }
-        }
-    }
-}
-
-/// More or less than predicted.
-fn signs(app: &App, map: &Matrix<i8>, pen: &mut Pen<'_>) {
-    for y in 0..map.size {
-        for x in 0..map.size {
-            let at = (x as i32, y as i32 + 1);
-            match map.at(x, y) {
-                None => cross(app, map, pen, at, (x, y)),
-                Some(step) => {
-                    let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
-                    pen.put(at.0, at.1, glyph, app.theme.difference(step));
-                }
-            }
-        }
-    }
-}
-
-/// The row and column of the switch under the cursor, where nothing else is.
-fn cross<T: Copy>(
-    app: &App,
-    map: &Matrix<T>,
-    pen: &mut Pen<'_>,
-    at: (i32, i32),
-    (col, row): (usize, usize),
-) {
-    let rows = if app.half_rows() { row..row + 2 } else { row..row + 1 };
-    let in_row = map.cursor.is_some_and(|cursor| rows.contains(&cursor));
-    if in_row {
-        pen.put(at.0, at.1, app.glyphs.across[1], app.theme.dim());
-    } else if map.cursor == Some(col) {
-        pen.put(at.0, at.1, app.glyphs.along[1], app.theme.dim());
     }
 }
 
 /// The hottest links, with a bar for the level of the view and the share of cycles used.
 fn table(app: &App, pen: &mut Pen<'_>, x: i32) {
-    let network = &app.update.scenario.system.network;
+    let network = app.network();
     pen.text(x, 0, "hottest links    used", app.theme.dim());
     let mut links: Vec<usize> = (0..network.links()).collect();
     links.sort_by_key(|&link| (std::cmp::Reverse(app.heat.channel(link)), link));

@@ -1,49 +1,42 @@
-//! A router under circuit switching: its controller, who holds the links out of it, and the circuits
-//! that stand here.
+//! A router under circuit switching: who holds the links out of it, and the circuits that stand here.
 
-use super::{Line, from_name};
+use ratatui::text::{Line, Span};
+
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
 use crate::tui::app::App;
+use crate::tui::carrier::Carrier;
 use crate::tui::header::plural;
-use crate::tui::names::channel_name;
+use crate::tui::names::{channel_name, from_name};
+use crate::tui::panes::list::Item;
 use crate::tui::states;
 
 /// Adds what there is to say of `router`.
-pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
-    let (snapshot, theme) = (&app.update.snapshot, app.theme);
-    let network = &app.update.scenario.system.network;
-    let jobs = snapshot.controllers.get(router.index()).copied().unwrap_or(0);
-    let style = if jobs > 0 { theme.strong() } else { theme.dim() };
-    lines.push(vec![(format!("controller: {}", plural(u64::from(jobs), "job")), style)]);
-    let mut held: Line = vec![("links out: ".to_owned(), theme.dim())];
+pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
+    let (snapshot, theme) = (app.snapshot(), app.theme);
+    let mut held = vec![Span::styled("links out: ", theme.dim())];
     let lanes = snapshot.virtual_channels;
     let circuits: Vec<&CircuitView> = states::with_links(snapshot).collect();
-    for &channel in network.outputs(router) {
+    for &channel in app.network().outputs(router) {
         for lane in 0..lanes {
             let at = (channel.0 * lanes + lane) as usize;
             let holder = snapshot.vcs.get(at).map_or(0, |vc| vc.holder as usize);
             let circuit = holder.checked_sub(1).and_then(|at| circuits.get(at));
-            let (sign, style) = match circuit {
-                Some(circuit) => {
-                    (states::sign(app, circuit.state), states::style(app, circuit.state))
-                }
-                None => (app.glyphs.rest, theme.dim()),
-            };
+            let doing = circuit.map(|circuit| Carrier::Circuit(circuit).doing());
+            let (sign, style) = doing.map_or((app.glyphs.rest, None), |doing| app.sign(doing));
             let name = if lane == 0 { from_name(app, channel) } else { String::new() };
-            held.push((format!("{name}{sign} "), style));
+            held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
         }
     }
-    lines.push(held);
+    lines.push(Line::from(held).into());
     for circuit in snapshot.circuits.iter().filter(|circuit| stands_at(app, circuit, router)) {
-        let goal = network.node_name(circuit.destination);
+        let goal = app.network().node_name(circuit.destination);
         let name = app.full_name(circuit.name());
-        let sign = states::sign(app, circuit.state);
-        let style = states::style(app, circuit.state);
-        let does = states::name(circuit.state);
-        let since = app.times().exact(snapshot.cycle.0.saturating_sub(circuit.since.0));
+        let doing = Carrier::Circuit(circuit).doing();
+        let (sign, style) = app.sign(doing);
+        let (does, since) = (states::name(circuit.state), app.since(doing));
         let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
-        lines.push(vec![(text, style)]);
+        lines.push(Item::new(text, style.unwrap_or_default()));
         let mut more = Vec::new();
         if let Some(wants) = circuit.wants {
             more.push(format!("for {}", channel_name(app, snapshot.split(wants).0)));
@@ -62,17 +55,16 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
             more.push(plural(u64::from(circuit.aborts), "abort"));
         }
         if !more.is_empty() {
-            lines.push(vec![(format!("  {}", more.join(", ")), theme.text())]);
+            lines.push(Item::new(format!("  {}", more.join(", ")), theme.text()));
         }
     }
 }
 
 /// Whether a circuit is asking, or has asked last, at a router, or begins or ends there.
 fn stands_at(app: &App, circuit: &CircuitView, router: RouterId) -> bool {
-    let network = &app.update.scenario.system.network;
-    let ends = [circuit.source, circuit.destination].map(|node| network.router_of(node));
-    match circuit.state {
-        CircuitState::Transmitting => ends.contains(&router),
-        _ => circuit.at == router,
+    let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
+    if circuit.state == CircuitState::Transmitting {
+        return ends.contains(&router);
     }
+    circuit.at == router
 }

@@ -2,9 +2,8 @@
 //! the screen: who they are and how busy the links to them are; the load of each dimension; and how
 //! many routers are how far away.
 
-use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
-use super::Line;
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::LinkUse;
@@ -13,15 +12,15 @@ use crate::topology::cube::{Cube, Sign};
 use crate::tui::app::App;
 use crate::tui::grid::heat::TOPS;
 use crate::tui::names::{capital, dimension_digit};
+use crate::tui::panes::list::Item;
 use crate::tui::pen::grouped;
 
 /// Columns of the longest bar.
 const BAR: usize = 16;
 
 /// Adds what there is to say of `router`, if the network is such a cube.
-pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Line>) {
-    let network = &app.update.scenario.system.network;
-    let Some(cube) = network.grid().filter(|cube| cube.dimensions() > 2) else { return };
+pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+    let Some(cube) = app.network().grid().filter(|cube| cube.dimensions() > 2) else { return };
     // What stands beside a bar takes 21 columns.
     let bar = BAR.min(width.saturating_sub(21)).max(4);
     neighbours(app, cube, router, lines);
@@ -38,10 +37,10 @@ fn called(app: &App, dimension: usize, sign: Sign) -> String {
 }
 
 /// A line for each link out of the router.
-fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Line>) {
-    let (theme, snapshot) = (app.theme, &app.update.snapshot);
-    let network = &app.update.scenario.system.network;
-    lines.push(vec![("neighbours, use of the links to them".to_owned(), theme.title())]);
+fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Item>) {
+    let (theme, snapshot) = (app.theme, app.snapshot());
+    let network = app.network();
+    lines.push(Item::new("neighbours, use of the links to them", theme.title()));
     for &channel in network.outputs(router) {
         if network.channel(channel).role != Role::Link {
             continue;
@@ -50,9 +49,9 @@ fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Line>) {
         let name = network.router_name(network.channel(channel).to);
         let used = app.update.utilisation.get(channel.index()).copied().unwrap_or_default();
         let style = theme.heat_line(app.heat.channel(channel.index()));
-        let mut line: Line = vec![
-            (format!("{:<3}{name} ", called(app, dimension, sign)), theme.text()),
-            (format!("{:>3.0} %", f64::from(used) * 100.0), style),
+        let mut line = vec![
+            Span::styled(format!("{:<3}{name} ", called(app, dimension, sign)), theme.text()),
+            Span::styled(format!("{:>3.0} %", f64::from(used) * 100.0), style),
         ];
         let vcs = snapshot.virtual_channels as usize;
         let held = snapshot.vcs.get(channel.index() * vcs..(channel.index() + 1) * vcs);
@@ -60,9 +59,10 @@ fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Line>) {
             let Some(worm) = snapshot.worms.get(holder as usize) else { continue };
             let blocked = matches!(worm.head, HeadState::Blocked(_));
             let sign = if blocked { app.glyphs.blocked.to_string() } else { String::new() };
-            line.push((format!(" {}{sign}", capital(worm.letter)), theme.hue(worm.letter.index())));
+            let style = theme.hue(worm.letter.index());
+            line.push(Span::styled(format!(" {}{sign}", capital(worm.letter)), style));
         }
-        lines.push(line);
+        lines.push(Line::from(line).into());
     }
 }
 
@@ -91,23 +91,25 @@ fn top(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// A bar of a share of `top`, with a point where another account has it.
-fn bar(app: &App, width: usize, share: f64, other: Option<f64>) -> Vec<(String, Style)> {
+fn bar(app: &App, width: usize, share: f64, other: Option<f64>) -> Vec<Span<'static>> {
     let cell = |share: f64| ((share * width as f64).round() as usize).min(width);
     let full = cell(share).max(usize::from(share > 0.0));
     let mark = other.map(|other| cell(other).min(width - 1));
     let glyph = |at: usize| if at < full { app.glyphs.reach[8] } else { app.glyphs.rest };
     (0..width)
         .map(|at| match mark {
-            Some(mark) if mark == at => (app.glyphs.point[1].to_string(), app.theme.theory()),
-            _ => (glyph(at).to_string(), app.theme.measured()),
+            Some(mark) if mark == at => {
+                Span::styled(app.glyphs.point[1].to_string(), app.theme.theory())
+            }
+            _ => Span::styled(glyph(at).to_string(), app.theme.measured()),
         })
         .collect()
 }
 
 /// The mean use of each dimension's links, simulated and predicted.
-fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Line>) {
-    let network = &app.update.scenario.system.network;
-    let predicted = app.update.theory.as_deref().and_then(|it| it.utilisation.as_deref());
+fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Item>) {
+    let network = app.network();
+    let predicted = app.theory().and_then(|it| it.utilisation.as_deref());
     let mut means = vec![(Mean::default(), Mean::default()); cube.dimensions()];
     for channel in (0..network.links()).map(ChannelId::new) {
         let (measured, theory) = &mut means[cube.direction(channel).0];
@@ -128,107 +130,48 @@ fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Line>) {
     } else {
         format!("load per dimension, to {top}")
     };
-    lines.push(vec![(legend, app.theme.title())]);
+    lines.push(Item::new(legend, app.theme.title()));
     for (dimension, (measured, theory)) in means.into_iter().enumerate() {
         let name = match app.hypercube() {
             Some(_) => dimension_digit(dimension).to_string(),
             None => Cube::direction_name(dimension, Sign::Plus)[1..].to_owned(),
         };
-        let mut line: Line = vec![(format!("{name:<3}"), app.theme.text())];
+        let mut line = vec![Span::styled(format!("{name:<3}"), app.theme.text())];
         let other = predicted.map(|_| theory.value() / top);
         line.extend(bar(app, width, measured.value() / top, other));
-        line.push((format!(" {:.3}", measured.value()), app.theme.measured()));
+        line.push(Span::styled(format!(" {:.3}", measured.value()), app.theme.measured()));
         if predicted.is_some() {
-            line.push((format!(" {:.3}", theory.value()), app.theme.theory()));
+            line.push(Span::styled(format!(" {:.3}", theory.value()), app.theme.theory()));
         }
-        lines.push(line);
+        lines.push(Line::from(line).into());
     }
 }
 
 /// The routers at each distance from one, and the mean use of the links into them.
-fn shells(app: &App, router: RouterId, width: usize, lines: &mut Vec<Line>) {
-    let network = &app.update.scenario.system.network;
-    let far = network.distances(router);
+fn shells(app: &App, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+    let far = app.network().distances(router);
     let last = far.iter().copied().max().unwrap_or(0) as usize;
     let mut counts = vec![0u64; last + 1];
     let mut means = vec![Mean::default(); last + 1];
     for &distance in &far {
         counts[distance as usize] += 1;
     }
-    for channel in (0..network.links()).map(ChannelId::new) {
+    for channel in (0..app.network().links()).map(ChannelId::new) {
         let used = app.update.utilisation.get(channel.index()).copied().unwrap_or_default();
-        let to = network.channel(channel).to;
+        let to = app.network().channel(channel).to;
         means[far[to.index()] as usize].add(f64::from(used));
     }
     let top = top(means.iter().map(|mean| mean.value()));
     let title = format!("routers by distance, use of links into them, to {top}");
-    lines.push(vec![(title, app.theme.title())]);
+    lines.push(Item::new(title, app.theme.title()));
     for (distance, (count, mean)) in counts.into_iter().zip(means).enumerate() {
         let head = format!("{distance:<3}{:>6} ", grouped(count));
-        let mut line: Line = vec![(head, app.theme.text())];
+        let mut line = vec![Span::styled(head, app.theme.text())];
         line.extend(bar(app, width, mean.value() / top, None));
-        line.push((format!(" {:.3}", mean.value()), app.theme.measured()));
-        lines.push(line);
+        line.push(Span::styled(format!(" {:.3}", mean.value()), app.theme.measured()));
+        lines.push(Line::from(line).into());
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::topology::cube::Family;
-    use crate::tui::fake::{self, TORUS};
-    use crate::tui::theme::Theme;
-
-    fn text(app: &App) -> Vec<String> {
-        let mut lines = Vec::new();
-        add(app, app.cursor_router().unwrap(), 50, &mut lines);
-        let line = |line: &Line| line.iter().map(|(text, _)| text.as_str()).collect();
-        lines.iter().map(line).collect()
-    }
-
-    #[test]
-    fn shells_of_a_hypercube_are_binomial_and_neighbours_differ_in_one_bit() {
-        let scenario = fake::scenario(Family::Hypercube, &[2; 6], 2);
-        let app = fake::app(fake::update(&scenario, 40), Theme::default(), false, (120, 40));
-        let lines = text(&app);
-        for (distance, count) in [1, 6, 15, 20, 15, 6, 1].into_iter().enumerate() {
-            let head = format!("{distance:<3}{count:>6} ");
-            assert_eq!(lines.iter().filter(|line| line.starts_with(&head)).count(), 1, "{head}");
-        }
-        let here = app.cursor_router().unwrap();
-        let network = &app.update.scenario.system.network;
-        for bit in 0..6 {
-            let name = network.router_name(RouterId(here.0 ^ 1 << bit));
-            let head = format!("{bit:<3}{name} ");
-            assert!(lines.iter().any(|line| line.starts_with(&head)), "{head}: {lines:?}");
-        }
-    }
-
-    #[test]
-    fn loads_of_dimensions_are_means_over_their_links() {
-        let scenario = fake::scenario(TORUS, &[4, 3, 5], 2);
-        let mut update = fake::update(&scenario, 5);
-        let network = &scenario.system.network;
-        for (channel, used) in update.utilisation.iter_mut().enumerate() {
-            let (dimension, _) = network.cube().unwrap().direction(ChannelId::new(channel));
-            *used = [0.05, 0.2, 0.1][dimension];
-        }
-        let app = fake::app(update, Theme::default(), true, (120, 40));
-        let lines = text(&app);
-        for (name, bar, load) in [("X", 3, "0.050"), ("Y", 13, "0.200"), ("Z", 6, "0.100")] {
-            let line = lines.iter().find(|line| line.starts_with(&format!("{name}  "))).unwrap();
-            assert!(line.contains(load), "{line}");
-            // The model's point may lie on the bar.
-            let full = line.matches('#').count();
-            assert!(full == bar || full + 1 == bar, "{line}");
-        }
-        assert!(lines.iter().any(|line| line.starts_with("load per dimension, to 0.25; o model")));
-    }
-
-    #[test]
-    fn two_dimensions_are_told_by_the_picture() {
-        let scenario = fake::scenario(TORUS, &[8, 8], 2);
-        let app = fake::app(fake::update(&scenario, 5), Theme::default(), false, (120, 40));
-        assert!(text(&app).is_empty());
-    }
-}
+mod tests;

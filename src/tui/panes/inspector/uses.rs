@@ -1,17 +1,20 @@
 //! How busy a router's links are and what the model says, or how busy they are in another run, link by
 //! link.
 
-use super::{Line, from_name};
+use ratatui::text::{Line, Span};
+
 use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkUse, Update};
 use crate::tui::app::App;
 use crate::tui::grid::difference::{Compared, against, sign, silence};
+use crate::tui::names::from_name;
+use crate::tui::panes::list::Item;
 
 /// Adds a table of the links out of and into `router`.
-pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
+pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
     let (update, theme) = (&app.update, app.theme);
     if app.differences.end().is_none() {
-        lines.push(vec![(silence(app).to_owned(), theme.warning())]);
+        lines.push(Item::new(silence(app), theme.warning()));
     }
     let network = &update.scenario.system.network;
     let row = |name: &str, figures: [&str; 3]| {
@@ -19,13 +22,13 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
         format!("{name:<7}{measured:>8}{model:>7}{difference:>8}")
     };
     let both = app.both().filter(|_| app.contrasts());
-    let one = app.update.theory.as_deref().and_then(|theory| theory.utilisation.as_deref());
+    let one = app.theory().and_then(|theory| theory.utilisation.as_deref());
     let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
     let heading = match both {
         Some(_) => row("", ["A", "B", "B - A"]),
         None => row("", ["measured", model, "diff."]),
     };
-    lines.push(vec![(heading, theme.dim())]);
+    lines.push(Item::new(heading, theme.dim()));
     let mut add = |way: &str, channel: ChannelId| {
         let name = format!("{way} {}", from_name(app, channel));
         let used = |update: &Update| {
@@ -41,7 +44,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
             }
             (None, None) => {
                 let (measured, dash) = (format!("{:.4}", used(update)), app.glyphs.dash);
-                lines.push(vec![(row(&name, [&measured, dash, dash]), theme.text())]);
+                lines.push(Item::new(row(&name, [&measured, dash, dash]), theme.text()));
                 return;
             }
         };
@@ -49,10 +52,9 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
         let (first, second) = (format!("{first:.4}"), format!("{second:.4}"));
         let difference = format!("{difference:+.4}");
         let sign = sign(&app.glyphs, step).map_or(String::new(), |sign| format!(" {sign}"));
-        lines.push(vec![
-            (row(&name, [&first, &second, &difference]), theme.text()),
-            (sign, theme.difference(step)),
-        ]);
+        let figures = Span::styled(row(&name, [&first, &second, &difference]), theme.text());
+        let sign = Span::styled(sign, theme.difference(step));
+        lines.push(Line::from_iter([figures, sign]).into());
     };
     for &channel in network.outputs(router) {
         add("out", channel);
@@ -66,8 +68,8 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
         add("in", channel);
     }
     if let Some(against) = against(app).filter(|_| both.is_none()) {
-        lines.push(vec![(against, theme.dim())]);
+        lines.push(Item::new(against, theme.dim()));
     }
     let over = format!("measured over {}", app.times().with_unit(update.usage.cycles));
-    lines.push(vec![(over, theme.dim())]);
+    lines.push(Item::new(over, theme.dim()));
 }

@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use super::app::App;
-use super::draw::draw;
-use super::library::{Entry, Library, Opened};
-use super::theme::Theme;
 use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
@@ -20,6 +16,10 @@ use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
 use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::tui::app::App;
+use crate::tui::draw::draw;
+use crate::tui::library::{Entry, Library, Opened};
+use crate::tui::theme::Theme;
 use crate::units::{Cycle, Rate};
 
 pub(crate) const TORUS: Family = Family::Torus { unidirectional: false };

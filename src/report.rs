@@ -1,4 +1,4 @@
-//! The statistics on the screen as a file: summary, histogram and links, in CSV or JSON.
+//! The statistics of a live run as a file: summary, histogram and links, in CSV or JSON.
 //!
 //! Times are in the run's unit; what was not measured or is not predicted is empty (`null`).
 

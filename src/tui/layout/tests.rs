@@ -1,0 +1,74 @@
+//! Every arrangement lies on the screen, for all sizes and tastes.
+
+use super::*;
+
+#[test]
+fn everything_lies_on_the_screen_and_columns_are_full() {
+    for width in (60..260).step_by(7) {
+        for height in (16..90).step_by(3) {
+            for (nth, guest) in (0..).zip(Pane::ALL.iter().copied()) {
+                for preset in Preset::ALL {
+                    let wants = Wants {
+                        focus: if u16::is_multiple_of(height, 2) { guest } else { Pane::Grid },
+                        guest,
+                        expanded: false,
+                        zen: false,
+                        class_rows: 4 + height % 2 * 5,
+                        table: match guest {
+                            Pane::Links | Pane::Messages => Some(guest),
+                            _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),
+                            _ => None,
+                        },
+                        beside: [
+                            Beside::Alone,
+                            Beside::Other { second: false },
+                            Beside::Alone,
+                            Beside::Other { second: true },
+                            Beside::Both,
+                        ][usize::from(width + height + nth) % 5],
+                        preset,
+                        lens: u16::is_multiple_of(width, 3),
+                    };
+                    check(width, height, &wants);
+                }
+            }
+        }
+    }
+}
+
+fn check(width: u16, height: u16, wants: &Wants) {
+    let arranged = arrange(width, height, wants);
+    let screen = Rect::new(0, 0, width, height);
+    let name = format!("{wants:?} {width}x{height}");
+    for (nth, &(pane, rect)) in arranged.panes.iter().enumerate() {
+        assert_eq!(rect.intersection(screen), rect, "{pane:?} {name}");
+        assert!(rect.width > 20 && rect.height > 2, "{pane:?} {rect:?} {name}");
+        // Frames share their borders and nothing else; no pane stands there twice.
+        for &(other, there) in &arranged.panes[nth + 1..] {
+            assert_ne!(pane, other, "{name}");
+            let common = inside(rect).intersection(inside(there));
+            assert!(common.is_empty(), "{pane:?} and {other:?} {name}");
+        }
+    }
+    for rect in arranged.other.iter().chain(&arranged.strip) {
+        assert_eq!(rect.intersection(screen), *rect, "{name}");
+        assert!(rect.width > 4 && rect.height > 2, "{name}");
+    }
+    let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
+    let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y);
+    assert_eq!(bottom, Some(end), "{name}");
+    assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
+    assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y), "{name}");
+    if let Some(other) = arranged.other {
+        let own = arranged.pane(Pane::Grid).unwrap();
+        assert_eq!((own.width, own.height), (other.width, other.height), "{name}");
+        assert!(own.intersection(other).is_empty(), "{name}");
+        return;
+    }
+    assert_eq!(arranged.panes.iter().map(|(_, rect)| rect.right()).max(), Some(width), "{name}");
+    let alone = arranged.panes.len() == 1;
+    assert!(alone || arranged.pane(wants.focus).is_some(), "{name}");
+    if wants.preset != Preset::Network && !(wants.focus == wants.guest && height < 24) {
+        assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
+    }
+}

@@ -1,0 +1,95 @@
+//! Lists of lines, of which as many are drawn as there is room for; and shares as bars.
+
+use std::borrow::Cow;
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::tui::app::App;
+use crate::tui::pen::Pen;
+use crate::tui::view::Pane;
+
+/// A line of a list, and a figure at its right end.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Item {
+    line: Line<'static>,
+    figure: Span<'static>,
+}
+
+impl Item {
+    /// Text in one style.
+    pub fn new(text: impl Into<Cow<'static, str>>, style: Style) -> Self {
+        Line::styled(text, style).into()
+    }
+
+    /// The same with a figure.
+    #[must_use]
+    pub fn with(self, figure: impl Into<Cow<'static, str>>, style: Style) -> Self {
+        Self { figure: Span::styled(figure, style), ..self }
+    }
+}
+
+impl From<Line<'static>> for Item {
+    fn from(line: Line<'static>) -> Self {
+        Self { line, figure: Span::default() }
+    }
+}
+
+impl std::fmt::Display for Item {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}{}", self.line, self.figure)
+    }
+}
+
+/// Draws as much of a list as there is room for, from where its pane is scrolled to.
+pub(super) fn draw(app: &App, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
+    let rows = usize::from(pen.height());
+    let from = scrolled(app, pane, items.len(), pen.height());
+    for (y, item) in items.iter().skip(from).take(rows).enumerate() {
+        let (row, left) = (y as i32, items.len() - from - y);
+        if y + 1 == rows && left > 1 {
+            let more = format!("{} {left} lines more", app.glyphs.more[1]);
+            pen.text(0, row, &more, app.theme.dim());
+            return;
+        }
+        let end = pen.line(0, row, &item.line, app.glyphs.ellipsis);
+        if end + (item.figure.width() as i32) < i32::from(pen.width()) {
+            pen.right(row, &item.figure.content, item.figure.style);
+        }
+    }
+}
+
+/// Draws as much of a list as there is room for, from where the network's pane is scrolled to.
+pub(in crate::tui) fn all(app: &App, pen: &mut Pen<'_>, items: &[Item]) {
+    let from = usize::from(app.scroll).min(items.len().saturating_sub(usize::from(pen.height())));
+    for (y, item) in (0..).zip(&items[from..]) {
+        pen.line(0, y, &item.line, app.glyphs.ellipsis);
+    }
+}
+
+/// Lines of which a part is shown: the first line to draw, so that the end is never passed.
+pub(in crate::tui) fn scrolled(app: &App, pane: Pane, lines: usize, rows: u16) -> usize {
+    if app.focus != pane {
+        return 0;
+    }
+    usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
+}
+
+/// A share as a bar between two columns.
+pub(super) fn bar(
+    app: &App,
+    pen: &mut Pen<'_>,
+    (from, end, y): (i32, i32, i32),
+    share: f64,
+    style: Style,
+) {
+    let eighths = (share * f64::from((end - from).max(0) * 8)).round() as i32;
+    for x in from..end {
+        let fill = (eighths - (x - from) * 8).clamp(0, 8) as usize;
+        if fill > 0 && app.glyphs.reach[fill] != ' ' {
+            pen.put(x, y, app.glyphs.reach[fill], style);
+        } else {
+            pen.put(x, y, app.glyphs.rest, app.theme.frame());
+        }
+    }
+}
