@@ -324,7 +324,7 @@ fn models_that_apply_come_first() {
 #[test]
 fn what_has_no_equations_says_why() {
     let ring = scenario("Torus(radix: [8, 8])", "Uniform", 20, 1, "None").system;
-    assert!(!ChannelFlow::covers(&ring));
+    assert!(!ChannelFlow::default().covers(&ring));
     let Err(Unsolved::NotCovered(why)) = ChannelFlow::default().predict(&ring, Rate(0.001)) else {
         panic!("rings without classes wait for each other");
     };

@@ -1,6 +1,6 @@
 //! How long a message has still to wait from each channel on, eqs. (32)–(42).
 
-use super::quadrant::Grid;
+use super::grid::Grid;
 use super::unknowns::Unknowns;
 
 /// Which way a message goes that came by an X channel and finds both channels ahead busy, (35).

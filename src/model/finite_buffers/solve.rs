@@ -9,7 +9,7 @@
 //! | Q | `Here::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
 //! | Prob{full} | `Here::full` | the buffer has no room for another worm | – | (16) |
 //! | B | `held` | time for which a worm holds the link | cycles | (5), (7) |
-//! | X, Y | within [`Equations::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
+//! | X, Y | within [`Procedure::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
 //! | Ψ(k) | differences of `beyond` | probability that a worm extends over k further links | – | (2), (3) |
 //! | ϑ(j) | `fitting` | probability that j whole worms fit into a buffer | – | (8) |
 //!
@@ -36,7 +36,7 @@ const NOTHING: f64 = 1e-16;
 
 /// The equations for one set of routes.
 #[derive(Clone, Debug)]
-pub(super) struct Equations {
+pub(super) struct Procedure {
     reading: Reading,
     /// L.
     pub size: Moments,
@@ -87,7 +87,7 @@ pub(super) struct Solution {
     pub buffering: f64,
 }
 
-impl Equations {
+impl Procedure {
     pub fn new(
         routes: &Routes,
         lengths: Lengths,

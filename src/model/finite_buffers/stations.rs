@@ -7,9 +7,9 @@
 //! | κ | `Station::inputs` | links that directly precede it: input ports that compete for it | – | 002, 5.1 |
 //! | 1 − Σ r² | `Station::others` | probability that two of its worms come through different ports | – | – |
 
-use super::order::downstream_first;
 use super::routes::Routes;
 use crate::ids::ChannelId;
+use crate::model::order::downstream_first;
 use crate::topology::Role;
 
 /// A link that is used.
@@ -56,11 +56,11 @@ impl Stations {
         let flows = routes.flows();
         let used: Vec<bool> = flows.iter().map(|&flow| flow > 0.0).collect();
         let meetings = Meetings::of(routes);
-        let follows: Vec<_> = meetings.0.iter().map(|m| (m.before, m.link)).collect();
-        let order = downstream_first(&used, &follows).map_err(ChannelId)?;
+        let follows = || meetings.0.iter().map(|m| (m.before, m.link));
+        let order = downstream_first(&used, follows).map_err(ChannelId)?;
         let mut of_link = vec![0; flows.len()];
-        let mut stations: Vec<Station> = Vec::with_capacity(order.links.len());
-        for (station, &link) in order.links.iter().enumerate() {
+        let mut stations: Vec<Station> = Vec::with_capacity(order.numbers.len());
+        for (station, &link) in order.numbers.iter().enumerate() {
             of_link[link as usize] = station as u32;
             let flow = flows[link as usize];
             let before = meetings.before(link);
