@@ -72,7 +72,7 @@ pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Opt
     (found != expected).then(|| broken(why, format!("{found} VCs per channel")))
 }
 
-/// Messages are longer than the longest way, so that the tail leaves the source when the head has
+/// Messages are longer than the longest route, so that the tail leaves the source when the head has
 /// arrived.
 pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
     let farthest = match (system.relation.routes(), system.network.grid()) {

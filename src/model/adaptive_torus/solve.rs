@@ -57,7 +57,7 @@ impl Solver {
         }
     }
 
-    /// The fixed point where the iteration chases its own switch: whichever way a message on X
+    /// The fixed point where the iteration chases its own switch: whichever channel a message on X
     /// prefers, the other becomes the one with the smaller wait. Then both waits are equal, and the
     /// share that goes south is the one at which they are. `chasing` is what is reported if that
     /// does not help either.

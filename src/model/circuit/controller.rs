@@ -25,7 +25,7 @@ impl Controller {
     }
 
     /// (A.1) to (A.3): hold, where a share `conflict` of the requests waits for its link. `requests`
-    /// is λM; as many releases arrive, and whoever releases a link that is waited for connects it.
+    /// is λM; as many releases arrive, and the release of a link that is waited for connects it.
     pub fn of_hold(times: &Times, requests: f64, conflict: f64) -> Result<Self, NoSolution> {
         let services = [
             (times.verify + times.connect, 1.0 - conflict),

@@ -211,7 +211,7 @@ impl Grid {
     /// becomes that of the circuit found at the next look, given that there is one; returns the
     /// probability of that. `idle` is the probability that the link is free at the first look.
     /// `retries`: the probability that a link given back is taken, and the looks before this one;
-    /// without it nobody else retries, and no circuit is excluded.
+    /// without it no other message retries, and no circuit is excluded.
     fn step(&mut self, residual: &mut [f64], idle: f64, retries: Option<(f64, usize)>) -> f64 {
         let busy = self.question.busy;
         let base = busy / ((1.0 - busy) * self.mean) * self.slot;

@@ -22,7 +22,7 @@
 use super::Reading;
 use super::routes::Routes;
 use super::sizes;
-use super::stations::{Station, Stations, Way};
+use super::stations::{Station, Stations, Suffix};
 use crate::ids::ChannelId;
 use crate::model::queue;
 use crate::model::queue::finite::Queue;
@@ -47,7 +47,7 @@ pub(super) struct Procedure {
     /// ϑ, ascending.
     fitting: Vec<(usize, f64)>,
     pub stations: Vec<Station>,
-    ways: Vec<Way>,
+    suffixes: Vec<Suffix>,
     /// Worms per worm of a host.
     pub sent: f64,
     /// Mean Σ η of a route.
@@ -94,7 +94,7 @@ impl Procedure {
         buffer: u32,
         reading: Reading,
     ) -> Result<Self, Refused> {
-        let Stations { in_order: stations, ways, longest } =
+        let Stations { in_order: stations, suffixes, longest } =
             Stations::new(routes).map_err(Refused::Cyclic)?;
         let size = sizes::moments(lengths);
         let buffer = f64::from(buffer);
@@ -109,7 +109,7 @@ impl Procedure {
             beyond: beyond.collect(),
             fitting,
             stations,
-            ways,
+            suffixes,
             sent: routes.sent(),
             delay: routes.delay_mean(),
         })
@@ -120,15 +120,15 @@ impl Procedure {
     pub fn solve(&self, rate: f64) -> Option<Solution> {
         let mut queue = Queue::default();
         let mut here: Vec<Here> = Vec::with_capacity(self.stations.len());
-        let mut held = vec![Moments::NONE; self.ways.len()];
+        let mut held = vec![Moments::NONE; self.suffixes.len()];
         let mut source = 0.0;
         let (mut contention, mut buffering) = (0.0, 0.0);
         let mut first = 0;
         for station in &self.stations {
-            let ways = first..station.ways_end;
-            first = station.ways_end;
+            let suffixes = first..station.suffixes_end;
+            first = station.suffixes_end;
             let flow = rate * station.flow;
-            let service = self.service(&self.ways[ways.clone()], &here, &held);
+            let service = self.service(&self.suffixes[suffixes.clone()], &here, &held);
             let busy = flow * service.mean;
             if busy >= 1.0 {
                 return None;
@@ -147,10 +147,10 @@ impl Procedure {
             contention += station.flow * (at.wait.mean - at.buffering.mean);
             buffering += station.flow * at.buffering.mean;
             here.push(at);
-            for way in ways {
-                let hold = self.hold(&self.ways[way], &here);
-                held[way] = hold;
-                at.held += self.ways[way].share * hold.mean;
+            for suffix in suffixes {
+                let hold = self.hold(&self.suffixes[suffix], &here);
+                held[suffix] = hold;
+                at.held += self.suffixes[suffix].share * hold.mean;
             }
             here.last_mut().expect("just pushed").held = at.held;
         }
@@ -163,16 +163,16 @@ impl Procedure {
         })
     }
 
-    /// S of a link, from the ways on from it. Eqs. (17) and (18).
-    fn service(&self, ways: &[Way], here: &[Here], held: &[Moments]) -> Moments {
+    /// S of a link, from the suffixes that begin with it. Eqs. (17) and (18).
+    fn service(&self, suffixes: &[Suffix], here: &[Here], held: &[Moments]) -> Moments {
         let mut service = Moments::NONE;
-        for way in ways {
-            match way.next {
+        for suffix in suffixes {
+            match suffix.next {
                 None => return self.size,
                 Some(next) => {
-                    let station = self.ways[next as usize].station as usize;
+                    let station = self.suffixes[next as usize].station as usize;
                     let head = here[station].contention.and_then(held[next as usize]);
-                    service.mix(way.share, head);
+                    service.mix(suffix.share, head);
                 }
             }
         }
@@ -220,14 +220,14 @@ impl Procedure {
         at.buffering = at.wait.without(at.contention);
     }
 
-    /// B of a link for the worms of one way on. Eqs. (4), (5) and (7).
-    fn hold(&self, way: &Way, here: &[Here]) -> Moments {
-        let mut before = here[way.station as usize].buffering;
+    /// B of a link for the worms of one suffix. Eqs. (4), (5) and (7).
+    fn hold(&self, suffix: &Suffix, here: &[Here]) -> Moments {
+        let mut before = here[suffix.station as usize].buffering;
         let mut stretch = Moments::NONE;
-        let mut ahead = way.next;
+        let mut ahead = suffix.next;
         let mut links = 1;
         while let Some(next) = ahead {
-            let next = self.ways[next as usize];
+            let next = self.suffixes[next as usize];
             let there = &here[next.station as usize];
             let longer = self.beyond[links];
             if longer < NOTHING {
