@@ -14,6 +14,7 @@ mod order;
 pub mod queue;
 mod routes;
 mod square;
+pub mod zero_load;
 
 use crate::ids::ChannelId;
 use crate::system::System;
@@ -27,6 +28,7 @@ use fixed_point::{NoSolution, largest_rate};
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
 use queue::Moments;
+use zero_load::ZeroLoad;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -303,6 +305,8 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     models.retain(|model| model.covers(system));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
+    // A bound, for want of anything better.
+    models.extend(boxed([ZeroLoad]).into_iter().filter(|model| model.covers(system)));
     models
 }
 
