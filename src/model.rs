@@ -7,22 +7,28 @@ pub mod channel_flow;
 pub mod circuit;
 pub mod deterministic_torus;
 pub mod finite_buffers;
+mod fixed_point;
 pub mod mesh;
 pub mod one_way_torus;
+mod order;
 pub mod queue;
-mod ways;
+mod routes;
+mod square;
+pub mod zero_load;
 
 use crate::ids::ChannelId;
 use crate::system::System;
 use crate::units::Rate;
-use adaptive_torus::{AdaptiveTorus, Reading};
+use adaptive_torus::AdaptiveTorus;
 use channel_flow::ChannelFlow;
 use circuit::CircuitSwitching;
 use deterministic_torus::DeterministicTorus;
 use finite_buffers::FiniteBuffers;
+use fixed_point::{NoSolution, largest_rate};
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
-use queue::moments::Moments;
+use queue::Moments;
+use zero_load::ZeroLoad;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +46,7 @@ pub struct Prediction {
     pub latency_mean: f64,
     /// The parts that add up to it, in cycles, in order, by name.
     pub terms: Vec<Term>,
-    /// Links on the way of the mean message that the model reckons with, where it says.
+    /// Links of the mean message's route that the model reckons with, where it says.
     pub hops_mean: Option<f64>,
     /// Rounds of the fixed point; 1 where the equations need none.
     pub iterations: u32,
@@ -180,18 +186,47 @@ impl Unsolved {
     }
 }
 
-/// A model in one of its readings.
+/// A model in one of its readings. A new one is a file that implements this and [`Prepared`], and a
+/// line in [`models_for`].
 pub trait Model: std::fmt::Debug + Send + Sync {
     /// The model's name, as `predict` prints it: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)".
     fn name(&self) -> &'static str;
+
     /// Which reading of the paper.
     fn reading(&self) -> &'static str;
+
+    /// Whether it is made for networks and machines like those of `system`, and is offered there.
+    fn covers(&self, system: &System) -> bool;
+
+    /// Whether its messages travel as worms; otherwise they set up circuits.
+    fn worms(&self) -> bool {
+        true
+    }
+
+    /// Its assumptions, one by one: how `system`, where messages travel as it says, breaks each.
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
+
+    /// The equations for `system`, where messages travel as it says.
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;
+
     /// The assumptions that `system` breaks; none where the model applies. A prediction may exist
     /// all the same, and is then drawn dashed.
-    fn mismatches(&self, system: &System) -> Vec<Mismatch>;
+    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
+        match assumptions::worms(system).filter(|_| self.worms()) {
+            Some(circuits) => vec![circuits],
+            None => self.assumptions(system).into_iter().flatten().collect(),
+        }
+    }
+
     /// The equations for `system`, with everything worked out that does not depend on the rate
     /// (the system's own rate is not looked at). What takes more than one rate keeps this.
-    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;
+    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        if self.worms() && system.wormhole().is_none() {
+            let why = "its equations are about worms, and here messages use circuits";
+            return Err(Unsolved::NotCovered(why.into()));
+        }
+        self.equations(system)
+    }
 
     /// The prediction for `system` at `rate` (the system's own rate is not looked at).
     fn predict(&self, system: &System, rate: Rate) -> Result<Prediction, Unsolved> {
@@ -206,11 +241,33 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
 /// The equations of a model for one system: answers in microseconds to milliseconds.
 pub trait Prepared: std::fmt::Debug + Send + Sync {
+    /// The solution at `rate` messages per node and cycle.
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution>;
+
+    /// A rate at which some queue overflows for certain.
+    fn overflow(&self) -> f64;
+
+    /// Relative width at which the search for the saturation rate stops.
+    fn rate_tolerance(&self) -> f64 {
+        1e-13
+    }
+
+    /// Whether the search for the saturation rate goes on above `rate`. A rate at which an iteration
+    /// does not settle is not one at which it saturates.
+    fn is_below_saturation(&self, rate: f64) -> bool {
+        self.solve(rate) != Err(NoSolution::Saturated)
+    }
+
     /// The prediction at `rate`.
-    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved>;
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        self.solve(rate.0).map_err(|why| why.at(rate))
+    }
 
     /// The largest rate with a solution, by bisection.
-    fn saturation_rate(&self) -> Rate;
+    fn saturation_rate(&self) -> Rate {
+        let below = |rate| self.is_below_saturation(rate);
+        Rate(largest_rate(self.overflow(), self.rate_tolerance(), below))
+    }
 
     /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
     /// channels; of circuits the share of the time for which its link is held.
@@ -235,35 +292,26 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 /// equations for its network. Those of which fewer assumptions are broken come first, and then what
 /// is made for one network before what takes any.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
-    let mut models: Vec<Box<dyn Model>> = Vec::new();
-    if Mesh::covers(system) {
-        models.push(Box::new(Mesh));
-    }
-    if OneWayTorus::covers(system) {
-        models.push(Box::new(OneWayTorus));
-    }
-    if ChannelFlow::covers(system) {
-        models.push(Box::new(ChannelFlow::of(system)));
-    }
-    if AdaptiveTorus::covers(system) {
-        models.extend(
-            Reading::ALL.map(|reading| Box::new(AdaptiveTorus::new(reading)) as Box<dyn Model>),
-        );
-    }
-    if DeterministicTorus::covers(system) {
-        models.push(Box::new(DeterministicTorus::default()));
-        models.push(Box::new(DeterministicTorus::PLAIN));
-    }
-    if FiniteBuffers::covers(system) {
-        models.extend(
-            finite_buffers::Reading::ALL
-                .map(|reading| Box::new(FiniteBuffers::new(reading)) as Box<dyn Model>),
-        );
-    }
-    models.extend(CircuitSwitching::all(system).map(|model| Box::new(model) as Box<dyn Model>));
+    let all = [
+        boxed([Mesh]),
+        boxed([OneWayTorus]),
+        boxed([ChannelFlow::of(system)]),
+        boxed(adaptive_torus::Reading::ALL.map(AdaptiveTorus::new)),
+        boxed([DeterministicTorus::CALIBRATED, DeterministicTorus::PLAIN]),
+        boxed(finite_buffers::Reading::ALL.map(FiniteBuffers::new)),
+        boxed(circuit::Reading::ALL.map(CircuitSwitching::new)),
+    ];
+    let mut models: Vec<_> = all.into_iter().flatten().collect();
+    models.retain(|model| model.covers(system));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
+    // A bound, for want of anything better.
+    models.extend(boxed([ZeroLoad]).into_iter().filter(|model| model.covers(system)));
     models
+}
+
+fn boxed<M: Model + 'static, const N: usize>(readings: [M; N]) -> Vec<Box<dyn Model>> {
+    readings.into_iter().map(|model| Box::new(model) as Box<dyn Model>).collect()
 }
 
 /// The three parts of a latency as all models name them.
@@ -281,7 +329,7 @@ fn sharing(cycles: f64) -> Term {
     Term { name: "sharing of links", part: Part::Blocking, cycles }
 }
 
-/// A prediction of these terms, for ways of so many links where the model knows.
+/// A prediction of these terms, for routes of so many links where the model knows.
 fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u32) -> Prediction {
     let latency_mean = terms.iter().map(|term| term.cycles).sum();
     Prediction { latency_mean, terms, hops_mean: hops_mean.into(), iterations, circuits: None }

@@ -9,8 +9,10 @@
 //! **Circuits** are described in [`circuit`].
 
 pub mod circuit;
+mod presets;
 
 pub use circuit::Circuit;
+pub use presets::Preset;
 
 use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
 
@@ -246,17 +248,6 @@ pub struct Wormhole {
     pub on_deadlock: OnDeadlock,
 }
 
-/// A published machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Preset {
-    /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
-    MeshTorus1997,
-    /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
-    Hops1993,
-    /// Hu and Kleinrock's (ITC 1997): channels that take time, and one long buffer per input port.
-    FiniteBuffers1997,
-}
-
 impl Wormhole {
     /// The default machine.
     pub const fn new(virtual_channels: u32, buffer_flits: u32) -> Self {
@@ -275,42 +266,6 @@ impl Wormhole {
             selection: Selection::Preference,
             forwarding: Forwarding::Wormhole,
             on_deadlock: OnDeadlock::Stop,
-        }
-    }
-
-    /// A published machine. Its buffers hold one flit; those of [`Preset::FiniteBuffers1997`] 200,
-    /// at delays of 10 cycles for flits and credits, which are parameters of that paper (002).
-    pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
-        let shared = Self {
-            credit_delay: 0,
-            release: Release::Sent,
-            allocation: Allocation::FirstComeFirstServed,
-            ..Self::new(virtual_channels, 1)
-        };
-        match preset {
-            Preset::MeshTorus1997 => Self {
-                injection: Injection::OneMessage,
-                ejection: Ejection::PerWorm,
-                terminals: Terminals::Channels,
-                ..shared
-            },
-            Preset::Hops1993 => Self {
-                bandwidth: Bandwidth::Fixed,
-                injection: Injection::Independent { waiting_max: WAITING_MAX_DEFAULT },
-                selection: Selection::Random,
-                ..shared
-            },
-            Preset::FiniteBuffers1997 => Self {
-                buffer_flits: 200,
-                channel_delay: 10,
-                credit_delay: 10,
-                injection: Injection::OneMessage,
-                ejection: Ejection::Shared,
-                terminals: Terminals::Channels,
-                allocation: Allocation::FirstAskedFirstServed,
-                latency_to: LatencyTo::EndOfCycle,
-                ..shared
-            },
         }
     }
 

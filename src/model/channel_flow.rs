@@ -2,7 +2,7 @@
 //! other without a cycle: equations (3)–(7) of R. Greenberg and L. Guan, PDCS 1997 ("003"), channel
 //! by channel instead of class by class.
 //!
-//! Every way that a message may take is followed once, with its probability (`routes`); that
+//! Every route that a message may take is followed once, with its probability (`routes`); that
 //! gives the flow through every channel and from channel to channel per message of a node. The rest
 //! is one sweep from the channels that lead nowhere else back to the sources (`solve`).
 //!
@@ -16,7 +16,7 @@
 //! | `x_j` | `Ahead::base` + `Ahead::waiting` | service time: the message's passing, and waiting further on | cycles | (3), (7) |
 //! | `W_j` | `Ahead::wait` | mean wait of an M/G/1 queue | cycles | (4) |
 //! | `flit_xfer` | `stretch` | cycles per flit where VC classes share a channel | cycles | app. A |
-//! | D | hops and what `Terminals` adds | channels of a way | – | (1) |
+//! | D | hops and what `Terminals` adds | channels of a route | – | (1) |
 //!
 //! **VC classes** are servers of their own, and share a channel as in the appendix: a flit takes
 //! 1 + λL/2 cycles, λ being the flow of the channel, where two classes use it (1 + λL(n − 1)/n for
@@ -28,23 +28,23 @@
 //! **Terminals** are channels or not ([`Terminals`]). A source that feeds the first link directly
 //! is a queue all the same, with the service time that an injection channel would have: nodes of the
 //! machine can have several messages under way, but emit one flit per cycle in all, and what stops
-//! the one ahead mostly stops the next. Only the channels of the way are two fewer.
+//! the one ahead mostly stops the next. Only the channels of the route are two fewer.
 //!
 //! **Release**: a machine that frees a VC only when the tail has left its buffer holds every channel
 //! one cycle longer than the message takes to pass (`hold_offset`).
 
-mod order;
 mod routes;
+mod servers;
 mod solve;
 
-use super::assumptions::{self, broken};
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved};
+use super::fixed_point::NoSolution;
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions};
 use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
 use crate::units::Rate;
 use routes::Flows;
-use solve::Equations;
+use solve::Sweep;
 
 /// How nodes are attached to their routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,52 +94,38 @@ impl ChannelFlow {
     pub const GREENBERG_GUAN: Self =
         Self { terminals: Terminals::Channels { ejection_waits: false }, hold_offset: 0.0 };
 
-    /// Whether the model has equations for `system`: deterministic routing, and rings only with
-    /// classes of VCs.
-    pub fn covers(system: &System) -> bool {
-        let rings = system.network.wraps();
-        match system.relation.routing() {
-            // Random classes draw more than the ways round that routes are enumerated for.
-            Routing::DimensionOrder { classes } => {
-                !rings || !matches!(classes, Classes::None | Classes::Random)
-            }
-            Routing::UpDown { .. } => true,
-            _ => false,
-        }
-    }
-
     /// The equations for `system`, with the latencies of single sources.
     pub fn prepare_sources(&self, system: &System) -> Result<Sources, Unsolved> {
         let flows = Flows::follow(system)?;
         let length = system.traffic.lengths.mean();
-        Ok(Sources { equations: Equations::new(flows, length, *self) })
+        Ok(Sources { sweep: Sweep::new(flows, length, *self) })
     }
 }
 
 /// The equations for one system.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    equations: Equations,
+    sweep: Sweep,
 }
 
 impl Sources {
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
-        self.equations.by_source(rate).ok_or(Unsolved::Saturated { rate })
+        self.sweep.by_source(rate.0).ok_or(Unsolved::Saturated { rate })
     }
 }
 
 impl Prepared for Sources {
-    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
-        self.equations.mean(rate).ok_or(Unsolved::Saturated { rate })
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        self.sweep.mean(rate).ok_or(NoSolution::Saturated)
     }
 
-    fn saturation_rate(&self) -> Rate {
-        self.equations.saturation_rate()
+    fn overflow(&self) -> f64 {
+        self.sweep.overflow()
     }
 
     fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
-        Some(self.equations.utilisation(rate))
+        Some(self.sweep.utilisation(rate.0))
     }
 }
 
@@ -156,34 +142,37 @@ impl Model for ChannelFlow {
         }
     }
 
-    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        if let Some(circuits) = assumptions::worms(system) {
-            return vec![circuits];
-        }
+    /// Deterministic routing, in rings only with classes of VCs.
+    fn covers(&self, system: &System) -> bool {
+        let rings = system.network.wraps();
+        let routing = system.relation.routing();
+        // Random classes draw more than the ways round that routes are enumerated for.
+        let cyclic =
+            matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
+        let ordered = matches!(routing, Routing::DimensionOrder { .. });
+        ordered && !(rings && cyclic) || matches!(routing, Routing::UpDown { .. })
+    }
+
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let rings = system.network.wraps() && !system.relation.routing().follows_routes();
-        let routing = (!Self::covers(system)).then(|| {
-            let found = system.relation.routing().name();
-            broken("deterministic routing without cyclic waits", found)
-        });
-        let classes = if rings { 2 } else { 1 };
-        let vcs = if rings { "2 VCs per channel, 1 for each class" } else { "1 VC per channel" };
-        let terminals = match self.terminals {
-            Terminals::Direct => assumptions::direct_terminals(system),
-            Terminals::Channels { .. } => assumptions::terminal_channels(system),
+        let (classes, vcs) = if rings {
+            (2, "2 VCs per channel, 1 for each class")
+        } else {
+            (1, "1 VC per channel")
         };
-        let others = [
+        let routing = "deterministic routing without cyclic waits";
+        vec![
+            assumptions::routing(system, self.covers(system), routing),
             assumptions::poisson(system),
             assumptions::one_length(system),
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, classes, vcs),
             assumptions::full_speed(system),
-            terminals,
-        ];
-        routing.into_iter().chain(others.into_iter().flatten()).collect()
+            assumptions::terminals(system, self.terminals != Terminals::Direct),
+        ]
     }
 
-    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        assumptions::machine(system)?;
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         Ok(Box::new(self.prepare_sources(system)?))
     }
 }

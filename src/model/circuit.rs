@@ -10,7 +10,7 @@
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
 //! | λ | `rate` | messages generated per node | 1/time | – |
-//! | M | [`Shape::mean_links`] | mean links of a way | links | – |
+//! | M | [`Shape::mean_links`] | mean links of a route | links | – |
 //! | c | `rate` / [`Shape::links_per_node`] | messages generated per link | 1/time | – |
 //! | Λ | `Link::requests` | requests for one link, c·M | 1/time | – |
 //! | W, ρ | `Controller` | wait and load of a controller | time; – | (A.1)–(A.9) |
@@ -48,7 +48,8 @@ mod renewal;
 mod streams;
 mod torus;
 
-use super::assumptions::{self, broken, network_name};
+use super::assumptions::{self, broken};
+pub use super::fixed_point::NoSolution;
 use super::{Circuits, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, prediction};
 use crate::ids::ChannelId;
 use crate::switching::Circuit;
@@ -58,7 +59,7 @@ use crate::topology::cube::Family;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use data::DataTime;
 pub use equations::Equations;
-pub use parameters::{NoSolution, Parts, Shape, Solution, Times};
+pub use parameters::{Parts, Shape, Solution, Times};
 pub use reading::Reading;
 
 /// What the model assumes of the network.
@@ -78,36 +79,6 @@ impl CircuitSwitching {
     /// The model in `reading`.
     pub const fn new(reading: Reading) -> Self {
         Self { reading }
-    }
-
-    /// The model in each reading that differs for `system`, the default first; none where it has no
-    /// equations.
-    pub fn all(system: &System) -> impl Iterator<Item = Self> {
-        let covered = covered(system).map(|(machine, _)| Reading::all(machine.conflict));
-        covered.into_iter().flatten().copied().map(Self::new)
-    }
-
-    /// The equations for `system`, or why there are none.
-    fn equations(self, system: &System) -> Result<Equations, Unsolved> {
-        let (machine, shape) = covered(system).ok_or_else(|| {
-            let found = match system.circuit() {
-                Some(machine) => format!("{} in {}", machine.name(), network_name(system)),
-                None => "messages that travel as worms".to_owned(),
-            };
-            Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
-        })?;
-        let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
-        let data = DataTime::from(system.traffic.lengths.times());
-        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)
-            && back_off < BACK_OFF_MIN * data.mean()
-        {
-            return Err(Unsolved::NotCovered(format!(
-                "a back-off of {back_off} is below a hundredth of the mean data time, too short for \
-                 the refined reading"
-            )));
-        }
-        let times = Times { verify, connect, release, acknowledge };
-        Ok(Equations { shape, conflict, times, data, reading: self.reading })
     }
 }
 
@@ -136,29 +107,55 @@ impl Model for CircuitSwitching {
         self.reading.name()
     }
 
-    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        let Some((machine, _)) = covered(system) else {
-            return vec![broken(NETWORK, network_name(system))];
-        };
-        let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
-        let lanes = (machine.on_deadlock == Remedy::Lanes)
-            .then(|| broken("links that carry one circuit", "two lanes per link"));
-        let others = [
-            // Adaptive circuits choose for themselves.
-            (!adaptive).then(|| assumptions::dimension_order(system)).flatten(),
-            lanes,
-            assumptions::uniform(system),
-            assumptions::poisson(system),
-        ];
-        others.into_iter().flatten().collect()
+    /// Where it has equations, in the readings that differ.
+    fn covers(&self, system: &System) -> bool {
+        covered(system)
+            .is_some_and(|(machine, _)| Reading::all(machine.conflict).contains(&self.reading))
     }
 
-    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let equations = self.equations(system)?;
+    fn worms(&self) -> bool {
+        false
+    }
+
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
+        let Some((machine, _)) = covered(system) else {
+            return vec![Some(broken(NETWORK, system.network.name()))];
+        };
+        let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
+        let lanes = machine.on_deadlock == Remedy::Lanes;
+        vec![
+            // Adaptive circuits choose for themselves.
+            assumptions::dimension_order(system).filter(|_| !adaptive),
+            lanes.then(|| broken("links that carry one circuit", "two lanes per link")),
+            assumptions::uniform(system),
+            assumptions::poisson(system),
+        ]
+    }
+
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let (machine, shape) = covered(system).ok_or_else(|| {
+            let found = match system.circuit() {
+                Some(machine) => format!("{} in {}", machine.name(), system.network.name()),
+                None => "messages that travel as worms".to_owned(),
+            };
+            Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
+        })?;
+        let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
+        let data = DataTime::from(system.traffic.lengths.times());
+        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)
+            && back_off < BACK_OFF_MIN * data.mean()
+        {
+            return Err(Unsolved::NotCovered(format!(
+                "a back-off of {back_off} is below a hundredth of the mean data time, too short for \
+                 the refined reading"
+            )));
+        }
+        let times = Times { verify, connect, release, acknowledge };
         let directions = system.network.cube().map_or_else(Vec::new, |cube| {
             let channels = 0..system.network.channels().len() as u32;
             channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
         });
+        let equations = Equations { shape, conflict, times, data, reading: self.reading };
         Ok(Box::new(Circuitry { equations, directions }))
     }
 }
@@ -172,15 +169,6 @@ struct Circuitry {
 }
 
 impl Circuitry {
-    fn solve(&self, rate: Rate) -> Result<Solution, Unsolved> {
-        self.equations.solve(rate.0).map_err(|why| match why {
-            NoSolution::Saturated => Unsolved::Saturated { rate },
-            NoSolution::NotSettled { iterations, residual } => {
-                Unsolved::NotSettled { iterations, residual }
-            }
-        })
-    }
-
     /// The parts of a latency that a message may have under this strategy, by name.
     fn terms(&self, parts: &Parts) -> Vec<Term> {
         let hold = self.equations.conflict == Conflict::Hold;
@@ -205,8 +193,8 @@ fn cycles(time: f64) -> f64 {
 }
 
 impl Prepared for Circuitry {
-    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
-        let solution = self.solve(rate)?;
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        let solution = self.equations.solve(rate)?;
         let dimensions = solution.utilisation.len() as f64;
         let links = self.equations.shape.mean_links();
         let circuits = Circuits {
@@ -221,12 +209,20 @@ impl Prepared for Circuitry {
         Ok(Prediction { circuits: Some(circuits), ..prediction })
     }
 
-    fn saturation_rate(&self) -> Rate {
-        Rate(self.equations.saturation_rate())
+    fn overflow(&self) -> f64 {
+        self.equations.overflow()
+    }
+
+    fn rate_tolerance(&self) -> f64 {
+        equations::RATE_TOLERANCE
+    }
+
+    fn is_below_saturation(&self, rate: f64) -> bool {
+        self.equations.solve(rate).is_ok()
     }
 
     fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
-        let held = self.solve(rate).ok()?.utilisation;
+        let held = self.equations.solve(rate.0).ok()?.utilisation;
         let of = |&dimension: &usize| held[dimension.min(held.len() - 1)];
         Some(self.directions.iter().map(of).collect())
     }

@@ -22,7 +22,6 @@
 //! not enter the waits.
 
 mod follow;
-mod order;
 mod reading;
 mod routes;
 mod sizes;
@@ -30,7 +29,9 @@ mod solve;
 mod stations;
 
 use super::assumptions::{self, broken};
-use super::{ChannelForecast, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, queue};
+use super::fixed_point::NoSolution;
+use super::queue;
+use super::{ChannelForecast, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved};
 use crate::ids::ChannelId;
 use crate::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Terminals,
@@ -41,10 +42,7 @@ use crate::traffic::Lengths;
 use crate::units::Rate;
 pub use reading::Reading;
 pub use routes::{Link, Routes};
-use solve::{Equations, Refused};
-
-/// Relative width at which the search for the saturation rate stops.
-const RATE_TOLERANCE: f64 = 1e-9;
+use solve::{Procedure, Refused};
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,14 +56,6 @@ impl FiniteBuffers {
         Self { reading }
     }
 
-    /// Whether the model is made for machines like this: hosts with an injection channel and an
-    /// ejection channel that one worm holds at a time.
-    pub fn covers(system: &System) -> bool {
-        system.wormhole().is_some_and(|machine| {
-            machine.terminals == Terminals::Channels && machine.ejection == Ejection::Shared
-        })
-    }
-
     /// The equations for any routes: worms of these lengths, buffers of `buffer_flits` at the end
     /// of every link. Fails where links wait for each other in a cycle, or a buffer holds more
     /// worms than the model follows.
@@ -74,19 +64,19 @@ impl FiniteBuffers {
         routes: &Routes,
         lengths: Lengths,
         buffer_flits: u32,
-    ) -> Result<Network, Unsolved> {
-        self.network(routes, lengths, buffer_flits, &|link| format!("link {}", link.0))
+    ) -> Result<Buffers, Unsolved> {
+        self.buffers(routes, lengths, buffer_flits, &|link| format!("link {}", link.0))
     }
 
-    fn network(
+    fn buffers(
         self,
         routes: &Routes,
         lengths: Lengths,
         buffer_flits: u32,
         name: &dyn Fn(ChannelId) -> String,
-    ) -> Result<Network, Unsolved> {
-        let equations = Equations::new(routes, lengths, buffer_flits, self.reading);
-        let equations = equations.map_err(|refused| {
+    ) -> Result<Buffers, Unsolved> {
+        let procedure = Procedure::new(routes, lengths, buffer_flits, self.reading);
+        let procedure = procedure.map_err(|refused| {
             Unsolved::NotCovered(match refused {
                 Refused::Cyclic(link) => format!(
                     "the model needs links that wait for each other without a cycle; these routes \
@@ -100,66 +90,57 @@ impl FiniteBuffers {
                 ),
             })
         })?;
-        Ok(Network { equations, links: routes.links().len(), early: 0.0 })
+        Ok(Buffers { procedure, links: routes.links().len(), early: 0.0 })
     }
 }
 
 /// The equations for one network.
 #[derive(Clone, Debug)]
-pub struct Network {
-    equations: Equations,
+pub struct Buffers {
+    procedure: Procedure,
     links: usize,
     /// Cycles before the end of the cycle in which the tail comes in at which a delay ends: 0 in
     /// the paper.
     early: f64,
 }
 
-impl Prepared for Network {
-    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
-        let solution = self.equations.solve(rate.0).ok_or(Unsolved::Saturated { rate })?;
+impl Prepared for Buffers {
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        let Procedure { size, delay, ref stations, sent, .. } = self.procedure;
+        let solution = self.procedure.solve(rate).ok_or(NoSolution::Saturated)?;
+        let term = |name, part, cycles| Term { name, part, cycles };
         let terms = vec![
-            Term { name: "source waiting", part: Part::SourceWait, cycles: solution.source },
-            Term {
-                name: "contention for links",
-                part: Part::Blocking,
-                cycles: solution.contention,
-            },
-            Term {
-                name: "behind others in buffers",
-                part: Part::Blocking,
-                cycles: solution.buffering,
-            },
-            Term {
-                name: "transfer",
-                part: Part::Transfer,
-                cycles: self.equations.size.mean - self.early,
-            },
-            Term { name: "propagation", part: Part::Transfer, cycles: self.equations.delay },
+            term("source waiting", Part::SourceWait, solution.source),
+            term("contention for links", Part::Blocking, solution.contention),
+            term("behind others in buffers", Part::Blocking, solution.buffering),
+            term("transfer", Part::Transfer, size.mean - self.early),
+            term("propagation", Part::Transfer, delay),
         ];
-        let links = self.equations.stations.iter().filter(|station| station.role == Role::Link);
-        let hops = links.map(|station| station.flow).sum::<f64>() / self.equations.sent;
+        let links = stations.iter().filter(|station| station.role == Role::Link);
+        let hops = links.map(|station| station.flow).sum::<f64>() / sent;
         Ok(super::prediction(terms, hops, 1))
     }
 
-    fn saturation_rate(&self) -> Rate {
-        let busiest = self.equations.stations.iter().map(|s| s.flow).fold(0.0, f64::max);
-        let overflow = 1.0 / (busiest * self.equations.size.mean);
-        queue::saturation_within(overflow, RATE_TOLERANCE, |rate| {
-            self.equations.solve(rate).is_some()
-        })
+    fn overflow(&self) -> f64 {
+        let busiest = self.procedure.stations.iter().map(|s| s.flow).fold(0.0, f64::max);
+        1.0 / (busiest * self.procedure.size.mean)
+    }
+
+    fn rate_tolerance(&self) -> f64 {
+        1e-9
     }
 
     fn utilisation(&self, Rate(rate): Rate) -> Option<Vec<f64>> {
         let mut flits = vec![0.0; self.links];
-        for station in &self.equations.stations {
-            flits[station.link.index()] = rate * station.flow * self.equations.size.mean;
+        for station in &self.procedure.stations {
+            flits[station.link.index()] = rate * station.flow * self.procedure.size.mean;
         }
         Some(flits)
     }
 
     fn channels(&self, Rate(rate): Rate) -> Option<Vec<ChannelForecast>> {
-        let solution = self.equations.solve(rate)?;
-        let stations = self.equations.stations.iter().zip(&solution.here);
+        let solution = self.procedure.solve(rate)?;
+        let stations = self.procedure.stations.iter().zip(&solution.here);
         let mut channels: Vec<ChannelForecast> = stations
             .map(|(station, here)| {
                 let flow = rate * station.flow;
@@ -194,10 +175,15 @@ impl Model for FiniteBuffers {
         self.reading.name()
     }
 
-    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        let Some(machine) = system.wormhole() else {
-            return assumptions::worms(system).into_iter().collect();
-        };
+    /// An injection channel, and an ejection channel that one worm holds at a time.
+    fn covers(&self, system: &System) -> bool {
+        system.wormhole().is_some_and(|machine| {
+            machine.terminals == Terminals::Channels && machine.ejection == Ejection::Shared
+        })
+    }
+
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
+        let Some(machine) = system.wormhole() else { return Vec::new() };
         let one_message = (machine.injection != Injection::OneMessage).then(|| {
             broken("hosts that send one message at a time", format!("{:?}", machine.injection))
         });
@@ -224,7 +210,7 @@ impl Model for FiniteBuffers {
                 format!("{} flits, and {round_trip} cycles", machine.buffer_flits),
             )
         });
-        let others = [
+        vec![
             assumptions::poisson(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
             one_message,
@@ -233,23 +219,21 @@ impl Model for FiniteBuffers {
             forwarding.map(|found| broken("wormhole switching", found)),
             fixed,
             short,
-        ];
-        others.into_iter().flatten().collect()
+        ]
     }
 
-    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        let machine = assumptions::machine(system)?;
-        if !Self::covers(system) {
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let Some(machine) = system.wormhole().filter(|_| self.covers(system)) else {
             return Err(Unsolved::NotCovered(
                 "the model needs an injection channel, and an ejection channel that one worm \
                  holds at a time"
                     .to_owned(),
             ));
-        }
+        };
         let routes = follow::routes(system, machine.channel_delay)?;
         let name = |link| system.network.channel_name(link);
-        let network = self.network(&routes, system.traffic.lengths, machine.buffer_flits, &name)?;
+        let buffers = self.buffers(&routes, system.traffic.lengths, machine.buffer_flits, &name)?;
         let early = if machine.latency_to == LatencyTo::EndOfCycle { 0.0 } else { 1.0 };
-        Ok(Box::new(Network { early, ..network }))
+        Ok(Box::new(Buffers { early, ..buffers }))
     }
 }

@@ -10,23 +10,24 @@
 //! | k | `radix` | routers per dimension | – | – |
 //! | s/f | `length` | message length | flits | – |
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | (8) |
-//! | λ⟨j⟩ | `Equations::flow` | messages through a channel of either dimension | 1/cycle | (9), (10) |
+//! | λ⟨j⟩ | `Classes::flow` | messages through a channel of either dimension | 1/cycle | (9), (10) |
 //! | ⟨c⟩ | `Class::X(c)` | x channels out of column c, towards column 0 | – | – |
 //! | ⟨c, j⟩ | `Class::Y(c, j)` | y channels out of row j in column c, towards row 0 | – | – |
 //! | ⟨inj, c, j⟩ | `Class::Injection(c, j)` | injection channel of the node there | – | – |
 //! | ej | `Class::Ejection` | ejection channels: s/f cycles, no wait | – | (11) |
 //! | R, P | `Branch` | share that goes on there; factor on the wait for it | – | (5), (6) |
 //! | x, W | `Server` | service time; wait | cycles | (3), (4), (12)–(14) |
-//! | D̄ | `distance` | mean channels of a way, injection and ejection too: 2k/3 + 2 | – | (2), (15) |
+//! | D̄ | `distance` | mean channels of a route, injection and ejection too: 2k/3 + 2 | – | (2), (15) |
 //!
 //! Readings: y is routed first, then x ((13) turns from y to x only); which is which changes nothing
 //! in a square mesh under uniform traffic. Terms of weight 0 are dropped: the printed sums refer to
 //! channels with index 0, which do not exist. D̄ in (15) counts injection and ejection; the mean
 //! distance 2k/3 of the text does not.
 
-use super::assumptions::{self, broken, network_name};
-use super::queue::{self, wait};
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
+use super::fixed_point::NoSolution;
+use super::queue::wait;
+use super::square::Square;
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, terms};
 use crate::ids::ChannelId;
 use crate::system::System;
 use crate::topology::cube::{Family, Sign};
@@ -34,27 +35,12 @@ use crate::topology::{Channel, Role};
 use crate::units::Rate;
 
 /// What the model assumes of the network.
-const NETWORK: &str = "a square mesh in two dimensions";
+const NETWORK: Square =
+    Square { family: Family::Mesh, multiple: 1, name: "a square mesh in two dimensions" };
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mesh;
-
-impl Mesh {
-    /// Whether the model has equations for the network of `system`.
-    pub fn covers(system: &System) -> bool {
-        radix(system).is_some()
-    }
-}
-
-/// The number of routers on a side, k, where the network is one that the model covers.
-fn radix(system: &System) -> Option<usize> {
-    let cube = system.network.cube()?;
-    match (cube.family(), cube.radix()) {
-        (Family::Mesh, &[x, y]) if x == y => Some(x as usize),
-        _ => None,
-    }
-}
 
 impl Model for Mesh {
     fn name(&self) -> &'static str {
@@ -65,12 +51,13 @@ impl Model for Mesh {
         "corrected"
     }
 
-    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        if let Some(circuits) = assumptions::worms(system) {
-            return vec![circuits];
-        }
-        let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
-        let others = [
+    fn covers(&self, system: &System) -> bool {
+        NETWORK.radix(system).is_some()
+    }
+
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
+        vec![
+            NETWORK.mismatch(system),
             assumptions::dimension_order(system),
             assumptions::uniform(system),
             assumptions::poisson(system),
@@ -78,18 +65,14 @@ impl Model for Mesh {
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
             assumptions::full_speed(system),
-            assumptions::terminal_channels(system),
-        ];
-        network.into_iter().chain(others.into_iter().flatten()).collect()
+            assumptions::terminals(system, true),
+        ]
     }
 
-    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        assumptions::machine(system)?;
-        let radix = radix(system).ok_or_else(|| {
-            Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
-        })?;
-        let equations = Equations { radix, length: system.traffic.lengths.mean() };
-        Ok(Box::new(Channels { equations, positions: positions(system, radix) }))
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let radix = NETWORK.needed(system)?;
+        let classes = Classes { radix, length: system.traffic.lengths.mean() };
+        Ok(Box::new(Channels { classes, positions: positions(system, radix) }))
     }
 }
 
@@ -123,7 +106,7 @@ struct Server {
 
 /// The equations of a k × k mesh.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Equations {
+struct Classes {
     radix: usize,
     length: f64,
 }
@@ -137,7 +120,7 @@ struct Servers {
     y: Vec<Vec<Server>>,
 }
 
-impl Equations {
+impl Classes {
     /// Eqs. (9), (10): messages per cycle through the channels out of column (or row) `position`,
     /// per message per cycle of a node.
     fn flow(&self, position: usize) -> f64 {
@@ -211,7 +194,7 @@ impl Equations {
             .sum()
     }
 
-    /// Eqs. (4), (12), (13), from the last channels of a way back; `None` where one overflows.
+    /// Eqs. (4), (12), (13), from the last channels of a route back; `None` where one overflows.
     fn servers(&self, rate: f64) -> Option<Servers> {
         let k = self.radix;
         let row = vec![Server::default(); k];
@@ -269,31 +252,29 @@ fn positions(system: &System, radix: usize) -> Vec<Option<usize>> {
 /// The equations and the channels of one network.
 #[derive(Clone, Debug)]
 struct Channels {
-    equations: Equations,
+    classes: Classes,
     positions: Vec<Option<usize>>,
 }
 
 impl Prepared for Channels {
     /// Eq. (15).
-    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
-        let equations = &self.equations;
-        let Server { service, wait } =
-            equations.injection(rate.0).ok_or(Unsolved::Saturated { rate })?;
-        let transfer = equations.length + equations.distance() - 1.0;
-        let terms = terms(wait, service - equations.length, transfer);
-        Ok(prediction(terms, equations.distance() - 2.0, 1))
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        let Classes { length, .. } = self.classes;
+        let distance = self.classes.distance();
+        let Server { service, wait } = self.classes.injection(rate).ok_or(NoSolution::Saturated)?;
+        let terms = terms(wait, service - length, length + distance - 1.0);
+        Ok(prediction(terms, distance - 2.0, 1))
     }
 
-    fn saturation_rate(&self) -> Rate {
-        // An injection channel is busy for s/f cycles per message at least.
-        let equations = &self.equations;
-        queue::saturation_rate(1.0 / equations.length, |rate| equations.injection(rate).is_some())
+    /// An injection channel is busy for s/f cycles per message at least.
+    fn overflow(&self) -> f64 {
+        1.0 / self.classes.length
     }
 
     /// Eqs. (9), (10).
     fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
-        let flow = |position: &Option<usize>| position.map_or(1.0, |at| self.equations.flow(at));
-        let flits = |position| rate.0 * flow(position) * self.equations.length;
+        let flow = |position: &Option<usize>| position.map_or(1.0, |at| self.classes.flow(at));
+        let flits = |position| rate.0 * flow(position) * self.classes.length;
         Some(self.positions.iter().map(flits).collect())
     }
 }

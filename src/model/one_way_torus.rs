@@ -11,52 +11,43 @@
 //! | k | `radix` | routers per ring | – | – |
 //! | msgl | `length` | message length | flits | – |
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | – |
-//! | `λ_net` | `Equations::link` | flow of a link, both classes, per `λ_node` | – | app. A |
-//! | `λ_new` | `Equations::entering` | messages that enter a ring at a node, per `λ_node` | – | app. A |
-//! | `λ_sw` | `Equations::turning` | messages that turn from y to x at a node, per `λ_node` | – | app. A |
-//! | `λ_j` | `Equations::flow` | flow of class A on the channel out of position j, per `λ_node` | – | app. A |
+//! | `λ_net` | `Rings::link` | flow of a link, both classes, per `λ_node` | – | app. A |
+//! | `λ_new` | `Rings::entering` | messages that enter a ring at a node, per `λ_node` | – | app. A |
+//! | `λ_sw` | `Rings::turning` | messages that turn from y to x at a node, per `λ_node` | – | app. A |
+//! | `λ_j` | `Rings::flow` | flow of class A on the channel out of position j, per `λ_node` | – | app. A |
 //! | `flit_xfer` | `stretch` | cycles per flit on a link shared by two classes | cycles | app. A |
 //! | `x_base` | `base` | `flit_xfer` · msgl | cycles | app. A |
 //! | x, W | `Server` | service time; wait | cycles | app. A |
-//! | D̄ | `distance` | mean links of a way, k²/(k + 1) | – | app. A |
+//! | D̄ | `distance` | mean links of a route, k²/(k + 1) | – | app. A |
 //!
 //! Readings: in `x^inj` a plus sign is missing between the two brackets (the weights 1/(k+1) and
 //! k/(k+1) sum to 1); `W_{j0}` = `F_W`(`λ_{j0}`, `x_{j0}`), printed after the references, belongs behind
 //! `x_{j0}`; `F_W`(y, z) takes rate and service, with `x_base` as the service without waiting;
-//! `λ_j` is the flow of class A only (counted over all ways); D̄ leaves injection and ejection out,
+//! `λ_j` is the flow of class A only (counted over all routes); D̄ leaves injection and ejection out,
 //! and these two add the 2 cycles at the end of the latency, which sharing does not stretch.
 //! Half of the turning messages are charged to each class: the source's approximation, kept.
 
-use super::assumptions::{self, broken, network_name};
-use super::queue::{self, wait};
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, sharing, terms};
+use super::fixed_point::NoSolution;
+use super::queue::wait;
+use super::square::Square;
+use super::{
+    Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, sharing, terms,
+};
 use crate::routing::{Classes, Routing};
 use crate::system::System;
 use crate::topology::cube::Family;
 use crate::units::Rate;
 
 /// What the model assumes of the network.
-const NETWORK: &str = "a square one-way torus in two dimensions";
+const NETWORK: Square = Square {
+    family: Family::Torus { unidirectional: true },
+    multiple: 1,
+    name: "a square one-way torus in two dimensions",
+};
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OneWayTorus;
-
-impl OneWayTorus {
-    /// Whether the model has equations for the network of `system`.
-    pub fn covers(system: &System) -> bool {
-        radix(system).is_some()
-    }
-}
-
-/// The number of routers on a side, k, where the network is one that the model covers.
-fn radix(system: &System) -> Option<usize> {
-    let cube = system.network.cube()?;
-    match (cube.family(), cube.radix()) {
-        (Family::Torus { unidirectional: true }, &[x, y]) if x == y => Some(x as usize),
-        _ => None,
-    }
-}
 
 impl Model for OneWayTorus {
     fn name(&self) -> &'static str {
@@ -67,34 +58,29 @@ impl Model for OneWayTorus {
         "corrected"
     }
 
-    fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        if let Some(circuits) = assumptions::worms(system) {
-            return vec![circuits];
-        }
-        let network = (!Self::covers(system)).then(|| broken(NETWORK, network_name(system)));
-        let routing = match system.relation.routing() {
-            Routing::DimensionOrder { classes: Classes::Dateline } => None,
-            other => Some(broken("dimension order with dateline classes", other.name())),
-        };
-        let others = [
-            routing,
+    fn covers(&self, system: &System) -> bool {
+        NETWORK.radix(system).is_some()
+    }
+
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
+        let routing = system.relation.routing();
+        let datelines = matches!(routing, Routing::DimensionOrder { classes: Classes::Dateline });
+        vec![
+            NETWORK.mismatch(system),
+            assumptions::routing(system, datelines, "dimension order with dateline classes"),
             assumptions::uniform(system),
             assumptions::poisson(system),
             assumptions::one_length(system),
             assumptions::long_messages(system),
             assumptions::virtual_channels(system, 2, "2 VCs per channel, 1 for each class"),
             assumptions::full_speed(system),
-            assumptions::terminal_channels(system),
-        ];
-        network.into_iter().chain(others.into_iter().flatten()).collect()
+            assumptions::terminals(system, true),
+        ]
     }
 
-    fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
-        assumptions::machine(system)?;
-        let radix = radix(system).ok_or_else(|| {
-            Unsolved::NotCovered(format!("the model needs {NETWORK}, not {}", network_name(system)))
-        })?;
-        Ok(Box::new(Equations { radix, length: system.traffic.lengths.mean() }))
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let radix = NETWORK.needed(system)?;
+        Ok(Box::new(Rings { radix, length: system.traffic.lengths.mean() }))
     }
 }
 
@@ -109,7 +95,7 @@ struct Server {
 
 /// The equations of a k × k torus; flows are per message and cycle of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Equations {
+struct Rings {
     radix: usize,
     length: f64,
 }
@@ -125,7 +111,7 @@ struct Solution {
     stretch: f64,
 }
 
-impl Equations {
+impl Rings {
     fn k(&self) -> f64 {
         self.radix as f64
     }
@@ -189,7 +175,7 @@ impl Equations {
     }
 
     /// All equations at `rate`; `None` where a channel overflows.
-    fn solve(&self, rate: f64) -> Option<Solution> {
+    fn channels(&self, rate: f64) -> Option<Solution> {
         let k = self.k();
         // Computed once from the length, not again from the service times.
         let stretch = 1.0 + rate * self.link() * self.length / 2.0;
@@ -217,12 +203,12 @@ impl Equations {
     }
 }
 
-impl Prepared for Equations {
+impl Prepared for Rings {
     /// The mean latency of appendix A. What it takes longer because classes share links is a term of
     /// its own.
-    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let Solution { injection, base, stretch } =
-            self.solve(rate.0).ok_or(Unsolved::Saturated { rate })?;
+            self.channels(rate).ok_or(NoSolution::Saturated)?;
         let pipeline = self.distance() - 1.0;
         let mut terms =
             terms(injection.wait, injection.service - base, self.length + pipeline + 2.0);
@@ -230,9 +216,9 @@ impl Prepared for Equations {
         Ok(prediction(terms, self.distance(), 1))
     }
 
-    fn saturation_rate(&self) -> Rate {
-        // An injection channel is busy for the message's length per message at least.
-        queue::saturation_rate(1.0 / self.length, |rate| self.solve(rate).is_some())
+    /// An injection channel is busy for the message's length per message at least.
+    fn overflow(&self) -> f64 {
+        1.0 / self.length
     }
 
     /// `λ_net`, both classes.

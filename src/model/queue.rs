@@ -1,5 +1,4 @@
-//! The single queue behind the wormhole models, and the search for the rate at which one overflows.
-//! With finite room it is in [`finite`].
+//! The single queue behind the models. With finite room it is in [`finite`].
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
@@ -12,11 +11,13 @@ pub mod finite;
 pub mod moments;
 pub mod service;
 
-use crate::units::Rate;
-use moments::Moments;
+pub use moments::Moments;
 
-/// Relative width at which the search for a saturation rate stops.
-const RATE_TOLERANCE: f64 = 1e-13;
+/// The mean wait of an M/G/1 queue (Pollaczek and Khinchine), of whose services `load` and `moment`
+/// are the first two moments times the arrival rate; `None` where it overflows.
+pub fn mean_wait(load: f64, moment: f64) -> Option<f64> {
+    (load < 1.0).then(|| moment / (2.0 * (1.0 - load)))
+}
 
 /// Eq. (4) of 003: the mean wait of an M/G/1 queue whose service is `base` cycles plus waiting
 /// further on, that waiting being spread like an exponential time (Draper and Ghosh). `None` where
@@ -24,40 +25,13 @@ const RATE_TOLERANCE: f64 = 1e-13;
 ///
 /// The bar over x² in (4) covers x only: x² is the square of the mean.
 pub fn wait(rate: f64, service: f64, base: f64) -> Option<f64> {
-    let busy = rate * service;
     let spread = service - base;
-    (busy < 1.0).then(|| rate * (service * service + spread * spread) / (2.0 * (1.0 - busy)))
+    mean_wait(rate * service, rate * (service * service + spread * spread))
 }
 
-/// The mean wait of an M/G/1 queue with this service (Pollaczek and Khinchine); infinite where it
-/// overflows.
+/// The mean wait of an M/G/1 queue with this service; infinite where it overflows.
 pub fn wait_of(rate: f64, service: Moments) -> f64 {
-    let idle = 1.0 - rate * service.mean;
-    if idle > 0.0 { rate * service.square / (2.0 * idle) } else { f64::INFINITY }
-}
-
-/// The largest rate below `overflow` that has a solution, by bisection. Solutions end once and for
-/// all at some rate; `overflow` is one that has none.
-pub fn saturation_rate(overflow: f64, solved: impl FnMut(f64) -> bool) -> Rate {
-    saturation_within(overflow, RATE_TOLERANCE, solved)
-}
-
-/// As [`saturation_rate`], to a relative width of `tolerance` of the rate, for what takes long.
-pub fn saturation_within(
-    overflow: f64,
-    tolerance: f64,
-    mut solved: impl FnMut(f64) -> bool,
-) -> Rate {
-    let (mut low, mut high) = (0.0, overflow);
-    while high - low > tolerance * high {
-        let rate = f64::midpoint(low, high);
-        if solved(rate) {
-            low = rate;
-        } else {
-            high = rate;
-        }
-    }
-    Rate(low)
+    mean_wait(rate * service.mean, rate * service.square).unwrap_or(f64::INFINITY)
 }
 
 #[cfg(test)]
@@ -79,11 +53,5 @@ mod tests {
     fn a_full_queue_has_no_wait() {
         assert_eq!(wait(0.1, 10.0, 10.0), None);
         assert_eq!(wait(0.0, 10.0, 10.0), Some(0.0));
-    }
-
-    #[test]
-    fn the_search_finds_the_end_of_the_solutions() {
-        let found = saturation_rate(1.0, |rate| wait(rate, 7.0, 7.0).is_some());
-        assert!((found.0 * 7.0 - 1.0).abs() < 1e-12);
     }
 }

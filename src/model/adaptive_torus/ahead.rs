@@ -1,9 +1,9 @@
 //! How long a message has still to wait from each channel on, eqs. (32)–(42).
 
-use super::quadrant::Grid;
+use super::grid::Grid;
 use super::unknowns::Unknowns;
 
-/// Which way a message goes that came by an X channel and finds both channels ahead busy, (35).
+/// Which channel a message takes that came by an X channel and finds both channels ahead busy, (35).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Preference {
     /// The one with the smaller mean wait (the paper's r).
@@ -15,7 +15,7 @@ pub(super) enum Preference {
 
 /// Mean waiting that lies ahead of a header that has just been granted a channel, in cycles. The
 /// paper's residual transmission time is this plus L plus the hops that remain, the channel's own
-/// included, which are the same on every way.
+/// included, which are the same on every route.
 #[derive(Clone, Debug)]
 pub(super) struct Ahead {
     hops: usize,

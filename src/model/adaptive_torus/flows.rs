@@ -1,6 +1,6 @@
 //! How the flow of the average message spreads over the quadrant, eqs. (4)–(17).
 
-use super::quadrant::Grid;
+use super::grid::Grid;
 use super::unknowns::Unknowns;
 
 /// The flows through the channels of the quadrant in messages per cycle.

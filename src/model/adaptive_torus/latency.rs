@@ -1,9 +1,9 @@
 //! The mean latency of the average message, eqs. (45), (46), term by term.
 
 use super::ahead::{Ahead, single_stream};
-use super::quadrant::Quadrant;
 use super::reading::Switches;
 use super::unknowns::Unknowns;
+use crate::model::square::Quadrant;
 use crate::model::{Term, terms};
 
 /// Eqs. (45), (46), sorted by where the time goes, in cycles:

@@ -3,35 +3,22 @@
 use super::ahead::{Ahead, Preference};
 use super::flows::Flows;
 use super::latency;
-use super::quadrant::Quadrant;
 use super::reading::{Reading, Switches};
 use super::unknowns::Unknowns;
 use super::waits::Channels;
-use crate::model::{Prediction, Unsolved, prediction};
+use crate::model::fixed_point::{FixedPoint, NoSolution, Search, Step};
+use crate::model::square::Quadrant;
+use crate::model::{Prediction, Prepared, prediction};
 use crate::units::Rate;
 
-/// The iteration has settled when no unknown (cycles, or a probability) is renewed by more.
-const TOLERANCE: f64 = 1e-9;
-/// Rounds after which an iteration that has neither settled nor saturated is given up. Only next to
-/// the saturation rate does it take more than a few hundred.
-const ROUNDS_MAX: u32 = 100_000;
-/// Changes of the preferred way after which the iteration is known to chase its own switch.
-const TURNS_MAX: u32 = 64;
+/// How the unknowns are looked for, in cycles or as probabilities. Only next to the saturation rate
+/// does it take more than a few hundred rounds.
+const SEARCH: Search =
+    Search { step: Step::Mean, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
+/// Changes of the preferred channel after which the iteration is known to chase its own switch.
+const SWITCHES_MAX: u32 = 64;
 /// Halvings of the share that goes south, where the iteration chases its own switch.
 const HALVINGS_MAX: u32 = 50;
-/// Relative width at which the search for the saturation rate stops.
-const RATE_TOLERANCE: f64 = 1e-5;
-
-/// How an iteration ended.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Outcome {
-    /// At a fixed point.
-    Settled(Unknowns),
-    /// A load or a probability reached 1.
-    Saturated,
-    /// Neither, and the last round still changed an unknown by this much.
-    Unsettled(f64),
-}
 
 /// The equations of one quadrant in one reading, with room for their tables.
 #[derive(Clone, Debug)]
@@ -59,78 +46,41 @@ impl Solver {
         }
     }
 
-    /// The prediction at `rate`.
-    pub fn solved(&mut self, rate: Rate) -> Result<Prediction, Unsolved> {
-        let (unknowns, preference) = self.solve(rate)?;
-        self.sweep(&unknowns, preference);
-        let terms = latency::parts(&self.quadrant, &self.switches, &unknowns, &self.ahead);
-        Ok(prediction(terms, self.quadrant.hops_mean(), self.rounds))
-    }
-
-    /// Flits that cross a link per cycle at `rate`: under the model's symmetric traffic all links
-    /// carry the same.
-    pub fn link_utilisation(&self, rate: Rate) -> f64 {
-        self.quadrant.utilisation(rate.0)
-    }
-
-    /// The largest rate with a solution, by bisection. A rate at which the iteration does not settle
-    /// is not one at which it saturates.
-    pub fn largest_rate(&mut self) -> Rate {
-        // Without any waiting pX + pY = r·L·K·(α+β). Where that is 2, one of them is at least 1.
-        let Quadrant { hops, length, both_share, single_share } = self.quadrant;
-        let mut saturated = 2.0 / (length * hops as f64 * (both_share + single_share));
-        let mut solved = 0.0;
-        while saturated - solved > RATE_TOLERANCE * saturated {
-            let rate = f64::midpoint(solved, saturated);
-            if let Err(Unsolved::Saturated { .. }) = self.solve(Rate(rate)) {
-                saturated = rate;
-            } else {
-                solved = rate;
-            }
-        }
-        Rate(solved)
-    }
-
     /// The fixed point at `rate` and the preference at which it is one.
-    fn solve(&mut self, rate: Rate) -> Result<(Unknowns, Preference), Unsolved> {
-        self.quadrant_rate = rate.0 / 4.0;
-        self.rounds = 0;
+    fn settle_at(&mut self, rate: f64) -> Result<(Unknowns, Preference), NoSolution> {
+        self.quadrant_rate = rate / 4.0;
         let preference = Preference::SmallerWait;
         match self.settle(Unknowns::default(), preference) {
-            Outcome::Settled(unknowns) => Ok((unknowns, preference)),
-            Outcome::Saturated => Err(Unsolved::Saturated { rate }),
-            Outcome::Unsettled(residual) => self.share(rate, residual),
+            Ok(unknowns) => Ok((unknowns, preference)),
+            Err(NoSolution::Saturated) => Err(NoSolution::Saturated),
+            Err(not_settled @ NoSolution::NotSettled { .. }) => self.share(not_settled),
         }
     }
 
-    /// The fixed point where the iteration chases its own switch: whichever way a message on X
+    /// The fixed point where the iteration chases its own switch: whichever channel a message on X
     /// prefers, the other becomes the one with the smaller wait. Then both waits are equal, and the
-    /// share that goes south is the one at which they are. `residual` is what is reported if that
+    /// share that goes south is the one at which they are. `chasing` is what is reported if that
     /// does not help either.
-    fn share(&mut self, rate: Rate, residual: f64) -> Result<(Unknowns, Preference), Unsolved> {
+    fn share(&mut self, chasing: NoSolution) -> Result<(Unknowns, Preference), NoSolution> {
         let (mut east, mut south) = (0.0, 1.0);
         let all_south = self.settle(Unknowns::default(), Preference::South(south));
-        if let Outcome::Settled(unknowns) = all_south
+        if let Ok(unknowns) = all_south
             && unknowns.turns_south()
         {
             return Ok((unknowns, Preference::South(south)));
         }
-        let mut start = match self.settle(Unknowns::default(), Preference::South(east)) {
-            Outcome::Settled(unknowns) if !unknowns.turns_south() => {
-                return Ok((unknowns, Preference::South(east)));
-            }
-            Outcome::Settled(unknowns) => unknowns,
-            Outcome::Saturated => return Err(Unsolved::Saturated { rate }),
-            Outcome::Unsettled(residual) => return Err(self.unsettled(residual)),
-        };
+        let mut start = self.settle(Unknowns::default(), Preference::South(east))?;
+        if !start.turns_south() {
+            return Ok((start, Preference::South(east)));
+        }
         // Too much going south makes its wait the longer one, or saturates.
-        let mut saturates = all_south == Outcome::Saturated;
+        let mut saturates = all_south == Err(NoSolution::Saturated);
         for _ in 0..HALVINGS_MAX {
             let share = f64::midpoint(east, south);
             match self.settle(start, Preference::South(share)) {
-                Outcome::Settled(unknowns) => {
+                Ok(unknowns) => {
                     start = unknowns;
-                    if (unknowns.turn_south - unknowns.straight_east).abs() <= TOLERANCE {
+                    if (unknowns.turn_south - unknowns.straight_east).abs() <= SEARCH.tolerance {
                         return Ok((unknowns, Preference::South(share)));
                     }
                     if unknowns.turns_south() {
@@ -140,45 +90,44 @@ impl Solver {
                         saturates = false;
                     }
                 }
-                Outcome::Saturated => {
+                Err(NoSolution::Saturated) => {
                     south = share;
                     saturates = true;
                 }
-                Outcome::Unsettled(residual) => return Err(self.unsettled(residual)),
+                Err(not_settled @ NoSolution::NotSettled { .. }) => return Err(not_settled),
             }
         }
-        Err(if saturates { Unsolved::Saturated { rate } } else { self.unsettled(residual) })
-    }
-
-    fn unsettled(&self, residual: f64) -> Unsolved {
-        Unsolved::NotSettled { iterations: self.rounds, residual }
+        Err(match chasing {
+            NoSolution::NotSettled { residual, .. } if !saturates => {
+                NoSolution::NotSettled { iterations: self.rounds, residual }
+            }
+            NoSolution::NotSettled { .. } | NoSolution::Saturated => NoSolution::Saturated,
+        })
     }
 
     /// Iterates from `start`, every unknown replaced by the mean of its old and new value.
-    fn settle(&mut self, start: Unknowns, preference: Preference) -> Outcome {
+    fn settle(&mut self, start: Unknowns, preference: Preference) -> Result<Unknowns, NoSolution> {
+        let mut point: FixedPoint<6> = SEARCH.from(start.into());
         let mut unknowns = start;
-        let mut residual = f64::INFINITY;
-        let mut turns = 0;
-        for _ in 0..ROUNDS_MAX {
+        let mut switched = 0;
+        loop {
             self.rounds += 1;
-            let Some(renewed) = self.round(&unknowns, preference) else {
-                return Outcome::Saturated;
-            };
-            residual = renewed.distance(&unknowns);
-            if residual <= TOLERANCE {
-                return Outcome::Settled(renewed);
+            let renewed = self.round(&unknowns, preference).ok_or(NoSolution::Saturated)?;
+            let settled = point.settled(renewed.into());
+            if settled == Ok(true) {
+                return Ok(renewed);
             }
-            let next = unknowns.combine(&renewed, f64::midpoint);
+            let next = Unknowns::from(point.unknowns);
             if preference == Preference::SmallerWait && next.turns_south() != unknowns.turns_south()
             {
-                turns += 1;
-                if turns > TURNS_MAX {
-                    break;
-                }
+                switched += 1;
+            }
+            if settled.is_err() || switched > SWITCHES_MAX {
+                let (iterations, residual) = (self.rounds, point.residual);
+                return Err(NoSolution::NotSettled { iterations, residual });
             }
             unknowns = next;
         }
-        Outcome::Unsettled(residual)
     }
 
     /// The unknowns that follow from `unknowns`, or `None` where the network saturates.
@@ -199,5 +148,27 @@ impl Solver {
     fn sweep(&mut self, unknowns: &Unknowns, preference: Preference) {
         self.ahead.sweep(unknowns, preference, self.switches.waits_crossed);
         self.flows.sweep(unknowns, self.quadrant.both_share * self.quadrant_rate);
+    }
+}
+
+impl Prepared for Solver {
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        let mut solver = self.clone();
+        let (unknowns, preference) = solver.settle_at(rate)?;
+        solver.sweep(&unknowns, preference);
+        let terms = latency::parts(&solver.quadrant, &solver.switches, &unknowns, &solver.ahead);
+        Ok(prediction(terms, solver.quadrant.hops_mean(), solver.rounds))
+    }
+
+    fn overflow(&self) -> f64 {
+        self.quadrant.overflow()
+    }
+
+    fn rate_tolerance(&self) -> f64 {
+        1e-5
+    }
+
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        Some(self.quadrant.utilisation(rate.0))
     }
 }

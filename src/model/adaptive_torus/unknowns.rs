@@ -17,29 +17,22 @@ pub(super) struct Unknowns {
     pub turn_south: f64,
 }
 
+impl From<[f64; 6]> for Unknowns {
+    fn from(values: [f64; 6]) -> Self {
+        let [busy_x, busy_y, straight_east, turn_east, straight_south, turn_south] = values;
+        Self { busy_x, busy_y, straight_east, turn_east, straight_south, turn_south }
+    }
+}
+
+impl From<Unknowns> for [f64; 6] {
+    fn from(unknowns: Unknowns) -> Self {
+        let Unknowns { busy_x, busy_y, straight_east, turn_east, straight_south, turn_south } =
+            unknowns;
+        [busy_x, busy_y, straight_east, turn_east, straight_south, turn_south]
+    }
+}
+
 impl Unknowns {
-    /// The unknowns of two sets, put together one by one.
-    pub fn combine(&self, other: &Self, mut combined: impl FnMut(f64, f64) -> f64) -> Self {
-        Self {
-            busy_x: combined(self.busy_x, other.busy_x),
-            busy_y: combined(self.busy_y, other.busy_y),
-            straight_east: combined(self.straight_east, other.straight_east),
-            turn_east: combined(self.turn_east, other.turn_east),
-            straight_south: combined(self.straight_south, other.straight_south),
-            turn_south: combined(self.turn_south, other.turn_south),
-        }
-    }
-
-    /// The largest difference of an unknown.
-    pub fn distance(&self, other: &Self) -> f64 {
-        let mut largest = 0.0f64;
-        self.combine(other, |a, b| {
-            largest = largest.max((a - b).abs());
-            a
-        });
-        largest
-    }
-
     /// Whether a message on X that finds both channels ahead busy had better turn south (r = 0).
     pub fn turns_south(&self) -> bool {
         self.turn_south < self.straight_east

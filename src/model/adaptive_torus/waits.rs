@@ -2,66 +2,9 @@
 
 use super::ahead::{Ahead, single_stream};
 use super::flows::Flows;
-use super::quadrant::Quadrant;
 use super::reading::Switches;
 use super::unknowns::Unknowns;
-
-/// Eqs. (28)–(31): the distribution of the time for which a channel is held.
-#[derive(Clone, Copy, Debug)]
-struct Hold {
-    /// The part without waiting in cycles: L, one more in the calibrated reading (C8).
-    fixed: f64,
-    /// The whole hold is exponential, not only the waiting in it.
-    exponential: bool,
-}
-
-impl Hold {
-    /// Mean hold u in cycles with `waiting` cycles of waiting ahead.
-    #[inline]
-    fn mean(self, waiting: f64) -> f64 {
-        self.fixed + waiting
-    }
-
-    /// Second moment in cycles²: the paper's "exponential distribution for the mean waiting time",
-    /// a length of no variance, and no covariance.
-    #[inline]
-    fn moment(self, waiting: f64) -> f64 {
-        let mean = self.mean(waiting);
-        mean * mean + if self.exponential { mean * mean } else { waiting * waiting }
-    }
-}
-
-/// Flows that can hold the channel a message asks for, summed up.
-#[derive(Clone, Copy, Debug, Default)]
-struct Conflicts {
-    /// Σ f·u, the channel's load from one quadrant.
-    load: f64,
-    /// Σ f·E[u²] in cycles.
-    moment: f64,
-}
-
-impl Conflicts {
-    /// A flow of `flow` messages per cycle with `waiting` cycles ahead.
-    #[inline]
-    fn add(&mut self, hold: Hold, flow: f64, waiting: f64) {
-        self.load += flow * hold.mean(waiting);
-        self.moment += flow * hold.moment(waiting);
-    }
-
-    /// All of `other` as well.
-    fn join(&mut self, other: Self) {
-        self.load += other.load;
-        self.moment += other.moment;
-    }
-
-    /// Eq. (18), the mean wait of an M/G/1 queue in cycles, or `None` where its load reaches 1.
-    /// Both quadrants that use the channel count, which cancels the half of Pollaczek and
-    /// Khinchine; `gain` is 2 in the calibrated reading (C9).
-    fn wait(self, gain: f64) -> Option<f64> {
-        let utilisation = 2.0 * self.load;
-        (utilisation < 1.0).then(|| gain * self.moment / (1.0 - utilisation))
-    }
-}
+use crate::model::square::{Conflicts, Hold, Quadrant};
 
 /// Everything that the sums over channels are made of, swept with one set of unknowns.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +24,7 @@ pub(super) struct Channels<'a> {
 }
 
 impl Channels<'_> {
-    /// New values of all six unknowns, or `None` where a load or a probability reaches 1.
+    /// New values of all six unknowns, their waits by (18) with C9, or `None` where a load or a probability reaches 1.
     pub fn renewed(&self) -> Option<Unknowns> {
         let (busy_x, busy_y) = self.busy();
         if !(busy_x < 1.0 && busy_y < 1.0) {
@@ -98,6 +41,7 @@ impl Channels<'_> {
         })
     }
 
+    /// Eqs. (28)–(31), with C8.
     fn hold(&self) -> Hold {
         Hold {
             fixed: self.quadrant.length + self.switches.hold_offset,

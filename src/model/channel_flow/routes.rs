@@ -11,27 +11,12 @@
 mod pairs;
 mod walks;
 
-use super::order::{Place, Server, Step, downstream_first};
-use crate::ids::NodeId;
+use super::servers::{Resource, Server, Servers, Source};
 use crate::model::Unsolved;
+use crate::model::order::downstream_first;
+use crate::model::routes::{for_each_source, trips};
 use crate::system::System;
-use crate::traffic::destinations::DestinationDraw;
-use pairs::Walker;
-use walks::Ways;
-
-/// The most pairs of source and destination that are followed: a tenth of a second of work where
-/// all of 1024 nodes send to each other.
-pub(super) const PAIRS_MAX: usize = 1 << 20;
-
-/// A node's own messages.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Source {
-    /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
-    pub share: f64,
-    /// Links of the mean way.
-    pub hops: f64,
-    pub next: Vec<Step>,
-}
+use walks::AlongRings;
 
 /// All flows per message of a node.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,66 +31,63 @@ pub(super) struct Flows {
 }
 
 impl Flows {
-    /// Follows all ways of `system`.
+    /// Follows all routes of `system`.
     pub fn follow(system: &System) -> Result<Self, Unsolved> {
-        let nodes = system.network.nodes();
-        let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
-        let mut ways = Ways::new(system);
-        let mut walker = Walker::new(system);
-        let mut pairs = 0;
-        for source in (0..nodes).map(NodeId::new) {
-            let row = draw.probabilities(source);
-            pairs += row.iter().filter(|&&share| share > 0.0).count();
-            if pairs > PAIRS_MAX {
-                return Err(too_many(nodes));
-            }
-            if let Some(ways) = &mut ways {
-                ways.add_source(source, row)?;
-                continue;
-            }
-            for (destination, share) in row.into_iter().enumerate().filter(|&(_, it)| it > 0.0) {
-                walker.pair(source, NodeId::new(destination), share)?;
-            }
+        if let Some(mut walks) = AlongRings::new(system) {
+            for_each_source(system, |source, shares| walks.add_source(source, shares))?;
+            walks.follow_walks()?;
+            return Self::in_order(system, walks.servers);
         }
-        let (servers, mut sources) = match ways {
-            Some(mut ways) => {
-                ways.follow_walks()?;
-                (ways.servers, ways.sources)
-            }
-            None => (walker.servers, walker.sources),
+        let (nodes, channels) = (system.network.nodes(), system.network.channels().len());
+        let (mut found, mut candidates) = (Servers::new(nodes, channels), Vec::new());
+        for_each_source(system, |source, shares| {
+            // Every sum of shares keeps its order: the last route of a pair first.
+            trips(system, source, shares)
+                .flat_map(|routes| routes.into_iter().rev())
+                .try_for_each(|trip| pairs::walk(system, &mut found, trip, &mut candidates))
+        })?;
+        Self::in_order(system, found)
+    }
+
+    /// Puts what was found in order.
+    fn in_order(system: &System, found: Servers) -> Result<Self, Unsolved> {
+        let Servers { all, mut sources, .. } = found;
+        let steps = |(number, server): (usize, &Server)| {
+            let next = server.next.iter().map(|step| step.to);
+            next.map(|to| (number as u32, to)).collect::<Vec<_>>()
         };
-        let servers = downstream_first(&servers).map_err(|stuck| cyclic(system, stuck))?;
-        for source in &mut sources {
-            for step in &mut source.next {
-                step.to = servers.renumbered[step.to as usize];
-            }
-            if source.share > 0.0 {
-                source.hops /= source.share;
-            }
+        let order =
+            downstream_first(&vec![true; all.len()], || all.iter().enumerate().flat_map(steps));
+        let order = order.map_err(|at| cyclic(system, all[at as usize].resource))?;
+        let mut renumbered = vec![0; all.len()];
+        for (new, &old) in order.numbers.iter().enumerate() {
+            renumbered[old as usize] = new as u32;
+        }
+        let mut servers: Vec<Server> =
+            order.numbers.iter().map(|&old| all[old as usize].clone()).collect();
+        let next = servers.iter_mut().map(|server| &mut server.next);
+        for step in next.chain(sources.iter_mut().map(|source| &mut source.next)).flatten() {
+            step.to = renumbered[step.to as usize];
+        }
+        for source in sources.iter_mut().filter(|source| source.share > 0.0) {
+            source.hops /= source.share;
         }
         let mut links = vec![(0.0, 0); system.network.channels().len()];
-        for server in &servers.ordered {
-            if let Place::Link(channel, _) = server.place {
+        for server in &servers {
+            if let Resource::Link(channel, _) = server.resource {
                 let (share, classes) = &mut links[channel.index()];
                 *share += server.share;
                 *classes += 1;
             }
         }
-        Ok(Self { servers: servers.ordered, sources, links })
+        Ok(Self { servers, sources, links })
     }
 }
 
-fn too_many(nodes: usize) -> Unsolved {
-    Unsolved::NotCovered(format!(
-        "the model follows every way, at most {PAIRS_MAX} pairs of nodes, and these {nodes} nodes \
-         make more"
-    ))
-}
-
-fn cyclic(system: &System, stuck: Place) -> Unsolved {
+fn cyclic(system: &System, stuck: Resource) -> Unsolved {
     let through = match stuck {
-        Place::Link(channel, _) => system.network.channel_name(channel),
-        Place::Ejection(node) => format!("node {}", node.0),
+        Resource::Link(channel, _) => system.network.channel_name(channel),
+        Resource::Ejection(node) => format!("node {}", node.0),
     };
     Unsolved::NotCovered(format!(
         "the model needs channels that wait for each other without a cycle; this routing has a \

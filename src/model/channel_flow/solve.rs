@@ -9,12 +9,11 @@
 //! | W | `Ahead::wait` | mean wait for the channel | cycles | (4) |
 //! | – | `Ahead::sharing` | cycles by which sharing holds up a tail on the links further on | cycles | app. A |
 
-use super::order::{Place, Step};
-use super::routes::{Flows, Source};
+use super::routes::Flows;
+use super::servers::{Resource, Source, Step};
 use super::{ChannelFlow, Terminals};
-use crate::model::queue::{self, wait};
+use crate::model::queue::wait;
 use crate::model::{self, Prediction, prediction, terms};
-use crate::units::Rate;
 
 /// Messages that go on from one queue to the next.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,7 +40,7 @@ struct Queue {
 
 /// What is constant about a source.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Origin {
+struct Sender {
     share: f64,
     hops: f64,
     edges_end: u32,
@@ -65,7 +64,7 @@ struct Parts {
     blocking: f64,
     transfer: f64,
     sharing: f64,
-    /// Not cycles: links of the way.
+    /// Not cycles: links of the route.
     hops: f64,
 }
 
@@ -81,14 +80,14 @@ impl Parts {
 
 /// The equations of one system, flat.
 #[derive(Clone, Debug)]
-pub(super) struct Equations {
+pub(super) struct Sweep {
     length: f64,
     terminals: Terminals,
     /// Cycles for which a channel is held beyond the message's passing.
     hold_offset: f64,
     queues: Vec<Queue>,
     edges: Vec<Edge>,
-    origins: Vec<Origin>,
+    senders: Vec<Sender>,
     first_edges: Vec<Edge>,
     /// λ/`λ_node` by channel.
     links: Vec<f64>,
@@ -98,7 +97,7 @@ pub(super) struct Equations {
     shared: bool,
 }
 
-impl Equations {
+impl Sweep {
     pub fn new(flows: Flows, length: f64, model: ChannelFlow) -> Self {
         let ChannelFlow { terminals, hold_offset } = model;
         let Flows { servers, sources, links } = flows;
@@ -114,13 +113,13 @@ impl Equations {
         let mut busiest = 0.0f64;
         for server in &servers {
             edges.extend(server.next.iter().map(|step| edge(server.share, step)));
-            let (sharing, waits) = match server.place {
+            let (sharing, waits) = match server.resource {
                 // App. A: of the flits in the way, (n − 1)/n are of other classes.
-                Place::Link(channel, _) => {
+                Resource::Link(channel, _) => {
                     let (share, classes) = links[channel.index()];
                     (share * f64::from(classes - 1) / f64::from(classes), true)
                 }
-                Place::Ejection(_) => (0.0, ejection_waits),
+                Resource::Ejection(_) => (0.0, ejection_waits),
             };
             if waits {
                 busiest = busiest.max(server.share);
@@ -129,10 +128,10 @@ impl Equations {
             queues.push(Queue { share: server.share, sharing, edges_end, waits });
         }
         let mut first_edges = Vec::new();
-        let mut origins = Vec::with_capacity(sources.len());
+        let mut senders = Vec::with_capacity(sources.len());
         for Source { share, hops, next } in sources {
             first_edges.extend(next.iter().map(|step| edge(share, step)));
-            origins.push(Origin { share, hops, edges_end: first_edges.len() as u32 });
+            senders.push(Sender { share, hops, edges_end: first_edges.len() as u32 });
             busiest = busiest.max(share);
         }
         let shared = links.iter().any(|&(_, classes)| classes > 1);
@@ -144,7 +143,7 @@ impl Equations {
             hold_offset,
             queues,
             edges,
-            origins,
+            senders,
             first_edges,
             links,
             busiest,
@@ -173,7 +172,7 @@ impl Equations {
                 here.sharing += edge.share * (next.sharing + next.stretch - 1.0);
             }
             if first == end {
-                // (11): the end of the way.
+                // (11): the end of the route.
                 here.base = own;
             }
             if queue.waits {
@@ -187,7 +186,7 @@ impl Equations {
     }
 
     /// Eq. (1), part by part, for one source; `None` where its queue overflows.
-    fn source(&self, rate: f64, origin: &Origin, edges: &[Edge], all: &[Ahead]) -> Option<Parts> {
+    fn source(&self, rate: f64, sender: &Sender, edges: &[Edge], all: &[Ahead]) -> Option<Parts> {
         let mut ahead = Ahead::default();
         for edge in edges {
             let first = &all[edge.to as usize];
@@ -198,9 +197,9 @@ impl Equations {
             ahead.wait += edge.share * edge.blocking * first.wait;
         }
         let sharing = ahead.base - self.length + ahead.sharing;
-        let links = self.length + origin.hops - 1.0;
-        let own = rate * origin.share;
-        let hops = origin.hops;
+        let links = self.length + sender.hops - 1.0;
+        let own = rate * sender.share;
+        let hops = sender.hops;
         let blocking = ahead.wait + ahead.waiting;
         let source = wait(own, ahead.base + blocking, ahead.base)?;
         Some(match self.terminals {
@@ -222,11 +221,11 @@ impl Equations {
     fn sources(&self, rate: f64) -> Option<Vec<Option<Parts>>> {
         let all = self.sweep(rate)?;
         let mut first = 0;
-        let mut sources = Vec::with_capacity(self.origins.len());
-        for origin in &self.origins {
-            let end = origin.edges_end as usize;
-            sources.push(if origin.share > 0.0 {
-                Some(self.source(rate, origin, &self.first_edges[first..end], &all)?)
+        let mut sources = Vec::with_capacity(self.senders.len());
+        for sender in &self.senders {
+            let end = sender.edges_end as usize;
+            sources.push(if sender.share > 0.0 {
+                Some(self.source(rate, sender, &self.first_edges[first..end], &all)?)
             } else {
                 None
             });
@@ -244,32 +243,31 @@ impl Equations {
     }
 
     /// Eq. (1) for every source, by node; `None` within for a node that sends nothing.
-    pub fn by_source(&self, rate: Rate) -> Option<Vec<Option<Prediction>>> {
-        let sources = self.sources(rate.0)?;
+    pub fn by_source(&self, rate: f64) -> Option<Vec<Option<Prediction>>> {
+        let sources = self.sources(rate)?;
         Some(sources.iter().map(|parts| parts.as_ref().map(|p| self.prediction(p))).collect())
     }
 
     /// Eq. (2), every source weighted with the messages it sends.
-    pub fn mean(&self, rate: Rate) -> Option<Prediction> {
-        let sources = self.sources(rate.0)?;
-        let sent: f64 = self.origins.iter().map(|origin| origin.share).sum();
+    pub fn mean(&self, rate: f64) -> Option<Prediction> {
+        let sources = self.sources(rate)?;
+        let sent: f64 = self.senders.iter().map(|sender| sender.share).sum();
         let mut mean = Parts::default();
-        for (origin, parts) in self.origins.iter().zip(&sources) {
+        for (sender, parts) in self.senders.iter().zip(&sources) {
             if let Some(parts) = parts {
-                mean.add(parts, origin.share / sent);
+                mean.add(parts, sender.share / sent);
             }
         }
         Some(self.prediction(&mean))
     }
 
-    /// The largest rate with a solution.
-    pub fn saturation_rate(&self) -> Rate {
-        let overflow = 1.0 / (self.busiest * self.length);
-        queue::saturation_rate(overflow, |rate| self.sources(rate).is_some())
+    /// A rate at which the busiest queue overflows.
+    pub fn overflow(&self) -> f64 {
+        1.0 / (self.busiest * self.length)
     }
 
     /// Flits per cycle by channel.
-    pub fn utilisation(&self, rate: Rate) -> Vec<f64> {
-        self.links.iter().map(|share| rate.0 * share * self.length).collect()
+    pub fn utilisation(&self, rate: f64) -> Vec<f64> {
+        self.links.iter().map(|share| rate * share * self.length).collect()
     }
 }

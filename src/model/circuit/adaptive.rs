@@ -5,13 +5,14 @@
 //! independently; the refined one has the joint probabilities of [`super::joint`], and the last hop
 //! of a retry may meet the link at which it failed.
 
-use super::attempts::{Attempts, Hop, Search, State, Totals};
+use super::attempts::{Attempts, Hop, State, Totals, search};
 use super::joint::Joint;
-use super::parameters::{NoSolution, Shape, Solution};
+use super::parameters::{Shape, Solution};
 use super::renewal::{Answers, Kept, Question};
+use crate::model::fixed_point::{NoSolution, Search};
 
 /// How both readings look for their fixed point.
-const SEARCH: Search = Search { step: 0.6, settled: 1e-12 };
+const SEARCH: Search = search(0.6, 1e-12);
 
 impl Attempts {
     /// The equations of 001, (27) to (39), corrected. A path of M links is one of the next lower or
@@ -33,7 +34,7 @@ impl Attempts {
 
     /// The refined equations.
     pub fn adaptive_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let ways = Shape::cube_ways(self.dimensions);
+        let routes = Shape::cube_routes(self.dimensions);
         let links = self.mean_links();
         let excluded = if self.dimensions > 1 {
             (1.0 - 1.0 / links) / f64::from(self.dimensions - 1)
@@ -49,7 +50,7 @@ impl Attempts {
             };
             let again = *again.at(state.busy, || self.same_link_again(state, excluded));
             let mut totals = Totals::default();
-            for (count, &share) in (1..).zip(&ways) {
+            for (count, &share) in (1..).zip(&routes) {
                 totals.add(share, hops(&joint, count, again));
             }
             Ok((totals, self.busy(rate, &totals, state)))

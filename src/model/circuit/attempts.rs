@@ -3,14 +3,13 @@
 
 use super::controller::Controller;
 use super::data::DataTime;
-use super::parameters::{NoSolution, Parts, Shape, Solution, Times};
+use super::parameters::{Parts, Shape, Solution, Times};
+use crate::model::fixed_point::{NoSolution, Search, Step};
 
 /// Aborts per message beyond which attempts no longer come to an end.
 const ABORTS_MAX: f64 = 1e4;
 /// Share of the time beyond which links are held too long to find one.
 const UTILISATION_MAX: f64 = 0.97;
-/// Rounds after which a settled iteration would have settled.
-const ROUNDS_MAX: u32 = 2000;
 
 /// What happens at one hop of a message, over all its attempts.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -102,13 +101,9 @@ pub(super) struct State {
     pub wait: f64,
 }
 
-/// How a fixed point is looked for.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Search {
-    /// The part of the way to the new values that a round goes.
-    pub step: f64,
-    /// Change of U below which the iteration has settled.
-    pub settled: f64,
+/// How the fixed point is looked for: U and W move by `part` of their differences until U has settled.
+pub(super) const fn search(part: f64, tolerance: f64) -> Search {
+    Search { step: Step::Part(part), tolerance, relative: false, rounds_max: 2000 }
 }
 
 impl Attempts {
@@ -182,27 +177,23 @@ impl Attempts {
         mut attempts: impl FnMut(State) -> Result<(Totals, f64), NoSolution>,
     ) -> Result<Solution, NoSolution> {
         let data_only = self.per_link(rate) * self.mean_links() * self.data.mean();
-        let mut state = State { busy: data_only, wait: 0.0 };
-        for round in 1..=ROUNDS_MAX {
+        let (mut busy, mut wait) = (search.from([data_only]), search.from([0.0]));
+        loop {
+            let state = State { busy: busy.unknowns[0], wait: wait.unknowns[0] };
             if state.busy >= UTILISATION_MAX {
                 return Err(NoSolution::Saturated);
             }
-            let (totals, busy) = attempts(state)?;
+            let (totals, renewed) = attempts(state)?;
             if totals.aborts.is_nan() || totals.aborts > ABORTS_MAX {
                 return Err(NoSolution::Saturated);
             }
             let controller = self.controller(rate, &totals)?;
-            let change = busy - state.busy;
-            if change.abs() < search.settled {
-                return Ok(self.solution(&totals, busy, controller, round));
+            if busy.settled([renewed])? {
+                return Ok(self.solution(&totals, renewed, controller, busy.rounds));
             }
-            state.busy += search.step * change;
-            state.wait += search.step * (controller.wait - state.wait);
-            if round == ROUNDS_MAX {
-                return Err(NoSolution::NotSettled { iterations: round, residual: change.abs() });
-            }
+            // W follows U.
+            wait.settled([controller.wait])?;
         }
-        unreachable!("the last round returns")
     }
 
     /// (9) and (27): what all attempts of a message take.

@@ -3,7 +3,9 @@
 //! A controller has looks at links, connections and releases to serve; each takes a constant time,
 //! so that the first two moments of the mixture are sums.
 
-use super::parameters::{NoSolution, Times};
+use super::parameters::Times;
+use crate::model::fixed_point::NoSolution;
+use crate::model::queue::mean_wait;
 
 /// The queue in front of a controller.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,14 +20,12 @@ impl Controller {
     /// The queue into which `first` and `second` flow per unit of time: the arrival rate times the
     /// first and second moment of the service time.
     pub fn fed_with(first: f64, second: f64) -> Result<Self, NoSolution> {
-        if first >= 1.0 {
-            return Err(NoSolution::Saturated);
-        }
-        Ok(Self { wait: second / (2.0 * (1.0 - first)), load: first })
+        let wait = mean_wait(first, second).ok_or(NoSolution::Saturated)?;
+        Ok(Self { wait, load: first })
     }
 
     /// (A.1) to (A.3): hold, where a share `conflict` of the requests waits for its link. `requests`
-    /// is λM; as many releases arrive, and whoever releases a link that is waited for connects it.
+    /// is λM; as many releases arrive, and the release of a link that is waited for connects it.
     pub fn of_hold(times: &Times, requests: f64, conflict: f64) -> Result<Self, NoSolution> {
         let services = [
             (times.verify + times.connect, 1.0 - conflict),

@@ -5,10 +5,11 @@
 //! three: links that are new to the message, links that it gave back a while ago, and the link at
 //! which it failed; the last two by the renewal process of one link.
 
-use super::attempts::{Attempts, Search, State, Totals};
+use super::attempts::{Attempts, State, Totals, search};
 use super::chain::{self, Chances};
-use super::parameters::{NoSolution, Shape, Solution, binomial};
+use super::parameters::{Shape, Solution, binomial};
 use super::renewal::{Answers, Kept, Question, Repeats};
+use crate::model::fixed_point::{NoSolution, Search, Step};
 
 /// What 001's (10) adds for meeting the same circuit again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +23,12 @@ pub(super) enum Further {
 }
 
 /// The text's equations settle at once; there is no reason to stop early.
-const SEARCH_TEXT: Search = Search { step: 0.7, settled: 1e-12 };
+const SEARCH_TEXT: Search = search(0.7, 1e-12);
 /// The refined equations are on a grid, and each round costs.
-const SEARCH_REFINED: Search = Search { step: 0.7, settled: 1e-7 };
-/// Rounds for the conflict probability that agrees with its own phases.
-const PHASE_ROUNDS_MAX: u32 = 500;
+const SEARCH_REFINED: Search = search(0.7, 1e-7);
+/// For the conflict probability that agrees with its own phases.
+const SEARCH_PHASES: Search =
+    Search { step: Step::Part(0.7), tolerance: 1e-13, relative: false, rounds_max: 500 };
 /// Conflicts per look below which sums over powers of what is left are expanded.
 const FEW: f64 = 1e-6;
 /// Times between looks that differ by less than this are taken to be one.
@@ -36,26 +38,25 @@ impl Attempts {
     /// The equations of 001, (9) to (26) and (B.9), corrected; `further` for (12) and (13).
     pub fn drop_text(&self, rate: f64, further: Further) -> Result<Solution, NoSolution> {
         self.solve(rate, SEARCH_TEXT, |state| {
-            let mut conflict = state.busy;
-            for _ in 0..PHASE_ROUNDS_MAX {
-                let again = match further {
-                    Further::Without => 0.0,
-                    _ => self.still_there(&self.text_totals(conflict), state),
-                };
+            let mut conflict = SEARCH_PHASES.from([state.busy]);
+            loop {
+                let still_there =
+                    || self.still_there(&self.text_totals(conflict.unknowns[0]), state);
                 let next = match further {
+                    Further::Without => state.busy,
                     // N_abort / N_verify is the conflict probability itself.
-                    Further::Weighted => state.busy / (1.0 - again),
-                    _ => state.busy + again,
+                    Further::Weighted => state.busy / (1.0 - still_there()),
+                    Further::Printed => state.busy + still_there(),
                 };
                 if next.is_nan() || next >= 1.0 {
                     return Err(NoSolution::Saturated);
                 }
-                let change = next - conflict;
-                conflict += 0.7 * change;
-                if change.abs() < 1e-13 {
+                // Where it does not settle, the next round of all is as good as more of these.
+                if conflict.settled([next]).unwrap_or(true) {
                     break;
                 }
             }
+            let [conflict] = conflict.unknowns;
             let totals = self.text_totals(conflict);
             Ok((totals, self.busy(rate, &totals, state)))
         })
@@ -122,12 +123,12 @@ impl Attempts {
 
     /// The refined equations.
     pub fn drop_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let ways = Shape::cube_ways(self.dimensions);
+        let routes = Shape::cube_routes(self.dimensions);
         let excluded: Vec<f64> = (1..=self.dimensions).map(|links| self.excluded(links)).collect();
         let excluded_mean = {
-            let pairs = |links: usize| ways[links] * links as f64;
-            let all: f64 = (0..ways.len()).map(pairs).sum();
-            let sum: f64 = (0..ways.len()).map(|links| pairs(links) * excluded[links]).sum();
+            let pairs = |links: usize| routes[links] * links as f64;
+            let all: f64 = (0..routes.len()).map(pairs).sum();
+            let sum: f64 = (0..routes.len()).map(|links| pairs(links) * excluded[links]).sum();
             if all > 0.0 { sum / all } else { 0.0 }
         };
         let mut answers = Kept::default();
@@ -135,7 +136,7 @@ impl Attempts {
             let links = answers.at(state.busy, || self.answers(state, excluded_mean));
             let mut totals = Totals::default();
             let (mut new, mut given_back) = (Vec::new(), Vec::new());
-            for (count, (&share, &excluded)) in (1..).zip(ways.iter().zip(&excluded)) {
+            for (count, (&share, &excluded)) in (1..).zip(routes.iter().zip(&excluded)) {
                 let behind = state.busy * (1.0 - excluded) / (1.0 - state.busy * excluded);
                 new.clear();
                 new.resize(count, behind);

@@ -3,13 +3,13 @@
 use super::attempts::Attempts;
 use super::data::DataTime;
 use super::hold::Hold;
-use super::parameters::{NoSolution, Shape, Solution, Times};
+use super::parameters::{Shape, Solution, Times};
 use super::reading::Reading;
-use crate::model::queue;
+use crate::model::fixed_point::{NoSolution, largest_rate};
 use crate::switching::circuit::Conflict;
 
 /// Relative width at which the search for a saturation rate stops: a round may take milliseconds.
-const RATE_TOLERANCE: f64 = 1e-6;
+pub(super) const RATE_TOLERANCE: f64 = 1e-6;
 
 /// The equations for one system in one reading.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,21 +35,18 @@ impl Equations {
     /// The solution at `rate`, in messages per node and mean transmission time.
     pub fn solve(&self, rate: f64) -> Result<Solution, NoSolution> {
         let hold = Hold { shape: self.shape, times: self.times, data: self.data };
-        let (dimensions, full_duplex) = match (self.shape, self.conflict) {
+        let further = self.reading.further();
+        let (dimensions, full_duplex) = match (self.shape, further) {
             (Shape::Cube { dimensions, full_duplex }, _) => (dimensions, full_duplex),
             // Tori have equations for hold only.
-            (Shape::OneWayTorus { radix }, _) => {
-                return match self.reading {
-                    Reading::Refined => hold.refined_torus(radix, rate),
-                    _ => hold.text(rate),
-                };
-            }
+            (Shape::OneWayTorus { radix }, None) => return hold.refined_torus(radix, rate),
+            (Shape::OneWayTorus { .. }, Some(_)) => return hold.text(rate),
         };
         let attempts = |back_off| {
             let Self { times, data, .. } = *self;
             Attempts { dimensions, full_duplex, times, data, back_off }
         };
-        match (self.conflict, self.reading.further()) {
+        match (self.conflict, further) {
             (Conflict::Hold, None) => hold.refined_cube(dimensions, rate),
             (Conflict::Hold, Some(_)) => hold.text(rate),
             (Conflict::Drop { back_off }, None) => attempts(back_off).drop_refined(rate),
@@ -61,11 +58,14 @@ impl Equations {
         }
     }
 
+    /// A rate at which data alone keep the links busy all the time.
+    pub(super) fn overflow(&self) -> f64 {
+        self.shape.links_per_node() / (self.shape.mean_links() * self.data.mean())
+    }
+
     /// The largest rate with a solution, in messages per node and mean transmission time, by
     /// bisection.
     pub fn saturation_rate(&self) -> f64 {
-        // Data alone keep the links busy all the time.
-        let full = self.shape.links_per_node() / (self.shape.mean_links() * self.data.mean());
-        queue::saturation_within(full, RATE_TOLERANCE, |rate| self.solve(rate).is_ok()).0
+        largest_rate(self.overflow(), RATE_TOLERANCE, |rate| self.solve(rate).is_ok())
     }
 }

@@ -2,19 +2,21 @@
 //!
 //! Two readings. The text's is 001's own equations with their slips corrected: one conflict
 //! probability for all links, the conflict's length by the phase of the message that is met, and
-//! i links held in all of state i. The refined one follows the links of a way from the last
+//! i links held in all of state i. The refined one follows the links of a route from the last
 //! dimension to the first: what a link is held for is what follows its acquisition, and the waits
 //! are those of [`super::streams`].
 
 use super::controller::Controller;
 use super::data::DataTime;
-use super::parameters::{NoSolution, Parts, Shape, Solution, Times};
+use super::parameters::{Parts, Shape, Solution, Times};
 use super::streams::{Link, Waits};
+use crate::model::fixed_point::{NoSolution, Search, Step};
 
-/// Rounds after which a settled iteration would have settled.
-const ROUNDS_MAX: u32 = 200_000;
-/// Relative change below which an iteration has settled.
-const SETTLED: f64 = 1e-13;
+/// For waits.
+const SEARCH: Search =
+    Search { step: Step::Whole, tolerance: 1e-13, relative: true, rounds_max: 200_000 };
+/// For the probability of a conflict.
+const SEARCH_CONFLICT: Search = Search { relative: false, ..SEARCH };
 /// Mean data times of waiting at one link beyond which the text's equations have run away.
 const RUNAWAY: f64 = 1e4;
 
@@ -26,7 +28,7 @@ pub(super) struct Hold {
     pub data: DataTime,
 }
 
-/// What a message meets on its way, however it was found.
+/// What a message meets on its route, however it was found.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Met {
     /// Mean wait at one link.
@@ -76,8 +78,9 @@ impl Hold {
         let acknowledged = per_link * links * times.acknowledge;
         let sending = per_link * links * mean_data;
 
-        let mut step = times.verify + times.connect;
-        for round in 1..=ROUNDS_MAX {
+        let mut point = SEARCH.from([times.verify + times.connect]);
+        loop {
+            let [step] = point.unknowns;
             // W depends on the conflicts and these on T_rel = W + D_rel.
             let (controller, conflict) = self.text_controller(rate * links, |release| {
                 held * (step + release) + acknowledged + sending
@@ -94,17 +97,11 @@ impl Hold {
                 return Err(NoSolution::Saturated);
             }
             let next = controller.wait + times.verify + times.connect + link_wait;
-            let change = (next - step).abs();
-            step = next;
-            if change <= SETTLED * step {
+            if point.settled([next])? {
                 let met = Met { link_wait, conflict, utilisation: vec![conflict] };
-                return Ok(self.solution(met, controller, round));
-            }
-            if round == ROUNDS_MAX {
-                return Err(NoSolution::NotSettled { iterations: round, residual: change });
+                return Ok(self.solution(met, controller, point.rounds));
             }
         }
-        unreachable!("the last round returns")
     }
 
     /// Controller and conflict probability that agree, where `conflict` follows from `T_rel`.
@@ -113,23 +110,17 @@ impl Hold {
         requests: f64,
         conflict: impl Fn(f64) -> f64,
     ) -> Result<(Controller, f64), NoSolution> {
-        let mut wait = 0.0;
-        for round in 1..=ROUNDS_MAX {
-            let conflict = conflict(wait + self.times.release);
+        let mut wait = SEARCH.from([0.0]);
+        loop {
+            let conflict = conflict(wait.unknowns[0] + self.times.release);
             if conflict >= 1.0 {
                 return Err(NoSolution::Saturated);
             }
             let controller = Controller::of_hold(&self.times, requests, conflict)?;
-            let change = (controller.wait - wait).abs();
-            wait = controller.wait;
-            if change <= SETTLED * wait {
+            if wait.settled([controller.wait])? {
                 return Ok((controller, conflict));
             }
-            if round == ROUNDS_MAX {
-                return Err(NoSolution::NotSettled { iterations: round, residual: change });
-            }
         }
-        unreachable!("the last round returns")
     }
 
     /// The refined equations of a hypercube whose dimensions are crossed in rising order.
@@ -145,20 +136,14 @@ impl Hold {
         mut links: impl FnMut(Controller) -> Result<Met, NoSolution>,
     ) -> Result<Solution, NoSolution> {
         let requests = rate * self.shape.mean_links();
-        let mut conflict = 0.0;
-        for round in 1..=ROUNDS_MAX {
-            let controller = Controller::of_hold(&self.times, requests, conflict)?;
+        let mut conflict = SEARCH_CONFLICT.from([0.0]);
+        loop {
+            let controller = Controller::of_hold(&self.times, requests, conflict.unknowns[0])?;
             let met = links(controller)?;
-            let change = (met.conflict - conflict).abs();
-            conflict = met.conflict;
-            if change <= SETTLED {
-                return Ok(self.solution(met, controller, round));
-            }
-            if round == ROUNDS_MAX {
-                return Err(NoSolution::NotSettled { iterations: round, residual: change });
+            if conflict.settled([met.conflict])? {
+                return Ok(self.solution(met, controller, conflict.rounds));
             }
         }
-        unreachable!("the last round returns")
     }
 
     /// Dimension by dimension from the last: how long its links are held and waited for.

@@ -31,7 +31,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// M, the mean number of links on a way.
+    /// M, the mean number of links of a route.
     pub fn mean_links(self) -> f64 {
         match self {
             Self::Cube { dimensions, .. } => {
@@ -54,8 +54,8 @@ impl Shape {
         }
     }
 
-    /// A(h): the probability that a way of a d-cube has h links, for h from 1 to d.
-    pub(super) fn cube_ways(dimensions: u32) -> Vec<f64> {
+    /// A(h): the probability that a route of a d-cube has h links, for h from 1 to d.
+    pub(super) fn cube_routes(dimensions: u32) -> Vec<f64> {
         let others = f64::from(dimensions).exp2() - 1.0;
         (1..=dimensions).map(|links| binomial(dimensions, links) / others).collect()
     }
@@ -64,20 +64,6 @@ impl Shape {
 /// n over k.
 pub(super) fn binomial(n: u32, k: u32) -> f64 {
     (0..k).fold(1.0, |product, i| product * f64::from(n - i) / f64::from(i + 1))
-}
-
-/// Why there is no solution.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum NoSolution {
-    /// A link or a controller has more to do than time, or messages are aborted without end.
-    Saturated,
-    /// The iteration neither settled nor overflowed.
-    NotSettled {
-        /// Rounds made.
-        iterations: u32,
-        /// The largest change of an unknown in the last round.
-        residual: f64,
-    },
 }
 
 /// The parts of a mean latency, in mean transmission times; over all attempts of a message.
@@ -145,7 +131,7 @@ mod tests {
     #[test]
     fn ways_of_a_cube_sum_to_one_and_to_the_mean() {
         for dimensions in 1..=12 {
-            let ways = Shape::cube_ways(dimensions);
+            let ways = Shape::cube_routes(dimensions);
             let mean: f64 = ways.iter().enumerate().map(|(i, share)| (i + 1) as f64 * share).sum();
             let shape = Shape::Cube { dimensions, full_duplex: false };
             assert!((ways.iter().sum::<f64>() - 1.0).abs() < 1e-12);

@@ -21,12 +21,13 @@ pub enum Reading {
 }
 
 impl Reading {
+    /// All of them, the default first.
+    pub const ALL: [Self; 4] = [Self::Refined, Self::Text, Self::TextPrinted, Self::TextFirst];
+
     /// Those that differ under `conflict`, the default first.
     pub const fn all(conflict: Conflict) -> &'static [Self] {
         match conflict {
-            Conflict::Drop { .. } => {
-                &[Self::Refined, Self::Text, Self::TextPrinted, Self::TextFirst]
-            }
+            Conflict::Drop { .. } => &Self::ALL,
             Conflict::Hold | Conflict::Adaptive { .. } => &[Self::Refined, Self::Text],
         }
     }

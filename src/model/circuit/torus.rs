@@ -7,61 +7,52 @@
 
 use super::controller::Controller;
 use super::hold::{Hold, Met};
-use super::parameters::{NoSolution, Solution};
+use super::parameters::Solution;
 use super::streams::Link;
+use crate::model::fixed_point::{FixedPoint, NoSolution, Search, Step};
+use crate::model::queue::Moments;
 
-/// Rounds after which a settled iteration would have settled.
-const ROUNDS_MAX: u32 = 20_000;
-/// Change of a wait below which the iteration has settled, in mean transmission times.
-const SETTLED: f64 = 1e-11;
-/// The part of the way to the new values that a round goes.
-const STEP: f64 = 0.5;
-
-/// Mean and second moment of a wait.
-#[derive(Clone, Copy, Debug, Default)]
-struct Wait {
-    mean: f64,
-    second: f64,
-}
-
-impl Wait {
-    fn variance(self) -> f64 {
-        self.second - self.mean * self.mean
-    }
-
-    /// Goes a part of the way to `target`; returns how far away it was.
-    fn towards(&mut self, target: Self) -> f64 {
-        let (mean, second) = (target.mean - self.mean, target.second - self.second);
-        self.mean += STEP * mean;
-        self.second += STEP * second;
-        mean.abs().max(second.abs())
-    }
-}
+/// For the waits, in mean transmission times.
+const SEARCH: Search =
+    Search { step: Step::Part(0.5), tolerance: 1e-11, relative: false, rounds_max: 20_000 };
 
 /// The waits that holding times depend on, by where a message comes from and what it asks for.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Unknowns {
-    x_to_x: Wait,
-    x_to_y: Wait,
-    y_to_y: Wait,
+    x_to_x: Moments,
+    x_to_y: Moments,
+    y_to_y: Moments,
 }
 
-/// The random numbers of links in a way through rings of m nodes. A way has links in a ring with
+impl From<[f64; 6]> for Unknowns {
+    fn from([a, a_square, b, b_square, c, c_square]: [f64; 6]) -> Self {
+        let wait = |mean, square| Moments { mean, square };
+        Self { x_to_x: wait(a, a_square), x_to_y: wait(b, b_square), y_to_y: wait(c, c_square) }
+    }
+}
+
+impl From<Unknowns> for [f64; 6] {
+    fn from(Unknowns { x_to_x: a, x_to_y: b, y_to_y: c }: Unknowns) -> Self {
+        [a.mean, a.square, b.mean, b.square, c.mean, c.square]
+    }
+}
+
+/// The random numbers of links in a route through rings of m nodes. A route has links in a ring with
 /// probability (m − 1)/m, then any number from 1 to m − 1.
-struct Ways {
-    /// Mean and variance of the links that a way still has in the ring behind one of its links.
+struct Routes {
+    /// Mean and variance of the links that a route still has in the ring behind one of its links.
     left: f64,
     left_variance: f64,
-    /// Mean place of a link of a way in its ring, from 1.
+    /// Mean place of a link of a route in its ring, from 1.
     place: f64,
-    /// Probability that a way has links in Y.
+    /// Probability that a route has links in Y.
     turning: f64,
     /// Mean and variance of the number of its links in Y behind the first.
     more: f64,
     more_variance: f64,
 }
 
-impl Ways {
+impl Routes {
     fn of(radix: u32) -> Self {
         let m = f64::from(radix);
         let all = m * (m - 1.0) / 2.0;
@@ -88,24 +79,16 @@ impl Ways {
 impl Hold {
     /// The refined equations of a one-way torus with `radix` nodes in a ring.
     pub fn refined_torus(&self, radix: u32, rate: f64) -> Result<Solution, NoSolution> {
-        let ways = Ways::of(radix);
+        let routes = Routes::of(radix);
         self.with_controller(rate, |controller| {
-            let mut unknowns = Unknowns::default();
-            for round in 1..=ROUNDS_MAX {
-                let (found, met) = self.rings(radix, &ways, rate, controller, &unknowns)?;
-                let change = unknowns
-                    .x_to_x
-                    .towards(found.x_to_x)
-                    .max(unknowns.x_to_y.towards(found.x_to_y))
-                    .max(unknowns.y_to_y.towards(found.y_to_y));
-                if change < SETTLED {
+            let mut point: FixedPoint<6> = SEARCH.from([0.0; 6]);
+            loop {
+                let unknowns = point.unknowns.into();
+                let (found, met) = self.rings(radix, &routes, rate, controller, unknowns)?;
+                if point.settled(found.into())? {
                     return Ok(met);
                 }
-                if round == ROUNDS_MAX {
-                    return Err(NoSolution::NotSettled { iterations: round, residual: change });
-                }
             }
-            unreachable!("the last round returns")
         })
     }
 
@@ -113,46 +96,46 @@ impl Hold {
     fn rings(
         &self,
         radix: u32,
-        ways: &Ways,
+        routes: &Routes,
         rate: f64,
         controller: Controller,
-        unknowns: &Unknowns,
+        unknowns: Unknowns,
     ) -> Result<(Unknowns, Met), NoSolution> {
         let (times, m) = (&self.times, f64::from(radix));
         let requests = rate / self.shape.links_per_node() * self.shape.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;
         let once = times.connect + times.acknowledge + self.data.mean();
-        let Unknowns { x_to_x, x_to_y, y_to_y } = *unknowns;
+        let Unknowns { x_to_x, x_to_y, y_to_y } = unknowns;
 
         // A random number of crossings: mean and variance of their time.
-        let crossings = |wait: Wait, count: f64, count_variance: f64| {
+        let crossings = |wait: Moments, count: f64, count_variance: f64| {
             let each = step + wait.mean;
             (count * each, count * wait.variance() + count_variance * each * each)
         };
-        let (behind_y, spread_y) = crossings(y_to_y, ways.left, ways.left_variance);
+        let (behind_y, spread_y) = crossings(y_to_y, routes.left, routes.left_variance);
         let y_link = Link {
             requests,
-            streams: &[1.0 - 2.0 / m, 2.0 / m * ways.turning],
+            streams: &[1.0 - 2.0 / m, 2.0 / m * routes.turning],
             fresh: 2.0 / (m * m),
-            hold: once + behind_y + release * (ways.place + (m - 1.0) / 2.0),
+            hold: once + behind_y + release * (routes.place + (m - 1.0) / 2.0),
             variance: spread_y + self.data.variance(),
         };
-        let (behind_x, spread_x) = crossings(x_to_x, ways.left, ways.left_variance);
-        let (more_y, spread_more) = crossings(y_to_y, ways.more, ways.more_variance);
+        let (behind_x, spread_x) = crossings(x_to_x, routes.left, routes.left_variance);
+        let (more_y, spread_more) = crossings(y_to_y, routes.more, routes.more_variance);
         let turned = step + x_to_y.mean + more_y;
-        let turned_variance = ways.turning * (x_to_y.variance() + spread_more + turned * turned)
-            - (ways.turning * turned).powi(2);
+        let turned_variance = routes.turning * (x_to_y.variance() + spread_more + turned * turned)
+            - (routes.turning * turned).powi(2);
         let x_link = Link {
             requests,
             streams: &[1.0 - 2.0 / m],
             fresh: 2.0 / m,
-            hold: once + behind_x + ways.turning * turned + release * ways.place,
+            hold: once + behind_x + routes.turning * turned + release * routes.place,
             variance: spread_x + turned_variance + self.data.variance(),
         };
 
         let (x, y) = (x_link.waits()?, y_link.waits()?);
-        let wait = |link: &Link<'_>, mean| Wait { mean, second: link.wait_second_moment(mean) };
+        let wait = |link: &Link<'_>, mean| Moments { mean, square: link.wait_second_moment(mean) };
         let found = Unknowns {
             x_to_x: wait(&x_link, x.streams[0]),
             x_to_y: wait(&y_link, y.streams[1]),

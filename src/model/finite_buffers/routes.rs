@@ -3,7 +3,7 @@
 //!
 //! Routes that end alike are kept together as a tree that grows from the ejection links: what
 //! happens to a worm on a link depends only on the links after it, so everything is worked out once
-//! for every *way on* and not for every route.
+//! for every *suffix* of a route and not for every route.
 
 use crate::ids::ChannelId;
 use crate::topology::Role;
@@ -19,12 +19,12 @@ pub struct Link {
 
 /// A link together with all the links after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct WayOn {
+pub(super) struct RouteSuffix {
     /// The link.
     pub link: ChannelId,
-    /// The way on from the link after it; `None` from an ejection link.
+    /// The suffix from the link after it; `None` from an ejection link.
     pub next: Option<u32>,
-    /// Worms that go this way per worm of a host: λ/γ.
+    /// Worms that take it per worm of a host: λ/γ.
     pub share: f64,
     /// Its first branch, and the next branch of `next`: as in a tree.
     branch: Option<u32>,
@@ -36,9 +36,9 @@ pub(super) struct WayOn {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Routes {
     links: Vec<Link>,
-    /// A way on comes after the one that it goes on to.
-    ways: Vec<WayOn>,
-    /// By ejection link, the way on that is this link alone.
+    /// A suffix comes after the one that it goes on to.
+    suffixes: Vec<RouteSuffix>,
+    /// By ejection link, the suffix that is this link alone.
     last: Vec<Option<u32>>,
     /// All worms per worm of a host.
     sent: f64,
@@ -50,7 +50,7 @@ impl Routes {
     /// No routes yet over these links, which are named by their place in the list.
     pub fn new(links: Vec<Link>) -> Self {
         let last = vec![None; links.len()];
-        Self { links, ways: Vec::new(), last, sent: 0.0, delay: 0.0 }
+        Self { links, suffixes: Vec::new(), last, sent: 0.0, delay: 0.0 }
     }
 
     /// Adds a route from an injection link over links between switches to an ejection link. `share`
@@ -75,29 +75,29 @@ impl Routes {
         let mut next = None;
         for &link in route.iter().rev() {
             self.delay += share * f64::from(self.links[link.index()].delay);
-            let here = self.way(link, next);
-            self.ways[here as usize].share += share;
+            let here = self.suffix(link, next);
+            self.suffixes[here as usize].share += share;
             next = Some(here);
         }
     }
 
-    /// The way on over `link` and then `next`, made where there is none yet.
-    fn way(&mut self, link: ChannelId, next: Option<u32>) -> u32 {
+    /// The suffix of `link` and then `next`, made where there is none yet.
+    fn suffix(&mut self, link: ChannelId, next: Option<u32>) -> u32 {
         let head = match next {
-            Some(next) => self.ways[next as usize].branch,
+            Some(next) => self.suffixes[next as usize].branch,
             None => self.last[link.index()],
         };
         let mut known = head;
-        while let Some(way) = known {
-            if self.ways[way as usize].link == link {
-                return way;
+        while let Some(suffix) = known {
+            if self.suffixes[suffix as usize].link == link {
+                return suffix;
             }
-            known = self.ways[way as usize].sibling;
+            known = self.suffixes[suffix as usize].sibling;
         }
-        let fresh = self.ways.len() as u32;
-        self.ways.push(WayOn { link, next, share: 0.0, branch: None, sibling: head });
+        let fresh = self.suffixes.len() as u32;
+        self.suffixes.push(RouteSuffix { link, next, share: 0.0, branch: None, sibling: head });
         match next {
-            Some(next) => self.ways[next as usize].branch = Some(fresh),
+            Some(next) => self.suffixes[next as usize].branch = Some(fresh),
             None => self.last[link.index()] = Some(fresh),
         }
         fresh
@@ -108,9 +108,9 @@ impl Routes {
         &self.links
     }
 
-    /// All ways on, each after the one that it goes on to.
-    pub(super) fn ways(&self) -> &[WayOn] {
-        &self.ways
+    /// All suffixes, each after the one that it goes on to.
+    pub(super) fn suffixes(&self) -> &[RouteSuffix] {
+        &self.suffixes
     }
 
     /// Worms on all routes per worm of a host.
@@ -126,8 +126,8 @@ impl Routes {
     /// λ/γ by link.
     pub fn flows(&self) -> Vec<f64> {
         let mut flows = vec![0.0; self.links.len()];
-        for way in &self.ways {
-            flows[way.link.index()] += way.share;
+        for suffix in &self.suffixes {
+            flows[suffix.link.index()] += suffix.share;
         }
         flows
     }
@@ -137,7 +137,7 @@ impl Routes {
 mod tests {
     use super::*;
 
-    /// Two hosts on a switch each, a link both ways: links 0 and 1, injection 2 and 3, ejection 4
+    /// Two hosts on a switch each, a link each way: links 0 and 1, injection 2 and 3, ejection 4
     /// and 5.
     fn pair() -> Routes {
         let roles = [Role::Link, Role::Injection, Role::Ejection];
@@ -153,7 +153,7 @@ mod tests {
         routes.add(&ids(&[3, 5]), 0.25);
         routes.add(&ids(&[2, 0, 5]), 0.5);
         // 5 · 0,5 · 2,0,5 · 3,5.
-        assert_eq!(routes.ways().len(), 4);
+        assert_eq!(routes.suffixes().len(), 4);
         assert_eq!(routes.flows(), [1.0, 0.0, 1.0, 0.25, 0.0, 1.25]);
         let expected = (30.0 + 0.25 * 20.0) / 1.25;
         assert!((routes.delay_mean() - expected).abs() < 1e-12);

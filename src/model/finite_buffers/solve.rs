@@ -9,7 +9,7 @@
 //! | Q | `Here::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
 //! | Prob{full} | `Here::full` | the buffer has no room for another worm | – | (16) |
 //! | B | `held` | time for which a worm holds the link | cycles | (5), (7) |
-//! | X, Y | within [`Equations::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
+//! | X, Y | within [`Procedure::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
 //! | Ψ(k) | differences of `beyond` | probability that a worm extends over k further links | – | (2), (3) |
 //! | ϑ(j) | `fitting` | probability that j whole worms fit into a buffer | – | (8) |
 //!
@@ -22,7 +22,7 @@
 use super::Reading;
 use super::routes::Routes;
 use super::sizes;
-use super::stations::{Station, Stations, Way};
+use super::stations::{Station, Stations, Suffix};
 use crate::ids::ChannelId;
 use crate::model::queue;
 use crate::model::queue::finite::Queue;
@@ -36,7 +36,7 @@ const NOTHING: f64 = 1e-16;
 
 /// The equations for one set of routes.
 #[derive(Clone, Debug)]
-pub(super) struct Equations {
+pub(super) struct Procedure {
     reading: Reading,
     /// L.
     pub size: Moments,
@@ -47,7 +47,7 @@ pub(super) struct Equations {
     /// ϑ, ascending.
     fitting: Vec<(usize, f64)>,
     pub stations: Vec<Station>,
-    ways: Vec<Way>,
+    suffixes: Vec<Suffix>,
     /// Worms per worm of a host.
     pub sent: f64,
     /// Mean Σ η of a route.
@@ -87,14 +87,14 @@ pub(super) struct Solution {
     pub buffering: f64,
 }
 
-impl Equations {
+impl Procedure {
     pub fn new(
         routes: &Routes,
         lengths: Lengths,
         buffer: u32,
         reading: Reading,
     ) -> Result<Self, Refused> {
-        let Stations { in_order: stations, ways, longest } =
+        let Stations { in_order: stations, suffixes, longest } =
             Stations::new(routes).map_err(Refused::Cyclic)?;
         let size = sizes::moments(lengths);
         let buffer = f64::from(buffer);
@@ -109,7 +109,7 @@ impl Equations {
             beyond: beyond.collect(),
             fitting,
             stations,
-            ways,
+            suffixes,
             sent: routes.sent(),
             delay: routes.delay_mean(),
         })
@@ -120,15 +120,15 @@ impl Equations {
     pub fn solve(&self, rate: f64) -> Option<Solution> {
         let mut queue = Queue::default();
         let mut here: Vec<Here> = Vec::with_capacity(self.stations.len());
-        let mut held = vec![Moments::NONE; self.ways.len()];
+        let mut held = vec![Moments::NONE; self.suffixes.len()];
         let mut source = 0.0;
         let (mut contention, mut buffering) = (0.0, 0.0);
         let mut first = 0;
         for station in &self.stations {
-            let ways = first..station.ways_end;
-            first = station.ways_end;
+            let suffixes = first..station.suffixes_end;
+            first = station.suffixes_end;
             let flow = rate * station.flow;
-            let service = self.service(&self.ways[ways.clone()], &here, &held);
+            let service = self.service(&self.suffixes[suffixes.clone()], &here, &held);
             let busy = flow * service.mean;
             if busy >= 1.0 {
                 return None;
@@ -147,10 +147,10 @@ impl Equations {
             contention += station.flow * (at.wait.mean - at.buffering.mean);
             buffering += station.flow * at.buffering.mean;
             here.push(at);
-            for way in ways {
-                let hold = self.hold(&self.ways[way], &here);
-                held[way] = hold;
-                at.held += self.ways[way].share * hold.mean;
+            for suffix in suffixes {
+                let hold = self.hold(&self.suffixes[suffix], &here);
+                held[suffix] = hold;
+                at.held += self.suffixes[suffix].share * hold.mean;
             }
             here.last_mut().expect("just pushed").held = at.held;
         }
@@ -163,16 +163,16 @@ impl Equations {
         })
     }
 
-    /// S of a link, from the ways on from it. Eqs. (17) and (18).
-    fn service(&self, ways: &[Way], here: &[Here], held: &[Moments]) -> Moments {
+    /// S of a link, from the suffixes that begin with it. Eqs. (17) and (18).
+    fn service(&self, suffixes: &[Suffix], here: &[Here], held: &[Moments]) -> Moments {
         let mut service = Moments::NONE;
-        for way in ways {
-            match way.next {
+        for suffix in suffixes {
+            match suffix.next {
                 None => return self.size,
                 Some(next) => {
-                    let station = self.ways[next as usize].station as usize;
+                    let station = self.suffixes[next as usize].station as usize;
                     let head = here[station].contention.and_then(held[next as usize]);
-                    service.mix(way.share, head);
+                    service.mix(suffix.share, head);
                 }
             }
         }
@@ -220,14 +220,14 @@ impl Equations {
         at.buffering = at.wait.without(at.contention);
     }
 
-    /// B of a link for the worms of one way on. Eqs. (4), (5) and (7).
-    fn hold(&self, way: &Way, here: &[Here]) -> Moments {
-        let mut before = here[way.station as usize].buffering;
+    /// B of a link for the worms of one suffix. Eqs. (4), (5) and (7).
+    fn hold(&self, suffix: &Suffix, here: &[Here]) -> Moments {
+        let mut before = here[suffix.station as usize].buffering;
         let mut stretch = Moments::NONE;
-        let mut ahead = way.next;
+        let mut ahead = suffix.next;
         let mut links = 1;
         while let Some(next) = ahead {
-            let next = self.ways[next as usize];
+            let next = self.suffixes[next as usize];
             let there = &here[next.station as usize];
             let longer = self.beyond[links];
             if longer < NOTHING {

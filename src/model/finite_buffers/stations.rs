@@ -1,5 +1,5 @@
 //! What is constant about a set of routes: links in the order of computation, their flows, who
-//! competes for them, and the ways on from each.
+//! competes for them, and the suffixes that begin with each.
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
@@ -7,9 +7,9 @@
 //! | κ | `Station::inputs` | links that directly precede it: input ports that compete for it | – | 002, 5.1 |
 //! | 1 − Σ r² | `Station::others` | probability that two of its worms come through different ports | – | – |
 
-use super::order::downstream_first;
 use super::routes::Routes;
 use crate::ids::ChannelId;
+use crate::model::order::downstream_first;
 use crate::topology::Role;
 
 /// A link that is used.
@@ -25,27 +25,27 @@ pub(super) struct Station {
     pub inputs: usize,
     /// Of two worms of this link, the probability that different links led them here.
     pub others: f64,
-    /// Its ways on end here; they begin where those of the station before end.
-    pub ways_end: usize,
+    /// Its suffixes end here; they begin where those of the station before end.
+    pub suffixes_end: usize,
 }
 
 /// A link and all that come after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Way {
+pub(super) struct Suffix {
     /// The link's station.
     pub station: u32,
-    /// The way from the next link on, earlier in the list; `None` from an ejection link.
+    /// The suffix from the next link on, earlier in the list; `None` from an ejection link.
     pub next: Option<u32>,
-    /// The part of the link's worms that go this way.
+    /// The part of the link's worms that take it.
     pub share: f64,
 }
 
-/// Stations in order, with their ways on.
+/// Stations in order, with their suffixes.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Stations {
     /// What can follow a station comes before it.
     pub in_order: Vec<Station>,
-    pub ways: Vec<Way>,
+    pub suffixes: Vec<Suffix>,
     /// Links of the longest route.
     pub longest: usize,
 }
@@ -56,11 +56,11 @@ impl Stations {
         let flows = routes.flows();
         let used: Vec<bool> = flows.iter().map(|&flow| flow > 0.0).collect();
         let meetings = Meetings::of(routes);
-        let follows: Vec<_> = meetings.0.iter().map(|m| (m.before, m.link)).collect();
-        let order = downstream_first(&used, &follows).map_err(ChannelId)?;
+        let follows = || meetings.0.iter().map(|m| (m.before, m.link));
+        let order = downstream_first(&used, follows).map_err(ChannelId)?;
         let mut of_link = vec![0; flows.len()];
-        let mut stations: Vec<Station> = Vec::with_capacity(order.links.len());
-        for (station, &link) in order.links.iter().enumerate() {
+        let mut stations: Vec<Station> = Vec::with_capacity(order.numbers.len());
+        for (station, &link) in order.numbers.iter().enumerate() {
             of_link[link as usize] = station as u32;
             let flow = flows[link as usize];
             let before = meetings.before(link);
@@ -72,31 +72,31 @@ impl Stations {
                 flow,
                 inputs: before.len(),
                 others: (1.0 - same).max(0.0),
-                ways_end: 0,
+                suffixes_end: 0,
             });
         }
-        // By station; the sort is stable, so what comes after a way on stays before it within its
+        // By station; the sort is stable, so what comes after a suffix stays before it within its
         // own station's, and stations are in order.
-        let tree = routes.ways();
+        let tree = routes.suffixes();
         let mut by_station: Vec<u32> = (0..tree.len() as u32).collect();
-        by_station.sort_by_key(|&way| of_link[tree[way as usize].link.index()]);
+        by_station.sort_by_key(|&suffix| of_link[tree[suffix as usize].link.index()]);
         let mut place = vec![0; tree.len()];
         for (new, &old) in by_station.iter().enumerate() {
             place[old as usize] = new as u32;
         }
-        let mut ways: Vec<Way> = Vec::with_capacity(tree.len());
+        let mut suffixes: Vec<Suffix> = Vec::with_capacity(tree.len());
         let mut lengths: Vec<usize> = Vec::with_capacity(tree.len());
         for &old in &by_station {
-            let way = tree[old as usize];
-            let station = of_link[way.link.index()];
-            let next = way.next.map(|next| place[next as usize]);
+            let suffix = tree[old as usize];
+            let station = of_link[suffix.link.index()];
+            let next = suffix.next.map(|next| place[next as usize]);
             lengths.push(1 + next.map_or(0, |next| lengths[next as usize]));
-            let share = way.share / flows[way.link.index()];
-            ways.push(Way { station, next, share });
-            stations[station as usize].ways_end = ways.len();
+            let share = suffix.share / flows[suffix.link.index()];
+            suffixes.push(Suffix { station, next, share });
+            stations[station as usize].suffixes_end = suffixes.len();
         }
         let longest = lengths.iter().copied().max().unwrap_or(0);
-        Ok(Self { in_order: stations, ways, longest })
+        Ok(Self { in_order: stations, suffixes, longest })
     }
 }
 
@@ -113,12 +113,12 @@ struct Meetings(Vec<Meeting>);
 
 impl Meetings {
     fn of(routes: &Routes) -> Self {
-        let tree = routes.ways();
+        let tree = routes.suffixes();
         let mut all: Vec<Meeting> = tree
             .iter()
-            .filter_map(|way| {
-                let link = tree[way.next? as usize].link.0;
-                Some(Meeting { link, before: way.link.0, share: way.share })
+            .filter_map(|suffix| {
+                let link = tree[suffix.next? as usize].link.0;
+                Some(Meeting { link, before: suffix.link.0, share: suffix.share })
             })
             .collect();
         all.sort_by_key(|meeting| (meeting.link, meeting.before));

@@ -57,7 +57,7 @@ fn close(a: f64, b: f64) -> bool {
 #[test]
 fn flows_are_those_of_all_ways() {
     for k in 2..=17 {
-        let equations = Equations { radix: k, length: 20.0 };
+        let equations = Rings { radix: k, length: 20.0 };
         let counted = count(k);
         assert!(close(counted.entering, equations.entering()), "{k}");
         assert!(close(counted.turning, equations.turning()), "{k}");
@@ -88,7 +88,7 @@ fn flows_are_those_of_all_ways() {
 #[test]
 fn turning_and_entering_messages_add_up() {
     for k in 2..=17 {
-        let equations = Equations { radix: k, length: 20.0 };
+        let equations = Rings { radix: k, length: 20.0 };
         let kf = k as f64;
         assert!(close(equations.entering() * (kf - 1.0) / kf, equations.turning()));
         let injected = (kf - 1.0) / (kf * kf - 1.0);
@@ -99,7 +99,7 @@ fn turning_and_entering_messages_add_up() {
 #[test]
 fn an_empty_torus_takes_the_transfer_only() {
     for k in 2..=17 {
-        let equations = Equations { radix: k, length: 32.0 };
+        let equations = Rings { radix: k, length: 32.0 };
         let latency = equations.predict(Rate(0.0)).unwrap().latency_mean;
         assert!((latency - (32.0 + equations.distance() + 1.0)).abs() < 1e-9);
     }

@@ -1,7 +1,7 @@
-//! The M/G/1/K queue: one server, room for K customers with the one in service, whoever finds it
-//! full is sent away; asked for by the rate at which customers are *accepted*.
+//! The M/G/1/K queue: one server, room for K customers with the one in service; a customer that
+//! finds it full is sent away. What is given is the rate at which customers are *accepted*.
 //!
-//! In a wormhole network nobody is sent away: a worm that finds no room waits upstream. So the flow
+//! In a wormhole network no worm is sent away: a worm that finds no room waits upstream. So the flow
 //! through the queue is known, and the rate offered to it is whatever makes that flow the accepted
 //! one (002, section 5.1, after H. Takagi, Queueing Analysis, volume 2, chapter 5).
 //!
@@ -240,7 +240,7 @@ impl Running {
 }
 
 impl Arrivals {
-    /// T⁰₀: somebody comes.
+    /// T⁰₀: at least one comes.
     fn some(&self) -> f64 {
         let falling: f64 = self.falling.iter().map(|falling| falling.scale[0]).sum();
         falling + self.constant.first().map_or(0.0, |tails| tails[0])

@@ -69,7 +69,7 @@ pub(super) struct Falling {
 /// Arrivals during one service at one rate. Recycled from rate to rate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrivals {
-    /// `a_0`: nobody comes.
+    /// `a_0`: none comes.
     pub none: f64,
     /// The tails of the exponential parts.
     pub falling: [Falling; 2],

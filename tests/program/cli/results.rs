@@ -16,7 +16,10 @@ fn without_a_terminal_one_table_is_printed() {
     assert_eq!(other.status, 0, "{}", other.err);
     assert!(other.out.contains("offered load         0.1000"), "{}", other.out);
     assert!(other.out.contains("channel flow (after"), "{}", other.out);
-    let unknown = run(&["torus-4x4x4", "--ascii"]);
+    let bound = run(&["torus-4x4x4", "--ascii"]);
+    assert!(bound.out.contains("zero load and M/D/1"), "{}", bound.out);
+    let independent = ["--set", "switching.injection=Independent()"];
+    let unknown = run(&[&["torus-4x4x4", "--ascii"][..], &independent].concat());
     assert!(unknown.out.contains("no model has equations"), "{}", unknown.out);
 }
 

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::super::servers::Step;
 use super::*;
+use crate::ids::NodeId;
 use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
 use crate::switching::Wormhole;
 use crate::topology::cube::{Cube, Family};
+use crate::traffic::destinations::DestinationDraw;
 use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use crate::units::Rate;
 
@@ -14,8 +17,8 @@ use crate::units::Rate;
 /// of a node.
 #[derive(Default)]
 struct Counted {
-    places: BTreeMap<Place, f64>,
-    steps: BTreeMap<(Option<Place>, u32, Place), f64>,
+    resources: BTreeMap<Resource, f64>,
+    steps: BTreeMap<(Option<Resource>, u32, Resource), f64>,
     hops: f64,
 }
 
@@ -39,14 +42,14 @@ fn pair_by_pair(system: &System) -> Counted {
                 loop {
                     system.relation.candidates(at, &header, &mut candidates);
                     let place = match candidates[..] {
-                        [] => Place::Ejection(destination),
-                        [Candidate { channel, vcs }] => Place::Link(channel, vcs),
+                        [] => Resource::Ejection(destination),
+                        [Candidate { channel, vcs }] => Resource::Link(channel, vcs),
                         _ => panic!("deterministic"),
                     };
-                    *counted.places.entry(place).or_default() += share;
+                    *counted.resources.entry(place).or_default() += share;
                     *counted.steps.entry((last.0, last.1, place)).or_default() += share;
                     last = (Some(place), 0);
-                    let Place::Link(channel, _) = place else { break };
+                    let Resource::Link(channel, _) = place else { break };
                     at = network.channel(channel).to;
                     counted.hops += share;
                 }
@@ -59,7 +62,7 @@ fn pair_by_pair(system: &System) -> Counted {
 fn of_walks(system: &System) -> Counted {
     let flows = Flows::follow(system).unwrap();
     let mut counted = Counted::default();
-    let place = |step: &Step| flows.servers[step.to as usize].place;
+    let place = |step: &Step| flows.servers[step.to as usize].resource;
     for (node, source) in flows.sources.iter().enumerate() {
         counted.hops += source.share * source.hops;
         for step in &source.next {
@@ -67,9 +70,9 @@ fn of_walks(system: &System) -> Counted {
         }
     }
     for server in &flows.servers {
-        counted.places.insert(server.place, server.share);
+        counted.resources.insert(server.resource, server.share);
         for step in &server.next {
-            counted.steps.insert((Some(server.place), 0, place(step)), step.share);
+            counted.steps.insert((Some(server.resource), 0, place(step)), step.share);
         }
     }
     counted
@@ -115,7 +118,7 @@ fn walks_add_up_to_every_way_followed_by_itself() {
                 System::new(network, routing, Wormhole::new(2, 2), traffic).with_half_way(half_way);
             let name = format!("{family:?} {radix:?} {classes:?} {destinations:?} {half_way:?}");
             let (expected, found) = (pair_by_pair(&system), of_walks(&system));
-            same(&name, &expected.places, &found.places);
+            same(&name, &expected.resources, &found.resources);
             same(&name, &expected.steps, &found.steps);
             assert!((expected.hops - found.hops).abs() < 1e-9, "{name}");
         }

@@ -1,15 +1,14 @@
-//! Flows under dimension order: the walks of which all ways are made, each followed once for all who
-//! share it.
+//! Flows under dimension order: the walks of which all routes are made, each followed once for all
+//! that share it.
 //!
-//! A way is a walk along one ring (or line) after the other, and what happens in a ring hangs on nothing
-//! but where a message enters it and where it leaves. So each walk is looked at once for all the pairs of
+//! A route is a walk along one ring (or line) after the other, and what happens in a ring depends only
+//! on where a message enters it and where it leaves. So each walk is looked at once for all the pairs of
 //! nodes that share it, and within a ring the flows to one end are added up before they go on: some N²
-//! additions for N nodes, however long the ways are.
+//! additions for N nodes, however long the routes are.
 
 use std::collections::BTreeMap;
 
-use super::super::order::{Place, Server, Step};
-use super::Source;
+use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
 use crate::routing::{Candidate, Classes, Header, Routing};
@@ -18,13 +17,13 @@ use crate::topology::cube::{Cube, Sign};
 
 /// Entries up to which walks are found in a table; beyond, in a tree of those that are used.
 const TABLE_MAX: usize = 1 << 24;
-/// The dice of a message for which every tie between two ways round a ring falls on the other side.
+/// The random bits of a message for which every tie between two ways round a ring falls on the other side.
 const OTHER_WAY: u64 = u32::MAX as u64;
 
 /// Where messages go on to: one server, or half of them to each of two.
 type Next = (u32, Option<u32>);
 
-/// A way along one ring, from where messages enter it to where they leave it.
+/// A part of a route along one ring, from where messages enter it to where they leave it.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
     start: RouterId,
@@ -103,7 +102,7 @@ struct Passing {
 }
 
 /// Collects flows. In a cube, node n is attached to router n.
-pub(super) struct Ways<'a> {
+pub(super) struct AlongRings<'a> {
     system: &'a System,
     cube: &'a Cube,
     dimensions: Vec<Dimension>,
@@ -112,21 +111,16 @@ pub(super) struct Ways<'a> {
     /// Of the present source, by dimension d and coordinates below it: the share of its messages
     /// that go there; the last by destination.
     folded: Vec<Vec<f64>>,
-    pub servers: Vec<Server>,
-    pub sources: Vec<Source>,
-    /// For each channel its servers by their VCs, few.
-    of_channel: Vec<Vec<(u32, u32)>>,
-    /// By node.
-    ejections: Vec<Option<u32>>,
-    /// By server.
+    pub servers: Servers,
+    /// By server, as far as some have passed.
     passing: Vec<Passing>,
     /// Servers by the hops that are left behind them.
     waves: Vec<Vec<u32>>,
     candidates: Vec<Candidate>,
 }
 
-impl<'a> Ways<'a> {
-    /// For `system`, if its ways are made of such walks. (Random classes draw more than the ways round
+impl<'a> AlongRings<'a> {
+    /// For `system`, if its routes are made of such walks. (Random classes draw more than the ways round
     /// that are told apart here.)
     pub fn new(system: &'a System) -> Option<Self> {
         let network = &system.network;
@@ -152,10 +146,7 @@ impl<'a> Ways<'a> {
             walks: Vec::new(),
             numbers: Numbers::new(places),
             folded,
-            servers: Vec::new(),
-            sources: vec![Source::default(); nodes],
-            of_channel: vec![Vec::new(); network.channels().len()],
-            ejections: vec![None; nodes],
+            servers: Servers::new(nodes, network.channels().len()),
             passing: Vec::new(),
             waves: vec![Vec::new(); longest],
             candidates: Vec::new(),
@@ -176,7 +167,7 @@ impl<'a> Ways<'a> {
             }
         }
         let share = self.folded[0][0];
-        self.sources[source.index()].share = share;
+        self.servers.sources[source.index()].share = share;
         if share > 0.0 { self.descend(source, 0, source.index(), None) } else { Ok(()) }
     }
 
@@ -213,7 +204,7 @@ impl<'a> Ways<'a> {
             let number = self.walk(d, own, there)?;
             let walk = &mut self.walks[number as usize];
             walk.share += share;
-            self.sources[source.index()].hops += share * walk.hops as f64;
+            self.servers.sources[source.index()].hops += share * walk.hops as f64;
             if walk.first == run.0 {
                 run.1 += share;
             } else {
@@ -233,12 +224,12 @@ impl<'a> Ways<'a> {
             return;
         }
         let Some(from) = from else {
-            let steps = &mut self.sources[source.index()].next;
+            let steps = &mut self.servers.sources[source.index()].next;
             parts(next, share).for_each(|(server, share)| add_step(steps, server, share));
             return;
         };
         for (last, share) in parts(self.walks[from as usize].last, share) {
-            let steps = &mut self.servers[last as usize].next;
+            let steps = &mut self.servers.all[last as usize].next;
             parts(next, share).for_each(|(server, share)| add_step(steps, server, share));
         }
     }
@@ -278,7 +269,7 @@ impl<'a> Ways<'a> {
         let header = Header { source: start, destination: end, dice };
         let first = self.candidate(start, &header)?;
         let Dimension { radix, stride, .. } = self.dimensions[d];
-        let Place::Link(channel, _) = self.servers[first as usize].place else {
+        let Resource::Link(channel, _) = self.servers.all[first as usize].resource else {
             return Ok((first, first));
         };
         let to = end.index() / stride % radix;
@@ -308,10 +299,10 @@ impl<'a> Ways<'a> {
                     self.enter(server, share, start, hops - 1);
                 }
                 if ending > 0.0 {
-                    let ejection = self.ejection(NodeId(end.0));
-                    self.servers[ejection as usize].share += ending;
+                    let ejection = self.servers.ejection(NodeId(end.0));
+                    self.servers.all[ejection as usize].share += ending;
                     for (server, share) in parts(last, ending) {
-                        add_step(&mut self.servers[server as usize].next, ejection, share);
+                        add_step(&mut self.servers.all[server as usize].next, ejection, share);
                     }
                 }
             }
@@ -327,14 +318,14 @@ impl<'a> Ways<'a> {
             for &server in &wave {
                 let Passing { share, start } = self.passing[server as usize];
                 self.passing[server as usize].share = 0.0;
-                let here = &mut self.servers[server as usize];
+                let here = &mut self.servers.all[server as usize];
                 here.share += share;
-                let Place::Link(channel, _) = here.place else { continue };
+                let Resource::Link(channel, _) = here.resource else { continue };
                 if left > 0 {
                     let at = self.system.network.channel(channel).to;
                     let header = Header { source: start, destination: end, dice: 0 };
                     let next = self.candidate(at, &header)?;
-                    add_step(&mut self.servers[server as usize].next, next, share);
+                    add_step(&mut self.servers.all[server as usize].next, next, share);
                     self.enter(next, share, start, left - 1);
                 }
             }
@@ -358,33 +349,13 @@ impl<'a> Ways<'a> {
     /// The server to which a head at `at` goes on.
     fn candidate(&mut self, at: RouterId, header: &Header) -> Result<u32, Unsolved> {
         self.system.relation.candidates(at, header, &mut self.candidates);
-        let [Candidate { channel, vcs }] = self.candidates[..] else {
+        let [candidate] = self.candidates[..] else {
             return Err(Unsolved::NotCovered("the model needs one way for each message".into()));
         };
-        let here = &self.of_channel[channel.index()];
-        if let Some(&(_, server)) = here.iter().find(|&&(other, _)| other == vcs) {
-            return Ok(server);
-        }
-        let server = self.add(Place::Link(channel, vcs));
-        self.of_channel[channel.index()].push((vcs, server));
+        let server = self.servers.link(candidate);
+        let nothing = Passing { share: 0.0, start: RouterId(0) };
+        self.passing.resize(self.servers.all.len(), nothing);
         Ok(server)
-    }
-
-    /// The way out of the network at `node`.
-    fn ejection(&mut self, node: NodeId) -> u32 {
-        if let Some(known) = self.ejections[node.index()] {
-            return known;
-        }
-        let server = self.add(Place::Ejection(node));
-        self.ejections[node.index()] = Some(server);
-        server
-    }
-
-    /// A new server at `place`.
-    fn add(&mut self, place: Place) -> u32 {
-        self.servers.push(Server { place, share: 0.0, next: Vec::new() });
-        self.passing.push(Passing { share: 0.0, start: RouterId(0) });
-        self.servers.len() as u32 - 1
     }
 }
 
@@ -392,11 +363,4 @@ impl<'a> Ways<'a> {
 fn parts((one, other): Next, share: f64) -> impl Iterator<Item = (u32, f64)> {
     let each = if other.is_some() { share / 2.0 } else { share };
     std::iter::once(one).chain(other).map(move |server| (server, each))
-}
-
-fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
-    match steps.iter_mut().find(|step| step.to == to) {
-        Some(step) => step.share += share,
-        None => steps.push(Step { to, share }),
-    }
 }

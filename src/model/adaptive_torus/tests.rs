@@ -1,0 +1,104 @@
+//! What the model covers, what it says of broken assumptions, in which readings.
+
+use super::*;
+use crate::ids::NodeId;
+use crate::model::models_for;
+use crate::routing::Classes;
+use crate::switching::Release;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::Rate;
+use std::sync::Arc;
+
+const ADAPTIVE: Routing = Routing::MinimalAdaptive { escape: Escape::Destination };
+
+fn system(family: Family, radix: &[u32], routing: Routing) -> System {
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.001),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(12),
+    };
+    let switching = Wormhole::new(4, 2);
+    System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
+}
+
+const TORUS: Family = Family::Torus { unidirectional: false };
+
+#[test]
+fn another_machine_is_a_mismatch() {
+    let mut system = system(TORUS, &[8, 8], ADAPTIVE);
+    assert_eq!(AdaptiveTorus::default().mismatches(&system), []);
+    system.switching =
+        Wormhole { credit_delay: 0, release: Release::Sent, ..Wormhole::new(4, 2) }.into();
+    let found = AdaptiveTorus::default().mismatches(&system);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].found, "credit_delay: 0, release: Sent");
+}
+
+#[test]
+fn the_readings_are_offered_calibrated_first() {
+    let readings: Vec<&str> = models_for(&system(TORUS, &[8, 8], ADAPTIVE))
+        .iter()
+        .filter(|model| model.name().starts_with("adaptive torus"))
+        .map(|model| model.reading())
+        .collect();
+    assert_eq!(readings, ["calibrated", "corrected", "printed", "exponential-hold"]);
+    assert_eq!(Reading::default(), Reading::Calibrated);
+}
+
+#[test]
+fn other_networks_are_not_covered_and_say_so() {
+    let cases: [(Family, &[u32], &str); 6] = [
+        (TORUS, &[6, 6], "6x6 torus"),
+        (TORUS, &[8, 4], "8x4 torus"),
+        (TORUS, &[4, 4, 4], "4x4x4 torus"),
+        (TORUS, &[8], "8 torus"),
+        (Family::Mesh, &[8, 8], "8x8 mesh"),
+        (Family::Torus { unidirectional: true }, &[8, 8], "8x8 one-way torus"),
+    ];
+    for (family, radix, name) in cases {
+        let system = system(family, radix, ADAPTIVE);
+        let model = AdaptiveTorus::new(Reading::Calibrated);
+        match model.predict(&system, Rate(0.001)) {
+            Err(Unsolved::NotCovered(why)) => assert!(why.ends_with(name), "{why}"),
+            other => panic!("{name}: {other:?}"),
+        }
+        assert_eq!(model.saturation_rate(&system), None);
+        assert_eq!(model.mismatches(&system)[0].found, name);
+        assert!(models_for(&system).iter().all(|other| other.name() != model.name()));
+    }
+}
+
+#[test]
+fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
+    let model = AdaptiveTorus::new(Reading::Calibrated);
+    let fitting = system(TORUS, &[8, 8], ADAPTIVE);
+    assert_eq!(model.mismatches(&fitting), []);
+    let dateline = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    assert_eq!(model.mismatches(&system(TORUS, &[8, 8], dateline)), []);
+    let free = Routing::MinimalAdaptive { escape: Escape::None };
+    assert_eq!(model.mismatches(&system(TORUS, &[8, 8], free)).len(), 1);
+
+    let order = Routing::DimensionOrder { classes: Classes::Destination };
+    let mut broken = system(TORUS, &[8, 8], order);
+    broken.traffic.destinations =
+        Destinations::Hotspot { nodes: vec![NodeId(3), NodeId(9)], percent: 4.0 };
+    broken.traffic.process = Process::Geometric;
+    broken.traffic.lengths = Lengths::Geometric(12.0);
+    let found: Vec<String> = model.mismatches(&broken).into_iter().map(|m| m.found).collect();
+    assert_eq!(
+        found,
+        [
+            "e-cube, destination classes",
+            "4 % of the messages go to 2 hot nodes",
+            "at most 1 message per node and cycle (geometric gaps)",
+            "geometric lengths with a mean of 12 flits",
+        ]
+    );
+    assert_eq!(
+        model.predict(&broken, Rate(0.005)),
+        model.predict(&fitting, Rate(0.005)),
+        "only radix, rate and mean length count"
+    );
+}

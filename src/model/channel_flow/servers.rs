@@ -1,0 +1,95 @@
+//! The queues of the network with the messages that go from one to the next, as they are found.
+
+use crate::ids::{ChannelId, NodeId};
+use crate::routing::Candidate;
+
+/// What a server is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Resource {
+    /// The VCs of one class on a channel (all, where there are no classes), by bit mask.
+    Link(ChannelId, u32),
+    /// A node's ejection.
+    Ejection(NodeId),
+}
+
+/// Messages that go on from a server or a source.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Step {
+    /// The server they go on to.
+    pub to: u32,
+    /// Messages per message of a node.
+    pub share: f64,
+}
+
+/// A queue of the network.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Server {
+    pub resource: Resource,
+    /// λ/`λ_node`.
+    pub share: f64,
+    pub next: Vec<Step>,
+}
+
+/// A node's own messages.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Source {
+    /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
+    pub share: f64,
+    /// Links of the mean route.
+    pub hops: f64,
+    pub next: Vec<Step>,
+}
+
+/// Everything found so far, by number.
+#[derive(Clone, Debug)]
+pub(super) struct Servers {
+    pub all: Vec<Server>,
+    pub sources: Vec<Source>,
+    /// For each channel its servers by their VCs, few.
+    of_channel: Vec<Vec<(u32, u32)>>,
+    /// For each node its ejection.
+    of_node: Vec<Option<u32>>,
+}
+
+impl Servers {
+    pub fn new(nodes: usize, channels: usize) -> Self {
+        Self {
+            all: Vec::new(),
+            sources: vec![Source::default(); nodes],
+            of_channel: vec![Vec::new(); channels],
+            of_node: vec![None; nodes],
+        }
+    }
+
+    /// The server of these VCs, made where there is none yet.
+    pub fn link(&mut self, Candidate { channel, vcs }: Candidate) -> u32 {
+        let here = &mut self.of_channel[channel.index()];
+        if let Some(&(_, server)) = here.iter().find(|&&(other, _)| other == vcs) {
+            return server;
+        }
+        here.push((vcs, self.all.len() as u32));
+        self.add(Resource::Link(channel, vcs))
+    }
+
+    /// The ejection at `node`, made where there is none yet.
+    pub fn ejection(&mut self, node: NodeId) -> u32 {
+        let known = self.of_node[node.index()];
+        known.unwrap_or_else(|| {
+            self.of_node[node.index()] = Some(self.all.len() as u32);
+            self.add(Resource::Ejection(node))
+        })
+    }
+
+    fn add(&mut self, resource: Resource) -> u32 {
+        self.all.push(Server { resource, share: 0.0, next: Vec::new() });
+        self.all.len() as u32 - 1
+    }
+}
+
+/// Adds `share` to the step to server `to`.
+pub(super) fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
+    match steps.iter_mut().find(|step| step.to == to) {
+        Some(step) => step.share += share,
+        None => steps.push(Step { to, share }),
+    }
+}

@@ -1,0 +1,48 @@
+//! The renewal process against laws that forget at a known rate.
+
+use super::*;
+
+/// A link alone: no retrying message reaches it but ours, and no circuit is excluded.
+fn alone(interval: f64, busy: f64) -> Question {
+    Question { interval, busy, beyond_data: 0.0, excluded: 0.0, links_before: 1e9 }
+}
+
+#[test]
+fn exponential_circuits_forget_at_the_rate_of_both_transitions() {
+    let data = DataTime::Exponential(1.0);
+    for (interval, busy) in [(0.3, 0.2), (1.0, 0.2), (1.0, 0.6), (3.0, 0.4)] {
+        let answers = Answers::of(alone(interval, busy), &data);
+        // On and off at rates 1 and U/(1 − U).
+        let forgotten = (-interval / (1.0 - busy)).exp();
+        let (taken, again) = (busy * (1.0 - forgotten), busy + (1.0 - busy) * forgotten);
+        // The grid, and the tail cut at 7 means, which old circuits come close to.
+        let close = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.02;
+        assert!(close(answers.taken, taken), "{interval} {busy}: {answers:?} {taken}");
+        for look in (0..6).filter(|&look| look as f64 * interval <= 1.5) {
+            assert!(close(answers.fresh.at(look), again), "{interval} {busy} {look}: {again}");
+            assert!(close(answers.young.at(look), again), "{interval} {busy} {look}: {again}");
+        }
+    }
+}
+
+#[test]
+fn no_constant_circuit_outlasts_a_longer_interval() {
+    let answers = Answers::of(alone(1.25, 1e-6), &DataTime::Constant(1.0));
+    assert!(answers.fresh.at(0) < 1e-4, "{answers:?}");
+    let shorter = Answers::of(alone(0.5, 1e-6), &DataTime::Constant(1.0));
+    // Half of the circuits met at random have more than half of their time left.
+    assert!((shorter.fresh.at(0) - 0.5).abs() < 0.02, "{shorter:?}");
+    assert!(shorter.fresh.at(1) < 0.05, "{shorter:?}");
+}
+
+#[test]
+fn others_that_come_back_keep_a_link_busier() {
+    let question = Question { links_before: 1.5, ..alone(1.5, 0.3) };
+    let data = DataTime::Uniform { min: 0.1, max: 1.9 };
+    let (with, without) = (Answers::of(question, &data), Answers::of(alone(1.5, 0.3), &data));
+    assert!(with.fresh.at(0) > 1.02 * without.fresh.at(0));
+    assert!((with.taken - without.taken).abs() < 1e-12);
+    assert!((Answers::first_repeat(question, &data) - with.fresh.at(0)).abs() < 1e-12);
+    let excluded = Answers::of(Question { excluded: 0.25, ..question }, &data);
+    assert!(excluded.fresh.at(0) < with.fresh.at(0));
+}

@@ -1,0 +1,77 @@
+//! The order of computation where queues depend on those behind them: a queue after every one that
+//! can follow it (002, section 6, step 5).
+
+use std::collections::VecDeque;
+
+/// Queues in order, with what the order says of each.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Order {
+    /// The queues that are used, by number: what can follow comes first.
+    pub numbers: Vec<u32>,
+    /// By queue: 1 where nothing follows, else 1 more than the highest that can follow.
+    pub ranks: Vec<u32>,
+}
+
+/// Orders the queues that are `used`, by pairs (queue, queue that directly follows it), each once.
+/// If there is a cycle, one queue of a cycle.
+pub(super) fn downstream_first<P: Iterator<Item = (u32, u32)>>(
+    used: &[bool],
+    follows: impl Fn() -> P,
+) -> Result<Order, u32> {
+    let mut before = vec![Vec::new(); used.len()];
+    let mut left = vec![0u32; used.len()];
+    for (queue, next) in follows() {
+        before[next as usize].push(queue);
+        left[queue as usize] += 1;
+    }
+    let mut ranks = vec![1; used.len()];
+    let mut numbers = Vec::new();
+    let mut ready: VecDeque<u32> = (0..used.len() as u32)
+        .filter(|&queue| used[queue as usize] && left[queue as usize] == 0)
+        .collect();
+    while let Some(queue) = ready.pop_front() {
+        numbers.push(queue);
+        for &earlier in &before[queue as usize] {
+            ranks[earlier as usize] = ranks[earlier as usize].max(ranks[queue as usize] + 1);
+            left[earlier as usize] -= 1;
+            if left[earlier as usize] == 0 {
+                ready.push_back(earlier);
+            }
+        }
+    }
+    let Some(stuck) = left.iter().position(|&left| left > 0) else {
+        return Ok(Order { numbers, ranks });
+    };
+    // From one that waits for ever, on to others that do until one comes again.
+    let mut seen = vec![false; used.len()];
+    let mut at = stuck as u32;
+    while !std::mem::replace(&mut seen[at as usize], true) {
+        let next = follows().find(|&(queue, next)| queue == at && left[next as usize] > 0);
+        at = next.expect("what waits for ever has something ahead that does").1;
+    }
+    Err(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_follow_comes_first() {
+        let follows = [(0, 1), (0, 2), (1, 2), (3, 0)];
+        let order = downstream_first(&[true; 5], || follows.into_iter()).unwrap();
+        assert_eq!(order.ranks, [3, 2, 1, 4, 1]);
+        let place = |queue| order.numbers.iter().position(|&at| at == queue).unwrap();
+        assert!(follows.iter().all(|&(queue, next)| place(next) < place(queue)));
+        let two = downstream_first(&[true, true, false], || [(0, 1)].into_iter()).unwrap();
+        assert_eq!(two.numbers, [1, 0]);
+    }
+
+    #[test]
+    fn a_cycle_is_named_by_one_of_its_queues() {
+        // 3 leads into the cycle 0 → 1 → 2 → 0.
+        let follows = [(3, 0), (0, 1), (1, 2), (2, 0), (2, 4)];
+        let found = downstream_first(&[true; 5], || follows.into_iter()).unwrap_err();
+        assert!(found < 3, "{found}");
+    }
+}

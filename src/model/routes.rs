@@ -1,0 +1,92 @@
+//! The routes of all messages of a system, where the routing leaves a message one.
+
+use super::Unsolved;
+use crate::ids::NodeId;
+use crate::routing::{Candidate, Header};
+use crate::system::System;
+use crate::traffic::destinations::DestinationDraw;
+
+/// The most pairs of source and destination that are followed: a tenth of a second to half a second
+/// of work where all of 1024 nodes send to each other.
+pub(super) const PAIRS_MAX: usize = 1 << 20;
+
+/// Hands every source to `each`, with the share of its messages to every destination.
+pub(super) fn for_each_source(
+    system: &System,
+    mut each: impl FnMut(NodeId, Vec<f64>) -> Result<(), Unsolved>,
+) -> Result<(), Unsolved> {
+    let nodes = system.network.nodes();
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    let mut pairs = 0;
+    for source in (0..nodes).map(NodeId::new) {
+        let shares = draw.probabilities(source);
+        pairs += shares.iter().filter(|&&share| share > 0.0).count();
+        if pairs > PAIRS_MAX {
+            return Err(Unsolved::NotCovered(format!(
+                "the model follows every way, at most {PAIRS_MAX} pairs of nodes, and these \
+                 {nodes} nodes make more"
+            )));
+        }
+        each(source, shares)?;
+    }
+    Ok(())
+}
+
+/// A message by what decides its route.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trip {
+    /// Where it starts.
+    pub source: NodeId,
+    /// Where it goes.
+    pub destination: NodeId,
+    /// Its random bits ([`Header::dice`]).
+    pub dice: u64,
+    /// Messages that make it, per message of a node.
+    pub share: f64,
+}
+
+/// The trips of the messages of `source`, of which `shares` has the share to every destination; all
+/// routes to one are alike likely.
+pub(super) fn trips(
+    system: &System,
+    source: NodeId,
+    shares: Vec<f64>,
+) -> impl Iterator<Item = Vec<Trip>> {
+    let sent = shares.into_iter().enumerate().filter(|&(_, share)| share > 0.0);
+    sent.map(move |(destination, share)| {
+        let destination = NodeId::new(destination);
+        let routes = system.relation.ways(source, destination);
+        let share = share / routes.len() as f64;
+        routes.into_iter().map(|dice| Trip { source, destination, dice, share }).collect()
+    })
+}
+
+/// Hands the links of a trip to `each`, from the first to the last, with the VCs that may be taken
+/// there; `candidates` is storage. Where a router leaves a choice the model does not cover `system`:
+/// it needs `routing` instead.
+pub(super) fn follow(
+    system: &System,
+    Trip { source, destination, dice, .. }: Trip,
+    candidates: &mut Vec<Candidate>,
+    routing: &str,
+    mut each: impl FnMut(Candidate),
+) -> Result<(), Unsolved> {
+    let network = &system.network;
+    let mut at = network.router_of(source);
+    let header = Header { source: at, destination: network.router_of(destination), dice };
+    loop {
+        system.relation.candidates(at, &header, candidates);
+        match candidates[..] {
+            [] => return Ok(()),
+            [candidate] => {
+                at = network.channel(candidate.channel).to;
+                each(candidate);
+            }
+            _ => {
+                let found = system.relation.routing().name();
+                let why = format!("the model needs {routing}, not {found}");
+                return Err(Unsolved::NotCovered(why));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Mean latency where messages meet at their source and nowhere else: the latency of an empty network
+//! and the wait of an M/D/1 queue at the source. The simplest model that can be, and a bound from below
+//! that every run keeps to; the models of papers differ from it by what happens in the network.
+//!
+//! | symbol | here | meaning | unit |
+//! |---|---|---|---|
+//! | λ | `rate` | messages generated per node | 1/cycle |
+//! | L | `length` | message length: the source sends a flit per cycle | flits |
+//! | T | `transfer` | mean latency of a message alone | cycles |
+//! | W | [`wait`] of a constant service | mean wait at the source, λL²/(2(1 − λL)) | cycles |
+
+use super::assumptions::{self, broken};
+use super::fixed_point::NoSolution;
+use super::queue::wait;
+use super::routes::for_each_source;
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
+use crate::ids::NodeId;
+use crate::routing::Routing;
+use crate::switching::{Injection, Terminals};
+use crate::system::System;
+use crate::units::Rate;
+
+/// The model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ZeroLoad;
+
+impl Model for ZeroLoad {
+    fn name(&self) -> &'static str {
+        "zero load and M/D/1 at the source"
+    }
+
+    fn reading(&self) -> &'static str {
+        "lower bound"
+    }
+
+    /// Worms whose source sends them as one stream of flits.
+    fn covers(&self, system: &System) -> bool {
+        system.wormhole().is_some_and(|machine| match machine.injection {
+            Injection::OneFlitPerCycle | Injection::OneMessage => true,
+            Injection::Independent { .. } => false,
+        })
+    }
+
+    fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
+        let minimal = !matches!(system.relation.routing(), Routing::UpDown { .. });
+        vec![
+            Some(broken("messages that meet none in the network", "channels that they share")),
+            assumptions::routing(system, minimal, "shortest routes"),
+            assumptions::poisson(system),
+            assumptions::one_length(system),
+            assumptions::full_speed(system),
+        ]
+    }
+
+    fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
+        let Some(machine) = system.wormhole().filter(|_| self.covers(system)) else {
+            let why = "the model needs sources that send one flit after the other";
+            return Err(Unsolved::NotCovered(why.into()));
+        };
+        let (network, length) = (&system.network, system.traffic.lengths.mean());
+        let ends = if machine.terminals == Terminals::Channels { 2 } else { 0 };
+        let (mut sent, mut links, mut transfer) = (0.0, 0.0, 0.0);
+        for_each_source(system, |source, shares| {
+            let distances = network.distances(network.router_of(source));
+            for (destination, share) in (0..network.nodes()).map(NodeId::new).zip(shares) {
+                let hops = distances[network.router_of(destination).index()];
+                if share > 0.0 {
+                    sent += share;
+                    links += share * f64::from(hops);
+                    transfer += share * machine.transfer(length.round() as u32, hops + ends) as f64;
+                }
+            }
+            Ok(())
+        })?;
+        let (hops, transfer) = (links / sent, transfer / sent);
+        let per_link = links / network.links() as f64;
+        Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
+    }
+}
+
+/// The queue of one source, and what follows it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct SourceQueue {
+    length: f64,
+    /// Links of the mean route.
+    hops: f64,
+    /// Messages over a link per message of a node.
+    per_link: f64,
+    transfer: f64,
+}
+
+impl Prepared for SourceQueue {
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        let wait = wait(rate, self.length, self.length).ok_or(NoSolution::Saturated)?;
+        Ok(prediction(terms(wait, 0.0, self.transfer), self.hops, 1))
+    }
+
+    fn overflow(&self) -> f64 {
+        1.0 / self.length
+    }
+
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        Some(rate.0 * self.length * self.per_link)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! The bound against figures worked out by hand, and where it is offered.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::model::{Part, models_for};
+use crate::routing::{Classes, Escape};
+use crate::switching::circuit::Conflict;
+use crate::switching::{Circuit, Switching, Wormhole};
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+
+fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
+    let switching = switching.into();
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.01),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(12),
+    };
+    let routing = match switching {
+        Switching::Wormhole(_) => Routing::MinimalAdaptive { escape: Escape::Dateline },
+        Switching::Circuit(_) => Routing::DimensionOrder { classes: Classes::None },
+    };
+    let family = Family::Torus { unidirectional: false };
+    System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
+}
+
+#[test]
+fn messages_wait_at_their_source_and_nowhere_else() {
+    // A mean distance of 1 in each dimension, over 15 other nodes of 16; the tail 11 cycles behind.
+    let (hops, wait) = (32.0 / 15.0, 0.05 * 144.0 / (2.0 * (1.0 - 0.6)));
+    for (ends, terminals) in [(0.0, Terminals::Direct), (2.0, Terminals::Channels)] {
+        let system = torus(&[4, 4], Wormhole { terminals, ..Wormhole::new(4, 2) });
+        let found = ZeroLoad.predict(&system, Rate(0.05)).unwrap();
+        let parts = [Part::SourceWait, Part::Blocking, Part::Transfer].map(|part| found.part(part));
+        let expected = [wait, 0.0, hops + ends + 11.0];
+        for (part, expected) in parts.into_iter().zip(expected) {
+            assert!((part.unwrap() - expected).abs() < 1e-9, "{part:?} {expected}");
+        }
+        assert!((found.hops_mean.unwrap() - hops).abs() < 1e-12);
+        let saturation = ZeroLoad.saturation_rate(&system).unwrap().0;
+        assert!((saturation * 12.0 - 1.0).abs() < 1e-9);
+        let beyond = Rate(0.09);
+        let saturated = Err(Unsolved::Saturated { rate: beyond });
+        assert_eq!(ZeroLoad.predict(&system, beyond), saturated);
+        let uses = ZeroLoad.prepare(&system).unwrap().utilisation_mean(Rate(0.05)).unwrap();
+        assert!((uses - 0.05 * 12.0 * hops / 4.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn it_is_offered_last_and_refuses_circuits_and_sources_without_order() {
+    for radix in [&[4, 4][..], &[4, 4, 4]] {
+        let models = models_for(&torus(radix, Wormhole::new(4, 2)));
+        let last = models.last().unwrap();
+        assert_eq!((last.name(), last.reading()), (ZeroLoad.name(), "lower bound"));
+        assert_eq!(models.len() == 1, radix.len() == 3);
+    }
+    let circuits = torus(&[4, 4], Circuit::new(Conflict::Hold));
+    let independent = Injection::Independent { waiting_max: 10 };
+    let independent = torus(&[4, 4], Wormhole { injection: independent, ..Wormhole::new(4, 2) });
+    for (system, why) in [(circuits, "messages use circuits"), (independent, "one flit after")] {
+        assert!(!ZeroLoad.covers(&system));
+        let Err(Unsolved::NotCovered(found)) = ZeroLoad.predict(&system, Rate(0.01)) else {
+            panic!("{why}");
+        };
+        assert!(found.contains(why), "{found}");
+    }
+}

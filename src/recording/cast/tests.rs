@@ -1,0 +1,98 @@
+//! Casts: headers, events, and times that neither go back nor drift.
+
+use super::*;
+
+fn header(format: Format) -> Header {
+    Header {
+        format,
+        size: (120, 40),
+        title: "a \"ring\"".to_owned(),
+        made: None,
+        idle_limit: None,
+        terminal: None,
+        palette: None,
+    }
+}
+
+fn lines(header: &Header, events: &[(u64, Event)]) -> Vec<String> {
+    let mut cast = Cast::begin(Vec::new(), header).unwrap();
+    for (at, event) in events {
+        cast.write(*at, event).unwrap();
+    }
+    cast.flush().unwrap();
+    let text = String::from_utf8(cast.into_inner()).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn version_3_has_its_header_and_times_since_the_event_before() {
+    let events = [
+        (0, Event::Output("\x1b[2J\"ä\\\r\n".to_owned())),
+        (33_333, Event::Marker("pause".to_owned())),
+        (66_666, Event::Resize(80, 24)),
+        (2_000_000, Event::Exit(0)),
+    ];
+    let found = lines(&header(Format::V3), &events);
+    let wanted = [
+        r#"{"version":3,"term":{"cols":120,"rows":40},"title":"a \"ring\""}"#,
+        r#"[0.000, "o", "\u001b[2J\"ä\\\r\n"]"#,
+        r#"[0.033, "m", "pause"]"#,
+        r#"[0.034, "r", "80x24"]"#,
+        r#"[1.933, "x", "0"]"#,
+    ];
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn version_2_has_times_since_the_beginning_and_no_exit() {
+    let events = [(33_333, Event::Output("a".to_owned())), (1_200_000, Event::Exit(0))];
+    let mut header = header(Format::V2);
+    header.made = Some(1_700_000_000);
+    header.idle_limit = Some(2.5);
+    header.terminal = Some("xterm-256color".to_owned());
+    let wanted = [
+        "{\"version\":2,\"width\":120,\"height\":40,\"timestamp\":1700000000,\
+         \"idle_time_limit\":2.5,\"title\":\"a \\\"ring\\\"\",\
+         \"env\":{\"TERM\":\"xterm-256color\"}}",
+        r#"[0.033333, "o", "a"]"#,
+    ];
+    assert_eq!(lines(&header, &events), wanted);
+}
+
+#[test]
+fn the_colours_go_into_the_theme() {
+    let palette = Palette { ink: 0x00d4_d7dd, paper: 0x11, colours: [0x0000_ff00; 16] };
+    for format in [Format::V3, Format::V2] {
+        let header = Header { palette: Some(palette), ..header(format) };
+        let line: serde_json::Value = serde_json::from_str(&lines(&header, &[]).remove(0)).unwrap();
+        let theme = if format == Format::V3 { &line["term"]["theme"] } else { &line["theme"] };
+        assert_eq!(theme["fg"], "#d4d7dd");
+        assert_eq!(theme["bg"], "#000011");
+        assert_eq!(theme["palette"].as_str().unwrap().split(':').count(), 16);
+    }
+}
+
+#[test]
+fn rounding_does_not_add_up() {
+    // 30 frames a second for ten minutes: rounded one by one they would end 6 s early.
+    let frame = |number: u64| number * 1_000_000 / 30;
+    let events: Vec<(u64, Event)> =
+        (0..=18_000).map(|number| (frame(number), Event::Output("x".to_owned()))).collect();
+    let mut milliseconds = 0u64;
+    for (line, (at, _)) in lines(&header(Format::V3), &events)[1..].iter().zip(&events) {
+        let time = line[1..].split(',').next().unwrap();
+        let digits: String = time.chars().filter(char::is_ascii_digit).collect();
+        milliseconds += digits.parse::<u64>().unwrap();
+        assert!((milliseconds * 1000).abs_diff(*at) <= 500, "{line} at {at}");
+    }
+    assert_eq!(milliseconds, 600_000);
+}
+
+#[test]
+fn time_does_not_go_back() {
+    let events = [(5_000, Event::Marker("a".into())), (1_000, Event::Marker("b".into()))];
+    assert_eq!(
+        lines(&header(Format::V3), &events)[1..],
+        [r#"[0.005, "m", "a"]"#, r#"[0.000, "m", "b"]"#]
+    );
+}

@@ -1,0 +1,109 @@
+//! Intervals of shares and means against series whose spread is known.
+
+use super::*;
+use crate::random::{Purpose, Stream, Streams};
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+#[test]
+fn limits_rise_by_a_quarter_of_their_doubling() {
+    assert_eq!([0, 4, 5, 7, 8, 9, 10, 15, 16].map(bucket), [0, 0, 1, 3, 4, 4, 5, 7, 8]);
+    let mut last = 0;
+    for latency in 4..100_000 {
+        assert!((last..=last + 1).contains(&bucket(latency)), "{latency}");
+        last = bucket(latency);
+    }
+}
+
+fn observation(latency: u64, done: u64) -> Observation {
+    Observation {
+        born: done - latency,
+        done,
+        network_latency: latency / 2,
+        transfer: latency / 4,
+        hops: 2,
+        length: 5,
+        channel_time: 10,
+        aborts: 0,
+    }
+}
+
+/// In how many of `trials` runs the interval of the percentile misses `truth`; nearly all have one.
+fn missed(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64))) -> u64 {
+    let (mut missed, mut without) = (0, 0);
+    for trial in 0..trials {
+        let mut stream = Streams::new(u64::from(trial), 0, Purpose::Lengths).next_node();
+        let (mut tail, mut all) = (Tail::new(16), Histogram::new());
+        run(&mut stream, &mut |latency| {
+            tail.record(latency);
+            all.record(latency);
+        });
+        match tail.half_width(&all) {
+            Some(half) => {
+                missed += u64::from((all.quantile(0.99) as f64 - truth).abs() > half);
+            }
+            None => without += 1,
+        }
+    }
+    assert!(without <= trials / 20, "{without} of {trials} have no interval");
+    missed
+}
+
+/// Misses that fewer than 1e-9 of all sets of `trials` would fall below or exceed, if each
+/// interval covers with a probability between `low` and `high`.
+fn allowed(trials: u64, low: f64, high: f64) -> std::ops::RangeInclusive<u64> {
+    let fewest = Binomial::new(1.0 - high, trials).unwrap().inverse_cdf(5e-10);
+    let most = Binomial::new(1.0 - low, trials).unwrap().inverse_cdf(1.0 - 5e-10);
+    fewest..=most
+}
+
+#[test]
+fn the_interval_of_the_percentile_covers_as_often_as_it_says() {
+    // Independent exponential latencies of mean 1000.
+    let independent = missed(400, 1000.0 * 100f64.ln(), |stream, record| {
+        (0..8_000).for_each(|_| record((1000.0 * stream.exponential() + 0.5) as u64));
+    });
+    // The wider side is taken for both, so that it covers a little more often.
+    assert!(allowed(400, 0.92, 0.99).contains(&independent), "{independent}");
+    // Waits in an M/M/1 queue at a load of 0.7, service of mean 100: P(wait > x) = 0.7 e^(−0.003 x).
+    let waits = missed(300, 70f64.ln() / 0.003, |stream, record| {
+        let mut wait = 0.0f64;
+        for message in 0..62_000 {
+            wait =
+                (wait + 100.0 * stream.exponential() - 100.0 / 0.7 * stream.exponential()).max(0.0);
+            if message >= 2_000 {
+                record((wait + 0.5) as u64);
+            }
+        }
+    });
+    assert!(allowed(300, 0.90, 0.99).contains(&waits), "{waits}");
+}
+
+#[test]
+fn loads_and_parts_have_the_intervals_of_their_batch_means() {
+    const START: u64 = 5_000;
+    let mut spread = Spread::new(16, START);
+    let mut all = Histogram::new();
+    // In every second bin of 1024 cycles 64 messages of 5 flits, else 32.
+    for bin in 0..40 {
+        let messages = if bin % 2 == 0 { 64 } else { 32 };
+        for message in 0..messages {
+            let done = bin * BIN + (message + 1) * (BIN / messages);
+            let one = observation(40, START + done);
+            all.record(one.latency());
+            spread.record_load(&one);
+            spread.record(&one);
+        }
+    }
+    let found = spread.half_widths(10, &all, 40.0, 2.0);
+    // The last bin is closed by the first message after it.
+    let mut whole = Batches::new(1);
+    (0..39).for_each(|bin| whole.record(if bin % 2 == 0 { 5 * 64 } else { 5 * 32 }));
+    assert_eq!(found.accepted, whole.half_width(1.0).map(|flits| flits / (1024.0 * 10.0)));
+    assert_eq!(found.source_wait, Some(0.0));
+    assert_eq!(found.blocking, Some(0.0));
+    assert_eq!(found.transfer, Some(0.0));
+    assert_eq!(found.latency_p99, None, "no limit is near where all latencies are the same");
+    let mut copy = Spread::new(4, 9);
+    copy.copy_from(&spread);
+    assert_eq!(copy, spread);
+}
