@@ -41,7 +41,7 @@ pub struct Plot {
 }
 
 /// Where a curve's figures come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize, Debug)]
 pub enum Origin {
     /// Simulated here: filled marks with error bars, joined by a thin line.
     Simulation,

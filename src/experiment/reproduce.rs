@@ -7,21 +7,21 @@
 //! missing. [`run`] makes the points that a [`Store`] does not have yet; [`Report`] is what became
 //! of a study; [`write`](files::write) puts it into files.
 
-mod adaptive_torus;
-mod circuits;
+mod cases;
 pub mod claim;
 mod claims;
+mod compile;
 pub mod curve;
 pub mod files;
-mod finite_buffers;
-mod hops;
-mod mesh_torus;
+mod formula;
 pub mod point;
-mod printed;
+mod prepare;
 pub mod report;
 mod run;
+mod scope;
 pub mod seeds;
 pub mod store;
+mod study;
 pub mod table;
 pub mod verdict;
 
@@ -32,10 +32,12 @@ pub use point::{Point, PointId, Replication, Results};
 pub use report::Report;
 pub use run::{RunError, Running, run};
 pub use store::Store;
+pub use study::Study;
 pub use table::{Line, Table, Tolerance};
 pub use verdict::{Finding, Judgement, Uncertain, Verdict};
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// How much is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,34 +58,28 @@ impl Effort {
     }
 }
 
-/// A paper that can be run again.
-#[derive(Clone, Copy, Debug)]
-pub struct Study {
-    /// What it is called on the command line.
-    pub name: &'static str,
-    /// Authors, where and when.
-    pub paper: &'static str,
-    /// What is run again, in a line.
-    pub about: &'static str,
-    /// Points, tables, figures and claims.
-    pub content: fn(Effort) -> Content,
+/// Lists files of `scenarios/studies/` by name.
+macro_rules! studies {
+    ($($name:literal),* $(,)?) => {
+        [$(include_str!(concat!("../../scenarios/studies/", $name, ".ron"))),*]
+    };
 }
 
 /// All studies.
-pub const STUDIES: &[Study] = &[
-    adaptive_torus::STUDY,
-    circuits::STUDY,
-    finite_buffers::STUDY,
-    mesh_torus::STUDY,
-    hops::STUDY,
-];
+///
+/// # Panics
+///
+/// If the file of one is not well formed, which every test of a study finds.
+pub static STUDIES: LazyLock<Vec<Study>> = LazyLock::new(|| {
+    let files = studies!["adaptive-torus", "circuits", "finite-buffers", "mesh-torus", "hops"];
+    files.map(|text| ron::from_str(text).expect("a study's file is well formed")).into()
+});
 
 /// The study of this name, or else the name that was probably meant.
 pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {
-    STUDIES
-        .iter()
-        .find(|study| study.name == name)
-        .ok_or_else(|| crate::scenario::nearest(name, STUDIES.iter().map(|study| study.name)))
+    let names = STUDIES.iter().map(|study| study.name.as_str());
+    let found = STUDIES.iter().find(|study| study.name == name);
+    found.ok_or_else(|| crate::scenario::nearest(name, names))
 }
 
 /// What a study consists of.

@@ -18,11 +18,11 @@ const CLAIMS: &str = "claims";
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableReport {
     /// Which it is.
-    pub name: &'static str,
+    pub name: String,
     /// What its figures are.
     pub title: String,
     /// Their unit.
-    pub unit: &'static str,
+    pub unit: String,
     /// Decimals that are worth showing.
     pub decimals: usize,
     /// Where the figures beside simulation are from.
@@ -67,9 +67,9 @@ impl Placed<'_> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The study's name.
-    pub study: &'static str,
+    pub study: String,
     /// The paper.
-    pub paper: &'static str,
+    pub paper: String,
     /// The seed of the batch.
     pub seed: u64,
     /// Points of the study.
@@ -79,7 +79,7 @@ pub struct Report {
     /// Tables.
     pub tables: Vec<TableReport>,
     /// Figures by their name.
-    pub figures: Vec<(&'static str, Plot)>,
+    pub figures: Vec<(String, Plot)>,
     /// Claims.
     pub claims: Vec<ClaimReport>,
 }
@@ -88,9 +88,9 @@ impl Report {
     /// What `results` make of a study.
     pub fn new(study: &Study, content: &Content, seed: u64, results: &Results) -> Self {
         let table = |table: &Table| TableReport {
-            name: table.name,
+            name: table.name.clone(),
             title: table.title.clone(),
-            unit: table.unit,
+            unit: table.unit.clone(),
             decimals: table.decimals,
             beside: table.beside,
             lines: table.lines.iter().map(|line| line.compare(results)).collect(),
@@ -101,13 +101,13 @@ impl Report {
             judged: claim.judge(results),
         });
         Self {
-            study: study.name,
-            paper: study.paper,
+            study: study.name.clone(),
+            paper: study.paper.clone(),
             seed,
             points: results.points(),
             missing: results.missing(),
             tables: content.tables.iter().map(table).collect(),
-            figures: content.figures.iter().map(|it| (it.name, it.plot(results))).collect(),
+            figures: content.figures.iter().map(|it| (it.name.clone(), it.plot(results))).collect(),
             claims: claims.collect(),
         }
     }
@@ -116,7 +116,7 @@ impl Report {
     pub fn verdicts(&self) -> impl Iterator<Item = Placed<'_>> {
         let lines = self.tables.iter().flat_map(|table| {
             table.lines.iter().filter_map(|line| {
-                let (part, name) = (table.name, line.name.as_str());
+                let (part, name) = (table.name.as_str(), line.name.as_str());
                 let judged = line.judged.as_ref()?;
                 Some(Placed { part, name, expected: Verdict::Holds, judged })
             })
@@ -129,32 +129,12 @@ impl Report {
 
     /// Every figure and every claim as a row.
     pub fn rows(&self) -> Vec<ReproduceRow> {
-        let empty = ReproduceRow {
-            study: self.study.to_owned(),
-            seed: self.seed,
-            part: String::new(),
-            name: String::new(),
-            unit: None,
-            paper: None,
-            simulation: None,
-            simulation_half_width: None,
-            simulation_to_paper: None,
-            independent: None,
-            simulation_to_independent: None,
-            paper_model: None,
-            model: None,
-            model_to_paper: None,
-            model_to_simulation: None,
-            verdict: None,
-            expected: None,
-            basis: None,
-            evidence: None,
-            partial: false,
-        };
+        let empty =
+            ReproduceRow { study: self.study.clone(), seed: self.seed, ..ReproduceRow::default() };
         let line = |table: &TableReport, line: &Compared| ReproduceRow {
-            part: table.name.to_owned(),
+            part: table.name.clone(),
             name: line.name.clone(),
-            unit: Some(table.unit.to_owned()),
+            unit: Some(table.unit.clone()),
             paper: line.paper.filter(|_| table.beside == Beside::Paper),
             independent: line.paper.filter(|_| table.beside != Beside::Paper),
             simulation: line.simulation.map(|estimate| estimate.mean),
@@ -193,8 +173,8 @@ impl Report {
         for (figure, plot) in &self.figures {
             for curve in &plot.curves {
                 rows.extend(curve.dots.iter().map(|dot| DotRow {
-                    study: self.study.to_owned(),
-                    figure: (*figure).to_owned(),
+                    study: self.study.clone(),
+                    figure: figure.clone(),
                     curve: curve.label.clone(),
                     origin: curve.origin.name(),
                     x: dot.x,
@@ -288,9 +268,9 @@ fn table_text(table: &TableReport) -> String {
     let mut text = in_columns(&columns);
     let simulation_to = format!("simulation {to_beside}");
     let spreads = [
-        (simulation_to.as_str(), Spread::of(lines, |line| line.simulation_to_paper)),
-        ("model to the paper's", Spread::of(lines, |line| line.model_to_paper)),
-        ("model to simulation", Spread::of(lines, |line| line.model_to_simulation)),
+        (simulation_to.as_str(), Spread::of_lines(lines, |line| line.simulation_to_paper)),
+        ("model to the paper's", Spread::of_lines(lines, |line| line.model_to_paper)),
+        ("model to simulation", Spread::of_lines(lines, |line| line.model_to_simulation)),
     ];
     for (name, spread) in spreads {
         if let Some(spread) = spread {

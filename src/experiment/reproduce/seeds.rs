@@ -66,7 +66,7 @@ fn unsteady(batches: &[Batch]) -> String {
             if found(first.expected) == same.len() {
                 continue;
             }
-            let study = batches[0][study].study;
+            let study = &batches[0][study].study;
             columns[0].push(format!("{study}, {}: {}", first.part, shortened(first.name)));
             columns[1].push(first.expected.name().to_owned());
             let all = [Verdict::Holds, Verdict::DoesNotHold, Verdict::Undecided];

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 use super::{Judgement, PointId, Results};
 use crate::stats::Estimate;
 
@@ -102,9 +104,10 @@ impl fmt::Debug for Line {
 }
 
 /// Whose figures simulation here is put beside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 pub enum Beside {
     /// Those that the paper prints.
+    #[default]
     Paper,
     /// Those of another simulator of the same system, where the paper prints none.
     IndependentSimulation,
@@ -114,11 +117,11 @@ pub enum Beside {
 #[derive(Debug)]
 pub struct Table {
     /// Which it is: `tables 1 and 2`.
-    pub name: &'static str,
+    pub name: String,
     /// What its figures are.
     pub title: String,
     /// Their unit.
-    pub unit: &'static str,
+    pub unit: String,
     /// Decimals that are worth showing.
     pub decimals: usize,
     /// Where the figures beside simulation are from.
@@ -164,29 +167,28 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of the deviations that `figure` takes from the lines that have one; `None` if none has.
-    pub fn of<'a>(
+    /// Of the deviations of the lines of these names; `None` without any.
+    pub fn of(deviations: impl IntoIterator<Item = (String, f64)>) -> Option<Self> {
+        let mut spread =
+            Self { count: 0, root_mean_square: 0.0, worst: 0.0, worst_at: String::new() };
+        let mut squares = 0.0;
+        for (name, deviation) in deviations {
+            squares += deviation * deviation;
+            spread.count += 1;
+            if spread.count == 1 || deviation.abs() > spread.worst.abs() {
+                (spread.worst, spread.worst_at) = (deviation, name);
+            }
+        }
+        spread.root_mean_square = (squares / spread.count as f64).sqrt();
+        (spread.count > 0).then_some(spread)
+    }
+
+    /// Of the deviations that `figure` takes from the lines that have one.
+    pub fn of_lines<'a>(
         lines: impl IntoIterator<Item = &'a Compared>,
         figure: impl Fn(&Compared) -> Option<f64>,
     ) -> Option<Self> {
-        let mut spread: Option<Self> = None;
-        let mut squares = 0.0;
-        for (line, deviation) in lines.into_iter().filter_map(|line| Some((line, figure(line)?))) {
-            squares += deviation * deviation;
-            let spread = spread.get_or_insert_with(|| Self {
-                count: 0,
-                root_mean_square: 0.0,
-                worst: 0.0,
-                worst_at: String::new(),
-            });
-            spread.count += 1;
-            if spread.count == 1 || deviation.abs() > spread.worst.abs() {
-                (spread.worst, spread.worst_at) = (deviation, line.name.clone());
-            }
-        }
-        let mut spread = spread?;
-        spread.root_mean_square = (squares / spread.count as f64).sqrt();
-        Some(spread)
+        Self::of(lines.into_iter().filter_map(|line| Some((line.name.clone(), figure(line)?))))
     }
 }
 

@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::PointId;
@@ -25,9 +26,10 @@ const PRINTED: f64 = 0.95;
 const DECISIVE: f64 = 0.05;
 
 /// Whether something holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 pub enum Verdict {
     /// It does.
+    #[default]
     Holds,
     /// It does not.
     DoesNotHold,
