@@ -61,14 +61,7 @@ fn table(table: &TableOf, cases: &Arc<Cases>) -> Table {
         lines.extend(items.into_iter().map(|item| (item.case, self::line(line, item, cases))));
     }
     lines.sort_by_key(|&(case, _)| case);
-    Table {
-        name: table.name.clone(),
-        title: table.title.clone(),
-        unit: table.unit.clone(),
-        decimals: table.decimals,
-        beside: table.beside,
-        lines: lines.into_iter().map(|(_, line)| line).collect(),
-    }
+    Table { of: table.clone(), lines: lines.into_iter().map(|(_, line)| line).collect() }
 }
 
 fn line(line: &LineOf, item: Item, cases: &Arc<Cases>) -> Line {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, Uncertain};
+use super::{Finding, PointId, Uncertain};
 use crate::experiment::{Job, Outcome, Plan};
 use crate::random::mix;
 use crate::scenario::{self, Override, Scenario, builtin};
@@ -22,10 +22,6 @@ const PROBE: Cycle = Cycle(512);
 pub const LONGER: f64 = 4.0;
 /// Rounds of replications until then.
 pub(super) const ROUNDS: u32 = 3;
-
-/// A point of a study, by the order in which they were added.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PointId(pub(super) usize);
 
 /// What is run for one point.
 #[derive(Clone, Debug)]

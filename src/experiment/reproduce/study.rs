@@ -7,12 +7,36 @@ use serde::Deserialize;
 use super::Verdict;
 use super::cases::Value;
 use super::formula::{Formula, Text};
-use super::table::Beside;
 use crate::experiment::plot::Origin;
 
 /// A paper that can be run again: cases, each of which is simulated and put beside models; what is
-/// shown of them, and what is claimed. Formulas say what is worked out for a case; see
-/// [`Scope`](super::scope::Scope).
+/// shown of them, and what is claimed.
+///
+/// Formulas say what is worked out for a case. They know its values, the names of `lets`, and
+///
+/// | | |
+/// |---|---|
+/// | `latency`, `network_latency`, `aborts` | what is simulated, times in the scenario's unit |
+/// | `rate`, `offered`, `flits` | rate, load and mean length of its scenario |
+/// | `m`, `m.aborts`, `m.set_up` | what the model `m` says at its rate |
+/// | `m.limit`, `m.at(rate)`, `m.reaches(latency)` | where `m` saturates; its latency at a rate; the rate of a latency |
+/// | `p.x` | the figure `x` of its partner `p` |
+/// | `at(x)`, `reaches(latency)` | of its curve: the latency there, and where that is reached |
+/// | `mean(x)` | `x` without the bias that it has from few replications |
+/// | `if(c, a, b)`, `defined(a)`, `abs(a)`, `min(a, b)`, `max(a, b)` | of numbers and texts |
+/// | `quick`, `index`, `inf` | whether less is run; its place; infinity |
+///
+/// and in the evidence of a claim, over all that it is about,
+///
+/// | | |
+/// |---|---|
+/// | `it`, `half`, `fails` | the figure judged, half its 95 % interval, whether it is out of its range |
+/// | `count`, `holding`, `failing`, `undecided` | how many there are, by verdict |
+/// | `min(x)`, `max(x)`, `sum(x)`, `rms(x)`, `first(x)`, `last(x)` | of those that have an `x` |
+/// | `at_min(x, t)`, `at_max(x, t)` | `t` where `x` is least or largest |
+/// | `list(t, joint, key)`, `groups(key, t, joint)` | `t` of each, or of each group |
+/// | `spread(x, t)` | deviations `x` of lines `t` in three figures |
+/// | `crosses(x, y)`, `rises(x, y)` | where `y` changes its sign along `x`; whether it never falls |
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
@@ -111,7 +135,7 @@ pub enum Entry {
 }
 
 /// A table.
-#[derive(Clone, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct TableOf {
     /// Which it is: `tables 1 and 2`.
@@ -129,8 +153,18 @@ pub struct TableOf {
     pub lines: Vec<LineOf>,
 }
 
+/// Whose figures simulation here is put beside.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
+pub enum Beside {
+    /// Those that the paper prints.
+    #[default]
+    Paper,
+    /// Those of another simulator of the same system, where the paper prints none.
+    IndependentSimulation,
+}
+
 /// A line of a table, for every case that it is made for.
-#[derive(Clone, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
     /// Which cases.

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use super::curve;
-use super::report::Placed;
-use super::table::{Beside, Spread};
+use super::study::{Beside, TableOf};
+use super::table::Spread;
 use super::*;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::{End, Plan};
@@ -79,8 +79,8 @@ fn study() -> Study {
     ron::from_str(study).unwrap()
 }
 
-fn latency_of(point: PointId, results: &Results) -> Estimate {
-    results.uncertain(|results| results.latency(point)).unwrap().estimate()
+fn latency_of(point: PointId, results: &Results) -> Option<Estimate> {
+    Some(results.uncertain(|results| results.latency(point))?.estimate())
 }
 
 /// One point of 10 cycles in print, held within 10 %, and a claim of at most 11 cycles.
@@ -92,18 +92,23 @@ fn content(_: Effort) -> Content {
         tolerance: Some(Tolerance::SimulationToPaper(0.1)),
         ..Line::latency("a line", id)
     };
-    let title = "latency".to_owned();
-    let lines = vec![line];
-    let (name, unit, beside) = ("table 1".into(), "cycles".into(), Beside::Paper);
-    content.tables.push(Table { name, title, unit, decimals: 2, beside, lines });
+    let of = TableOf {
+        name: "table 1".into(),
+        title: "latency".into(),
+        unit: "cycles".into(),
+        decimals: 2,
+        beside: Beside::Paper,
+        lines: Vec::new(),
+    };
+    content.tables.push(Table { of, lines: vec![line] });
     content.claims.push(Claim::holds("latency is at most 11 cycles", move |results| {
         let latency = results.uncertain(|results| results.latency(id))?;
         let evidence = format!("{:.1} cycles", latency.mean);
         Some(Judgement::all([latency.judge(0.0..=11.0)], evidence))
     }));
     content.figures.push(Figure::new("figure-1", move |results| {
-        let Estimate { mean, half_width } = latency_of(id, results);
-        let dots = vec![Dot { x: 0.01, y: mean, half_width }];
+        let dot = |Estimate { mean, half_width }| Dot { x: 0.01, y: mean, half_width };
+        let dots = latency_of(id, results).map(dot).into_iter().collect();
         Plot {
             title: "A figure".into(),
             x: "rate".into(),
@@ -156,7 +161,7 @@ fn a_quick_batch_looks_at_fewer_than_a_thousand_figures() {
             latency *= 1.5;
         }
         let report = Report::new(study, &content, 1, &results);
-        looks += report.verdicts().map(|it| it.judged.looks()).sum::<usize>();
+        looks += report.verdicts().map(|it| it.judged.as_ref().unwrap().looks()).sum::<usize>();
     }
     assert!(looks > 300 && looks < 1000, "{looks}");
 }
@@ -168,8 +173,8 @@ fn verdicts_follow_the_results_and_can_fail() {
     let verdicts = |results: &Results| {
         let report = Report::new(&study, &content, 1, results);
         let line = report.tables[0].lines[0].judged.as_ref().unwrap().verdict();
-        let surprises = report.verdicts().filter(Placed::surprises).count();
-        (line, report.claims[0].judged.verdict(), surprises)
+        let surprises = report.verdicts().filter(|it| it.surprises()).count();
+        (line, report.claims[0].verdict().unwrap(), surprises)
     };
     assert_eq!(verdicts(&exact(10.5)), (Holds, Holds, 0));
     assert_eq!(verdicts(&exact(11.5)), (DoesNotHold, DoesNotHold, 2));
@@ -236,7 +241,7 @@ fn a_report_says_paper_simulation_deviation_and_verdict() {
 #[test]
 fn spreads_are_those_worked_by_hand() {
     let content = content(Effort::Quick);
-    let line = |latency: f64| content.tables[0].lines[0].compare(&exact(latency));
+    let line = |latency: f64| content.tables[0].lines[0].compare(Beside::Paper, &exact(latency));
     let lines = [line(13.0), line(6.0), line(10.0)];
     let spread = Spread::of_lines(&lines, |line| line.simulation_to_paper).unwrap();
     // Deviations 0.3, -0.4 and 0.
@@ -357,7 +362,7 @@ fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
     let mut verdict = |content: Content| {
         let contents = [content];
         let results = run(&contents, 1, &mut store, &running).unwrap();
-        let latency = latency_of(PointId(0), &results[0]);
+        let latency = latency_of(PointId(0), &results[0]).unwrap();
         (contents[0].claims[0].judge(&results[0]).verdict(), latency)
     };
     let (known, latency) = verdict(claiming(0.0..=f64::INFINITY));
