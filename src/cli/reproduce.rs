@@ -56,7 +56,7 @@ impl Reproduce {
         }
         let studies = self.studies()?;
         let effort = if self.quick { Effort::Quick } else { Effort::Full };
-        let contents: Vec<Content> = studies.iter().map(|study| (study.content)(effort)).collect();
+        let contents: Vec<Content> = studies.iter().map(|study| study.content(effort)).collect();
         let mut store = self.store()?;
         let interruption = Interruption::listen()?;
         // A bar for every round, as long as there are runs once the kept ones are taken off.

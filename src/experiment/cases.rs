@@ -120,7 +120,11 @@ impl Case {
         };
         let (network, flits) = match self.machine {
             Machine::FiniteBuffers(_) => ("Mesh", 200),
-            _ => ("Torus", 12),
+            Machine::Ecube
+            | Machine::Adaptive
+            | Machine::MeshTorus
+            | Machine::Hops
+            | Machine::Delayed => ("Torus", 12),
         };
         let text = format!(
             "Scenario(

@@ -57,7 +57,7 @@ macro_rules! row {
         $($(#[doc = $meaning:literal])* $(#[serde($($how:tt)*)])? $field:ident: $kind:ty,)*
     }) => {
         $(#[$about])*
-        #[derive(Clone, PartialEq, Serialize, Debug)]
+        #[derive(Clone, PartialEq, Default, Serialize, Debug)]
         pub struct $name {
             $($(#[doc = $meaning])* $(#[serde($($how)*)])? pub $field: $kind,)*
         }
@@ -166,26 +166,10 @@ impl PredictRow {
         if forecasts.is_empty() {
             return vec![Self {
                 scenario: scenario.name.clone(),
-                model: None,
-                reading: None,
-                applies: false,
                 why_not: Some(NO_MODEL.to_owned()),
                 rate: scenario.system.traffic.rate.0,
-                latency_mean: None,
-                saturated: None,
-                saturation_rate: None,
-                terms: None,
-                channels: None,
                 time_unit: scenario.system.time_unit().name,
-                set_up_mean: None,
-                aborts_mean: None,
-                conflict_probability: None,
-                link_utilisation: None,
-                controller_utilisation: None,
-                run_latency_mean: None,
-                run_accepted_flits_per_node_cycle: None,
-                run_steadiness: None,
-                wrong_here: None,
+                ..Self::default()
             }];
         }
         forecasts.iter().map(|forecast| Self::of(scenario, forecast)).collect()
@@ -215,17 +199,13 @@ impl PredictRow {
                     })
                     .collect()
             }),
-            channels: None,
             time_unit: unit.name,
             set_up_mean: circuits.map(|circuits| unit.of(circuits.set_up_cycles)),
             aborts_mean: circuits.map(|circuits| circuits.aborts),
             conflict_probability: circuits.map(|circuits| circuits.conflict),
             link_utilisation: circuits.map(|circuits| circuits.link_utilisation),
             controller_utilisation: circuits.map(|circuits| circuits.controller_utilisation),
-            run_latency_mean: None,
-            run_accepted_flits_per_node_cycle: None,
-            run_steadiness: None,
-            wrong_here: None,
+            ..Self::default()
         }
     }
 }
@@ -281,7 +261,9 @@ impl CheckRow {
                 Verdict::Free { .. } if shared => None,
                 Verdict::Free { .. } => Some(true),
                 Verdict::Cyclic { .. } if !proof.alternatives => Some(false),
-                _ => None,
+                Verdict::Cyclic { .. } | Verdict::Stranded { .. } | Verdict::TooLarge { .. } => {
+                    None
+                }
             },
             method: Some(match &proof.verdict {
                 Verdict::TooLarge { .. } => {
@@ -292,28 +274,20 @@ impl CheckRow {
                     "none: the escape VCs have no cycle (Duato), but with `release: Sent` a buffer \
                      can hold two messages, for which the theorem does not speak"
                 }
-                _ => proof.method.theorem(),
+                Verdict::Free { .. } | Verdict::Cyclic { .. } => proof.method.theorem(),
             }),
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
             dependencies: known.then_some(proof.dependencies),
             cycle: match &proof.verdict {
                 Verdict::Cyclic { cycle } => Some(cycle.iter().map(name).collect()),
-                _ => None,
+                Verdict::Free { .. } | Verdict::Stranded { .. } | Verdict::TooLarge { .. } => None,
             },
         }
     }
 
     /// A scenario of which nothing is known but whether it can be run.
     pub fn unproven(scenario: &str, valid: bool) -> Self {
-        Self {
-            scenario: scenario.to_owned(),
-            valid,
-            deadlock_free: None,
-            method: None,
-            virtual_channels_used: None,
-            dependencies: None,
-            cycle: None,
-        }
+        Self { scenario: scenario.to_owned(), valid, ..Self::default() }
     }
 }
 
@@ -342,17 +316,16 @@ pub fn csv<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
 
 /// The fields of a row by name.
 fn values(row: &impl Row) -> io::Result<Map<String, Value>> {
-    match serde_json::to_value(row)? {
-        Value::Object(values) => Ok(values),
-        other => unreachable!("a row is an object, not {other}"),
-    }
+    let Value::Object(values) = serde_json::to_value(row)? else {
+        unreachable!("a row is an object")
+    };
+    Ok(values)
 }
 
 /// A value in a field of CSV: lists as JSON.
 fn cell(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+    if value.is_null() {
+        return String::new();
     }
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

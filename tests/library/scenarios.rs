@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use flitscope::experiment::reproduce::STUDIES;
 use flitscope::recording::demos;
 use flitscope::scenario::{Override, Problem, builtin, parse, render};
 use flitscope::traffic::Lengths;
@@ -60,8 +61,15 @@ fn the_folder_and_the_built_in_list_agree() {
     let mut found = Vec::new();
     files("scenarios", &mut found);
     let paths = found.iter().map(|path| path.strip_prefix("scenarios/").unwrap());
-    let (scenarios, others): (Vec<&str>, Vec<&str>) =
-        paths.partition(|path| Path::new(path).extension().is_some_and(|it| it == "ron"));
+    let (studies, paths): (Vec<&str>, Vec<&str>) =
+        paths.partition(|path| path.starts_with("studies/"));
+    let mut names: Vec<&str> = STUDIES.iter().map(|study| study.name.as_str()).collect();
+    names.sort_unstable();
+    let files = studies.iter().filter_map(|path| path.strip_suffix(".ron"));
+    assert!(files.eq(names.iter().map(|name| format!("studies/{name}"))));
+    let (scenarios, others): (Vec<&str>, Vec<&str>) = paths
+        .into_iter()
+        .partition(|path| Path::new(path).extension().is_some_and(|it| it == "ron"));
     let listed: Vec<String> =
         builtin::ALL.iter().map(|builtin| format!("{}.ron", builtin.name)).collect();
     assert_eq!(scenarios, listed);

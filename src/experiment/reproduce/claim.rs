@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Judgement, Results, Verdict};
 
 /// How results are judged; `None` while results that are needed are missing.
-type Judge = Box<dyn Fn(&Results) -> Option<Judgement> + Send + Sync>;
+pub type Judge = Box<dyn Fn(&Results) -> Option<Judgement> + Send + Sync>;
 
 /// A claim of a paper.
 pub struct Claim {
@@ -13,7 +13,8 @@ pub struct Claim {
     pub says: String,
     /// The verdict that is known to be right. One that differs is news.
     pub expected: Verdict,
-    judge: Judge,
+    /// How it is judged.
+    pub judge: Judge,
 }
 
 impl Claim {

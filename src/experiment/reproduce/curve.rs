@@ -1,10 +1,9 @@
-//! Figures of a study, and what can be read off a curve of latency over load.
+//! Figures of a study, and what can be read off a curve of latency over load: points by growing x.
 
 use std::fmt;
 
 use super::{PointId, Results};
-use crate::experiment::plot::{Curve, Dot, Origin, Plot};
-use crate::stats::Estimate;
+use crate::experiment::plot::Plot;
 
 /// How a figure is made of the results.
 type Drawing = Box<dyn Fn(&Results) -> Plot + Send + Sync>;
@@ -12,17 +11,17 @@ type Drawing = Box<dyn Fn(&Results) -> Plot + Send + Sync>;
 /// A figure.
 pub struct Figure {
     /// What its files are called: `figure-1`.
-    pub name: &'static str,
+    pub name: String,
     drawing: Drawing,
 }
 
 impl Figure {
     /// A figure drawn by a function of the results.
     pub fn new(
-        name: &'static str,
+        name: impl Into<String>,
         drawing: impl Fn(&Results) -> Plot + Send + Sync + 'static,
     ) -> Self {
-        Self { name, drawing: Box::new(drawing) }
+        Self { name: name.into(), drawing: Box::new(drawing) }
     }
 
     /// The figure, as far as there are results.
@@ -37,48 +36,27 @@ impl fmt::Debug for Figure {
     }
 }
 
-/// Points of a study along an axis.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Sweep {
-    /// What it is, for the legend.
-    pub label: String,
-    /// Position on the axis, growing, and point.
-    pub points: Vec<(f64, PointId)>,
+/// Where on the axis the latency first reaches `limit` cycles: between two points, along the
+/// straight line of its logarithm. `None` if a point is missing or it is reached nowhere.
+pub fn reaches(results: &Results, points: &[(f64, PointId)], limit: f64) -> Option<f64> {
+    let latency = |&(x, point): &(f64, PointId)| Some((x, results.latency(point)?));
+    let latencies: Vec<(f64, f64)> = points.iter().map(latency).collect::<Option<_>>()?;
+    let above = latencies.iter().position(|&(_, latency)| latency >= limit)?;
+    let (below, above) = (latencies.get(above.checked_sub(1)?)?, latencies[above]);
+    let share = (limit / below.1).ln() / (above.1 / below.1).ln();
+    Some(below.0 + share * (above.0 - below.0))
 }
 
-impl Sweep {
-    /// The latencies as a curve.
-    pub fn curve(&self, results: &Results, group: usize) -> Curve {
-        let dots = self.points.iter().filter_map(|&(x, point)| {
-            let Estimate { mean, half_width } = results.latency_estimate(point)?;
-            Some(Dot { x, y: mean, half_width })
-        });
-        let dots = dots.collect();
-        Curve { label: self.label.clone(), origin: Origin::Simulation, group, dots }
+/// The latency at `x`, on the straight line between the points beside it. `None` outside, or if
+/// one of them is missing.
+pub fn latency_at(results: &Results, points: &[(f64, PointId)], x: f64) -> Option<f64> {
+    let after = points.iter().position(|&(at, _)| at >= x)?;
+    let (x_after, point) = points[after];
+    let y_after = results.latency(point)?;
+    if x_after <= x {
+        return Some(y_after);
     }
-
-    /// Where on the axis the latency first reaches `limit` cycles: between two points, along the
-    /// straight line of its logarithm. `None` if a point is missing or it is reached nowhere.
-    pub fn reaches(&self, results: &Results, limit: f64) -> Option<f64> {
-        let latency = |&(x, point): &(f64, PointId)| Some((x, results.latency(point)?));
-        let latencies: Vec<(f64, f64)> = self.points.iter().map(latency).collect::<Option<_>>()?;
-        let above = latencies.iter().position(|&(_, latency)| latency >= limit)?;
-        let (below, above) = (latencies.get(above.checked_sub(1)?)?, latencies[above]);
-        let share = (limit / below.1).ln() / (above.1 / below.1).ln();
-        Some(below.0 + share * (above.0 - below.0))
-    }
-
-    /// The latency at `x`, on the straight line between the points beside it. `None` outside, or if
-    /// one of them is missing.
-    pub fn latency_at(&self, results: &Results, x: f64) -> Option<f64> {
-        let after = self.points.iter().position(|&(at, _)| at >= x)?;
-        let (x_after, point) = self.points[after];
-        let y_after = results.latency(point)?;
-        if x_after <= x {
-            return Some(y_after);
-        }
-        let (x_before, point) = *self.points.get(after.checked_sub(1)?)?;
-        let y_before = results.latency(point)?;
-        Some(y_before + (y_after - y_before) * (x - x_before) / (x_after - x_before))
-    }
+    let (x_before, point) = *points.get(after.checked_sub(1)?)?;
+    let y_before = results.latency(point)?;
+    Some(y_before + (y_after - y_before) * (x - x_before) / (x_after - x_before))
 }

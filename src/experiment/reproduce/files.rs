@@ -12,7 +12,7 @@ use crate::files;
 /// `report.txt`, `report.csv`, `report.json` (one object per line), `figures.csv` and one
 /// `FIGURE.svg` each. Files of an earlier report are replaced.
 pub fn write(report: &Report, out: &Path) -> io::Result<Vec<PathBuf>> {
-    let directory = out.join(report.study);
+    let directory = out.join(&report.study);
     files::make_folder(&directory)?;
     let (mut rows, mut objects, mut dots) = (Vec::new(), Vec::new(), Vec::new());
     csv(&report.rows(), &mut rows)?;

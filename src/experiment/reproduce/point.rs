@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, Uncertain};
+use super::{Finding, PointId, Uncertain};
 use crate::experiment::{Job, Outcome, Plan};
 use crate::random::mix;
 use crate::scenario::{self, Override, Scenario, builtin};
 use crate::session::Session;
-use crate::stats::Estimate;
 use crate::units::Cycle;
 
 /// Cycles of a point that are simulated to tell whether a result kept is one of this simulator.
@@ -23,10 +22,6 @@ const PROBE: Cycle = Cycle(512);
 pub const LONGER: f64 = 4.0;
 /// Rounds of replications until then.
 pub(super) const ROUNDS: u32 = 3;
-
-/// A point of a study, by the order in which they were added.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PointId(pub(super) usize);
 
 /// What is run for one point.
 #[derive(Clone, Debug)]
@@ -44,15 +39,15 @@ impl Point {
     ///
     /// If there is no such scenario or it does not take such fields: a mistake in the study, which
     /// the tests of all studies find.
-    pub fn new(builtin: &str, fields: &[(&str, String)], plan: Plan) -> Self {
+    pub fn new(builtin: &str, fields: &[(impl AsRef<str>, String)], plan: Plan) -> Self {
         let found = builtin::find(builtin)
             .unwrap_or_else(|| panic!("a study needs the built-in scenario {builtin}"));
         let overrides: Vec<Override> = fields
             .iter()
             .map(|(path, value)| Override {
-                path: (*path).to_owned(),
+                path: path.as_ref().to_owned(),
                 value: value.clone(),
-                label: format!("{path}={value}"),
+                label: format!("{}={value}", path.as_ref()),
             })
             .collect();
         let scenario = scenario::parse(builtin, found.text, &overrides)
@@ -240,11 +235,6 @@ impl Results {
         figure: impl Fn(&Self) -> Option<f64>,
     ) -> Option<Finding> {
         Some(self.uncertain(figure)?.judge(range))
-    }
-
-    /// The mean latency at a point with its 95 % interval, in cycles.
-    pub fn latency_estimate(&self, point: PointId) -> Option<Estimate> {
-        Some(self.uncertain(|results| results.latency(point))?.estimate())
     }
 
     /// Points.

@@ -1,11 +1,11 @@
 //! What became of a study: tables in numbers, figures, verdicts; as rows and as text for people.
 
-use super::table::{Beside, Compared, Spread};
+use super::study::{Beside, TableOf};
+use super::table::{Compared, Spread};
 use super::verdict::CONFIDENCE;
-use super::{Content, Judgement, Results, Study, Table, Verdict};
+use super::{Claim, Content, Line, Results, Study, Table, Verdict};
 use crate::experiment::plot::Plot;
 use crate::experiment::report::{DotRow, ReproduceRow};
-use crate::stats::Estimate;
 
 /// Columns of the text.
 const WIDTH: usize = 100;
@@ -17,59 +17,19 @@ const CLAIMS: &str = "claims";
 /// A table in numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableReport {
-    /// Which it is.
-    pub name: &'static str,
-    /// What its figures are.
-    pub title: String,
-    /// Their unit.
-    pub unit: &'static str,
-    /// Decimals that are worth showing.
-    pub decimals: usize,
-    /// Where the figures beside simulation are from.
-    pub beside: Beside,
+    /// What the study's file says of it.
+    pub of: TableOf,
     /// Its lines.
     pub lines: Vec<Compared>,
-}
-
-/// A claim judged.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ClaimReport {
-    /// Where it stands and what it says.
-    pub says: String,
-    /// The verdict expected.
-    pub expected: Verdict,
-    /// What was found.
-    pub judged: Judgement,
-}
-
-/// A verdict with its place in a report.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
-    /// The table, or `claims`.
-    pub part: &'a str,
-    /// The line, or what is claimed.
-    pub name: &'a str,
-    /// The verdict expected; a line of a table is expected to keep its tolerance.
-    pub expected: Verdict,
-    /// What was found.
-    pub judged: &'a Judgement,
-}
-
-impl Placed<'_> {
-    /// Whether it is known and not what was expected.
-    pub fn surprises(&self) -> bool {
-        let verdict = self.judged.verdict();
-        verdict != Verdict::Undecided && verdict != self.expected
-    }
 }
 
 /// What became of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The study's name.
-    pub study: &'static str,
+    pub study: String,
     /// The paper.
-    pub paper: &'static str,
+    pub paper: String,
     /// The seed of the batch.
     pub seed: u64,
     /// Points of the study.
@@ -79,112 +39,62 @@ pub struct Report {
     /// Tables.
     pub tables: Vec<TableReport>,
     /// Figures by their name.
-    pub figures: Vec<(&'static str, Plot)>,
+    pub figures: Vec<(String, Plot)>,
     /// Claims.
-    pub claims: Vec<ClaimReport>,
+    pub claims: Vec<Compared>,
 }
 
 impl Report {
     /// What `results` make of a study.
     pub fn new(study: &Study, content: &Content, seed: u64, results: &Results) -> Self {
-        let table = |table: &Table| TableReport {
-            name: table.name,
-            title: table.title.clone(),
-            unit: table.unit,
-            decimals: table.decimals,
-            beside: table.beside,
-            lines: table.lines.iter().map(|line| line.compare(results)).collect(),
+        let partial = results.missing() > 0;
+        let placed = |part: &str, unit: Option<&String>, Compared { row, expected, judged }| {
+            let (study, part, unit) = (study.name.clone(), part.to_owned(), unit.cloned());
+            Compared { row: ReproduceRow { study, seed, part, unit, ..row }, expected, judged }
         };
-        let claims = content.claims.iter().map(|claim| ClaimReport {
-            says: claim.says.clone(),
-            expected: claim.expected,
-            judged: claim.judge(results),
-        });
+        let table = |Table { of, lines }: &Table| {
+            let line = |line: &Line| {
+                let mut line = placed(&of.name, Some(&of.unit), line.compare(of.beside, results));
+                line.row.partial = partial && line.row.simulation.is_none();
+                line
+            };
+            TableReport { of: of.clone(), lines: lines.iter().map(line).collect() }
+        };
+        let claim = |claim: &Claim| {
+            let judged = claim.judge(results);
+            let row = ReproduceRow {
+                name: claim.says.clone(),
+                evidence: Some(judged.evidence.clone()),
+                partial: partial && judged.verdict() == Verdict::Undecided,
+                ..ReproduceRow::default()
+            };
+            placed(CLAIMS, None, Compared::new(row, claim.expected, Some(judged)))
+        };
         Self {
-            study: study.name,
-            paper: study.paper,
+            study: study.name.clone(),
+            paper: study.paper.clone(),
             seed,
             points: results.points(),
             missing: results.missing(),
             tables: content.tables.iter().map(table).collect(),
-            figures: content.figures.iter().map(|it| (it.name, it.plot(results))).collect(),
-            claims: claims.collect(),
+            figures: content.figures.iter().map(|it| (it.name.clone(), it.plot(results))).collect(),
+            claims: content.claims.iter().map(claim).collect(),
         }
     }
 
-    /// All verdicts.
-    pub fn verdicts(&self) -> impl Iterator<Item = Placed<'_>> {
-        let lines = self.tables.iter().flat_map(|table| {
-            table.lines.iter().filter_map(|line| {
-                let (part, name) = (table.name, line.name.as_str());
-                let judged = line.judged.as_ref()?;
-                Some(Placed { part, name, expected: Verdict::Holds, judged })
-            })
-        });
-        lines.chain(self.claims.iter().map(|claim| {
-            let ClaimReport { says, expected, judged } = claim;
-            Placed { part: CLAIMS, name: says, expected: *expected, judged }
-        }))
+    /// Every figure and every claim.
+    pub fn all(&self) -> impl Iterator<Item = &Compared> {
+        self.tables.iter().flat_map(|table| &table.lines).chain(&self.claims)
+    }
+
+    /// Those that are judged.
+    pub fn verdicts(&self) -> impl Iterator<Item = &Compared> {
+        self.all().filter(|it| it.judged.is_some())
     }
 
     /// Every figure and every claim as a row.
     pub fn rows(&self) -> Vec<ReproduceRow> {
-        let empty = ReproduceRow {
-            study: self.study.to_owned(),
-            seed: self.seed,
-            part: String::new(),
-            name: String::new(),
-            unit: None,
-            paper: None,
-            simulation: None,
-            simulation_half_width: None,
-            simulation_to_paper: None,
-            independent: None,
-            simulation_to_independent: None,
-            paper_model: None,
-            model: None,
-            model_to_paper: None,
-            model_to_simulation: None,
-            verdict: None,
-            expected: None,
-            basis: None,
-            evidence: None,
-            partial: false,
-        };
-        let line = |table: &TableReport, line: &Compared| ReproduceRow {
-            part: table.name.to_owned(),
-            name: line.name.clone(),
-            unit: Some(table.unit.to_owned()),
-            paper: line.paper.filter(|_| table.beside == Beside::Paper),
-            independent: line.paper.filter(|_| table.beside != Beside::Paper),
-            simulation: line.simulation.map(|estimate| estimate.mean),
-            simulation_half_width: line.simulation.and_then(|estimate| estimate.half_width),
-            simulation_to_paper: line.simulation_to_paper.filter(|_| table.beside == Beside::Paper),
-            simulation_to_independent: line
-                .simulation_to_paper
-                .filter(|_| table.beside != Beside::Paper),
-            paper_model: line.paper_model,
-            model: line.model,
-            model_to_paper: line.model_to_paper,
-            model_to_simulation: line.model_to_simulation,
-            verdict: line.judged.as_ref().map(|judged| judged.verdict().name()),
-            expected: line.judged.as_ref().map(|_| Verdict::Holds.name()),
-            basis: line.judged.as_ref().map(Judgement::basis),
-            partial: line.simulation.is_none() && self.missing > 0,
-            ..empty.clone()
-        };
-        let claim = |claim: &ClaimReport| ReproduceRow {
-            part: CLAIMS.to_owned(),
-            name: claim.says.clone(),
-            verdict: Some(claim.judged.verdict().name()),
-            expected: Some(claim.expected.name()),
-            basis: Some(claim.judged.basis()),
-            evidence: Some(claim.judged.evidence.clone()),
-            partial: claim.judged.verdict() == Verdict::Undecided && self.missing > 0,
-            ..empty.clone()
-        };
-        let lines = self.tables.iter().flat_map(|it| it.lines.iter().map(move |one| line(it, one)));
-        lines.chain(self.claims.iter().map(claim)).collect()
+        self.all().map(|it| it.row.clone()).collect()
     }
 
     /// Every point of every figure as a row.
@@ -193,8 +103,8 @@ impl Report {
         for (figure, plot) in &self.figures {
             for curve in &plot.curves {
                 rows.extend(curve.dots.iter().map(|dot| DotRow {
-                    study: self.study.to_owned(),
-                    figure: (*figure).to_owned(),
+                    study: self.study.clone(),
+                    figure: figure.clone(),
                     curve: curve.label.clone(),
                     origin: curve.origin.name(),
                     x: dot.x,
@@ -219,12 +129,14 @@ impl Report {
             text.extend([format!("PARTIAL: {done} of {} points have been run\n", self.points)]);
         }
         for table in &self.tables {
-            text.extend([format!("\n{}: {}, {}\n", table.name, table.title, table.unit)]);
+            let TableOf { name, title, unit, .. } = &table.of;
+            text.extend([format!("\n{name}: {title}, {unit}\n")]);
             text += &table_text(table);
         }
         text += "\nclaims\n";
         for claim in &self.claims {
-            let verdict = claim.judged.verdict();
+            let Some(judged) = &claim.judged else { continue };
+            let verdict = judged.verdict();
             let known = match (verdict == claim.expected, verdict) {
                 (true, Verdict::DoesNotHold) => " (as known)".to_owned(),
                 (true, Verdict::Holds | Verdict::Undecided) | (false, Verdict::Undecided) => {
@@ -234,13 +146,13 @@ impl Report {
                     format!(" (expected: it {})", claim.expected.name())
                 }
             };
-            let basis = if claim.judged.is_arithmetic() {
+            let basis = if judged.is_arithmetic() {
                 " (arithmetic: no simulation can change it)"
             } else {
                 ""
             };
-            text += &entry(verdict.name(), &claim.says);
-            text += &entry("", &format!("{}{known}{basis}", claim.judged.evidence));
+            text += &entry(verdict.name(), &claim.row.name);
+            text += &entry("", &format!("{}{known}{basis}", judged.evidence));
         }
         text
     }
@@ -249,48 +161,46 @@ impl Report {
 /// The lines of a table in columns, those columns left out that no line has, and three figures for
 /// each kind of deviation.
 fn table_text(table: &TableReport) -> String {
-    let decimals = table.decimals;
+    let decimals = table.of.decimals;
     let figure = |figure: Option<f64>| {
         figure.map_or_else(String::new, |figure| format!("{figure:.decimals$}"))
     };
     let share = |share: Option<f64>| {
         share.map_or_else(String::new, |share| format!("{:+.2} %", 100.0 * share))
     };
-    let interval = |estimate: Option<Estimate>| match estimate {
-        None => "-".to_owned(),
-        Some(Estimate { mean, half_width: None }) => format!("{mean:.0$}", decimals + 1),
-        Some(Estimate { mean, half_width: Some(half) }) => {
-            format!("{mean:.0$} ± {half:.0$}", decimals + 1)
-        }
+    let interval = |row: &ReproduceRow| match (row.simulation, row.simulation_half_width) {
+        (None, _) => "-".to_owned(),
+        (Some(mean), None) => format!("{mean:.0$}", decimals + 1),
+        (Some(mean), Some(half)) => format!("{mean:.0$} ± {half:.0$}", decimals + 1),
     };
     let lines = &table.lines;
-    let column = |heading: &str, cell: &dyn Fn(&Compared) -> String| {
-        let cells = lines.iter().map(cell);
+    let column = |heading: &str, cell: &dyn Fn(&ReproduceRow) -> String| {
+        let cells = lines.iter().map(|line| cell(&line.row));
         std::iter::once(heading.to_owned()).chain(cells).collect::<Vec<String>>()
     };
-    let (beside, to_beside) = match table.beside {
+    let (beside, to_beside) = match table.of.beside {
         Beside::Paper => ("paper", "to paper"),
         Beside::IndependentSimulation => ("independent", "to independent"),
     };
+    let to_other =
+        |line: &ReproduceRow| line.simulation_to_paper.or(line.simulation_to_independent);
     let columns = [
         column("", &|line| line.name.clone()),
-        column(beside, &|line| figure(line.paper)),
-        column("simulation", &|line| interval(line.simulation)),
-        column(to_beside, &|line| share(line.simulation_to_paper)),
+        column(beside, &|line| figure(line.paper.or(line.independent))),
+        column("simulation", &interval),
+        column(to_beside, &|line| share(to_other(line))),
         column("paper's model", &|line| figure(line.paper_model)),
         column("model", &|line| figure(line.model)),
         column("to paper's", &|line| share(line.model_to_paper)),
         column("to simulation", &|line| share(line.model_to_simulation)),
-        column("verdict", &|line| {
-            line.judged.as_ref().map_or("", |judged| judged.verdict().name()).to_owned()
-        }),
+        column("verdict", &|line| line.verdict.unwrap_or_default().to_owned()),
     ];
     let mut text = in_columns(&columns);
     let simulation_to = format!("simulation {to_beside}");
     let spreads = [
-        (simulation_to.as_str(), Spread::of(lines, |line| line.simulation_to_paper)),
-        ("model to the paper's", Spread::of(lines, |line| line.model_to_paper)),
-        ("model to simulation", Spread::of(lines, |line| line.model_to_simulation)),
+        (simulation_to.as_str(), Spread::of_lines(lines, to_other)),
+        ("model to the paper's", Spread::of_lines(lines, |line| line.model_to_paper)),
+        ("model to simulation", Spread::of_lines(lines, |line| line.model_to_simulation)),
     ];
     for (name, spread) in spreads {
         if let Some(spread) = spread {

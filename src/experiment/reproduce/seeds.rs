@@ -1,7 +1,8 @@
 //! Reports of several seeds in one text: how many verdicts of each seed are as expected, undecided or
 //! a surprise, and which verdicts are not as expected with every seed.
 
-use super::report::{Placed, in_columns};
+use super::report::in_columns;
+use super::table::Compared;
 use super::{Report, Verdict};
 
 /// The reports of a batch: of all studies under one seed.
@@ -14,13 +15,13 @@ pub fn verdicts(batch: &[Report]) -> usize {
 
 /// Verdicts that are known and not the ones expected.
 pub fn surprises(batch: &[Report]) -> usize {
-    batch.iter().flat_map(Report::verdicts).filter(Placed::surprises).count()
+    batch.iter().flat_map(Report::verdicts).filter(|it| it.surprises()).count()
 }
 
 /// Verdicts that the results do not tell.
 pub fn undecided(batch: &[Report]) -> usize {
     let all = batch.iter().flat_map(Report::verdicts);
-    all.filter(|it| it.judged.verdict() == Verdict::Undecided).count()
+    all.filter(|it| it.verdict() == Some(Verdict::Undecided)).count()
 }
 
 /// The summary for people of at least one batch; all have the same verdicts in the same order.
@@ -60,14 +61,14 @@ fn unsteady(batches: &[Batch]) -> String {
         let reports = || batches.iter().map(move |batch| &batch[study]);
         let mut verdicts: Vec<_> = reports().map(Report::verdicts).collect();
         loop {
-            let same: Vec<Placed<'_>> = verdicts.iter_mut().filter_map(Iterator::next).collect();
+            let same: Vec<&Compared> = verdicts.iter_mut().filter_map(Iterator::next).collect();
             let Some(first) = same.first() else { break };
-            let found = |verdict| same.iter().filter(|it| it.judged.verdict() == verdict).count();
+            let found = |verdict| same.iter().filter(|it| it.verdict() == Some(verdict)).count();
             if found(first.expected) == same.len() {
                 continue;
             }
-            let study = batches[0][study].study;
-            columns[0].push(format!("{study}, {}: {}", first.part, shortened(first.name)));
+            let row = &first.row;
+            columns[0].push(format!("{}, {}: {}", row.study, row.part, shortened(&row.name)));
             columns[1].push(first.expected.name().to_owned());
             let all = [Verdict::Holds, Verdict::DoesNotHold, Verdict::Undecided];
             for (column, verdict) in columns[2..].iter_mut().zip(all) {

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::{Judgement, PointId, Results};
-use crate::stats::Estimate;
+use super::study::{Beside, TableOf};
+use super::{Judgement, PointId, Results, Verdict};
+use crate::experiment::report::ReproduceRow;
 
 /// How far a figure may be from another.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,26 +55,32 @@ impl Line {
         Self::computed(name, move |results| results.latency(point))
     }
 
-    /// Puts it into numbers.
-    pub fn compare(&self, results: &Results) -> Compared {
-        let simulated = results.uncertain(&self.simulation);
-        let simulation = simulated.map(|figure| figure.estimate());
+    /// Puts it into numbers, beside figures of this origin.
+    pub fn compare(&self, beside: Beside, results: &Results) -> Compared {
+        let simulation = results.uncertain(&self.simulation).map(|figure| figure.estimate());
         let mean = simulation.map(|estimate| estimate.mean);
-        Compared {
+        let printed = |figure: Option<f64>| figure.filter(|_| beside == Beside::Paper);
+        let independent = |figure: Option<f64>| figure.filter(|_| beside != Beside::Paper);
+        let row = ReproduceRow {
             name: self.name.clone(),
-            paper: self.paper,
-            simulation,
-            simulation_to_paper: deviation(mean, self.paper),
+            paper: printed(self.paper),
+            simulation: mean,
+            simulation_half_width: simulation.and_then(|estimate| estimate.half_width),
+            simulation_to_paper: printed(deviation(mean, self.paper)),
+            independent: independent(self.paper),
+            simulation_to_independent: independent(deviation(mean, self.paper)),
             paper_model: self.paper_model,
             model: self.model,
             model_to_paper: deviation(self.model, self.paper_model),
             model_to_simulation: deviation(self.model, mean),
-            judged: self.tolerance.map(|tolerance| self.judge(tolerance, results)),
-        }
+            ..ReproduceRow::default()
+        };
+        Compared::new(row, Verdict::Holds, self.judged(results))
     }
 
-    /// Whether the tolerance is kept.
-    fn judge(&self, tolerance: Tolerance, results: &Results) -> Judgement {
+    /// Whether the tolerance is kept, if there is one.
+    pub fn judged(&self, results: &Results) -> Option<Judgement> {
+        let tolerance = self.tolerance?;
         let within = match tolerance {
             Tolerance::SimulationToPaper(within) | Tolerance::ModelToSimulation(within) => within,
         };
@@ -84,9 +91,9 @@ impl Line {
                 Tolerance::ModelToSimulation(_) => deviation(self.model, simulation),
             }
         });
-        found.map_or_else(Judgement::missing, |found| {
+        Some(found.map_or_else(Judgement::missing, |found| {
             Judgement::all([found.judge(-within..=within)], String::new())
-        })
+        }))
     }
 }
 
@@ -101,53 +108,47 @@ impl fmt::Debug for Line {
     }
 }
 
-/// Whose figures simulation here is put beside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Beside {
-    /// Those that the paper prints.
-    Paper,
-    /// Those of another simulator of the same system, where the paper prints none.
-    IndependentSimulation,
-}
-
 /// A table.
 #[derive(Debug)]
 pub struct Table {
-    /// Which it is: `tables 1 and 2`.
-    pub name: &'static str,
-    /// What its figures are.
-    pub title: String,
-    /// Their unit.
-    pub unit: &'static str,
-    /// Decimals that are worth showing.
-    pub decimals: usize,
-    /// Where the figures beside simulation are from.
-    pub beside: Beside,
+    /// What the study's file says of it.
+    pub of: TableOf,
     /// Its lines.
     pub lines: Vec<Line>,
 }
 
-/// A line in numbers. Deviations are shares: a / b − 1.
+/// A line of a table or a claim in numbers, with the verdict on it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Compared {
-    /// Which figure it is.
-    pub name: String,
-    /// What the paper printed as simulated or measured, or an independent simulation found.
-    pub paper: Option<f64>,
-    /// What is simulated here.
-    pub simulation: Option<Estimate>,
-    /// Simulation here from the paper.
-    pub simulation_to_paper: Option<f64>,
-    /// What the paper printed as computed.
-    pub paper_model: Option<f64>,
-    /// What the model computes here.
-    pub model: Option<f64>,
-    /// Model here from the paper's model.
-    pub model_to_paper: Option<f64>,
-    /// Model here from simulation here.
-    pub model_to_simulation: Option<f64>,
-    /// Whether the line keeps its tolerance, if it has one.
+    /// What is told of it.
+    pub row: ReproduceRow,
+    /// The verdict expected; a line of a table is expected to keep its tolerance.
+    pub expected: Verdict,
+    /// What was found, if anything is judged.
     pub judged: Option<Judgement>,
+}
+
+impl Compared {
+    /// A row with the verdict on it.
+    pub fn new(row: ReproduceRow, expected: Verdict, judged: Option<Judgement>) -> Self {
+        let row = ReproduceRow {
+            verdict: judged.as_ref().map(|judged| judged.verdict().name()),
+            expected: judged.as_ref().map(|_| expected.name()),
+            basis: judged.as_ref().map(Judgement::basis),
+            ..row
+        };
+        Self { row, expected, judged }
+    }
+
+    /// The verdict, if anything is judged.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.judged.as_ref().map(Judgement::verdict)
+    }
+
+    /// Whether the verdict is known and not what was expected.
+    pub fn surprises(&self) -> bool {
+        self.verdict().is_some_and(|it| it != Verdict::Undecided && it != self.expected)
+    }
 }
 
 /// Deviations of many lines in three figures.
@@ -164,29 +165,28 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of the deviations that `figure` takes from the lines that have one; `None` if none has.
-    pub fn of<'a>(
-        lines: impl IntoIterator<Item = &'a Compared>,
-        figure: impl Fn(&Compared) -> Option<f64>,
-    ) -> Option<Self> {
-        let mut spread: Option<Self> = None;
+    /// Of the deviations of the lines of these names; `None` without any.
+    pub fn of(deviations: impl IntoIterator<Item = (String, f64)>) -> Option<Self> {
+        let mut spread =
+            Self { count: 0, root_mean_square: 0.0, worst: 0.0, worst_at: String::new() };
         let mut squares = 0.0;
-        for (line, deviation) in lines.into_iter().filter_map(|line| Some((line, figure(line)?))) {
+        for (name, deviation) in deviations {
             squares += deviation * deviation;
-            let spread = spread.get_or_insert_with(|| Self {
-                count: 0,
-                root_mean_square: 0.0,
-                worst: 0.0,
-                worst_at: String::new(),
-            });
             spread.count += 1;
             if spread.count == 1 || deviation.abs() > spread.worst.abs() {
-                (spread.worst, spread.worst_at) = (deviation, line.name.clone());
+                (spread.worst, spread.worst_at) = (deviation, name);
             }
         }
-        let mut spread = spread?;
         spread.root_mean_square = (squares / spread.count as f64).sqrt();
-        Some(spread)
+        (spread.count > 0).then_some(spread)
+    }
+
+    /// Of the deviations that `figure` takes from the lines that have one.
+    pub fn of_lines<'a>(
+        lines: impl IntoIterator<Item = &'a Compared>,
+        figure: impl Fn(&ReproduceRow) -> Option<f64>,
+    ) -> Option<Self> {
+        Self::of(lines.into_iter().filter_map(|it| Some((it.row.name.clone(), figure(&it.row)?))))
     }
 }
 

@@ -1,0 +1,59 @@
+//! Pictures: the same bytes each time, cut off above.
+
+use super::*;
+
+fn plot(y_max: Option<f64>) -> Plot {
+    let dots = |factor: f64| {
+        let dot = |x: u32| {
+            let x = f64::from(x);
+            Dot { x, y: factor * x * x, half_width: Some(0.5) }
+        };
+        (0..5).map(dot).collect::<Vec<Dot>>()
+    };
+    let curve = |origin, group, factor| Curve {
+        label: format!("curve {group} <&>"),
+        origin,
+        group,
+        dots: dots(factor),
+    };
+    Plot {
+        title: "A title & more".into(),
+        x: "load".into(),
+        y: "latency, cycles".into(),
+        y_max,
+        curves: vec![
+            curve(Origin::Simulation, 0, 1.0),
+            curve(Origin::Model, 0, 1.1),
+            curve(Origin::Paper, 2, 1.2),
+        ],
+    }
+}
+
+#[test]
+fn a_picture_is_the_same_each_time_and_names_what_it_shows() {
+    let picture = svg(&plot(None)).unwrap();
+    assert_eq!(picture, svg(&plot(None)).unwrap());
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
+    for text in ["A title &amp; more", "load", "latency, cycles", "curve 0 &lt;&amp;&gt;, model"] {
+        assert!(picture.contains(text), "{text} in {picture}");
+    }
+    // Five filled discs and their legend; triangles are outlines.
+    assert_eq!(picture.matches("<circle").count(), 6);
+    assert_eq!(picture.matches("<polygon").count(), 0);
+}
+
+#[test]
+fn what_lies_above_the_limit_is_cut_off() {
+    let dots = &plot(None).curves[0].dots.clone();
+    assert_eq!(cut_off(dots, 100.0).len(), 5);
+    // 4 at 2, 9 at 3: the limit 6.5 is crossed half way.
+    assert_eq!(cut_off(dots, 6.5), [(0.0, 0.0), (1.0, 1.0), (2.0, 4.0), (2.5, 6.5)]);
+    let picture = svg(&plot(Some(6.5))).unwrap();
+    assert_eq!(picture.matches("<circle").count(), 4);
+}
+
+#[test]
+fn nothing_to_draw_still_gives_axes() {
+    let empty = Plot { curves: Vec::new(), ..plot(None) };
+    assert!(svg(&empty).unwrap().contains("latency, cycles"));
+}

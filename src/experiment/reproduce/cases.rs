@@ -1,0 +1,135 @@
+//! The cases of a study: points with what is known of each before anything is simulated.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::PointId;
+use super::formula::Formula;
+use crate::model::{Prediction, Prepared, models_for};
+use crate::scenario::Scenario;
+use crate::system::System;
+use crate::units::{Rate, TimeUnit};
+
+/// A value of a case.
+#[derive(Clone, PartialEq, serde::Deserialize, Debug)]
+#[serde(untagged)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+impl Value {
+    /// What stands in a cell of a table; `None` where it is empty.
+    pub fn cell(text: &str) -> Option<Self> {
+        let number = text.parse().map(Self::Number);
+        (!text.is_empty()).then(|| number.unwrap_or_else(|_| Self::Text(text.to_owned())))
+    }
+}
+
+/// Values by name; a value may be missing.
+pub type Values = BTreeMap<String, Option<Value>>;
+
+/// A model for one system.
+#[derive(Debug)]
+pub struct Equations {
+    prepared: Box<dyn Prepared>,
+    /// The unit of the scenario's times.
+    pub unit: TimeUnit,
+    limit: OnceLock<Rate>,
+    /// Rates by the bits of the latency that they have.
+    reached: Mutex<BTreeMap<u64, f64>>,
+}
+
+impl Equations {
+    /// The model of `system` whose name begins so, in this reading; `None` where it has no equations.
+    pub fn find(system: &System, (name, reading): &(String, String)) -> Option<Self> {
+        let models = models_for(system);
+        let named = models.iter().find(|it| it.name().starts_with(name) && it.reading() == reading);
+        let prepared = named?.prepare(system).ok()?;
+        let (limit, reached) = (OnceLock::new(), Mutex::default());
+        Some(Self { prepared, unit: system.time_unit(), limit, reached })
+    }
+
+    /// What it says at a rate.
+    pub fn predict(&self, rate: f64) -> Option<Prediction> {
+        self.prepared.predict(Rate(rate)).ok()
+    }
+
+    /// The mean latency at a rate, in the scenario's unit of time; `None` from saturation on.
+    pub fn latency(&self, rate: f64) -> Option<f64> {
+        Some(self.unit.of(self.predict(rate)?.latency_mean))
+    }
+
+    /// The rate at which it saturates.
+    pub fn limit(&self) -> f64 {
+        self.limit.get_or_init(|| self.prepared.saturation_rate()).0
+    }
+
+    /// The rate at which the latency is `limit`, or else that at which it saturates.
+    pub fn reaches(&self, limit: f64) -> f64 {
+        let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        *reached.entry(limit.to_bits()).or_insert_with(|| self.bisect(limit))
+    }
+
+    fn bisect(&self, limit: f64) -> f64 {
+        let (mut low, mut high) = (0.0, self.limit());
+        while high - low > 1e-6 * self.limit() {
+            let rate = f64::midpoint(low, high);
+            let below = self.latency(rate).is_some_and(|latency| latency < limit);
+            if below { low = rate } else { high = rate }
+        }
+        low
+    }
+
+    /// `points` rates up to saturation, closer together towards it, with the latency at each.
+    pub fn curve(&self, points: u32) -> impl Iterator<Item = (f64, f64)> {
+        (1..=points).filter_map(move |at| {
+            let left = 1.0 - f64::from(at) / f64::from(points + 1);
+            let rate = self.limit() * (1.0 - left * left);
+            Some((rate, self.latency(rate)?))
+        })
+    }
+}
+
+/// A model beside a case.
+#[derive(Clone, Debug)]
+pub struct Theory {
+    /// The model.
+    pub equations: Arc<Equations>,
+    /// What it says at the case's rate.
+    pub prediction: Option<Prediction>,
+}
+
+/// A case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What sets it apart from others, and what is printed of it.
+    pub values: Values,
+    /// What is simulated.
+    pub point: PointId,
+    /// What is run; none while it is not known.
+    pub scenario: Option<Arc<Scenario>>,
+    /// The models that have equations for it, by the study's names for them.
+    pub theories: BTreeMap<String, Theory>,
+    /// Its curve.
+    pub curve: usize,
+}
+
+/// All cases of a study.
+#[derive(Debug, Default)]
+pub struct Cases {
+    /// Formulas with names.
+    pub lets: BTreeMap<String, Formula>,
+    /// The names of the study's models.
+    pub models: Vec<String>,
+    /// The names of all values.
+    pub names: BTreeSet<String>,
+    /// Whether less is run.
+    pub quick: bool,
+    /// In the study's order.
+    pub all: Vec<Case>,
+    /// Points along the axis by growing `x`, one list for each curve.
+    pub curves: Vec<Vec<(f64, PointId)>>,
+}

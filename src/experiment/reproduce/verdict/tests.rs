@@ -1,0 +1,128 @@
+//! Intervals against ranges, and how seldom noise decides.
+
+use super::*;
+use crate::experiment::reproduce::{Replication, Results};
+use crate::random::{Purpose, Stream, Streams};
+
+/// A replication of so many messages of this mean latency.
+fn replication(messages: u64, latency: f64) -> Replication {
+    Replication {
+        messages,
+        latency: Some(latency),
+        network_latency: None,
+        aborts: None,
+        accepted: None,
+        cycles: 0,
+        wall_seconds: 0.0,
+        fingerprint: String::new(),
+    }
+}
+
+#[test]
+fn inside_holds_outside_does_not_and_across_is_undecided() {
+    use Verdict::{DoesNotHold, Holds, Undecided};
+    // Half widths at 99.99 %: some 4.5 standard errors with 30 degrees of freedom.
+    let judge = |mean: f64, error: f64| {
+        let variances = BTreeMap::from([(PointId(0), error * error)]);
+        let found = Uncertain { mean, error: Some(error), freedom: 30.0, variances };
+        found.judge(-1.0..=1.0)
+    };
+    for (mean, error, verdict) in [
+        (0.5, 0.10, Holds),
+        (0.5, 0.12, Undecided),
+        (-0.99, 0.001, Holds),
+        (1.01, 0.001, DoesNotHold),
+        (-1.5, 0.10, DoesNotHold),
+        // Noise does not help: further off than is allowed, by less than the interval.
+        (1.01, 0.1, Undecided),
+        (1.01, 100.0, Undecided),
+        (f64::NAN, 0.1, Undecided),
+    ] {
+        assert_eq!(judge(mean, error).verdict, verdict, "{mean} ± {error}");
+    }
+    // (4.5 · 0.2 / 0.5)² = 3.2 times as many replications would do.
+    assert_eq!(judge(0.5, 0.2).open(3.0).count(), 0);
+    assert_eq!(judge(0.5, 0.2).open(3.5).collect::<Vec<_>>(), [PointId(0)]);
+    assert_eq!(judge(0.5, 0.1).open(9.0).count(), 0, "it is decided");
+}
+
+#[test]
+fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
+    let mut results = Results::none(3);
+    for latency in [2.0, 4.0, 6.0, 8.0] {
+        results.add(PointId(0), &[replication(10, latency)]);
+    }
+    results.add(PointId(1), &[replication(5, 1.0), replication(5, 3.0)]);
+    // Of a mean: squared deviations 20, 20/3/4.
+    let found = results.uncertain(|results| results.latency(PointId(0))).unwrap();
+    assert!((found.mean - 5.0).abs() < 1e-12);
+    assert!((found.error.unwrap() - (5.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    assert!((found.freedom - 3.0).abs() < 1e-12);
+    assert!((found.estimate().half_width.unwrap() - 4.108_520).abs() < 1e-5);
+    // Of a difference: variances 5/3 and 1 add up; (8/3)² / ((5/3)²/3 + 1) degrees of freedom.
+    let found = results
+        .uncertain(|results| Some(results.latency(PointId(0))? - results.latency(PointId(1))?));
+    let found = found.unwrap();
+    assert!((found.mean - 3.0).abs() < 1e-12);
+    assert!((found.error.unwrap().powi(2) - 8.0 / 3.0).abs() < 1e-12);
+    assert!((found.freedom - 64.0 / 9.0 / (25.0 / 27.0 + 1.0)).abs() < 1e-9);
+    assert_eq!(found.variances.len(), 2);
+    // Of a square the bias goes, which is the variance: 2² − 1.
+    let square = |results: &Results| Some(results.latency(PointId(1))?.powi(2));
+    assert!((results.uncertain(square).unwrap().mean - 3.0).abs() < 1e-12);
+    // Nothing known of a point, and what exists only with all replications.
+    assert_eq!(results.uncertain(|results| results.latency(PointId(2))), None);
+    let whole = |results: &Results| results.latency(PointId(1)).filter(|it| *it > 1.5);
+    let finding = results.judge(0.0..=10.0, whole).unwrap();
+    assert_eq!(finding.verdict, Verdict::Undecided);
+    assert_eq!(finding.open(1.0).collect::<Vec<_>>(), [PointId(1)]);
+}
+
+#[test]
+fn of_findings_all_must_hold_and_arithmetic_is_told() {
+    let mut results = Results::none(1);
+    results.add(PointId(0), &[replication(1, 2.0), replication(1, 2.0)]);
+    let judge = |range| results.judge(range, |results| results.latency(PointId(0))).unwrap();
+    let (holds, fails) = (judge(0.0..=3.0), judge(3.0..=4.0));
+    let arithmetic = Finding::arithmetic;
+    for (findings, verdict, basis) in [
+        (vec![holds.clone()], Verdict::Holds, "simulation"),
+        (vec![holds.clone(), fails.clone()], Verdict::DoesNotHold, "simulation"),
+        (vec![arithmetic(true), holds.clone()], Verdict::Holds, "simulation"),
+        (vec![arithmetic(true)], Verdict::Holds, "arithmetic"),
+        // Whatever simulation says, it does not hold.
+        (vec![arithmetic(false), holds.clone()], Verdict::DoesNotHold, "arithmetic"),
+        (vec![], Verdict::Undecided, "simulation"),
+    ] {
+        let judgement = Judgement::all(findings, "");
+        assert_eq!((judgement.verdict(), judgement.basis()), (verdict, basis));
+    }
+    let partial = Judgement::together([Judgement::all([holds], ""), Judgement::missing()], "");
+    assert_eq!((partial.verdict(), partial.basis()), (Verdict::Undecided, "simulation"));
+}
+
+/// A normal deviate, near enough: the sum of twelve uniform ones.
+fn normal(stream: &mut Stream) -> f64 {
+    (0..12).map(|_| f64::from(stream.below(1 << 30)) / f64::from(1 << 30)).sum::<f64>() - 6.0
+}
+
+#[test]
+fn a_truth_at_a_bound_is_seldom_called_anything_but_undecided() {
+    let mut stream = Streams::new(24, 0, Purpose::Lengths).next_node();
+    let (mut decided, mut narrow) = (0, 0);
+    for _ in 0..5_000 {
+        let mut results = Results::none(1);
+        for _ in 0..8 {
+            results.add(PointId(0), &[replication(100, 20.0 + normal(&mut stream))]);
+        }
+        let off = |results: &Results| Some(results.latency(PointId(0))? / 16.0 - 1.0);
+        // The truth is 0.25.
+        let finding = results.judge(-0.25..=0.25, off).unwrap();
+        decided += usize::from(finding.verdict != Verdict::Undecided);
+        let finding = results.judge(-0.5..=0.5, off).unwrap();
+        narrow += usize::from(finding.verdict == Verdict::Holds);
+    }
+    // One in 10 000 is expected; of 5 000, more than 7 come in fewer than one of 10⁸ tests.
+    assert!(decided <= 7, "{decided}");
+    assert!(narrow > 4_000, "{narrow} of 5000 told well inside");
+}
