@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The layers from the bottom up; a module may use what stands in a lower layer, never a sibling.
 const LAYERS: &[&[&str]] = &[
-    &["ids", "units", "random", "text"],
+    &["ids", "units", "random", "text", "words"],
     &["topology"],
     &["routing", "switching", "traffic"],
     &["system"],

@@ -10,7 +10,7 @@ use crate::topology::cube::Family;
 ///
 /// All but [`Self::None`] follow Dally and Seitz, *Deadlock-free message routing in multiprocessor
 /// interconnection networks* (1987).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum Classes {
     /// Class 0 while the wrap-around channel of this dimension is still ahead (and on it),
     /// class 1 after it or when it is not needed.
@@ -28,7 +28,7 @@ pub enum Classes {
 }
 
 /// How the adaptive routing escapes from deadlock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum Escape {
     /// Dimension order with destination classes.
     Destination,
@@ -41,7 +41,7 @@ pub enum Escape {
 /// Which VCs north-last uses on a torus. "Seam" is the wrap-around channel of a dimension. Only
 /// [`Self::TwoNetwork`], [`Self::TwoNetworkDateline`] and [`Self::SeamsCrossed`] are free of
 /// deadlock; the others are plausible, and can deadlock, which is what they are here to show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum NorthLastClasses {
     /// North-bound messages finish x with destination classes and then y likewise; the others use
     /// class 0 while a seam is ahead, cross that of x first and do not go back to x in class 0
@@ -66,7 +66,7 @@ pub enum NorthLastClasses {
 }
 
 /// Which way round a ring a message goes when both are equally long.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum HalfWay {
     /// It draws one at its generation.
     #[default]
@@ -79,7 +79,7 @@ pub enum HalfWay {
 }
 
 /// Which of the shortest ways between two switches messages take.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub enum Paths {
     /// Every message draws one, all equally likely.
     #[default]
@@ -92,7 +92,7 @@ pub enum Paths {
 }
 
 /// A routing rule. All but up*/down* are minimal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum Routing {
     /// Dimension order (e-cube): the first dimension is finished before the second begins.
     DimensionOrder {
