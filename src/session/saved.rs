@@ -20,7 +20,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::{Change, Intervention};
+use super::journal::{Change, Intervention};
 use crate::scenario::checked::Checked;
 use crate::scenario::names::shown;
 use crate::scenario::node::Node;
