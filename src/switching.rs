@@ -305,8 +305,8 @@ impl Wormhole {
     /// Numbers of VCs and flits and what is done at a deadlock are no rules.
     pub fn differences(&self) -> Vec<String> {
         let default = Self::new(self.virtual_channels, self.buffer_flits);
-        let default = Self { on_deadlock: self.on_deadlock, ..default }.written();
-        self.written().into_iter().filter(|field| !default.contains(field)).collect()
+        let default = Self { on_deadlock: self.on_deadlock, ..default }.told();
+        self.told().into_iter().filter(|field| !default.contains(field)).collect()
     }
 
     /// Cycles from the sending of a flit into a VC until its slot in the buffer may be used again,

@@ -189,11 +189,9 @@ macro_rules! words {
             $scope const FIELDS: &'static [$crate::words::Field] =
                 $crate::words::words!(@fields $( $(#[doc = $help])+ $field = $need, $kind; )+);
 
-            /// Its fields as a scenario says them: `release: Sent`.
-            $scope fn written(&self) -> Vec<String> {
-                vec![$(
-                    format!("{}: {}", stringify!($field), $crate::words::written(&self.$field))
-                ),+]
+            /// Its fields for people: `release: Sent`.
+            $scope fn told(&self) -> Vec<String> {
+                vec![$(format!("{}: {:?}", stringify!($field), self.$field)),+]
             }
         }
         $crate::words::words!($($rest)*);
