@@ -7,8 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use crate::scenario::saved::{self, Saved};
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
+use crate::session::saved::{self, Saved};
 pub use write::{Draft, Fence, Refused, grow, make_folder, named, write};
 
 /// The largest text that is read, in bytes: 1 MiB.
@@ -71,7 +71,7 @@ pub enum Opened {
 pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, OpenError> {
     let file = file(name);
     let (name, text) = read(name).map_err(OpenError::Unreadable)?;
-    if !saved::is_session(&text) {
+    if !scenario::is_session(&text) {
         let read = scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)?;
         return Ok(Opened::Scenario(Box::new(Scenario { file, ..read })));
     }

@@ -83,3 +83,4 @@ pub mod topology;
 pub mod traffic;
 pub mod tui;
 pub mod units;
+pub mod words;

@@ -21,30 +21,12 @@
 //! )
 //! ```
 //!
-//! The other fields of `Wormhole`, each with its values, the default first: `bandwidth` (`OnDemand`,
-//! `Fixed`), `release` (`Drained`, `Sent`), `injection` (`OneFlitPerCycle`, `OneMessage`,
-//! `Independent(waiting_max: 10000)`), `ejection` (`Unlimited`, `PerWorm`, `Shared`,
-//! `OneFlitPerCycle`), `terminals` (`Direct`, `Channels`), `allocation` (`OldestFirst`,
-//! `FirstComeFirstServed`, `FirstAskedFirstServed`), `latency_to` (`Arrival`, `EndOfCycle`), `selection` (`Preference`, `Random`), `forwarding` (`Wormhole`,
-//! `CutThrough`, `StoreAndForward`), `on_deadlock` (`Stop`, `Abort`, `Continue`); they are explained
-//! in [`crate::switching`]. Under `injection: OneMessage` an injection channel has one VC, whatever
-//! `virtual_channels` says, and a source sends no more than that carries; `release: Drained` frees a VC
-//! whatever `credit_delay` says; `check` says so in figures. `preset: MeshTorus1997` or `Hops1993` sets them (and buffers of one flit)
-//! as a paper does, and so does `FiniteBuffers1997` (with buffers of 200 flits and delays of 10 cycles,
-//! the credits' as long as the channels' where only that is given); the fields given beside it override
-//! it.
+//! Under `injection: OneMessage` an injection channel has one VC, whatever `virtual_channels` says, and a
+//! source sends no more than that carries; `release: Drained` frees a VC whatever `credit_delay` says;
+//! `check` says so in figures. `preset: FiniteBuffers1997` has credits as slow as its channels where only
+//! `channel_delay` is given. Where a switch has several hosts the machine needs `terminals: Channels`.
 //!
-//! A torus may say `links: Unidirectional` (default `Bidirectional`). Networks of switches, whose
-//! hosts send and receive, are
-//!
-//! | `network` | fields |
-//! |---|---|
-//! | `Switches(links: [(0, 1), (1, 2)], hosts: 4)` | full links, each between two switches; `places: [(0, 0), (1.5, 2), ...]`, where each switch is drawn (left out: found) |
-//! | `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)` | switches on a `Torus` or `Mesh`, numbered along the first dimension first |
-//! | `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)` | a random connected graph: `degree` is the most links of a switch, `links` the number of all; either or both; `seed: 1` |
-//!
-//! `hosts` is the number at every switch, or the list of the switches of hosts 0, 1, 2...: `[0, 0, 2]`.
-//! Where a switch has several hosts the machine needs `terminals: Channels`. `routing` is one of
+//! `routing` is one of
 //!
 //! | rule | where | fields, the default first |
 //! |---|---|---|
@@ -59,68 +41,52 @@
 //! | `UpDown` | any links both ways | `root: 0`; `paths: Split`, `Host`, `First` |
 //! | `ShortestPath` | any links both ways | `paths`; for study: rings can deadlock |
 //!
-//! "Everywhere" is wherever routers have coordinates: cubes, and grids of switches.
+//! "Everywhere" is wherever routers have coordinates: cubes, and grids of switches. `half_way`, where
+//! both ways round a ring are equally long: `Random` (the default), `Positive`, and `Adaptive` (both are
+//! offered) for the adaptive and the hop rules.
 //!
-//! `half_way`, where both ways round a ring are equally long: `Random` (the default), `Positive`,
-//! and `Adaptive` (both are offered) for the adaptive and the hop rules.
+//! A node is a tuple of coordinates or a plain number, a host its number. A node that a permutation leaves
+//! where it is sends nothing; every pattern is refused on a network on which it is not defined
+//! ([`crate::traffic::Destinations`] has the exact definitions). Circuits with `conflict: Adaptive` go
+//! with `routing: MinimalAdaptive`, the others with `DimensionOrder`, without classes. Their times are in
+//! any unit, best the mean transmission time, and are kept in flits of 1/10 000 of it, so that a wormhole
+//! run of the same seed with lengths 10 000 times these numbers has the same messages at the same times,
+//! each rounded down to its cycle.
 //!
-//! Arrivals are `Poisson` or `Geometric`; a rate is that of each node that sends, a load is over all
-//! nodes (hosts, where there are switches). A node is a tuple of coordinates or a plain number, a host
-//! its number. Nothing else is accepted: an unknown
-//! field is a problem, not a comment.
+//! Nothing else is accepted: an unknown field is a problem, not a comment. All fields and values, those of
+//! one value below it ([`table`] makes this from the descriptors, [`json_schema`] a schema):
 //!
-//! | `destinations` | a message of a node goes to |
-//! |---|---|
-//! | `Uniform` | every other node with the same probability |
-//! | `Hotspot(nodes: [(3, 3)], percent: 4)` | the hot nodes in so many of 100 cases, else uniform |
-//! | `Transpose` | the node with the halves of the coordinates exchanged, (x, y) to (y, x) |
-//! | `BitReversal`, `BitComplement`, `Shuffle` | its number with the bits reversed, inverted, turned left by one |
-//! | `Tornado` | half the radix (rounded up) less 1 ahead in every dimension, wrapping around |
-//! | `Neighbour` | 1 ahead in every dimension, wrapping around |
-//! | `Sphere(radius: 2, percent: 80)` | a node within `radius` hops in so many of 100 cases, else one outside |
-//! | `Decreasing(ratio: 0.5)` | a node d hops away with a probability proportional to `ratio`ᵈ |
+#![doc = include_str!("scenario/fields.md")]
 //!
-//! A node that a permutation leaves where it is sends nothing; every pattern is refused on a network
-//! on which it is not defined ([`crate::traffic::Destinations`] has the exact definitions).
-//! `lengths` are `Fixed(12)`, `Geometric(mean: 12)`, `Exponential(mean: 12)` (geometric when counted
-//! in flits) or `Uniform(min: 4, max: 20)`.
-//!
-//! `switching: Circuit(conflict: Hold)` sets up circuits instead ([`crate::switching::circuit`]):
-//! `conflict` is `Hold`, `Drop(back_off: 1.5)` or `Adaptive(back_off: 1.5)`; `service: 0.001` is the time
-//! of every action of a controller, `verify`, `connect`, `release` and `acknowledge` those of one;
-//! `duplex` is `Half` (the default on hypercubes) or `Full` (elsewhere); `on_deadlock`, where circuits
-//! hold, `Abort(back_off: 1.5)`, `Stop` or `Lanes`. `Adaptive` goes with `routing: MinimalAdaptive`, the
-//! others with `DimensionOrder`, without classes. Times are in any unit, best the mean transmission
-//! time; the rate is per node and that unit, and `lengths` are transmission times in it: `Fixed(1)`,
-//! `Uniform(min: 0.1, max: 1.9)`, `Exponential(mean: 1)`. They are kept in flits of 1/10 000 of the unit,
-//! so that a wormhole run of the same seed with lengths 10 000 times these numbers has the same messages
-//! at the same times, each rounded down to its cycle.
-//!
-//! The text is read in one pass that keeps going: every value is held as a slice of the text it
-//! stands in (`reader`), leaves are parsed from their slices (`leaf`), and the rules are checked
-//! part by part (`network` with `switches`, `rule`, `machine` with `policies`, `circuit`, `traffic`, put together by `schema`), so
-//! that all problems
-//! are reported together, each with its own place.
+//! The text is read in one pass that keeps going: every value is held as a slice of the text it stands in
+//! (`reader`), leaves are parsed from their slices (`leaf`), fields by their descriptors (`checked`), and
+//! the rules are checked part by part (`network` with `switches`, `rule`, `machine` with `policies`,
+//! `circuit`, `traffic`, put together by `schema`), so that all problems are reported together, each with
+//! its own place.
 
 pub mod builtin;
+pub(crate) mod checked;
 mod circuit;
 pub mod contrast;
 mod found;
 mod leaf;
+mod lengths;
 mod machine;
+mod manual;
 pub(crate) mod names;
 mod network;
 pub(crate) mod node;
+mod plan;
 mod policies;
 pub(crate) mod reader;
 mod remarks;
 mod render;
 mod rule;
-pub mod saved;
 mod schema;
 mod switches;
 mod syntax;
 mod traffic;
+mod unused;
 
 use crate::random::mix;
 use crate::system::System;
@@ -128,6 +94,7 @@ use crate::text;
 
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
+pub use manual::{json_schema, table};
 pub(crate) use names::nearest;
 pub use render::render;
 
@@ -238,7 +205,7 @@ pub struct Place {
 /// is not RON at all has only the problems of its syntax.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if saved::is_session(body) {
+    if is_session(body) {
         let what = "this is a saved session, not a scenario".into();
         let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
         return Err(vec![Problem { source: name.into(), place: None, what, help: Some(help) }]);
@@ -269,6 +236,31 @@ pub fn fields(scenario: &Scenario) -> Vec<String> {
         let _ = schema::read(&mut reader, document);
     }
     reader.known
+}
+
+/// The name of the value in the text of a saved session.
+pub(crate) const SESSION: &str = "Session";
+
+/// Whether a text is meant for a session, right or wrong.
+pub fn is_session(text: &str) -> bool {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let value = syntax::value(body).unwrap_or_else(|_| skip_comments(body));
+    value.strip_prefix(SESSION).is_some_and(|rest| rest.trim_start().starts_with('('))
+}
+
+/// What stands behind the leading comment lines of a text that is not RON.
+fn skip_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while rest.starts_with("//") || rest.starts_with("#!") {
+        rest = rest.split_once('\n').map_or("", |(_, rest)| rest.trim_start());
+    }
+    rest
+}
+
+/// A text without what stands before its value: comments and `#![enable(…)]` attributes.
+pub(crate) fn body(text: &str) -> &str {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    syntax::value(body).unwrap_or(body)
 }
 
 /// The text of the leading `//` comment lines.

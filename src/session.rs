@@ -3,15 +3,17 @@
 //! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
 //! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
 //! checkpoints, and replays. What happens to one message or at one router is looked at by [`eyes`], and
-//! told afterwards by a [`trace`]. [`saturation`] puts into words what run and models say of it. [`crate::scenario::saved`] is the same as a text.
+//! told afterwards by a [`trace`]. [`saturation`] puts into words what run and models say of it. [`saved`] is the same as a text.
 
 mod checkpoints;
 pub mod events;
 pub mod eyes;
+mod journal;
 mod letters;
 pub mod pairs;
 pub mod runs;
 pub mod saturation;
+pub mod saved;
 pub mod tape;
 pub mod trace;
 
@@ -24,13 +26,14 @@ use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::ids::MessageId;
 use crate::random::mix;
 use crate::scenario::Scenario;
-pub use crate::scenario::saved::{Change, Intervention};
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
 use crate::switching::Switching;
 use crate::switching::circuit::Duplex;
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
+
+pub use journal::{Change, Intervention};
 
 /// A run of a scenario.
 #[derive(Clone, Debug)]

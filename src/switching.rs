@@ -12,9 +12,10 @@ pub mod circuit;
 mod presets;
 
 pub use circuit::Circuit;
-pub use presets::Preset;
 
 use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
+use crate::words::Need::{Default, Open};
+use crate::words::{Kind, Words, words};
 
 /// The most virtual channels a channel may have.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
@@ -28,7 +29,7 @@ pub const CREDIT_DELAY_MAX: u32 = 64;
 pub const WAITING_MAX_DEFAULT: u32 = 10_000;
 
 /// How messages are carried.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub enum Switching {
     /// As worms of flits.
     Wormhole(Wormhole),
@@ -93,159 +94,155 @@ impl From<Circuit> for Switching {
     }
 }
 
-/// How the VCs of a channel share it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Bandwidth {
-    /// Flit by flit, round robin over the VCs that can move.
-    #[default]
-    OnDemand,
-    /// Each VC is a private channel that needs as many cycles per flit as its channel has VCs.
-    Fixed,
-}
+words! {
+    /// How the VCs of a channel share it.
+    pub enum Bandwidth {
+        /// Flit by flit, round robin over the VCs that can move.
+        OnDemand,
+        /// Each VC is a private channel that needs as many cycles per flit as its channel has VCs.
+        Fixed,
+    }
 
-/// When a VC may be granted again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Release {
-    /// From the cycle after the tail has left its buffer, whatever the credit delay: with one of
-    /// more than 1 cycle that is before a router could know it.
-    #[default]
-    Drained,
-    /// From the cycle after the tail has crossed into it; the next worm then queues behind.
-    Sent,
-}
+    /// When a VC may be granted again.
+    pub enum Release {
+        /// From the cycle after the tail has left its buffer, whatever the credit delay: with one of
+        /// more than 1 cycle that is before a router could know it.
+        Drained,
+        /// From the cycle after the tail has crossed into it; the next worm then queues behind.
+        Sent,
+    }
 
-/// How the messages of one node leave it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Injection {
-    /// Any number of messages under way, one flit per cycle in all; the oldest message's first.
-    #[default]
-    OneFlitPerCycle,
-    /// In order of generation, one leaving at a time: the injection channel has one VC, however many
-    /// the links have. That VC limits what a source can send, see [`Wormhole::injection_bound`].
-    OneMessage,
-    /// All waiting messages compete, and none holds up another.
-    Independent {
-        /// The most that wait at a node; those generated beyond are discarded, and counted.
-        waiting_max: u32,
-    },
-}
+    /// How the messages of one node leave it.
+    pub enum Injection {
+        /// Any number of messages under way, one flit per cycle in all; the oldest message's first.
+        OneFlitPerCycle,
+        /// In order of generation, one leaving at a time: the injection channel has one VC, however many
+        /// the links have. That VC limits what a source can send, see [`Wormhole::injection_bound`].
+        OneMessage,
+        /// All waiting messages compete, and none holds up another.
+        Independent {
+            /// The most that wait at a node; those generated beyond are discarded, and counted.
+            waiting_max: u32 = Default("10000"),
+                Kind::whole("the number of messages that may wait at a node", 1, u32::MAX >> 1);
+        },
+    }
 
-/// How flits leave the network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ejection {
-    /// They are consumed as they arrive (direct terminals only).
-    #[default]
-    Unlimited,
-    /// Every worm at its destination ejects one flit per cycle, whatever the others do.
-    PerWorm,
-    /// Over one ejection channel with one VC, held from head to tail.
-    Shared,
-    /// One flit per cycle and node, round robin over the worms that are there.
-    OneFlitPerCycle,
-}
-
-/// How terminals are attached to their routers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Terminals {
-    /// The source feeds the first link, the last link drains into the sink; only links count.
-    #[default]
-    Direct,
-    /// By an injection and an ejection channel, which count as hops.
-    Channels,
-}
-
-/// Which waiting head is served first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Allocation {
-    /// That of the oldest message.
-    #[default]
-    OldestFirst,
-    /// That which arrived at the router first (at its source: was generated first).
-    FirstComeFirstServed,
-    /// That which asked first: a head that arrives behind another worm in its buffer asks when it
-    /// has become the first. Those that ask in the same cycle are served in the order of the
-    /// router's input ports, round from one that is drawn anew in every cycle.
-    FirstAskedFirstServed,
-}
-
-/// Until when a message's latency is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LatencyTo {
-    /// The cycle in which its tail has come in.
-    #[default]
-    Arrival,
-    /// The end of that cycle, one later.
-    EndOfCycle,
-}
-
-/// Which of several free candidates a head takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Selection {
-    /// The one that the routing prefers.
-    #[default]
-    Preference,
-    /// Any, with the same probability.
-    Random,
-}
-
-/// When a message may go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Forwarding {
-    /// As soon as its head has a VC.
-    #[default]
-    Wormhole,
-    /// As soon as its head has a VC whose buffer has room for the whole message.
-    CutThrough,
-    /// As cut-through, and not before its tail has landed.
-    StoreAndForward,
-}
-
-/// What happens when worms wait for each other for ever.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OnDeadlock {
-    /// The run stops.
-    #[default]
-    Stop,
-    /// The youngest message of the cycle leaves the network and starts again from its source.
-    Abort,
-    /// The run goes on, and nobody looks.
-    Continue,
-}
-
-/// A machine: buffers, channels and terminals, and the rules by which flits move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wormhole {
-    /// Virtual channels per physical channel, 1 to [`VIRTUAL_CHANNELS_MAX`].
-    pub virtual_channels: u32,
-    /// Capacity of each VC's buffer in flits, 1 to [`BUFFER_FLITS_MAX`].
-    pub buffer_flits: u32,
-    /// Cycles from a flit's sending until it may do what comes next at the channel's far end, 1 to
-    /// [`CHANNEL_DELAY_MAX`]. Under [`Bandwidth::Fixed`] a flit is under way for one cycle less than
-    /// this, after the cycles that its sending takes.
-    pub channel_delay: u32,
-    /// Cycles from a flit's leaving a buffer until its slot may be used, 0 to [`CREDIT_DELAY_MAX`].
-    /// With 0 a slot that is emptied in a cycle can be refilled in it.
-    pub credit_delay: u32,
-    /// How VCs share their channel.
-    pub bandwidth: Bandwidth,
-    /// When a VC is free again.
-    pub release: Release,
-    /// How messages leave their node.
-    pub injection: Injection,
     /// How flits leave the network.
-    pub ejection: Ejection,
-    /// How terminals are attached.
-    pub terminals: Terminals,
-    /// Who is served first.
-    pub allocation: Allocation,
-    /// Until when latency is counted.
-    pub latency_to: LatencyTo,
-    /// What is taken of what is free.
-    pub selection: Selection,
+    pub enum Ejection {
+        /// They are consumed as they arrive (direct terminals only).
+        Unlimited,
+        /// Every worm at its destination ejects one flit per cycle, whatever the others do.
+        PerWorm,
+        /// Over one ejection channel with one VC, held from head to tail.
+        Shared,
+        /// One flit per cycle and node, round robin over the worms that are there.
+        OneFlitPerCycle,
+    }
+
+    /// How terminals are attached to their routers.
+    pub enum Terminals {
+        /// The source feeds the first link, the last link drains into the sink; only links count.
+        Direct,
+        /// By an injection and an ejection channel, which count as hops.
+        Channels,
+    }
+
+    /// Which waiting head is served first.
+    pub enum Allocation {
+        /// That of the oldest message.
+        OldestFirst,
+        /// That which arrived at the router first (at its source: was generated first).
+        FirstComeFirstServed,
+        /// That which asked first: a head that arrives behind another worm in its buffer asks when it
+        /// has become the first. Those that ask in the same cycle are served in the order of the
+        /// router's input ports, round from one that is drawn anew in every cycle.
+        FirstAskedFirstServed,
+    }
+
+    /// Until when a message's latency is counted.
+    pub enum LatencyTo {
+        /// The cycle in which its tail has come in.
+        Arrival,
+        /// The end of that cycle, one later.
+        EndOfCycle,
+    }
+
+    /// Which of several free candidates a head takes.
+    pub enum Selection {
+        /// The one that the routing prefers.
+        Preference,
+        /// Any, with the same probability.
+        Random,
+    }
+
     /// When a message may go on.
-    pub forwarding: Forwarding,
-    /// What happens at a deadlock.
-    pub on_deadlock: OnDeadlock,
+    pub enum Forwarding {
+        /// As soon as its head has a VC.
+        Wormhole,
+        /// As soon as its head has a VC whose buffer has room for the whole message.
+        CutThrough,
+        /// As cut-through, and not before its tail has landed.
+        StoreAndForward,
+    }
+
+    /// What happens when worms wait for each other for ever.
+    pub enum OnDeadlock {
+        /// The run stops.
+        Stop,
+        /// The youngest message of the cycle leaves the network and starts again from its source.
+        Abort,
+        /// The run goes on, and nobody looks.
+        Continue,
+    }
+
+    /// A machine: buffers, channels and terminals, and the rules by which flits move.
+    pub struct Wormhole {
+        /// Virtual channels per physical channel; left out, the fewest that the routing needs.
+        pub virtual_channels: u32 = Open,
+            Kind::whole("the number of virtual channels", 1, VIRTUAL_CHANNELS_MAX);
+        /// Capacity of each VC's buffer in flits.
+        pub buffer_flits: u32 = Default("4"),
+            Kind::whole("a buffer's size in flits", 1, BUFFER_FLITS_MAX);
+        /// Cycles from a flit's sending until it may do what comes next at the channel's far end. Under
+        /// [`Bandwidth::Fixed`] a flit is under way for one cycle less than this, after the cycles that
+        /// its sending takes.
+        pub channel_delay: u32 = Default("1"),
+            Kind::whole("the channel delay in cycles", 1, CHANNEL_DELAY_MAX);
+        /// Cycles from a flit's leaving a buffer until its slot may be used. With 0 a slot that is emptied
+        /// in a cycle can be refilled in it.
+        pub credit_delay: u32 = Default("1"),
+            Kind::whole("the credit delay in cycles", 0, CREDIT_DELAY_MAX);
+        /// How VCs share their channel.
+        pub bandwidth: Bandwidth = Default("OnDemand"), Bandwidth::KIND;
+        /// When a VC is free again.
+        pub release: Release = Default("Drained"), Release::KIND;
+        /// How messages leave their node.
+        pub injection: Injection = Default("OneFlitPerCycle"), Injection::KIND;
+        /// How flits leave the network.
+        pub ejection: Ejection = Default("Unlimited"), Ejection::KIND;
+        /// How terminals are attached.
+        pub terminals: Terminals = Default("Direct"), Terminals::KIND;
+        /// Who is served first.
+        pub allocation: Allocation = Default("OldestFirst"), Allocation::KIND;
+        /// Until when latency is counted.
+        pub latency_to: LatencyTo = Default("Arrival"), LatencyTo::KIND;
+        /// What is taken of what is free.
+        pub selection: Selection = Default("Preference"), Selection::KIND;
+        /// When a message may go on.
+        pub forwarding: Forwarding = Default("Wormhole"), Forwarding::KIND;
+        /// What happens at a deadlock.
+        pub on_deadlock: OnDeadlock = Default("Stop"), OnDeadlock::KIND;
+    }
+
+    /// A published machine.
+    pub enum Preset {
+        /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
+        MeshTorus1997,
+        /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
+        Hops1993,
+        /// Hu and Kleinrock's (ITC 1997): channels that take time, and one long buffer per input port.
+        FiniteBuffers1997,
+    }
 }
 
 impl Wormhole {
@@ -272,24 +269,9 @@ impl Wormhole {
     /// The rules in which this machine differs from the default one, as fields: `release: Sent`.
     /// Numbers of VCs and flits and what is done at a deadlock are no rules.
     pub fn differences(&self) -> Vec<String> {
-        let fields = |machine: &Self| {
-            [
-                ("channel_delay", machine.channel_delay.to_string()),
-                ("credit_delay", machine.credit_delay.to_string()),
-                ("bandwidth", format!("{:?}", machine.bandwidth)),
-                ("release", format!("{:?}", machine.release)),
-                ("injection", format!("{:?}", machine.injection)),
-                ("ejection", format!("{:?}", machine.ejection)),
-                ("terminals", format!("{:?}", machine.terminals)),
-                ("allocation", format!("{:?}", machine.allocation)),
-                ("latency_to", format!("{:?}", machine.latency_to)),
-                ("selection", format!("{:?}", machine.selection)),
-                ("forwarding", format!("{:?}", machine.forwarding)),
-            ]
-        };
-        let default = fields(&Self::new(self.virtual_channels, self.buffer_flits));
-        let differing = fields(self).into_iter().zip(default).filter(|(here, there)| here != there);
-        differing.map(|((name, value), _)| format!("{name}: {value}")).collect()
+        let default = Self::new(self.virtual_channels, self.buffer_flits);
+        let default = Self { on_deadlock: self.on_deadlock, ..default }.told();
+        self.told().into_iter().filter(|field| !default.contains(field)).collect()
     }
 
     /// Cycles from the sending of a flit into a VC until its slot in the buffer may be used again,

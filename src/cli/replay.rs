@@ -12,7 +12,7 @@ use crate::experiment::replay::replay;
 use crate::experiment::report::{Format, NO_MODEL, SimulateRow, outcomes_table};
 use crate::files::{self, Opened};
 use crate::scenario::Problem;
-use crate::scenario::saved::Saved;
+use crate::session::saved::Saved;
 
 /// The arguments of `replay`.
 #[derive(Args, Debug)]

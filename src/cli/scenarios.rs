@@ -11,11 +11,19 @@ use crate::scenario::{self, builtin};
 pub(super) struct Scenarios {
     /// The scenario to print [default: all are listed]
     name: Option<String>,
+    /// Print a JSON schema of scenarios
+    #[arg(long, conflicts_with = "name")]
+    schema: bool,
+    /// Print a table of all fields and values, in Markdown
+    #[arg(long, conflicts_with_all = ["name", "schema"])]
+    fields: bool,
 }
 
 impl Scenarios {
     pub(super) fn run(&self) -> Result<(), Failure> {
         match &self.name {
+            None if self.schema => output::print(&format!("{:#}\n", scenario::json_schema())),
+            None if self.fields => output::print(&scenario::table()),
             None => output::print(&list()),
             Some(name) => match builtin::find(name) {
                 Some(builtin) => output::print(builtin.text),

@@ -7,8 +7,8 @@ use std::time::Instant;
 use super::lockstep::Slices;
 use super::run::{conclude, guarded};
 use super::{Crash, End, Ended, Outcome, Progress};
-use crate::scenario::saved::Saved;
 use crate::session::Session;
+use crate::session::saved::Saved;
 
 /// Makes the run of a session again, up to the cycle at which it was left. What lies after that in
 /// its journal is not done.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{Breakpoint, Speed};
 use crate::ids::MessageId;
 use crate::scenario::Scenario;
-use crate::scenario::saved::Saved;
 use crate::session::events::Events;
+use crate::session::saved::Saved;
 use crate::units::{Cycle, Rate};
 
 /// What the simulation thread can be told.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::history::Event;
 use super::stage::Stage;
 use super::{Command, Seeking};
-use crate::scenario::saved::Saved;
 use crate::session::Session;
+use crate::session::saved::Saved;
 use crate::session::tape::{Tape, Wound};
 use crate::units::Cycle;
 

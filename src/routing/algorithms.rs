@@ -43,7 +43,7 @@ pub struct Entry {
 macro_rules! algorithms {
     ($d:tt $($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
         /// A routing rule: an algorithm with its fields.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
         pub enum Routing {
             $(
                 #[doc = concat!("See [`", stringify!($file), "`].")]

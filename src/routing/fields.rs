@@ -27,7 +27,7 @@ impl Field for RouterId {
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$of_word:meta])* $word:ident,)+ }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
         pub enum $name {
             $($(#[$of_word])* $word,)+
         }

@@ -2,23 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::names::shown;
+use super::names::{kind, shown};
 use super::node::Node;
 use super::reader::Reader;
-
-/// What a value is, for messages: `the text "8"`, `a list`.
-pub(super) fn kind(node: Node<'_>) -> String {
-    let text = shown(node.text);
-    match node.text.chars().next() {
-        Some('"') => format!("the text {text}"),
-        Some('[') => "a list".into(),
-        Some('{') => "a map".into(),
-        Some('(') => "a group in parentheses".into(),
-        Some('0'..='9' | '+' | '-' | '.') => text,
-        None => "nothing".into(),
-        Some(_) => format!("`{text}`"),
-    }
-}
 
 impl<'a> Reader<'a> {
     /// Reads a whole number within limits; `name` is what the message calls it.

@@ -3,13 +3,15 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::checked::Checked;
 use super::circuit;
-use super::network::Plan;
-use super::node::{Field, Node};
+use super::node::Node;
+use super::plan::Plan;
 use super::policies::{self, Policies};
 use super::reader::Reader;
 use crate::routing::{Needs, Routing};
-use crate::switching::{Terminals, VIRTUAL_CHANNELS_MAX, Wormhole};
+use crate::switching::{Circuit, Terminals, Wormhole};
+use crate::words::{Contents, Kind, Value};
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
 pub const BUFFER_FLITS_DEFAULT: u32 = 4;
@@ -21,9 +23,9 @@ const RUN_PER_ENGINE: u64 = 4;
 /// The memory that this machine has for a run, in bytes.
 static MACHINE: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// From now on scenarios are refused whose runs need more than so many bytes, by estimate. Whoever
-/// knows the machine says so before the first scenario is read: an allocation that fails ends the
-/// program without a word.
+/// From now on scenarios are refused whose runs need more than this many bytes, by estimate. Must be
+/// called before the first scenario is read: an allocation that fails ends the program without a
+/// message.
 pub fn limit_memory(bytes: u64) {
     MACHINE.store(bytes, Ordering::Relaxed);
 }
@@ -44,25 +46,37 @@ pub(super) enum Draft<'a> {
 
 /// A machine of worms; what is left out is decided with the routing.
 pub(super) struct Switching<'a> {
-    /// The number, or `None` if it is wrong; the outer `None` is "not given".
-    virtual_channels: Option<(Field<'a>, Option<u32>)>,
+    given: Checked<'a>,
     /// `None` if some are wrong.
     pub policies: Option<Policies<'a>>,
     name: Node<'a>,
 }
 
+/// The field `switching`.
+const VALUES: &[Value] = &[
+    Value {
+        name: "Wormhole",
+        help: "Messages are worms of flits.",
+        contents: Contents::Fields(&[policies::PRESET, Wormhole::FIELDS]),
+    },
+    Value {
+        name: "Circuit",
+        help: "Messages are sent over circuits.",
+        contents: Contents::Fields(&[circuit::SERVICE, Circuit::FIELDS]),
+    },
+];
+
+/// What `switching` may be.
+pub(super) const KIND: Kind = Kind::Choice(&[VALUES]);
+
 pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Draft<'a>> {
-    let choice = reader.choice("switching", node, &["Wormhole", "Circuit"])?;
+    let (choice, contents) = reader.pick("switching", node, &[VALUES])?;
+    let given = reader.contents("switching", choice, contents)?;
     if choice.is == "Circuit" {
-        return Some(Draft::Circuit(circuit::read(reader, choice)));
+        return Some(Draft::Circuit(circuit::read(&given)));
     }
-    let fields = reader.choice_fields("switching", choice, &policies::NAMES);
-    let virtual_channels = fields.get("virtual_channels").map(|field| {
-        let name = "the number of virtual channels";
-        (field, reader.small(field.value, name, 1..=VIRTUAL_CHANNELS_MAX))
-    });
-    let policies = policies::read(reader, &fields, BUFFER_FLITS_DEFAULT);
-    Some(Draft::Wormhole(Switching { virtual_channels, policies, name: choice.name }))
+    let policies = policies::read(reader, &given, BUFFER_FLITS_DEFAULT);
+    Some(Draft::Wormhole(Switching { given, policies, name: choice.name }))
 }
 
 /// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
@@ -78,9 +92,10 @@ pub(super) fn fit<'a>(
         Some((family, radix)) => routing.virtual_channels_needed(family, radix),
         None => Needs { needed: 1, why: "one VC moves any message" },
     };
-    let (at, virtual_channels) = match &switching.virtual_channels {
+    let given = switching.given.fields.get("virtual_channels");
+    let (at, virtual_channels) = match given {
         None => (switching.name, need.needed),
-        Some((field, number)) => (field.value, (*number)?),
+        Some(field) => (field.value, switching.given.given("virtual_channels")?),
     };
     if virtual_channels < need.needed {
         let what = format!(
@@ -127,7 +142,7 @@ pub(super) fn fit<'a>(
              {limit_is}",
             gib(needed),
         );
-        let at = if switching.virtual_channels.is_some() { at } else { network.size };
+        let at = if given.is_some() { at } else { network.size };
         let most = limit.saturating_sub(rest) / (channels * per_vc);
         let help = if most >= u64::from(need.needed) {
             format!("write {most} VCs or fewer, or make the network smaller")

@@ -1,15 +1,31 @@
 //! Names in messages: paths, lists of them, and the one that was probably meant.
 
+use super::node::Node;
+
 /// The path of a field.
 pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
 }
 
 /// A found text for a message: cut if long.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let short: String = line.chars().take(40).collect();
     if short.len() < text.len() { format!("{short}...") } else { short }
+}
+
+/// What a value is, for messages: `the text "8"`, `a list`.
+pub(super) fn kind(node: Node<'_>) -> String {
+    let text = shown(node.text);
+    match node.text.chars().next() {
+        Some('"') => format!("the text {text}"),
+        Some('[') => "a list".into(),
+        Some('{') => "a map".into(),
+        Some('(') => "a group in parentheses".into(),
+        Some('0'..='9' | '+' | '-' | '.') => text,
+        None => "nothing".into(),
+        Some(_) => format!("`{text}`"),
+    }
 }
 
 /// `a`, `b` and `c`, with the quotes.

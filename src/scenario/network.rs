@@ -1,158 +1,137 @@
 //! The field `network`: family, radix and their limits; networks of switches are read by
 //! `switches`.
 
-use std::sync::Arc;
-
-use super::leaf::kind;
-use super::node::{Node, list};
+use super::node::Node;
+pub(super) use super::plan::Plan;
+use super::plan::{Form, count, sizes};
 use super::reader::{Choice, Reader};
 use super::switches;
-use crate::topology::Network;
-use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX};
+use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX};
+use crate::topology::switches::SWITCHES_MAX;
+use crate::words::Need::{Default, Example, Open};
+use crate::words::{Kind, Words, words};
 
-/// A network that may be built, and where its size stands in the text.
-pub(super) struct Plan<'a> {
-    pub form: Form,
-    pub size: Node<'a>,
-}
-
-/// What is built.
-pub(super) enum Form {
-    /// A torus, mesh or hypercube, which may be large: nothing is allocated before all is checked.
-    Cube { family: Family, radix: Vec<u32> },
-    /// Switches, which are few: checks look at the network itself.
-    Switches(Arc<Network>),
-}
-
-impl Plan<'_> {
-    pub fn build(&self) -> Arc<Network> {
-        match &self.form {
-            Form::Cube { family, radix } => Arc::new(Cube::network(*family, radix)),
-            Form::Switches(network) => Arc::clone(network),
-        }
+words! {
+    /// Whether the links of a torus lead both ways.
+    enum Links {
+        /// Both ways.
+        Bidirectional,
+        /// From lower to higher coordinates, and around.
+        Unidirectional,
     }
 
-    /// Family and radix of the coordinates of routers, if they have any.
-    pub fn grid(&self) -> Option<(Family, &[u32])> {
-        match &self.form {
-            Form::Cube { family, radix } => Some((*family, radix)),
-            Form::Switches(network) => network.grid().map(|cube| (cube.family(), cube.radix())),
-        }
+    /// The shape of a grid of switches.
+    pub(super) enum Grid {
+        /// With wrap-around links.
+        Torus,
+        /// Without.
+        Mesh,
     }
 
-    /// The radices in which nodes are numbered.
-    pub fn numbering(&self) -> Vec<u32> {
-        match &self.form {
-            Form::Cube { radix, .. } => radix.clone(),
-            Form::Switches(network) => network.numbering(),
-        }
-    }
-
-    pub fn routers(&self) -> u64 {
-        match &self.form {
-            Form::Cube { radix, .. } => radix.iter().map(|&k| u64::from(k)).product(),
-            Form::Switches(network) => network.routers() as u64,
-        }
-    }
-
-    /// Terminals.
-    pub fn nodes(&self) -> u64 {
-        match &self.form {
-            Form::Cube { .. } => self.routers(),
-            Form::Switches(network) => network.nodes() as u64,
-        }
-    }
-
-    /// The most terminals of one router.
-    pub fn nodes_at_most(&self) -> u32 {
-        match &self.form {
-            Form::Cube { .. } => 1,
-            Form::Switches(network) => network.terminals_at_most() as u32,
-        }
-    }
-
-    /// Directed channels between routers.
-    pub fn channels(&self) -> u64 {
-        let (family, radix) = match &self.form {
-            Form::Cube { family, radix } => (*family, radix),
-            Form::Switches(network) => return network.links() as u64,
-        };
-        let routers = self.routers();
-        let along = |&k: &u32| match family {
-            Family::Torus { unidirectional: true } => routers,
-            Family::Torus { unidirectional: false } => 2 * routers,
-            Family::Mesh | Family::Hypercube => 2 * (routers - routers / u64::from(k)),
-        };
-        radix.iter().map(along).sum()
-    }
-
-    /// For people: `8x8 torus`.
-    pub fn name(&self) -> String {
-        let (family, radix) = match &self.form {
-            Form::Cube { family, radix } => (*family, radix),
-            Form::Switches(network) => return network.name(),
-        };
-        let kind = match family {
-            Family::Torus { unidirectional: false } => "torus",
-            Family::Torus { unidirectional: true } => "one-way torus",
-            Family::Mesh => "mesh",
-            Family::Hypercube => return format!("{}-cube", radix.len()),
-        };
-        format!("{} {kind}", sizes(radix))
+    /// The values of `network`.
+    enum Shape {
+        /// A k-ary n-cube: rings in every dimension.
+        Torus {
+            /// Routers along each dimension.
+            radix: () = Example("[8, 8]"), RADIX;
+            /// Whether links lead both ways.
+            links: Links = Default("Bidirectional"), Links::KIND;
+        },
+        /// A grid without wrap-around links.
+        Mesh {
+            /// Routers along each dimension.
+            radix: () = Example("[8, 8]"), RADIX;
+        },
+        /// A binary n-cube.
+        Hypercube {
+            /// Routers are 2 to this power.
+            dimensions: u32 = Example("6"),
+                Kind::whole("the number of dimensions", 1, DIMENSIONS_MAX as u32);
+        },
+        /// Switches joined by full links, each between two of them.
+        Switches {
+            /// The two switches of each link.
+            links: () = Example("[(0, 1), (1, 2), (2, 0)]"), Kind::Own("a list of pairs");
+            /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
+            hosts: () = Example("4"), HOSTS;
+            /// Where each switch is drawn; left out, that is found.
+            places: () = Open, Kind::Own("a list of pairs of coordinates");
+        },
+        /// Switches on a torus or mesh, numbered along the first dimension first.
+        SwitchGrid {
+            /// The shape.
+            kind: Grid = Example("Torus"), Grid::KIND;
+            /// Switches along each dimension.
+            radix: () = Example("[3, 3]"), RADIX;
+            /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
+            hosts: () = Example("4"), HOSTS;
+        },
+        /// A random connected graph of switches; `degree` or `links` must be given.
+        RandomSwitches {
+            /// How many.
+            switches: u32 = Example("24"),
+                Kind::whole("the number of switches", 2, SWITCHES_MAX as u32);
+            /// The most links of a switch.
+            degree: () = Open, Kind::Own("a whole number");
+            /// The number of all links.
+            links: () = Open, Kind::Own("a whole number");
+            /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
+            hosts: () = Example("2"), HOSTS;
+            /// Of the graph.
+            seed: u64 = Default("1"), Kind::Whole { called: "the seed of the graph", limits: (0, u64::MAX) };
+        },
     }
 }
 
-const FAMILIES: [&str; 6] =
-    ["Torus", "Mesh", "Hypercube", "Switches", "SwitchGrid", "RandomSwitches"];
+const RADIX: Kind = Kind::Own("a list of whole numbers");
+const HOSTS: Kind = Kind::Own("a whole number or a list of them");
+
+/// What `network` may be.
+pub(super) const KIND: Kind = Shape::KIND;
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'a>> {
-    let choice = reader.choice("network", node, &FAMILIES)?;
+    let (choice, contents) = reader.pick("network", node, &[Shape::VALUES])?;
+    let given = reader.contents("network", choice, contents)?;
+    let radix = given.fields.get("radix").map(|field| field.value);
     match choice.is {
         "Torus" => {
-            let fields = reader.choice_fields("network", choice, &["radix", "links"]);
-            let links = fields.get("links").map(|links| {
-                reader.word("network.links", links.value, &["Bidirectional", "Unidirectional"])
-            });
-            let radix = reader.required(&fields, "radix", "[8, 8]");
-            let unidirectional = links.unwrap_or(Some("Bidirectional"))? == "Unidirectional";
-            radix_of(reader, choice, Family::Torus { unidirectional }, radix?.value)
+            let unidirectional = given.get::<Links>("links")? == Links::Unidirectional;
+            radix_of(reader, choice, Family::Torus { unidirectional }, radix?)
         }
-        "Mesh" => {
-            let fields = reader.choice_fields("network", choice, &["radix"]);
-            let radix = reader.required(&fields, "radix", "[8, 8]")?;
-            radix_of(reader, choice, Family::Mesh, radix.value)
+        "Mesh" => radix_of(reader, choice, Family::Mesh, radix?),
+        "Switches" => switches::from_links(reader, &given.fields),
+        "SwitchGrid" => {
+            let (kind, field) = given.get("kind").zip(given.fields.get("radix"))?;
+            let family = match kind {
+                Grid::Torus => Family::Torus { unidirectional: false },
+                Grid::Mesh => Family::Mesh,
+            };
+            let grid = radix_of(reader, choice, family, field.value)?;
+            switches::on_a_grid(reader, &given.fields, field, &grid)
         }
-        "Switches" => switches::from_links(reader, choice),
-        "SwitchGrid" => switches::on_a_grid(reader, choice),
-        "RandomSwitches" => switches::at_random(reader, choice),
-        _ => {
-            let fields = reader.choice_fields("network", choice, &["dimensions"]);
-            let size = reader.required(&fields, "dimensions", "6")?.value;
-            let dimensions =
-                reader.small(size, "the number of dimensions", 1..=DIMENSIONS_MAX as u32)?;
-            let radix = vec![2; dimensions as usize];
-            Some(Plan { form: Form::Cube { family: Family::Hypercube, radix }, size })
+        "RandomSwitches" => switches::at_random(reader, &given),
+        "Hypercube" => {
+            let radix = vec![2; given.given::<usize>("dimensions")?];
+            let form = Form::Cube { family: Family::Hypercube, radix };
+            Some(Plan { form, size: given.fields.get("dimensions")?.value })
         }
+        _ => None,
     }
 }
 
-pub(super) fn radix_of<'a>(
+fn radix_of<'a>(
     reader: &mut Reader<'a>,
     choice: Choice<'a>,
     family: Family,
     node: Node<'a>,
 ) -> Option<Plan<'a>> {
-    let Some(entries) = list(node) else {
-        let what = format!("radix must be a list in square brackets, not {}", kind(node));
-        let help = "write the routers along each dimension, such as `[8, 8]`";
-        reader.problem(node, what, Some(help.into()));
-        return None;
-    };
+    let help = "write the routers along each dimension, such as `[8, 8]`";
+    let entries = reader.list(node, "radix", help)?;
     if !(1..=DIMENSIONS_MAX).contains(&entries.len()) {
         let dimensions = entries.len();
         let what = format!("a network has 1 to {DIMENSIONS_MAX} dimensions, not {dimensions}");
         let help = match dimensions {
-            0 => "write the routers along each dimension, such as `[8, 8]`".into(),
+            0 => help.into(),
             _ => format!("leave out {}", count(dimensions - DIMENSIONS_MAX, "entry", "entries")),
         };
         reader.problem(node, what, Some(help));
@@ -196,14 +175,4 @@ pub(super) fn radix_of<'a>(
     }
     let radix = radix.into_iter().map(|k| k as u32).collect();
     Some(Plan { form: Form::Cube { family, radix }, size: node })
-}
-
-/// `8x8`.
-fn sizes<T: ToString>(radix: &[T]) -> String {
-    radix.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
-}
-
-/// `1 entry`, `2 entries`.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }

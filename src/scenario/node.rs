@@ -1,6 +1,7 @@
 //! A part of a RON text, held as a slice so that its address is its place, and ways to take it apart.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use ron::value::RawValue;
 use serde::Deserialize;
@@ -46,7 +47,7 @@ pub(crate) fn list(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 /// The entries of a map, or `None` if the value is something else.
 pub(crate) fn map(node: Node<'_>) -> Option<Vec<(Node<'_>, Node<'_>)>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
-    let entries = ron.deserialize_map(Entries).ok()?;
+    let entries = ron.deserialize_map(Entries::<&RawValue>(PhantomData)).ok()?;
     Some(entries.into_iter().map(|(key, value)| (node.raw(key), node.raw(value))).collect())
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn tuple(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 /// The named fields between parentheses, or `None` if there is something else.
 pub(crate) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
-    let fields = ron.deserialize_struct("", &[], AnyFields).ok()?;
+    let fields = ron.deserialize_struct("", &[], Entries::<Name<'_>>(PhantomData)).ok()?;
     let mut found = Vec::with_capacity(fields.len());
     for (Name(name), raw) in fields {
         found.push(Field { name, key: node.part(name), value: node.raw(raw), overridden: false });
@@ -120,22 +121,6 @@ impl<'de> Visitor<'de> for AnyVariant {
     }
 }
 
-struct AnyFields;
-
-impl<'de> Visitor<'de> for AnyFields {
-    type Value = Vec<(Name<'de>, &'de RawValue)>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("fields")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(field) = map.next_entry()? {
-            fields.push(field);
-        }
-        Ok(fields)
-    }
-}
-
 struct Parts;
 
 impl<'de> Visitor<'de> for Parts {
@@ -152,12 +137,13 @@ impl<'de> Visitor<'de> for Parts {
     }
 }
 
-struct Entries;
+/// The keys and values of a map, or the names and values of fields.
+struct Entries<K>(PhantomData<K>);
 
-impl<'de> Visitor<'de> for Entries {
-    type Value = Vec<(&'de RawValue, &'de RawValue)>;
+impl<'de, K: Deserialize<'de>> Visitor<'de> for Entries<K> {
+    type Value = Vec<(K, &'de RawValue)>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map")
+        f.write_str("names and values")
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut entries = Vec::new();

@@ -1,11 +1,11 @@
 //! Reads RON into named fields and variants that keep their places, and collects the problems.
 //!
-//! Fields are read under any name, and overrides take their places here, so whoever checks them sees one kind of thing.
+//! Fields are read under any name, and overrides replace them here, so that checks need not tell the two apart.
 
 use super::found::{Found, Source};
-use super::names::{join, list_of, nearest, one_of, shown};
-use super::node::{Field, Node, first_letter, named, split, tuple};
-use super::{Override, syntax};
+use super::names::{join, kind, list_of, nearest, one_of, shown};
+use super::node::{Field, Node, first_letter, list, named, split, tuple};
+use super::{Override, Problem, syntax};
 
 /// Problems that are kept; the rest is only counted, so that no text can make a flood of them.
 const FOUND_MAX: usize = 200;
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         names: &[&'static str],
     ) -> Option<Choice<'a>> {
         let Some((name, contents)) = split(node) else {
-            let what = format!("expected {}, found {}", one_of(names), super::leaf::kind(node));
+            let what = format!("expected {}, found {}", one_of(names), kind(node));
             let unquoted = node.text.trim_matches('"');
             let help =
                 names.contains(&unquoted).then(|| format!("write {unquoted} without the quotes"));
@@ -320,6 +320,49 @@ impl<'a> Reader<'a> {
 
     fn abandon(&mut self, path: &str) {
         self.abandoned.push(path.to_string());
+    }
+
+    /// Takes a list apart.
+    pub fn list(&mut self, node: Node<'a>, called: &str, help: &str) -> Option<Vec<Node<'a>>> {
+        let parts = list(node);
+        if parts.is_none() {
+            let found = kind(node);
+            let what = format!("{called} must be a list in square brackets, not {found}");
+            self.problem(node, what, Some(help.into()));
+        }
+        parts
+    }
+
+    /// Takes two values in parentheses apart; `said` says what they are.
+    pub fn pair(&mut self, node: Node<'a>, said: &str) -> Option<[Node<'a>; 2]> {
+        if let Ok(pair) = <[Node<'a>; 2]>::try_from(tuple(node).unwrap_or_default()) {
+            return Some(pair);
+        }
+        let what = format!("{said}; this is {}", kind(node));
+        self.problem(node, what, Some("write two numbers in parentheses".into()));
+        None
+    }
+
+    /// The text between two parts of a source.
+    pub fn between(&self, one: Node<'a>, other: Node<'a>) -> &'a str {
+        let text = self.sources[one.source].text;
+        let at = |node: Node<'a>| node.text.as_ptr().addr() - text.as_ptr().addr();
+        &text[at(one) + one.text.len()..at(other)]
+    }
+
+    /// Moves a problem that was found in the text of `node` alone, with some lines before it, to where
+    /// it stands in the whole.
+    pub fn moved(&self, problem: &mut Problem, node: Node<'a>, before: usize) {
+        let source = &self.sources[node.source];
+        source.label.clone_into(&mut problem.source);
+        let Some(place) = &mut problem.place else { return };
+        let first = place.line == before + 1;
+        place.line = place.line - before + self.line(node) - 1;
+        if first {
+            let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
+            place.column += whole.chars().count().saturating_sub(place.text.chars().count());
+            whole.clone_into(&mut place.text);
+        }
     }
 
     /// The line on which something stands, from 1.

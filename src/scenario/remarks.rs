@@ -2,6 +2,7 @@
 
 use super::Scenario;
 use crate::switching::{Bandwidth, Injection, Release, Wormhole};
+use crate::words::Words;
 
 impl Scenario {
     /// What a person should know of a scenario that can be run: buffers too short for the delays of
@@ -30,11 +31,11 @@ impl Scenario {
         let limit = bound.map_or(String::new(), |bound| {
             let asks = if asked > bound { "more than that" } else { "less" };
             format!(
-                "; with messages of {length} flit{}, channel delay {} and `release: {:?}` a source sends \
+                "; with messages of {length} flit{}, channel delay {} and `release: {}` a source sends \
                  at most {bound:.4} flits per cycle, and {asked:.4} are asked of it: {asks}",
                 if length > 1.0 { "s" } else { "" },
                 machine.channel_delay,
-                machine.release,
+                machine.release.word(),
             )
         });
         let one = one.unwrap_or_default();

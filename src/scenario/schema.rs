@@ -1,14 +1,16 @@
 //! The whole scenario: its fields, each read by its part, put together where all are right.
 
-use super::network::Plan;
 use super::node::Node;
+use super::plan::Plan;
 use super::policies::messages_fit;
 use super::reader::Reader;
 use super::rule::Rule;
-use super::{circuit, machine, network, rule, traffic};
+use super::{circuit, lengths, machine, network, rule, traffic};
 use crate::switching::Switching;
 use crate::system::System;
 use crate::traffic::Traffic;
+use crate::words::Need::{Default, Example, Open};
+use crate::words::{self, Field, Kind, words};
 
 /// What a text without problems says.
 pub(super) struct Draft<'a> {
@@ -33,19 +35,36 @@ impl Parts<'_> {
     }
 }
 
+/// The fields of a scenario.
+pub(super) const FIELDS: &[Field] = words!(@fields
+    /// For people; left out, the scenario's name.
+    title = Open, Kind::Text("the title");
+    /// What messages travel through.
+    network = Example("Torus(radix: [8, 8])"), network::KIND;
+    /// How they are carried.
+    switching = Default("Wormhole()"), machine::KIND;
+    /// Which way they take.
+    routing = Example("DimensionOrder()"), Kind::Own("a rule, see above");
+    /// Which messages there are.
+    traffic = Example("(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))"),
+        Kind::Fields(&[traffic::FIELDS]);
+    /// Of all random choices.
+    seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
+);
+
 pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Draft<'a>> {
-    let allowed = ["title", "network", "switching", "routing", "traffic", "seed"];
-    let fields = reader.group("", "a scenario", document, "Scenario", &allowed);
-    let title = fields.get("title").map(|field| reader.line_of_text(field.value, "the title"));
-    let network = reader.required(&fields, "network", "Torus(radix: [8, 8])");
+    let apart = ["network", "switching", "routing", "traffic"];
+    let given = reader.record("", "a scenario", document, "Scenario", FIELDS, &apart);
+    let fields = &given.fields;
+    let network = fields.get("network");
     let network = network.and_then(|field| network::read(reader, field.value));
     let switching = match fields.get("switching") {
         Some(field) => field.value,
         None => reader.default_value("Wormhole()"),
     };
     let switching = machine::switching(reader, switching);
-    let rule = reader.required(&fields, "routing", "DimensionOrder()");
-    let rule = rule.and_then(|field| rule::read(reader, field.value, network.as_ref()));
+    let rule =
+        fields.get("routing").and_then(|field| rule::read(reader, field.value, network.as_ref()));
     let circuits = matches!(switching, Some(machine::Draft::Circuit(_)));
     let fitted: Option<(Switching, Rule<'a>)> = match &switching {
         Some(machine::Draft::Wormhole(worms)) => {
@@ -59,23 +78,28 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         }
         _ => None,
     };
-    let traffic = reader.required(
-        &fields,
-        "traffic",
-        "(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))",
-    );
-    let traffic =
-        traffic.and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));
+    let traffic = fields
+        .get("traffic")
+        .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));
     if let (Some(machine::Draft::Wormhole(worms)), Some(traffic)) = (switching, &traffic)
         && let Some(policies) = worms.policies
     {
         messages_fit(reader, &policies, traffic);
     }
-    let seed = match fields.get("seed") {
-        Some(field) => reader.integer(field.value, "the seed", 0..=u64::MAX),
-        None => Some(1),
-    };
     let (switching, rule) = fitted?;
     let parts = Parts { network: network?, switching, rule, traffic: traffic? };
-    Some(Draft { title: title.flatten(), seed: seed?, parts })
+    Some(Draft { title: given.given("title"), seed: given.get("seed")?, parts })
+}
+
+/// What a scenario of this system would say, field by field; network, rate and seed are left out.
+pub(super) fn written(system: &System) -> [(&'static str, String); 6] {
+    let System { switching, relation, traffic, .. } = system;
+    [
+        ("switching", words::written(switching)),
+        ("routing", words::written(&relation.routing())),
+        ("routing.half_way", words::written(&relation.half_way())),
+        ("traffic.arrivals", words::written(&traffic.process)),
+        ("traffic.destinations", words::written(&traffic.destinations)),
+        ("traffic.lengths", lengths::written(&traffic.lengths, system.circuit().is_some())),
+    ]
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::leaf::kind;
-use super::network::{self, Form, Plan, count};
-use super::node::{Node, list, tuple};
-use super::reader::{Choice, Fields, Reader};
+use super::checked::Checked;
+use super::names::kind;
+use super::node::{Field, Node, list};
+use super::plan::{Form, Plan, count};
+use super::reader::{Fields, Reader};
 use crate::topology::cube::Family;
 use crate::topology::switches::{
     Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
@@ -15,20 +16,10 @@ use crate::topology::switches::{
 const PLACE_MAX: f64 = 1e6;
 
 /// `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
-pub(super) fn from_links<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Plan<'a>> {
-    let fields = reader.choice_fields("network", choice, &["links", "hosts", "places"]);
-    let field = reader.required(&fields, "links", "[(0, 1), (1, 2), (2, 0)]");
-    let Some(field) = field else {
-        reader.required(&fields, "hosts", "4");
-        return None;
-    };
-    let parts = list(field.value).or_else(|| {
-        let what =
-            format!("the links must be a list in square brackets, not {}", kind(field.value));
-        let help = "write the two switches of each, such as `[(0, 1), (1, 2), (2, 0)]`";
-        reader.problem(field.value, what, Some(help.into()));
-        None
-    })?;
+pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Option<Plan<'a>> {
+    let field = fields.get("links")?;
+    let help = "write the two switches of each, such as `[(0, 1), (1, 2), (2, 0)]`";
+    let parts = reader.list(field.value, "the links", help)?;
     let ends: Vec<Option<(u32, u32)>> = parts.iter().map(|part| link(reader, *part)).collect();
     let links: Vec<(u32, u32)> = ends.into_iter().collect::<Option<_>>()?;
     let switches = links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
@@ -36,7 +27,7 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Opt
     for flaw in &found {
         complain(reader, *flaw, field.value, &parts);
     }
-    let hosts = hosts(reader, &fields, switches);
+    let hosts = hosts(reader, fields, switches);
     let places = match fields.get("places") {
         None => Some(None),
         Some(field) => places(reader, field.value, switches).map(Some),
@@ -50,12 +41,7 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Opt
 
 /// One entry of the list of links.
 fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(u32, u32)> {
-    let ends = tuple(node).unwrap_or_default();
-    let &[a, b] = ends.as_slice() else {
-        let what = format!("a link joins two switches, `(0, 1)`; this is {}", kind(node));
-        reader.problem(node, what, Some("write two numbers in parentheses".into()));
-        return None;
-    };
+    let [a, b] = reader.pair(node, "a link joins two switches, `(0, 1)`")?;
     let name = "the number of a switch";
     let last = SWITCHES_MAX as u32 - 1;
     let (a, b) = (reader.small(a, name, 0..=last), reader.small(b, name, 0..=last));
@@ -90,22 +76,14 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
     reader.problem(at, what, Some(help));
 }
 
-/// `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)`.
-pub(super) fn on_a_grid<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Plan<'a>> {
-    let fields = reader.choice_fields("network", choice, &["kind", "radix", "hosts"]);
-    let family = reader.required(&fields, "kind", "Torus");
-    let family = family.and_then(|field| {
-        let word = reader.word("network.kind", field.value, &["Torus", "Mesh"])?;
-        let torus = Family::Torus { unidirectional: false };
-        Some(if word == "Torus" { torus } else { Family::Mesh })
-    });
-    let field = reader.required(&fields, "radix", "[3, 3]");
-    let Some((field, family)) = field.zip(family) else {
-        reader.required(&fields, "hosts", "4");
-        return None;
-    };
-    let grid = network::radix_of(reader, choice, family, field.value)?;
-    let (_, radix) = grid.grid()?;
+/// `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)`, from the grid that it is.
+pub(super) fn on_a_grid<'a>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    field: Field<'a>,
+    grid: &Plan<'a>,
+) -> Option<Plan<'a>> {
+    let (family, radix) = grid.grid()?;
     if matches!(family, Family::Torus { .. }) && radix.contains(&2) {
         let what = "a torus of switches needs a radix of 3 or more: a ring of 2 would join the same \
                     two switches twice";
@@ -118,29 +96,18 @@ pub(super) fn on_a_grid<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Opti
         reader.problem(field.value, what, Some("write smaller radices".into()));
         return None;
     }
-    let (hosts, size) = hosts(reader, &fields, switches)?;
+    let (hosts, size) = hosts(reader, fields, switches)?;
     Some(Plan { form: Form::Switches(Arc::new(Switches::grid(family, radix, &hosts))), size })
 }
 
 /// `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)`.
-pub(super) fn at_random<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Option<Plan<'a>> {
-    let allowed = ["switches", "degree", "links", "hosts", "seed"];
-    let fields = reader.choice_fields("network", choice, &allowed);
-    let seed = match fields.get("seed") {
-        Some(field) => reader.integer(field.value, "the seed of the graph", 0..=u64::MAX),
-        None => Some(1),
-    };
-    let switches = reader.required(&fields, "switches", "24").and_then(|field| {
-        reader.small(field.value, "the number of switches", 2..=SWITCHES_MAX as u32)
-    });
-    let Some(switches) = switches else {
-        reader.required(&fields, "hosts", "2");
-        return None;
-    };
+pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Plan<'a>> {
+    let fields = &given.fields;
+    let switches: u32 = given.given("switches")?;
     let (degree, links) = (fields.get("degree"), fields.get("links"));
     if degree.is_none() && links.is_none() {
         let example = "`degree: 4` (the most links of a switch) or `links: 48` (all links)";
-        reader.missing(&fields, "`degree` or `links`", example);
+        reader.missing(fields, "`degree` or `links`", example);
     }
     let ports = degree.map_or(Some(switches), |field| {
         let name = "the most links of a switch";
@@ -151,8 +118,8 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Opti
         let name = format!("the number of links between {switches} switches");
         reader.small(field.value, &name, switches - 1..=pairs)
     });
-    let hosts = hosts(reader, &fields, switches as usize);
-    let (seed, ports, wanted) = (seed?, ports?, wanted? as usize);
+    let hosts = hosts(reader, fields, switches as usize);
+    let (seed, ports, wanted) = (given.get("seed")?, ports?, wanted? as usize);
     degree.or(links)?;
     let drawn = graph::links(switches, wanted, ports, seed);
     if let Some(field) = links
@@ -171,13 +138,13 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, choice: Choice<'a>) -> Opti
     Some(Plan { form: Form::Switches(Arc::new(network)), size })
 }
 
-/// The field `hosts`: so many at every switch, or the switch of each. With the place of the field.
+/// The field `hosts`: the number at every switch, or the switch of each; and where it stands.
 fn hosts<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
     switches: usize,
 ) -> Option<(Vec<u32>, Node<'a>)> {
-    let node = reader.required(fields, "hosts", "4")?.value;
+    let node = fields.get("hosts")?.value;
     let hosts: Vec<u32> = match list(node) {
         None => {
             let most = (HOSTS_MAX / switches) as u32;
@@ -227,12 +194,7 @@ fn places<'a>(reader: &mut Reader<'a>, node: Node<'a>, switches: usize) -> Optio
 }
 
 fn place<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Place> {
-    let numbers = tuple(node).unwrap_or_default();
-    let &[x, y] = numbers.as_slice() else {
-        let what = format!("a place is a pair of coordinates, `(1.5, 2)`; this is {}", kind(node));
-        reader.problem(node, what, Some("write two numbers in parentheses".into()));
-        return None;
-    };
+    let [x, y] = reader.pair(node, "a place is a pair of coordinates, `(1.5, 2)`")?;
     let mut thousandths = |node: Node<'a>| {
         let number = reader.number(node, "a coordinate", "1.5")?;
         if number.abs() > PLACE_MAX {

@@ -57,6 +57,7 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
     }
     let found = text[at..].chars().next().map_or(String::new(), |c| format!("{c:?}"));
     let found = found.replace('\'', "`");
+    #[expect(clippy::wildcard_enum_match_arm, reason = "RON has some forty kinds of errors")]
     match error {
         Error::ExceededRecursionLimit => (
             "brackets are nested more than about 60 deep; a scenario needs 5".into(),

@@ -2,19 +2,79 @@
 
 use std::collections::HashMap;
 
-use super::circuit;
-use super::leaf::kind;
-use super::network::{Form, Plan, count};
-use super::node::{Field, Node, list, tuple};
-use super::reader::{Choice, Fields, Reader};
+use super::lengths::{self, Flits, Times};
+use super::node::{Field, Node, tuple};
+use super::plan::{Form, Plan, count};
+use super::reader::Reader;
 use crate::ids::NodeId;
 use crate::switching::circuit::RATE_MAX;
 use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX};
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::destinations::sphere_radius_max;
-use crate::traffic::lengths::LENGTH_MAX;
 use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
+use crate::words::Need::{Example, Open};
+use crate::words::{self, Contents, Kind, Value, Words, words};
+
+/// The fields of `traffic`.
+pub(super) const FIELDS: &[words::Field] = words!(@fields
+    /// When messages are generated.
+    arrivals = Example("Poisson(rate: 0.01)"), Kind::Choice(&[ARRIVALS]);
+    /// Where they go.
+    destinations = Example("Uniform"), Kind::Choice(DESTINATIONS);
+    /// How long they are: in flits, over circuits in units of time.
+    lengths = Example("Fixed(12)"), Kind::Choice(&[Flits::VALUES, Times::VALUES]);
+);
+
+const ARRIVALS: &[Value] = &[
+    Value { name: "Poisson", help: "Exponential gaps.", contents: Contents::Fields(&[PACE]) },
+    Value {
+        name: "Geometric",
+        help: "A message in every cycle with the same probability.",
+        contents: Contents::Fields(&[PACE]),
+    },
+];
+
+const PACE: &[words::Field] = words!(@fields
+    /// Messages per cycle (circuits: unit of time) of each node that sends.
+    rate = Open, Kind::positive("the rate", "0.01", f64::INFINITY);
+    /// In place of a rate: flits per cycle (circuits: transmission time), over all nodes.
+    load = Open, Kind::positive("the load", "0.12", f64::INFINITY);
+);
+
+const DESTINATIONS: &[&[Value]] = &[Anywhere::VALUES, Permutation::VALUES, Near::VALUES];
+
+words! {
+    /// Patterns without a distance.
+    enum Anywhere {
+        /// Every other node with the same probability.
+        Uniform,
+        /// The hot nodes in so many of 100 cases, else uniform.
+        Hotspot {
+            /// Each a tuple of coordinates or a number.
+            nodes: () = Example("[(3, 3)]"), Kind::Own("a list of nodes");
+            /// Above 0 to 100.
+            percent: f64 = Example("4"), Kind::positive("the percentage", "4", 100.0);
+        },
+    }
+
+    /// Patterns of locality.
+    enum Near {
+        /// A node within `radius` hops in so many of 100 cases, else one outside.
+        Sphere {
+            /// In hops.
+            radius: u32 = Example("2"),
+                Kind::whole("the radius in hops", 1, RADIX_MAX * DIMENSIONS_MAX as u32);
+            /// Above 0 to 100.
+            percent: f64 = Example("80"), Kind::positive("the percentage", "80", 100.0);
+        },
+        /// A node d hops away with a probability proportional to `ratio`ᵈ.
+        Decreasing {
+            /// Above 0, below 1.
+            ratio: f64 = Example("0.5"), Kind::positive("the ratio", "0.5", f64::INFINITY);
+        },
+    }
+}
 
 /// How often messages are asked for, and where that stands.
 enum Pace<'a> {
@@ -28,20 +88,13 @@ pub(super) fn read<'a>(
     network: Option<&Plan<'a>>,
     circuits: bool,
 ) -> Option<Traffic> {
-    let allowed = ["arrivals", "destinations", "lengths"];
-    let fields = reader.group("traffic", "`traffic`", node, "Traffic", &allowed);
-    let arrivals = reader.required(&fields, "arrivals", "Poisson(rate: 0.01)");
-    let arrivals = arrivals.and_then(|field| self::arrivals(reader, field.value, circuits));
-    let destinations = reader.required(&fields, "destinations", "Uniform");
-    let destinations =
-        destinations.and_then(|field| self::destinations(reader, field.value, network));
-    let lengths = reader.required(&fields, "lengths", "Fixed(12)");
-    let lengths = lengths.and_then(|field| {
-        if circuits {
-            circuit::times(reader, field.value)
-        } else {
-            self::lengths(reader, field.value)
-        }
+    let apart = ["arrivals", "destinations", "lengths"];
+    let all = reader.record("traffic", "`traffic`", node, "Traffic", FIELDS, &apart);
+    let given = |name| all.fields.get(name).map(|field: Field<'a>| field.value);
+    let arrivals = given("arrivals").and_then(|at| arrivals(reader, at, circuits));
+    let destinations = given("destinations").and_then(|at| destinations(reader, at, network));
+    let lengths = given("lengths").and_then(|at| {
+        if circuits { lengths::times(reader, at) } else { lengths::flits(reader, at) }
     });
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
@@ -60,13 +113,14 @@ fn arrivals<'a>(
     circuits: bool,
 ) -> Option<(Process, Pace<'a>)> {
     let path = "traffic.arrivals";
-    let choice = reader.choice(path, node, &["Poisson", "Geometric"])?;
-    let process = if choice.is == "Poisson" { Process::Poisson } else { Process::Geometric };
+    let (choice, contents) = reader.pick(path, node, &[ARRIVALS])?;
+    let process: Process = words::value(choice.is)?;
     if circuits && process == Process::Geometric {
         let what = "geometric gaps are counted in cycles, and circuits know none";
         reader.problem(choice.name, what, Some("write `Poisson`".into()));
     }
-    let fields = reader.choice_fields(path, choice, &["rate", "load"]);
+    let given = reader.contents(path, choice, contents)?;
+    let fields = &given.fields;
     let pace = match (fields.get("rate"), fields.get("load")) {
         (Some(rate), Some(load)) if rate.overridden == load.overridden => {
             let what = "`rate` and `load` are both given, and either follows from the other";
@@ -75,12 +129,12 @@ fn arrivals<'a>(
         }
         // What is set from outside replaces what the text says, in whichever unit.
         (Some(rate), load) if load.is_none() || rate.overridden => {
-            Pace::Rate(rate, reader.positive(rate.value, "the rate", "0.01")?)
+            Pace::Rate(rate, given.given("rate")?)
         }
-        (_, Some(load)) => Pace::Load(load, reader.positive(load.value, "the load", "0.12")?),
+        (_, Some(load)) => Pace::Load(load, given.given("load")?),
         _ => {
             let example = "`rate: 0.01` (messages/node/cycle) or `load: 0.12` (flits/node/cycle)";
-            reader.missing(&fields, "`rate` or `load`", example);
+            reader.missing(fields, "`rate` or `load`", example);
             return None;
         }
     };
@@ -118,16 +172,16 @@ fn rate<'a>(
         Pace::Load(_, load) if load > load_max => {
             format!("a load of {load} flits/node/cycle is more than a source can emit, which is 1")
         }
-        _ if rate.0 < RATE_MIN => {
+        Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => {
             format!(
                 "a rate of {} messages/node/cycle is below the lowest, {RATE_MIN:e}",
                 rounded(rate.0)
             )
         }
-        _ => return Some(rate),
+        Pace::Rate(..) | Pace::Load(..) => return Some(rate),
     };
     let help = match pace {
-        _ if rate.0 < RATE_MIN => "ask for more messages".into(),
+        Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => "ask for more messages".into(),
         Pace::Rate(..) => format!("write {} or less", below(1.0 / mean)),
         Pace::Load(..) if senders < nodes => format!("write {} or less", below(load_max)),
         Pace::Load(..) => "write 1.0 or less".into(),
@@ -170,54 +224,42 @@ fn destinations<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<Destinations> {
     let path = "traffic.destinations";
-    let mut names = vec!["Uniform", "Hotspot"];
-    names.extend(Permutation::ALL.map(Permutation::word));
-    names.extend(["Sphere", "Decreasing"]);
-    let choice = reader.choice(path, node, &names)?;
-    let (at, destinations) = match choice.is {
-        "Hotspot" => return hotspot(reader, choice, network),
-        "Sphere" => {
-            let fields = reader.choice_fields(path, choice, &["radius", "percent"]);
-            let radius = reader.required(&fields, "radius", "2");
-            let hops = radius.and_then(|field| {
-                reader.small(
-                    field.value,
-                    "the radius in hops",
-                    1..=RADIX_MAX * DIMENSIONS_MAX as u32,
-                )
-            });
-            let percent = percent(reader, &fields, "80")?;
-            let (radius, hops) = (radius?, hops?);
-            let too_far = |n: &Plan<'a>| match &n.form {
-                Form::Cube { family, radix } => hops > sphere_radius_max(*family, radix),
-                Form::Switches(_) => true,
-            };
-            let too_far = percent < 100.0 && network.is_some_and(too_far);
-            let at = if too_far { radius.value } else { choice.name };
-            (at, Destinations::Sphere { radius: hops, percent })
+    let (choice, contents) = reader.pick(path, node, DESTINATIONS)?;
+    let given = reader.contents(path, choice, contents);
+    let mut at = choice.name;
+    let destinations = match &given {
+        None => {
+            let named = |one: &Permutation| one.word() == choice.is;
+            let permutation = Permutation::ALL.into_iter().find(named);
+            permutation.map_or(Destinations::Uniform, Destinations::Permutation)
         }
-        "Decreasing" => {
-            let fields = reader.choice_fields(path, choice, &["ratio"]);
-            let field = reader.required(&fields, "ratio", "0.5")?;
-            let ratio = reader.positive(field.value, "the ratio", "0.5")?;
-            if ratio >= 1.0 {
+        Some(given) if choice.is == "Hotspot" => {
+            let nodes =
+                given.fields.get("nodes").and_then(|field| hot_nodes(reader, field.value, network));
+            return Some(Destinations::Hotspot { nodes: nodes?, percent: given.given("percent")? });
+        }
+        Some(given) => match given.variant(choice.is)? {
+            Near::Sphere { radius, percent } => {
+                let too_far = |n: &Plan<'a>| match &n.form {
+                    Form::Cube { family, radix } => radius > sphere_radius_max(*family, radix),
+                    Form::Switches(_) => true,
+                };
+                if percent < 100.0 && network.is_some_and(too_far) {
+                    at = given.fields.get("radius")?.value;
+                }
+                Destinations::Sphere { radius, percent }
+            }
+            Near::Decreasing { ratio } if ratio >= 1.0 => {
                 let what = format!(
                     "the ratio must be below 1, not {ratio}: it is by how much the \
                                     probability falls from one distance to the next"
                 );
                 let help = "write a number below 1, such as 0.5";
-                reader.problem(field.value, what, Some(help.into()));
+                reader.problem(given.fields.get("ratio")?.value, what, Some(help.into()));
                 return None;
             }
-            (choice.name, Destinations::Decreasing { ratio })
-        }
-        word => {
-            reader.no_contents(choice);
-            let named = |permutation: &Permutation| permutation.word() == word;
-            let permutation = Permutation::ALL.into_iter().find(named);
-            let destinations = permutation.map(Destinations::Permutation);
-            (choice.name, destinations.unwrap_or(Destinations::Uniform))
-        }
+            Near::Decreasing { ratio } => Destinations::Decreasing { ratio },
+        },
     };
     let checked = network.map(|network| match &network.form {
         Form::Cube { family, radix } => destinations.check(*family, radix),
@@ -230,40 +272,13 @@ fn destinations<'a>(
     Some(destinations)
 }
 
-fn hotspot<'a>(
-    reader: &mut Reader<'a>,
-    choice: Choice<'a>,
-    network: Option<&Plan<'a>>,
-) -> Option<Destinations> {
-    let fields = reader.choice_fields("traffic.destinations", choice, &["nodes", "percent"]);
-    let nodes = hot_nodes(reader, &fields, network);
-    let percent = percent(reader, &fields, "4")?;
-    Some(Destinations::Hotspot { nodes: nodes?, percent })
-}
-
-/// The field `percent`: above 0, at most 100.
-fn percent<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, example: &str) -> Option<f64> {
-    let percent = reader.required(fields, "percent", example)?;
-    let number = reader.positive(percent.value, "the percentage", example)?;
-    if number > 100.0 {
-        let what = format!("the percentage must be at most 100, not {number}");
-        reader.problem(percent.value, what, Some("write 100 or less".into()));
-        return None;
-    }
-    Some(number)
-}
-
 fn hot_nodes<'a>(
     reader: &mut Reader<'a>,
-    fields: &Fields<'a>,
+    node: Node<'a>,
     network: Option<&Plan<'a>>,
 ) -> Option<Vec<NodeId>> {
-    let node = reader.required(fields, "nodes", "[(3, 3)]")?.value;
-    let Some(parts) = list(node) else {
-        let what = format!("the hot nodes must be a list in square brackets, not {}", kind(node));
-        reader.problem(node, what, Some(format!("write `[{}]`", super::names::shown(node.text))));
-        return None;
-    };
+    let help = format!("write `[{}]`", super::names::shown(node.text));
+    let parts = reader.list(node, "the hot nodes", &help)?;
     if parts.is_empty() {
         let help = "name a node, such as `(3, 3)`, or write `destinations: Uniform`";
         reader.problem(node, "a hotspot needs at least one node", Some(help.into()));
@@ -333,45 +348,6 @@ fn hot_node<'a>(
         stride *= k;
     }
     number.map(NodeId)
-}
-
-fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Lengths> {
-    let path = "traffic.lengths";
-    let choice = reader.choice(path, node, &["Fixed", "Geometric", "Exponential", "Uniform"])?;
-    if choice.is == "Fixed" {
-        let flits = reader.single(choice, "Fixed(12)")?;
-        return reader.small(flits, "a length in flits", 1..=LENGTH_MAX).map(Lengths::Fixed);
-    }
-    if choice.is == "Uniform" {
-        let fields = reader.choice_fields(path, choice, &["min", "max"]);
-        let low = reader.required(&fields, "min", "4");
-        let min =
-            low.and_then(|f| reader.small(f.value, "the shortest length in flits", 1..=LENGTH_MAX));
-        let high = reader.required(&fields, "max", "20");
-        let max =
-            high.and_then(|f| reader.small(f.value, "the longest length in flits", 1..=LENGTH_MAX));
-        let (min, max) = (min?, max?);
-        if min > max {
-            let what = format!("the longest length, {max}, is below the shortest, {min}");
-            reader.problem(high?.value, what, Some(format!("write {min} or more")));
-            return None;
-        }
-        return Some(Lengths::Uniform { min, max });
-    }
-    let fields = reader.choice_fields(path, choice, &["mean"]);
-    let field = reader.required(&fields, "mean", "12")?;
-    let mean = reader.number(field.value, "the mean length", "12")?;
-    if (1.0..=f64::from(LENGTH_MAX)).contains(&mean) {
-        return Some(match choice.is {
-            "Geometric" => Lengths::Geometric(mean),
-            _ => Lengths::Exponential(mean),
-        });
-    }
-    let what = format!("the mean length must be 1 to {LENGTH_MAX} flits, not {mean}");
-    let help =
-        if mean < 1.0 { "write 1 or more".into() } else { format!("write {LENGTH_MAX} or less") };
-    reader.problem(field.value, what, Some(help));
-    None
 }
 
 /// Four significant digits, for messages.

@@ -11,7 +11,7 @@ pub struct Events {
     pub injection: bool,
     /// A message arrived, tail and all.
     pub delivery: bool,
-    /// A head came to a stand in the network.
+    /// A head stalled in the network.
     pub blocking: bool,
     /// A deadlock closed: a head came to wait in a circle of worms that can never move again.
     pub deadlock: bool,
@@ -105,14 +105,14 @@ impl Eye {
         Events {
             injection: self.entered > entered,
             delivery: now.delivered > before.delivered,
-            blocking: self.comes_to_a_stand(cycle),
+            blocking: self.stalls(cycle),
             deadlock: session.locks_up(),
         }
     }
 
     /// Whether a head, or a message that sets its circuit up, has come to a stand in the cycle before
     /// `cycle`.
-    fn comes_to_a_stand(&self, cycle: u64) -> bool {
+    fn stalls(&self, cycle: u64) -> bool {
         let worms = self
             .snapshot
             .worms

@@ -13,11 +13,11 @@ pub enum Happening {
     Generated,
     /// Its first flit left its source; of a circuit, it took its first link.
     Entered,
-    /// Its head came to a stand at this router: in this cycle it asked, and was refused.
+    /// Its head stalled at this router: its request was refused in this cycle.
     Blocked(RouterId),
     /// It was taken out of the network, or its attempt failed; it begins again at its source.
     Aborted,
-    /// It was delivered, so many cycles after its generation.
+    /// It was delivered, this many cycles after its generation.
     Delivered(u64),
     /// It was discarded at its source, where as many waited as may.
     Discarded,
@@ -54,7 +54,7 @@ impl MessageEye {
         }
         let known = match before {
             Whereabouts::Present(view) => Some(view),
-            _ => None,
+            Whereabouts::Unborn | Whereabouts::Behind | Whereabouts::Gone => None,
         };
         let had_entered = known.is_some_and(|view| has_entered(&view));
         match now {

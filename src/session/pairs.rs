@@ -60,7 +60,7 @@ pub struct PairsSummary {
     /// Whether both runs are past their warm-up; before, the figures are of all messages so far, and
     /// provisional.
     pub settled: bool,
-    /// One in so many messages was looked at; then [`Self::only`] is an estimate.
+    /// One message in this many was looked at; where that is more than 1, [`Self::only`] is an estimate.
     pub one_in: u64,
 }
 

@@ -6,49 +6,12 @@
 //! to *verify* takes a look at the link wanted, to *connect* takes it; to *release* gives a link back.
 //! When the last link is taken the destination *acknowledges*, and the data start.
 
-/// Which law settles a request for a link that another circuit holds (001, section 3).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Conflict {
-    /// It waits in the link's queue, keeping the links it has.
-    Hold,
-    /// It gives back the links it has, waits, and asks again for the same way.
-    Drop {
-        /// How long it waits after the last link is back, in units of time, above 0.
-        back_off: f64,
-    },
-    /// It takes any free link that leads closer, in random order; where none is free it gives back
-    /// what it has, waits, and tries again with new random choices.
-    Adaptive {
-        /// How long it waits after the last link is back, in units of time, above 0.
-        back_off: f64,
-    },
-}
+use crate::units::FLITS_PER_TIME;
+use crate::words::Need::{Default, Example, Open};
+use crate::words::{Kind, Words, words};
 
-/// What one circuit takes of a link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Duplex {
-    /// Both directions: the reverse one carries the acknowledgement. The default on hypercubes.
-    Half,
-    /// Its own direction only. The default on all other networks.
-    Full,
-}
-
-/// What is done about circuits that wait for each other in a ring, which [`Conflict::Hold`] allows
-/// on tori (001 does not say).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Remedy {
-    /// The message whose wait closes the ring gives back its links, waits, and asks again.
-    Abort {
-        /// How long it waits, in units of time, above 0.
-        back_off: f64,
-    },
-    /// The run stops.
-    Stop,
-    /// No ring can close: every link has two lanes, each of which carries a full circuit, and a
-    /// circuit changes from the first to the second behind the wrap-around link.
-    Lanes,
-}
-
+/// The longest service, back-off or transmission in units of time.
+pub const TIME_MAX: f64 = 100.0;
 /// The highest rate that sources are asked for, in messages per node and unit of time: a node may set
 /// up any number of circuits.
 pub const RATE_MAX: f64 = 1000.0;
@@ -57,23 +20,75 @@ pub const SERVICE_DEFAULT: f64 = 0.001;
 /// The back-off where a scenario does not say (001, section 6).
 pub const BACK_OFF_DEFAULT: f64 = 1.5;
 
-/// A circuit-switched machine. All times are in the unit in which transmission times are given.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Circuit {
-    /// What becomes of a request for a link in use.
-    pub conflict: Conflict,
-    /// Time in which a controller looks at one link; 0 or more.
-    pub verify: f64,
-    /// Time in which a controller takes a link; 0 or more.
-    pub connect: f64,
-    /// Time in which a controller gives a link back; 0 or more.
-    pub release: f64,
-    /// Time from the last connection to the beginning of the data; 0 or more.
-    pub acknowledge: f64,
-    /// What a circuit takes of a link.
-    pub duplex: Duplex,
-    /// What is done about rings of waiting circuits.
-    pub on_deadlock: Remedy,
+/// The limits of a time that may be 0, in units of time.
+const TIMES: (f64, f64) = (0.0, TIME_MAX);
+
+/// How long a message waits that has given back its links.
+const BACK_OFF: Kind =
+    Kind::within("the back-off", "1.5", (1.0 / FLITS_PER_TIME as f64, TIME_MAX), "units of time");
+
+words! {
+    /// Which law settles a request for a link that another circuit holds (001, section 3).
+    pub enum Conflict {
+        /// It waits in the link's queue, keeping the links it has.
+        Hold,
+        /// It gives back the links it has, waits, and asks again for the same way.
+        Drop {
+            /// How long it waits after the last link is back, in units of time, above 0.
+            back_off: f64 = Default("1.5"), BACK_OFF;
+        },
+        /// It takes any free link that leads closer, in random order; where none is free it gives back
+        /// what it has, waits, and tries again with new random choices.
+        Adaptive {
+            /// How long it waits after the last link is back, in units of time, above 0.
+            back_off: f64 = Default("1.5"), BACK_OFF;
+        },
+    }
+
+    /// What one circuit takes of a link.
+    pub enum Duplex {
+        /// Both directions: the reverse one carries the acknowledgement. The default on hypercubes.
+        Half,
+        /// Its own direction only. The default on all other networks.
+        Full,
+    }
+
+    /// What is done about circuits that wait for each other in a ring, which [`Conflict::Hold`] allows
+    /// on tori (001 does not say).
+    pub enum Remedy {
+        /// The message whose wait closes the ring gives back its links, waits, and asks again.
+        Abort {
+            /// How long it waits, in units of time, above 0.
+            back_off: f64 = Default("1.5"), BACK_OFF;
+        },
+        /// The run stops.
+        Stop,
+        /// No ring can close: every link has two lanes, each of which carries a full circuit, and a
+        /// circuit changes from the first to the second behind the wrap-around link.
+        Lanes,
+    }
+
+    /// A circuit-switched machine. All times are in the unit in which transmission times are given.
+    pub struct Circuit {
+        /// What becomes of a request for a link in use.
+        pub conflict: Conflict = Example("Hold"), Conflict::KIND;
+        /// Time in which a controller looks at one link; left out, `service`.
+        pub verify: f64 = Open,
+            Kind::within("the time to verify a link", "0.001", TIMES, "units of time");
+        /// Time in which a controller takes a link; left out, `service`.
+        pub connect: f64 = Open,
+            Kind::within("the time to connect a link", "0.001", TIMES, "units of time");
+        /// Time in which a controller gives a link back; left out, `service`.
+        pub release: f64 = Open,
+            Kind::within("the time to release a link", "0.001", TIMES, "units of time");
+        /// Time from the last connection to the beginning of the data; left out, `service`.
+        pub acknowledge: f64 = Open,
+            Kind::within("the time of the acknowledgement", "0.001", TIMES, "units of time");
+        /// What a circuit takes of a link; left out, `Half` on hypercubes and `Full` elsewhere.
+        pub duplex: Duplex = Open, Duplex::KIND;
+        /// What is done about rings of waiting circuits, where they hold.
+        pub on_deadlock: Remedy = Default("Abort(back_off: 1.5)"), Remedy::KIND;
+    }
 }
 
 impl Circuit {

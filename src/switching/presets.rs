@@ -1,20 +1,9 @@
 //! The machines of published papers.
 
 use super::{
-    Allocation, Bandwidth, Ejection, Injection, LatencyTo, Release, Selection, Terminals,
+    Allocation, Bandwidth, Ejection, Injection, LatencyTo, Preset, Release, Selection, Terminals,
     WAITING_MAX_DEFAULT, Wormhole,
 };
-
-/// A published machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Preset {
-    /// Greenberg and Guan's (PDCS 1997): injection and ejection are channels.
-    MeshTorus1997,
-    /// Boppana and Chalasani's (ISCA 1993): every VC is a private channel.
-    Hops1993,
-    /// Hu and Kleinrock's (ITC 1997): channels that take time, and one long buffer per input port.
-    FiniteBuffers1997,
-}
 
 impl Wormhole {
     /// A published machine. Its buffers hold one flit; those of [`Preset::FiniteBuffers1997`] 200,

@@ -11,7 +11,7 @@ use crate::random::{Stream, mix};
 use crate::units::Rate;
 
 /// The arrival process of every node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Process {
     /// Exponential gaps, floored to cycles.
     Poisson,

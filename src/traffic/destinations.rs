@@ -18,7 +18,7 @@ use locality::{Locality, Rule};
 pub use permutation::Permutation;
 
 /// The distribution of destinations.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub enum Destinations {
     /// Every other node with the same probability.
     Uniform,
@@ -30,8 +30,6 @@ pub enum Destinations {
         /// node's own draw that would meet itself is uniform instead.
         percent: f64,
     },
-    /// Every node sends to its image alone; a node that is its own image sends nothing.
-    Permutation(Permutation),
     /// A share of the messages is uniform over the other nodes within a radius, the rest uniform
     /// over the nodes outside (Reed and Fujimoto 1987: the sphere of locality).
     Sphere {
@@ -47,6 +45,9 @@ pub enum Destinations {
         /// By how much the probability falls per hop: above 0, below 1.
         ratio: f64,
     },
+    /// Every node sends to its image alone; a node that is its own image sends nothing.
+    #[serde(untagged)]
+    Permutation(Permutation),
 }
 
 /// Why a pattern is not defined on a network.

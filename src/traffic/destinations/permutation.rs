@@ -6,26 +6,28 @@
 
 use super::Undefined;
 use crate::ids::NodeId;
+use crate::words::{Words, words};
 
-/// A permutation of the nodes. A node that is its own image sends nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Permutation {
-    /// The halves of the coordinates change places: in two dimensions (x, y) sends to (y, x). Where
-    /// radices are powers of two this is the book's dᵢ = sᵢ₊ᵦ⸝₂ (bits, modulo b). Needs an even
-    /// number of dimensions whose halves have the same radices.
-    Transpose,
-    /// The bits in reverse: dᵢ = s with index b − i − 1. Needs 2ᵇ nodes, b ≥ 2.
-    BitReversal,
-    /// Every bit inverted: dᵢ = ¬sᵢ, the opposite corner of the grid. Needs 2ᵇ nodes.
-    BitComplement,
-    /// The bits turned left by one: dᵢ = sᵢ₋₁ (modulo b). Needs 2ᵇ nodes, b ≥ 2.
-    Shuffle,
-    /// Almost half way round in every dimension: d = s + ⌈k/2⌉ − 1 (modulo k). The coordinates
-    /// wrap around in a mesh too, where those that pass the edge travel back. Needs a radix
-    /// above 2: the nodes move in no dimension of radix 2.
-    Tornado,
-    /// One further in every dimension: d = s + 1 (modulo k), wrapping around in a mesh too.
-    Neighbour,
+words! {
+    /// A permutation of the nodes. A node that is its own image sends nothing.
+    pub enum Permutation {
+        /// The halves of the coordinates change places: in two dimensions (x, y) sends to (y, x). Where
+        /// radices are powers of two this is the book's dᵢ = sᵢ₊ᵦ⸝₂ (bits, modulo b). Needs an even
+        /// number of dimensions whose halves have the same radices.
+        Transpose,
+        /// The bits in reverse: dᵢ = s with index b − i − 1. Needs 2ᵇ nodes, b ≥ 2.
+        BitReversal,
+        /// Every bit inverted: dᵢ = ¬sᵢ, the opposite corner of the grid. Needs 2ᵇ nodes.
+        BitComplement,
+        /// The bits turned left by one: dᵢ = sᵢ₋₁ (modulo b). Needs 2ᵇ nodes, b ≥ 2.
+        Shuffle,
+        /// Almost half way round in every dimension: d = s + ⌈k/2⌉ − 1 (modulo k). The coordinates
+        /// wrap around in a mesh too, where those that pass the edge travel back. Needs a radix
+        /// above 2: the nodes move in no dimension of radix 2.
+        Tornado,
+        /// One further in every dimension: d = s + 1 (modulo k), wrapping around in a mesh too.
+        Neighbour,
+    }
 }
 
 impl Permutation {
@@ -38,18 +40,6 @@ impl Permutation {
         Self::Tornado,
         Self::Neighbour,
     ];
-
-    /// Its name in a scenario.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Transpose => "Transpose",
-            Self::BitReversal => "BitReversal",
-            Self::BitComplement => "BitComplement",
-            Self::Shuffle => "Shuffle",
-            Self::Tornado => "Tornado",
-            Self::Neighbour => "Neighbour",
-        }
-    }
 
     /// Its name for people.
     pub fn name(self) -> &'static str {

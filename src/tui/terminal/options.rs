@@ -7,7 +7,7 @@ use crate::files::Fence;
 use crate::live::{self, Command, Pace, Update};
 use crate::recording::Format;
 use crate::scenario::Scenario;
-use crate::scenario::saved::Saved;
+use crate::session::saved::Saved;
 use crate::tui::app::App;
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use flitscope::files;
 use flitscope::live::{Command, Live, Options, RunState, Speed, Update};
-use flitscope::scenario::saved::{self, Saved};
+use flitscope::session::saved::{self, Saved};
 use flitscope::units::{Cycle, Rate};
 
 /// Sends a command and waits until the run rests again.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::live::{Breakpoint, Seeking};
-use crate::scenario::saved::Saved;
+use crate::session::saved::Saved;
 use crate::stats::WarmUp;
 use crate::tui::action::Key;
 use crate::tui::bindings::{BINDINGS, Context, Group};

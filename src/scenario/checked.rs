@@ -1,0 +1,219 @@
+//! Reads values by their descriptors ([`crate::words`]): what is right becomes a text that `serde`
+//! understands, with all that was left out filled in.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::names::shown;
+use super::node::{Node, named};
+use super::reader::{Choice, Fields, Reader};
+use crate::words::{Contents, Field, Kind, Limits, Need, Value, value, written};
+
+/// Fields that were read.
+pub(crate) struct Checked<'a> {
+    /// The fields and their places.
+    pub fields: Fields<'a>,
+    /// The text of each that is right.
+    texts: Vec<(&'static str, String)>,
+    /// What those have that are left out.
+    defaults: Vec<(&'static str, String)>,
+    /// Whether all are.
+    sound: bool,
+}
+
+impl Checked<'_> {
+    /// The value of a field that is given and right.
+    pub fn given<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        value(find(&self.texts, name)?)
+    }
+
+    /// The same, or what it is where it is left out.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let given = self.fields.get(name).is_some();
+        if given { self.given(name) } else { value(find(&self.defaults, name)?) }
+    }
+
+    /// Variant `name` with these fields, if all are right.
+    pub fn variant<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        value(&self.text(name)?)
+    }
+
+    /// `base` with the fields that are given in the place of its own, if all are right.
+    pub fn over<T: Serialize + DeserializeOwned>(&self, base: &T) -> Option<T> {
+        let text = written(base);
+        let own = named(Node { source: 0, text: &text })?;
+        let field = |field: &super::node::Field<'_>| {
+            format!("{}:{}", field.name, find(&self.texts, field.name).unwrap_or(field.value.text))
+        };
+        let fields: Vec<String> = own.iter().map(field).collect();
+        self.sound.then(|| value(&format!("({})", fields.join(","))))?
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        let all = self.texts.iter().chain(&self.defaults);
+        let all: Vec<String> = all.map(|(name, text)| format!("{name}:{text}")).collect();
+        self.sound.then(|| format!("{name}({})", all.join(",")))
+    }
+}
+
+fn find<'t>(texts: &'t [(&'static str, String)], name: &str) -> Option<&'t str> {
+    texts.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str())
+}
+
+/// The names in groups of descriptors.
+macro_rules! names {
+    ($groups:expr) => {
+        $groups.iter().copied().flatten().map(|it| it.name).collect::<Vec<&'static str>>()
+    };
+}
+
+impl<'a> Reader<'a> {
+    /// Reads one of several values.
+    pub fn pick(
+        &mut self,
+        path: &str,
+        node: Node<'a>,
+        values: &[&'static [Value]],
+    ) -> Option<(Choice<'a>, Contents)> {
+        let choice = self.choice(path, node, &names!(values))?;
+        let value = values.iter().copied().flatten().find(|value| value.name == choice.is)?;
+        Some((choice, value.contents))
+    }
+
+    /// Reads the fields behind a value's name, if it has any; else sees to it that there are none.
+    pub fn contents(
+        &mut self,
+        path: &str,
+        choice: Choice<'a>,
+        contents: Contents,
+    ) -> Option<Checked<'a>> {
+        let Contents::Fields(groups) = contents else {
+            self.no_contents(choice);
+            return None;
+        };
+        let fields = self.choice_fields(path, choice, &names!(groups));
+        Some(self.checked(path, fields, groups, &[]))
+    }
+
+    /// Reads a struct whose name may be left out; the fields named in `apart` are left to the caller.
+    pub fn record(
+        &mut self,
+        path: &str,
+        of: &str,
+        node: Node<'a>,
+        name: &'static str,
+        descriptors: &'static [Field],
+        apart: &[&str],
+    ) -> Checked<'a> {
+        let groups = &[descriptors];
+        let fields = self.group(path, of, node, name, &names!(groups));
+        self.checked(path, fields, groups, apart)
+    }
+
+    /// Reads every field, whatever is wrong with those before it.
+    fn checked(
+        &mut self,
+        path: &str,
+        fields: Fields<'a>,
+        groups: &[&'static [Field]],
+        apart: &[&str],
+    ) -> Checked<'a> {
+        let (mut texts, mut defaults, mut sound) = (Vec::new(), Vec::new(), true);
+        for field in groups.iter().copied().flatten() {
+            let given = match field.need {
+                Need::Example(example) => self.required(&fields, field.name, example),
+                Need::Default(_) | Need::Open => fields.get(field.name),
+            };
+            let own = apart.contains(&field.name) || matches!(field.kind, Kind::Own(_));
+            match (given, field.need) {
+                (Some(_), _) if own => {}
+                (Some(given), _) => {
+                    let path = super::names::join(path, field.name);
+                    match self.text(&path, given.value, &field.kind) {
+                        Some(text) => texts.push((field.name, text)),
+                        None => sound = false,
+                    }
+                }
+                (None, Need::Example(_)) => sound = false,
+                (None, Need::Default(text)) => defaults.push((field.name, text.into())),
+                (None, Need::Open) => {}
+            }
+        }
+        Checked { fields, texts, defaults, sound }
+    }
+
+    /// Reads a value; its text with what was left out, if it is right.
+    fn text(&mut self, path: &str, node: Node<'a>, kind: &Kind) -> Option<String> {
+        match *kind {
+            Kind::Whole { called, limits: (least, most) } => {
+                self.integer(node, called, least..=most).map(|number| number.to_string())
+            }
+            Kind::Number { called, example, limits } => {
+                self.limited(node, called, example, limits).map(|number| format!("{number:?}"))
+            }
+            Kind::Text(called) => self.line_of_text(node, called).map(|text| written(&text)),
+            Kind::Choice(values) => {
+                let (choice, contents) = self.pick(path, node, values)?;
+                self.filled(path, choice, contents).map(|(text, _)| text)
+            }
+            Kind::Fields(_) | Kind::Own(_) => Some(node.text.into()),
+        }
+    }
+
+    /// Reads one of several values, and its fields if it has some.
+    pub fn term<T: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        node: Node<'a>,
+        values: &[&'static [Value]],
+    ) -> Option<(T, Option<Fields<'a>>)> {
+        let (choice, contents) = self.pick(path, node, values)?;
+        let (text, fields) = self.filled(path, choice, contents)?;
+        Some((value(&text)?, fields))
+    }
+
+    /// Reads what stands behind a value's name.
+    fn filled(
+        &mut self,
+        path: &str,
+        choice: Choice<'a>,
+        contents: Contents,
+    ) -> Option<(String, Option<Fields<'a>>)> {
+        if let Contents::One(example, kind) = contents {
+            let at = self.single(choice, example)?;
+            return Some((format!("{}({})", choice.is, self.text(path, at, &kind)?), None));
+        }
+        match self.contents(path, choice, contents) {
+            Some(checked) => Some((checked.text(choice.is)?, Some(checked.fields))),
+            None => Some((choice.is.into(), None)),
+        }
+    }
+
+    fn limited(
+        &mut self,
+        node: Node<'a>,
+        called: &str,
+        example: &str,
+        limits: Limits,
+    ) -> Option<f64> {
+        let (what, help) = match limits {
+            Limits::Positive(most) => match self.positive(node, called, example)? {
+                number if number <= most => return Some(number),
+                number => {
+                    (format!("at most {most}, not {number}"), format!("write {most} or less"))
+                }
+            },
+            Limits::Within(least, most, unit) => match self.number(node, called, example)? {
+                number if (least..=most).contains(&number) => return Some(number),
+                number => {
+                    let what = format!("{least} to {most} {unit}, not {}", shown(node.text));
+                    let low = number < least;
+                    let (limit, side) = if low { (least, "more") } else { (most, "less") };
+                    (what, format!("write {limit} or {side}"))
+                }
+            },
+        };
+        self.problem(node, format!("{called} must be {what}"), Some(help));
+        None
+    }
+}

@@ -1,0 +1,159 @@
+//! What a scenario may say, told from its descriptors: a table of fields and values, and a JSON schema.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::names::join;
+use super::schema::FIELDS;
+use crate::words::{Contents, Field, Kind, Limits, Need, Value};
+
+/// Every field and value as a table in Markdown.
+pub fn table() -> String {
+    let mut out = String::from("| field | may be | left out | what it is |\n|---|---|---|---|\n");
+    fields(&mut out, "", FIELDS);
+    out
+}
+
+fn fields(out: &mut String, path: &str, all: &[Field]) {
+    for field in all {
+        let path = join(path, field.name);
+        let left_out = match field.need {
+            Need::Example(example) => format!("must be there: `{example}`"),
+            Need::Default(value) => format!("`{value}`"),
+            Need::Open => String::new(),
+        };
+        row(out, &path, &said(&field.kind), &left_out, field.help);
+        match field.kind {
+            Kind::Choice(values) => values.iter().for_each(|values| choices(out, &path, values)),
+            Kind::Fields(groups) => groups.iter().for_each(|group| fields(out, &path, group)),
+            Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(_) => {}
+        }
+    }
+}
+
+fn choices(out: &mut String, path: &str, values: &[Value]) {
+    for value in values {
+        let contents = match &value.contents {
+            Contents::One(_, kind) => said(kind),
+            Contents::Nothing | Contents::Fields(_) => String::new(),
+        };
+        row(out, &format!("{path}: {}", value.name), &contents, "", value.help);
+        if let Contents::Fields(groups) = value.contents {
+            for group in groups {
+                fields(out, path, group);
+            }
+        }
+    }
+}
+
+fn row(out: &mut String, field: &str, may_be: &str, left_out: &str, help: &str) {
+    // Links are for the pages of the library.
+    let help = help.trim().replace("[`", "`").replace("`]", "`");
+    let _ = writeln!(out, "| `{field}` | {may_be} | {left_out} | {help} |");
+}
+
+/// What a value may be, in words.
+fn said(kind: &Kind) -> String {
+    match *kind {
+        Kind::Whole { limits: (least, most), .. } => format!("{least} to {most}"),
+        Kind::Number { limits: Limits::Positive(most), .. } if most.is_finite() => {
+            format!("above 0, at most {most}")
+        }
+        Kind::Number { limits: Limits::Positive(_), .. } => "above 0".into(),
+        Kind::Number { limits: Limits::Within(least, most, unit), .. } => {
+            format!("{least} to {most} {unit}")
+        }
+        Kind::Text(_) => "a text".into(),
+        Kind::Choice(_) | Kind::Fields(_) => String::new(),
+        Kind::Own(what) => what.into(),
+    }
+}
+
+/// A JSON schema of scenarios, written as `serde` writes them in JSON: `{"Fixed": 12}` for `Fixed(12)`.
+pub fn json_schema() -> Json {
+    let mut schema = object(&[FIELDS]);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("Scenario");
+    schema
+}
+
+fn object(groups: &[&[Field]]) -> Json {
+    let all = || groups.iter().copied().flatten();
+    let properties: Map<String, Json> = all()
+        .map(|field| {
+            let mut schema = kind(&field.kind);
+            schema["description"] = json!(field.help.trim());
+            (field.name.to_owned(), schema)
+        })
+        .collect();
+    let needed = all().filter(|field| matches!(field.need, Need::Example(_)));
+    let required: Vec<&str> = needed.map(|field| field.name).collect();
+    json!({
+        "type": "object", "properties": properties, "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn kind(kind: &Kind) -> Json {
+    match *kind {
+        Kind::Whole { limits: (least, most), .. } => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Kind::Number { limits: Limits::Positive(most), .. } if most.is_finite() => {
+            json!({ "type": "number", "exclusiveMinimum": 0, "maximum": most })
+        }
+        Kind::Number { limits: Limits::Positive(_), .. } => {
+            json!({ "type": "number", "exclusiveMinimum": 0 })
+        }
+        Kind::Number { limits: Limits::Within(least, most, _), .. } => {
+            json!({ "type": "number", "minimum": least, "maximum": most })
+        }
+        Kind::Text(_) => json!({ "type": "string" }),
+        Kind::Choice(groups) => {
+            let values: Vec<Json> = groups.iter().copied().flatten().map(value).collect();
+            json!({ "anyOf": values })
+        }
+        Kind::Fields(groups) => object(groups),
+        Kind::Own(what) => json!({ "$comment": what }),
+    }
+}
+
+fn value(value: &Value) -> Json {
+    let contents = match value.contents {
+        Contents::Nothing => {
+            return json!({ "const": value.name, "description": value.help.trim() });
+        }
+        Contents::One(_, one) => kind(&one),
+        Contents::Fields(groups) => object(groups),
+    };
+    json!({
+        "type": "object", "properties": { value.name: contents }, "required": [value.name],
+        "description": value.help.trim(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{json_schema, table};
+
+    /// `FLITSCOPE_WRITE=1 cargo test` writes the table anew.
+    #[test]
+    fn the_table_in_the_documentation_is_that_of_the_descriptors() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/scenario/fields.md");
+        if std::env::var_os("FLITSCOPE_WRITE").is_some() {
+            std::fs::write(path, table()).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap(), table());
+    }
+
+    #[test]
+    fn the_schema_names_what_a_scenario_needs() {
+        let schema = json_schema();
+        assert_eq!(schema["required"], serde_json::json!(["network", "routing", "traffic"]));
+        let delay = schema["properties"]["switching"]["anyOf"][0]["properties"]["Wormhole"]
+            ["properties"]["channel_delay"]
+            .clone();
+        assert_eq!((delay["minimum"].as_u64(), delay["maximum"].as_u64()), (Some(1), Some(64)));
+    }
+}

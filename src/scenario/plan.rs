@@ -1,0 +1,109 @@
+//! A network that may be built, as far as checks ask for it.
+
+use std::sync::Arc;
+
+use super::node::Node;
+use crate::topology::Network;
+use crate::topology::cube::{Cube, Family};
+
+/// A network that may be built, and where its size stands in the text.
+pub(super) struct Plan<'a> {
+    pub form: Form,
+    pub size: Node<'a>,
+}
+
+/// What is built.
+pub(super) enum Form {
+    /// A torus, mesh or hypercube, which may be large: nothing is allocated before all is checked.
+    Cube { family: Family, radix: Vec<u32> },
+    /// Switches, which are few: checks look at the network itself.
+    Switches(Arc<Network>),
+}
+
+impl Plan<'_> {
+    pub fn build(&self) -> Arc<Network> {
+        match &self.form {
+            Form::Cube { family, radix } => Arc::new(Cube::network(*family, radix)),
+            Form::Switches(network) => Arc::clone(network),
+        }
+    }
+
+    /// Family and radix of the coordinates of routers, if they have any.
+    pub fn grid(&self) -> Option<(Family, &[u32])> {
+        match &self.form {
+            Form::Cube { family, radix } => Some((*family, radix)),
+            Form::Switches(network) => network.grid().map(|cube| (cube.family(), cube.radix())),
+        }
+    }
+
+    /// The radices in which nodes are numbered.
+    pub fn numbering(&self) -> Vec<u32> {
+        match &self.form {
+            Form::Cube { radix, .. } => radix.clone(),
+            Form::Switches(network) => network.numbering(),
+        }
+    }
+
+    pub fn routers(&self) -> u64 {
+        match &self.form {
+            Form::Cube { radix, .. } => radix.iter().map(|&k| u64::from(k)).product(),
+            Form::Switches(network) => network.routers() as u64,
+        }
+    }
+
+    /// Terminals.
+    pub fn nodes(&self) -> u64 {
+        match &self.form {
+            Form::Cube { .. } => self.routers(),
+            Form::Switches(network) => network.nodes() as u64,
+        }
+    }
+
+    /// The most terminals of one router.
+    pub fn nodes_at_most(&self) -> u32 {
+        match &self.form {
+            Form::Cube { .. } => 1,
+            Form::Switches(network) => network.terminals_at_most() as u32,
+        }
+    }
+
+    /// Directed channels between routers.
+    pub fn channels(&self) -> u64 {
+        let (family, radix) = match &self.form {
+            Form::Cube { family, radix } => (*family, radix),
+            Form::Switches(network) => return network.links() as u64,
+        };
+        let routers = self.routers();
+        let along = |&k: &u32| match family {
+            Family::Torus { unidirectional: true } => routers,
+            Family::Torus { unidirectional: false } => 2 * routers,
+            Family::Mesh | Family::Hypercube => 2 * (routers - routers / u64::from(k)),
+        };
+        radix.iter().map(along).sum()
+    }
+
+    /// For people: `8x8 torus`.
+    pub fn name(&self) -> String {
+        let (family, radix) = match &self.form {
+            Form::Cube { family, radix } => (*family, radix),
+            Form::Switches(network) => return network.name(),
+        };
+        let kind = match family {
+            Family::Torus { unidirectional: false } => "torus",
+            Family::Torus { unidirectional: true } => "one-way torus",
+            Family::Mesh => "mesh",
+            Family::Hypercube => return format!("{}-cube", radix.len()),
+        };
+        format!("{} {kind}", sizes(radix))
+    }
+}
+
+/// `8x8`.
+pub(super) fn sizes<T: ToString>(radix: &[T]) -> String {
+    radix.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
+}
+
+/// `1 entry`, `2 entries`.
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}

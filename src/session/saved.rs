@@ -1,0 +1,290 @@
+//! A saved session: a scenario, what was done to its run, and where a person left it.
+//!
+//! ```ron
+//! Session(
+//!     name: "papers/adaptive-torus-8x8",
+//!     scenario: Scenario(...),                     // as in a scenario's own file
+//!     overrides: [("traffic.arrivals.rate", "0.02")], // set on the command line
+//!     seed: 7,
+//!     warm_up: Automatic,                          // or Cycles(10000)
+//!     journal: [Rate(cycle: 4000, rate: 0.0123)],  // what was done, in order
+//!     bookmarks: [1200],
+//!     cycle: 12345,                                // where it was left
+//!     live: 20000,                                 // the newest cycle reached
+//!     fingerprint: "0123456789abcdef",             // of the state at `cycle`
+//! )
+//! ```
+//!
+//! Only `scenario` must be there. Scenario and journal decide the run, bit for bit.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::journal::{Change, Intervention};
+use crate::scenario::checked::Checked;
+use crate::scenario::names::shown;
+use crate::scenario::node::Node;
+use crate::scenario::reader::Reader;
+use crate::scenario::{self, Override, Problem, RATE_MIN, SESSION, Scenario, description};
+use crate::stats::WarmUp;
+use crate::text;
+use crate::units::{Cycle, Rate};
+use crate::words::Need::{Default, Example, Open};
+use crate::words::{Field, Kind, Words, words, written};
+
+/// The newest cycle that a session may have come to, 2⁴⁰: opening it simulates all of them again, which
+/// at a million cycles per second takes twelve days.
+pub const CYCLES_MAX: u64 = 1 << 40;
+
+const fn cycle(called: &'static str) -> Kind {
+    Kind::Whole { called, limits: (0, CYCLES_MAX) }
+}
+
+const FIELDS: &[Field] = words!(@fields
+    /// What the scenario is called.
+    name = Open, Kind::Text("the name");
+    /// As in a scenario's own file.
+    scenario = Example("Scenario(...)"), Kind::Own("a scenario");
+    /// Fields set on the command line, each with its value.
+    overrides = Default("[]"), Kind::Own("a list of pairs of texts");
+    /// The seed of the run.
+    seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
+    /// How the warm-up is left out.
+    warm_up = Default("Automatic"), Start::KIND;
+    /// What was done to the run, in order.
+    journal = Default("[]"), Kind::Own("a list of changes");
+    /// Cycles that a person marked.
+    bookmarks = Default("[]"), Kind::Own("a list of cycles");
+    /// The cycle at which it was left.
+    cycle = Default("0"), cycle("`cycle`");
+    /// The newest cycle that had been reached; left out, `cycle`.
+    live = Open, cycle("`live`");
+    /// The hash of the state at `cycle`, 16 hexadecimal digits.
+    fingerprint = Open, Kind::Text("the fingerprint");
+);
+
+words! {
+    /// How the warm-up is left out.
+    enum Start {
+        /// Found from the data.
+        Automatic,
+        /// Everything generated before this cycle is left out.
+        Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
+    }
+
+    /// An entry of the journal.
+    enum Done {
+        /// The generation rate is set.
+        Rate {
+            /// From when on.
+            cycle: u64 = Example("4000"), cycle("the cycle");
+            /// Messages per node and cycle (circuits: unit of time).
+            rate: f64 = Example("0.01"), Kind::positive("the rate", "0.01", f64::INFINITY);
+        },
+    }
+}
+
+/// A run that can be made again, and where in it somebody was.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// What runs.
+    pub scenario: Arc<Scenario>,
+    /// The seed of the run (not always the scenario's).
+    pub seed: u64,
+    /// How the warm-up is left out.
+    pub warm_up: WarmUp,
+    /// What was done to the run, in order.
+    pub journal: Vec<Intervention>,
+    /// Cycles that a person marked, in order.
+    pub bookmarks: Vec<Cycle>,
+    /// The cycle at which it was left.
+    pub cycle: Cycle,
+    /// The newest cycle that had been reached.
+    pub live: Cycle,
+    /// The hash of the state at `cycle`, if it was written.
+    pub fingerprint: Option<u64>,
+}
+
+impl Saved {
+    /// The text of a session file.
+    pub fn text(&self) -> String {
+        let scenario = &self.scenario;
+        let mut out = format!(
+            "// A session of flitscope: `flitscope FILE` opens it where it was left,\n\
+             // `flitscope replay FILE` makes the run again without the screen.\n\
+             {SESSION}(\n    name: {},\n    scenario:\n",
+            written(&scenario.name)
+        );
+        for line in scenario.description.lines() {
+            let _ = writeln!(out, "// {line}");
+        }
+        // A line of its own for the comma: the text may end with a comment.
+        let _ = writeln!(out, "{}\n    ,", scenario::body(&scenario.text).trim_end());
+        let mut field = |name: &str, text: &str| {
+            let _ = writeln!(out, "    {name}: {text},");
+        };
+        let lines = |entries: Vec<String>| {
+            let entries = entries.iter().map(|entry| format!("        {entry},\n"));
+            format!("[\n{}    ]", entries.collect::<String>())
+        };
+        if !scenario.overrides.is_empty() {
+            let set = scenario.overrides.iter().map(|set| written(&(&set.path, &set.value)));
+            field("overrides", &lines(set.collect()));
+        }
+        field("seed", &written(&self.seed));
+        field(
+            "warm_up",
+            &written(&match self.warm_up {
+                WarmUp::Automatic => Start::Automatic,
+                WarmUp::Cycles(cycles) => Start::Cycles(cycles),
+            }),
+        );
+        let done = |Intervention { cycle, change: Change::Rate(rate) }: &Intervention| {
+            written(&Done::Rate { cycle: cycle.0, rate: rate.0 })
+        };
+        field("journal", &lines(self.journal.iter().map(done).collect()));
+        field("bookmarks", &written(&self.bookmarks.iter().map(|at| at.0).collect::<Vec<_>>()));
+        field("cycle", &written(&self.cycle.0));
+        field("live", &written(&self.live.0));
+        if let Some(fingerprint) = self.fingerprint {
+            field("fingerprint", &format!("\"{fingerprint:016x}\""));
+        }
+        out + ")\n"
+    }
+}
+
+/// Reads and checks a session. `name` is what problems call the text; all are returned at once.
+pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader::new(name, body, &[]);
+    let Some(document) = reader.document() else { return Err(reader.finish()) };
+    let given = reader.record("session", "a session", document, SESSION, FIELDS, &[]);
+    let overrides = overrides(&mut reader, &given);
+    let called = text::line(&given.given::<String>("name").unwrap_or_else(|| name.to_string()));
+    let scenario = scenario_of(&mut reader, &given, &called, &overrides);
+    let cycle = given.get("cycle").unwrap_or(0);
+    let live = given.given("live").unwrap_or(cycle);
+    if let Some(field) = given.fields.get("cycle")
+        && cycle > live
+    {
+        let what = format!("`cycle` {cycle} lies after the newest cycle, `live` {live}");
+        reader.problem(field.value, what, Some(format!("write {live} or less")));
+    }
+    let most = scenario.as_ref().ok().map(|scenario| scenario.system.rate_max().0);
+    let journal = journal(&mut reader, &given, live, most);
+    let mut bookmarks: Vec<u64> = entries(&mut reader, &given, "bookmarks")
+        .into_iter()
+        .filter_map(|node| reader.integer(node, "a bookmark", 0..=live))
+        .collect();
+    bookmarks.sort_unstable();
+    bookmarks.dedup();
+    let fingerprint = fingerprint(&mut reader, &given);
+    let mut problems = reader.finish();
+    let scenario = scenario.map_err(|within| problems.extend(within));
+    let (Ok(scenario), true) = (scenario, problems.is_empty()) else { return Err(problems) };
+    let seed = given.get("seed").unwrap_or(1);
+    Ok(Saved {
+        scenario: Arc::new(Scenario { seed, ..scenario }),
+        seed,
+        warm_up: match given.get("warm_up") {
+            Some(Start::Cycles(cycles)) => WarmUp::Cycles(cycles),
+            Some(Start::Automatic) | None => WarmUp::Automatic,
+        },
+        journal,
+        bookmarks: bookmarks.into_iter().map(Cycle).collect(),
+        cycle: Cycle(cycle),
+        live: Cycle(live),
+        fingerprint,
+    })
+}
+
+/// The scenario in a session; its problems have their places in the session.
+fn scenario_of(
+    reader: &mut Reader<'_>,
+    given: &Checked<'_>,
+    called: &str,
+    overrides: &[Override],
+) -> Result<Scenario, Vec<Problem>> {
+    let Some(field) = given.fields.get("scenario") else { return Err(Vec::new()) };
+    // The comments between the field's name and the value describe the scenario.
+    let comments = reader.between(field.key, field.value);
+    let comments = comments.split_once(':').map_or("", |(_, rest)| rest);
+    let mut text = String::new();
+    for line in description(comments).lines() {
+        let _ = writeln!(text, "// {line}");
+    }
+    let before = text.lines().count();
+    let _ = writeln!(text, "{}", field.value.text.trim_end());
+    scenario::parse(called, &text, overrides).map_err(|mut problems| {
+        for problem in problems.iter_mut().filter(|problem| problem.source == called) {
+            reader.moved(problem, field.value, before);
+        }
+        problems
+    })
+}
+
+/// The parts of a field that is a list; none where it is missing.
+fn entries<'a>(reader: &mut Reader<'a>, given: &Checked<'a>, name: &str) -> Vec<Node<'a>> {
+    let field = given.fields.get(name);
+    let help = "write it between `[` and `]`";
+    field.and_then(|field| reader.list(field.value, &format!("`{name}`"), help)).unwrap_or_default()
+}
+
+fn journal<'a>(
+    reader: &mut Reader<'a>,
+    given: &Checked<'a>,
+    live: u64,
+    most: Option<f64>,
+) -> Vec<Intervention> {
+    let mut done: Vec<Intervention> = Vec::new();
+    for node in entries(reader, given, "journal") {
+        let entry = reader.term("journal", node, &[Done::VALUES]);
+        let Some((Done::Rate { cycle, rate }, Some(fields))) = entry else { continue };
+        let before = done.last().map_or(0, |last| last.cycle.0);
+        let at = |name| fields.get(name).map_or(node, |field| field.value);
+        if cycle > live {
+            let what = format!("the cycle must be 0 to {live}, not {cycle}");
+            reader.problem(at("cycle"), what, Some(format!("write {live} or less")));
+        } else if cycle < before {
+            let what = format!("cycle {cycle} comes after cycle {before}: the journal is in order");
+            reader.problem(at("cycle"), what, Some("put it where it belongs".into()));
+        }
+        if let Some(most) = most
+            && !(RATE_MIN..=most).contains(&rate)
+        {
+            let what = format!("the rate must be {RATE_MIN} to {most}, not {rate}");
+            let help = "no source can emit more, or less is as good as nothing";
+            reader.problem(at("rate"), what, Some(help.into()));
+        }
+        done.push(Intervention { cycle: Cycle(cycle), change: Change::Rate(Rate(rate)) });
+    }
+    done
+}
+
+fn overrides<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Vec<Override> {
+    let mut found = Vec::new();
+    for node in entries(reader, given, "overrides") {
+        let Ok((path, value)) = ron::from_str::<(String, String)>(node.text) else {
+            let what = format!("an override is two texts, not {}", shown(node.text));
+            let help = "write `(\"traffic.arrivals.rate\", \"0.02\")`";
+            reader.problem(node, what, Some(help.into()));
+            continue;
+        };
+        let label = format!("override {path}={value}");
+        found.push(Override { path, value, label });
+    }
+    found
+}
+
+fn fingerprint<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<u64> {
+    let text: String = given.given("fingerprint")?;
+    let number = u64::from_str_radix(&text, 16).ok().filter(|_| text.len() == 16);
+    if let (None, Some(field)) = (number, given.fields.get("fingerprint")) {
+        let what = format!("the fingerprint must be 16 hexadecimal digits, not {}", shown(&text));
+        reader.problem(field.value, what, Some("leave it out, and nothing is compared".into()));
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests;
