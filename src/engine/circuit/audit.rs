@@ -45,7 +45,7 @@ impl CircuitEngine {
             match event {
                 Event::Again | Event::Sent => put(whom, Place::Delay)?,
                 Event::Verified | Event::Connected | Event::Released => {
-                    services[whom as usize] += 1
+                    services[whom as usize] += 1;
                 }
             }
         }

@@ -198,8 +198,9 @@ impl WormholeEngine {
         // as the run left it, so all are settled before any is put back to work.
         let head = state.worms[worm as usize].head;
         let mut chain = std::mem::take(&mut *self.chain);
-        let holds = state.holds_of(&state.worms[worm as usize]);
-        chain.extend(holds.map(|at| (at, state.flits(at, self.now))));
+        for at in state.holds_of(&state.worms[worm as usize]) {
+            chain.push((at, state.flits(at, self.now)));
+        }
         for &(hold, flits) in &chain {
             state.settle(hold, flits);
         }

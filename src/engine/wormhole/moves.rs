@@ -70,7 +70,7 @@ impl WormholeEngine {
             row.flit &= !(1 << v);
         }
         row.crossed += 1;
-        let from = state.slot_of(prev);
+        let from = if M::TABLES || prev < state.slots { state.slot_of(prev) } else { NONE };
         if from == NONE {
             self.counters.flits_injected += 1;
             if M::TABLES || here == 0 || next == SINK {

@@ -61,9 +61,9 @@ impl WormholeEngine {
 
     /// A flit at its source is picked. Of several of one node the oldest message's is sent; answers
     /// the VC that loses, if there is one.
+    #[inline]
     pub(super) fn pick_from_source(&mut self, vc: u32) -> Option<u32> {
-        let worm = self.state.worm_of(vc);
-        let (node, age) = (worm.source as usize, worm.age());
+        let node = self.state.worm_of(vc).source as usize;
         let claim = self.state.claims[node];
         if claim.cycle != self.now {
             let pick = self.picks.len() as u32;
@@ -72,7 +72,7 @@ impl WormholeEngine {
             return None;
         }
         let rival = self.picks[claim.pick as usize];
-        if age < self.state.worm_of(rival).age() {
+        if self.state.worm_of(vc).age() < self.state.worm_of(rival).age() {
             self.picks[claim.pick as usize] = vc;
             return Some(rival);
         }
