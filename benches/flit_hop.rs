@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Snapshot};
 use flitscope::experiment::cases::{self, Case};
 use flitscope::session::Session;
 use flitscope::stats::WarmUp;
@@ -66,7 +66,7 @@ fn checkpoint(criterion: &mut Criterion) {
         engine.advance(Cycle(FILLING + 1_000));
         engine.take_deliveries(&mut Vec::new());
         group.bench_function(name, |bencher| {
-            bencher.iter(|| slot.copy_from(black_box(&engine)));
+            bencher.iter(|| slot.clone_from(black_box(&engine)));
         });
     }
     group.finish();

@@ -1,11 +1,15 @@
 //! Dense `u32` names for the things a network is made of; every table is indexed by one of them.
 //! And the name of a message, which nothing else ever has.
 
+use get_size2::GetSize;
+
 /// Declares an id newtype over `u32`.
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, GetSize, serde::Serialize,
+        )]
         pub struct $name(pub u32);
 
         impl $name {
@@ -50,7 +54,7 @@ id!(
 );
 
 /// A message's name for ever: its source, and which of that source's messages it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, GetSize)]
 pub struct MessageId {
     /// Where it starts.
     pub source: NodeId,

@@ -19,9 +19,9 @@ pub mod trace;
 
 use std::sync::Arc;
 
-use crate::engine::any::AnyEngine;
+use get_size2::GetSize;
+
 use crate::engine::letters::Letters;
-use crate::engine::messages::Messages;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::ids::MessageId;
 use crate::random::mix;
@@ -42,7 +42,7 @@ pub struct Session {
     seed: u64,
     replication: u32,
     rate: Rate,
-    engine: AnyEngine,
+    engine: Engine,
     statistics: Statistics,
     warm_up: WarmUp,
     journal: Vec<Intervention>,
@@ -56,7 +56,7 @@ pub struct Session {
 impl Session {
     /// A run from cycle 0. Replications of one seed use disjoint random streams.
     pub fn new(scenario: Arc<Scenario>, seed: u64, replication: u32, warm_up: WarmUp) -> Self {
-        let engine = AnyEngine::new(&scenario.system, seed, replication);
+        let engine = Engine::new(&scenario.system, seed, replication);
         let rate = scenario.system.traffic.rate;
         let statistics = Statistics::new(offered(&scenario, rate), warm_up, 0);
         Self {
@@ -162,7 +162,7 @@ impl Session {
         self.seed = other.seed;
         self.replication = other.replication;
         self.rate = other.rate;
-        self.engine.copy_from(&other.engine);
+        self.engine.clone_from(&other.engine);
         self.statistics.copy_from(&other.statistics);
         self.warm_up = other.warm_up;
         self.journal.clone_from(&other.journal);
@@ -179,7 +179,7 @@ impl Session {
     /// Bytes of a copy, the value itself included.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
-            + self.engine.bytes()
+            + self.engine.get_heap_size()
             + self.statistics.bytes()
             + self.journal.capacity() * size_of::<Intervention>()
             + self.deliveries.capacity() * size_of::<Delivery>()
@@ -235,7 +235,7 @@ impl Session {
     }
 
     /// Where single messages are, and what they do.
-    pub fn messages(&self) -> &impl Messages {
+    pub fn messages(&self) -> &Engine {
         &self.engine
     }
 

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::{Add, Sub};
 
+use get_size2::GetSize;
+
 /// An instant of simulated time: the number of cycles since the start of the run. Under circuit
 /// switching a cycle is 1/[`CYCLES_PER_TIME`] of the unit of time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, GetSize)]
 pub struct Cycle(pub u64);
 
 impl Add<u64> for Cycle {

@@ -2,17 +2,42 @@
 
 use std::collections::BTreeMap;
 
+use get_size2::GetSize;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, Walker};
 
-use super::messages::Messages;
-use super::{Engine, Wait, held};
-use crate::ids::{MessageId, WormId};
+use crate::ids::{MessageId, RouterId, VcId, WormId};
 use crate::units::Cycle;
 
+/// What a worm waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub enum WaitKind {
+    /// A VC that another holds.
+    Vc,
+    /// To be first in its buffer: another stands ahead in it.
+    Turn,
+    /// Room in the buffer of a VC that it holds or could have: another fills it.
+    Room,
+}
+
+/// One worm waiting for another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub struct Wait {
+    /// For what.
+    pub kind: WaitKind,
+    /// Who waits.
+    pub worm: WormId,
+    /// The router at which its head stands.
+    pub at: RouterId,
+    /// The VC that it wants, or in whose buffer it wants to be first or to have room.
+    pub wants: VcId,
+    /// Who is in the way; `None` if nobody is any longer.
+    pub holder: Option<WormId>,
+}
+
 /// Worms that can never move again.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, GetSize)]
 pub struct Deadlock {
     /// The cycle at which it was found.
     pub found: Cycle,
@@ -24,7 +49,7 @@ pub struct Deadlock {
 
 /// Worms that can never move again because of each other: a strongly connected part of the wait-for
 /// graph of the worms that can never move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, GetSize)]
 pub struct DeadlockSet {
     /// The first cycle at which it stood: the one after that in which its last member came to wait
     /// for good.
@@ -42,11 +67,12 @@ pub struct DeadlockSet {
 }
 
 impl Deadlock {
-    /// The deadlock of the worms with these waits, all of them [`stuck`], in the `engine`. A wait
-    /// began at `since` by a clock of which `cycle` tells the first cycle that shows it.
+    /// The deadlock of the worms with these waits, all of them [`stuck`], as found in cycle `now`. A
+    /// wait began at `since` by a clock of which `cycle` tells the first cycle that shows it.
     pub(super) fn new(
-        engine: &(impl Engine + Messages),
+        now: Cycle,
         waits: &[Wait],
+        name: impl Fn(WormId) -> Option<MessageId>,
         since: impl Fn(WormId) -> u64,
         cycle: impl Fn(u64) -> Cycle,
     ) -> Option<Self> {
@@ -72,10 +98,7 @@ impl Deadlock {
             let last = reached.clone().map(&since).max()?;
             sets.push(DeadlockSet {
                 closed: cycle(last),
-                closers: reached
-                    .filter(|&worm| since(worm) == last)
-                    .filter_map(|worm| engine.name_of(worm))
-                    .collect(),
+                closers: reached.filter(|&worm| since(worm) == last).filter_map(&name).collect(),
                 circle: circle(waits, members[0], |worm| members.contains(&worm)),
                 knot: waits
                     .windows(2)
@@ -86,7 +109,7 @@ impl Deadlock {
         sets.sort_by_key(|set| set.closed);
         let member = |worm: &WormId| sets.iter().any(|set| set.worms.contains(worm));
         worms.retain(|worm| !member(worm));
-        (!sets.is_empty()).then_some(Self { found: engine.now(), sets, caught: worms })
+        (!sets.is_empty()).then_some(Self { found: now, sets, caught: worms })
     }
 
     /// The first cycle at which worms stood for good.
@@ -108,12 +131,6 @@ impl Deadlock {
     /// The waits of the circles of all sets.
     pub fn circles(&self) -> impl Iterator<Item = &Wait> {
         self.sets.iter().flat_map(|set| &set.circle)
-    }
-
-    /// Bytes of all lists.
-    pub(super) fn bytes(&self) -> usize {
-        let of = |set: &DeadlockSet| held(&set.closers) + held(&set.worms) + held(&set.circle);
-        held(&self.sets) + held(&self.caught) + self.sets.iter().map(of).sum::<usize>()
     }
 }
 

@@ -7,7 +7,9 @@
 //! enter in one cycle are served at its end, the lower source first, then the lower serial number;
 //! circuits in the order of events. So a number depends on the run and the cycle alone.
 
-use super::held;
+use educe::Educe;
+use get_size2::GetSize;
+
 use crate::ids::{Letter, MessageId};
 
 /// The numbers that go round: as many as there are letters.
@@ -17,7 +19,7 @@ pub const LETTERS: u32 = 23;
 const WORD: u32 = u64::BITS;
 
 /// A number given or given back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, GetSize)]
 pub(crate) struct Change {
     /// The cycle, or tick.
     pub(crate) time: u64,
@@ -28,7 +30,8 @@ pub(crate) struct Change {
 }
 
 /// Which numbers are free. Nothing is given until somebody wants to tell messages apart.
-#[derive(Clone, Debug)]
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub struct Letters {
     /// Whether somebody does.
     wanted: bool,
@@ -112,19 +115,6 @@ impl Letters {
     pub(crate) fn take_log(&mut self, out: &mut Vec<Change>) {
         out.clear();
         out.extend(self.log.iter_mut().flat_map(|log| log.drain(..)));
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { wanted, first, next, more, log } = other;
-        (self.wanted, self.first, self.next) = (*wanted, *first, *next);
-        self.more.clone_from(more);
-        self.log.clone_from(log);
-    }
-
-    /// Bytes held beside the value itself.
-    pub(super) fn bytes(&self) -> usize {
-        held(&self.more) + self.log.as_ref().map_or(0, held)
     }
 }
 

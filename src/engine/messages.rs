@@ -2,9 +2,8 @@
 //!
 //! Answers to questions, found in the tables when somebody asks; an engine keeps nothing for them.
 
-use super::any::{AnyEngine, either};
-use super::{CircuitState, HeadState, Wait};
-use crate::ids::{MessageId, NodeId, RouterId, VcId, WormId};
+use super::view::{CircuitState, HeadState};
+use crate::ids::{MessageId, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
 /// Where a message is.
@@ -67,80 +66,15 @@ impl MessageView {
         match self.doing {
             Doing::Worm(HeadState::Blocked(since))
             | Doing::Circuit(CircuitState::Waiting, since) => Some(since),
-            _ => None,
+            Doing::Worm(HeadState::AtSource | HeadState::Moving | HeadState::Arriving)
+            | Doing::Circuit(
+                CircuitState::SettingUp
+                | CircuitState::Transmitting
+                | CircuitState::Releasing
+                | CircuitState::Aborting
+                | CircuitState::BackingOff,
+                _,
+            ) => None,
         }
-    }
-}
-
-/// What can be asked of an engine about single messages.
-pub trait Messages {
-    /// Where a message is. With the row that it had when last asked for, this takes no search.
-    fn whereabouts(&self, message: MessageId, hint: Option<WormId>) -> Whereabouts;
-
-    /// The name of the message in a row.
-    fn name_of(&self, worm: WormId) -> Option<MessageId>;
-
-    /// Fills `out` with the virtual channels or links that a message holds, that of its head last.
-    fn path_of(&self, worm: WormId, out: &mut Vec<VcId>);
-
-    /// Fills `out` with what a message waits for, one entry for each VC that its head wants; at its
-    /// source too, if it is its turn there.
-    fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>);
-
-    /// Fills `out` with the messages in the network whose heads are at a router; of circuits, with
-    /// all that have come by it and still hold a link into it.
-    fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>);
-
-    /// Fills `out` with all messages that wait at their sources, unless they are
-    /// [`Whereabouts::Behind`], or are under way; in no order.
-    fn messages(&self, out: &mut Vec<MessageView>);
-
-    /// Messages that a terminal has generated, discarded ones included.
-    fn generated_at(&self, node: NodeId) -> u64;
-}
-
-impl Messages for AnyEngine {
-    fn whereabouts(&self, message: MessageId, hint: Option<WormId>) -> Whereabouts {
-        either!(self, engine => engine.whereabouts(message, hint))
-    }
-
-    fn name_of(&self, worm: WormId) -> Option<MessageId> {
-        either!(self, engine => engine.name_of(worm))
-    }
-
-    fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
-        either!(self, engine => engine.path_of(worm, out));
-    }
-
-    fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
-        either!(self, engine => engine.waits_of(worm, out));
-    }
-
-    fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
-        either!(self, engine => engine.heads_at(router, out));
-    }
-
-    fn messages(&self, out: &mut Vec<MessageView>) {
-        either!(self, engine => engine.messages(out));
-    }
-
-    fn generated_at(&self, node: NodeId) -> u64 {
-        either!(self, engine => engine.generated_at(node))
-    }
-}
-
-/// Where a message is that `find` looks for among those handed out, of sources that have handed out
-/// and generated so many.
-pub(super) fn locate(
-    serial: u64,
-    (handed_out, generated): (u64, u64),
-    find: impl FnOnce() -> Option<MessageView>,
-) -> Whereabouts {
-    if serial >= generated {
-        Whereabouts::Unborn
-    } else if serial >= handed_out {
-        Whereabouts::Behind
-    } else {
-        find().map_or(Whereabouts::Gone, Whereabouts::Present)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::engine::Delivery;
-use crate::engine::messages::{MessageView, Messages, Whereabouts};
+use crate::engine::messages::{MessageView, Whereabouts};
 use crate::ids::{MessageId, WormId};
 use crate::session::Session;
 use crate::session::tape::Tape;
@@ -146,7 +146,7 @@ impl Lookout {
         }
         singled.traced = self.tracer.as_ref().map(|tracer| {
             let (trace, share) = (tracer.trace().clone(), tracer.share(session.now()));
-            let generated = session.messages().generated_at(trace.name.source);
+            let generated = session.messages().sources().generated_at(trace.name.source);
             Traced { trace, share, generated }
         });
     }

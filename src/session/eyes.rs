@@ -3,7 +3,7 @@
 //! Each asks the engine a question or two after every cycle; a run without them pays nothing.
 
 use super::Session;
-use crate::engine::messages::{Doing, MessageView, Messages, Whereabouts};
+use crate::engine::messages::{Doing, MessageView, Whereabouts};
 use crate::ids::{MessageId, NodeId, RouterId, WormId};
 
 /// Something that happened to a message.
@@ -135,7 +135,7 @@ impl RouterEye {
         let here = (0..network.nodes()).map(NodeId::new);
         let born = here
             .filter(|&node| network.router_of(node) == at)
-            .map(|node| (node, session.messages().generated_at(node)))
+            .map(|node| (node, session.messages().sources().generated_at(node)))
             .collect();
         let mut eye = Self { at, born, heads: Vec::new(), found: Vec::new() };
         eye.look(session);
@@ -147,7 +147,7 @@ impl RouterEye {
         let messages = session.messages();
         let mut seen = Vec::new();
         for (source, born) in &mut self.born {
-            let now = messages.generated_at(*source);
+            let now = messages.sources().generated_at(*source);
             let new = (*born..now).map(|serial| MessageId { source: *source, serial });
             seen.extend(new.map(|name| (name, Coming::Generated)));
             *born = now;

@@ -11,7 +11,7 @@ use super::events::{Events, Eye};
 use super::runs::Runs;
 use super::{Change, Intervention, Session};
 use crate::engine::Delivery;
-use crate::engine::messages::{Messages, Whereabouts};
+use crate::engine::messages::Whereabouts;
 use crate::ids::MessageId;
 use crate::units::Cycle;
 

@@ -5,7 +5,7 @@
 
 use super::Intervention;
 use super::tape::{Keep, Tape};
-use crate::engine::messages::{Doing, MessageView, Messages, Whereabouts};
+use crate::engine::messages::{Doing, MessageView, Whereabouts};
 use crate::engine::{CircuitState, Delivery, Wait};
 use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::topology::{Channel, Role};

@@ -7,6 +7,9 @@
 //! finds the birth of a message that was generated long ago under an older rate.
 //! Units are fixed-point (2⁻³²), so the mapping is the same on every machine.
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use crate::random::{Stream, mix};
 use crate::units::Rate;
 
@@ -26,7 +29,7 @@ pub const RATE_MIN: f64 = 1e-9;
 const UNIT: f64 = 4_294_967_296.0;
 
 /// A stretch of the axis with one rate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 struct Segment {
     from_cycle: u64,
     from_units: u64,
@@ -35,8 +38,10 @@ struct Segment {
 }
 
 /// Maps units to cycles, or to ticks of 2⁻³² of a unit of time.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub struct Axis {
+    #[get_size(ignore)]
     process: Process,
     /// Bits of the product of units and stretch that are dropped: 64 for cycles, 32 for ticks, of
     /// which a cycle holds 2³².
@@ -85,21 +90,10 @@ impl Axis {
         segment.from_units + ahead.div_ceil(u128::from(segment.stretch)) as u64
     }
 
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.process = other.process;
-        self.dropped = other.dropped;
-        self.segments.clone_from(&other.segments);
-    }
-
-    /// Bytes held beside the value itself.
-    pub fn bytes(&self) -> usize {
-        self.segments.capacity() * size_of::<Segment>()
-    }
-
     /// A hash of the axis.
     pub fn fingerprint(&self) -> u64 {
-        self.segments
+        let Self { process: _, dropped: _, segments } = self;
+        segments
             .iter()
             .fold(0, |hash, s| mix(mix(mix(hash, s.from_cycle), s.from_units), s.stretch))
     }

@@ -7,6 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use super::arrivals::{Axis, Cursor};
 use super::destinations::DestinationDraw;
 use super::{Lengths, Traffic};
@@ -72,15 +75,21 @@ struct Source {
     lagging: Cursor,
 }
 
+impl GetSize for Source {}
+
 /// The sources of a network.
-#[derive(Clone, Debug)]
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub struct Sources {
     seed: u64,
     axis: Axis,
+    #[get_size(ignore)]
     draw: DestinationDraw,
+    #[get_size(ignore)]
     length: Lengths,
     terminals: Vec<Source>,
     /// The next arrival of every source that sends.
+    #[get_size(size_fn = bytes_of_heap)]
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     generated: u64,
     /// The most messages of a source that are handed out and have not left it.
@@ -88,6 +97,10 @@ pub struct Sources {
     /// Whether those beyond the window are discarded.
     discards: bool,
     discarded: u64,
+}
+
+fn bytes_of_heap(heap: &BinaryHeap<Reverse<(u64, u32)>>) -> usize {
+    heap.capacity() * size_of::<Reverse<(u64, u32)>>()
 }
 
 impl Sources {
@@ -230,6 +243,11 @@ impl Sources {
         self.terminals[node.index()].waiting += 1;
     }
 
+    /// How many terminals there are.
+    pub fn terminals(&self) -> usize {
+        self.terminals.len()
+    }
+
     /// Messages discarded so far.
     pub fn discarded(&self) -> u64 {
         self.discarded
@@ -274,42 +292,27 @@ impl Sources {
         })
     }
 
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.seed = other.seed;
-        self.axis.copy_from(&other.axis);
-        self.draw.clone_from(&other.draw);
-        self.length = other.length;
-        self.terminals.clone_from(&other.terminals);
-        self.calendar.clone_from(&other.calendar);
-        self.generated = other.generated;
-        self.window = other.window;
-        self.discards = other.discards;
-        self.discarded = other.discarded;
-    }
-
-    /// Bytes held beside the value itself; tables that copies share do not count.
-    pub fn bytes(&self) -> usize {
-        self.terminals.capacity() * size_of::<Source>()
-            + self.calendar.capacity() * size_of::<Reverse<(u64, u32)>>()
-            + self.axis.bytes()
-    }
-
     /// A hash of all that decides the messages to come.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = mix(self.axis.fingerprint(), self.generated);
-        if self.discards {
-            hash = mix(mix(hash, u64::from(self.window)), self.discarded);
+        // What the scenario fixes is left out, and the calendar, which follows from the rest.
+        #[rustfmt::skip]
+        let Self {
+            axis, terminals, generated, window, discards, discarded,
+            seed: _, draw: _, length: _, calendar: _,
+        } = self;
+        let mut hash = mix(axis.fingerprint(), *generated);
+        if *discards {
+            hash = mix(mix(hash, u64::from(*window)), *discarded);
         }
-        for source in &self.terminals {
-            hash = mix(hash, source.arrivals.fingerprint());
-            hash = mix(hash, source.destinations.fingerprint());
-            hash = mix(hash, source.lengths.fingerprint());
-            hash = mix(hash, source.serial);
-            hash = mix(hash, u64::from(source.waiting));
-            hash = mix(hash, source.behind);
-            if source.behind > 0 {
-                hash = mix(hash, source.lagging.fingerprint());
+        for source in terminals {
+            let Source { arrivals, destinations, lengths, serial, waiting, behind, lagging } =
+                source;
+            hash = mix(hash, arrivals.fingerprint());
+            hash = mix(hash, destinations.fingerprint());
+            hash = mix(hash, lengths.fingerprint());
+            hash = mix(mix(mix(hash, *serial), u64::from(*waiting)), *behind);
+            if *behind > 0 {
+                hash = mix(hash, lagging.fingerprint());
             }
         }
         hash

@@ -5,8 +5,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use flitscope::engine::Delivery;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Engine};
 use flitscope::ids::{ChannelId, NodeId, RouterId};
 use flitscope::random::{Purpose, Streams};
 use flitscope::routing::dependency::{Proof, Verdict, prove};

@@ -1,8 +1,10 @@
 //! The laws that must hold at every instant, checked against the whole state.
 
-use super::CircuitEngine;
 use super::calendar::Event;
-use super::state::{NONE, Stage};
+use super::engine::CircuitEngine;
+use super::state::{NONE, Stage, list};
+use crate::engine::law::law;
+use crate::engine::totals::Violation;
 use crate::ids::{ChannelId, NodeId};
 
 /// Where a message was found.
@@ -17,8 +19,13 @@ enum Place {
 }
 
 impl CircuitEngine {
+    /// Checks every conservation law against the whole state.
+    pub fn audit(&self) -> Result<(), Violation> {
+        self.check_laws().map_err(|law| Violation { cycle: self.now, law })
+    }
+
     /// The first law that is broken.
-    pub(super) fn check_laws(&self) -> Result<(), String> {
+    fn check_laws(&self) -> Result<(), String> {
         let mut places = vec![None; self.calls.len()];
         let mut put = |call: u32, place: Place| match places.get_mut(call as usize) {
             Some(at @ None) => {
@@ -29,44 +36,54 @@ impl CircuitEngine {
             None => Err(format!("there is no message {call}, but it is in {place:?}")),
         };
         let mut services = vec![0u32; self.controllers.len()];
-        let now = self.now.0 * super::TICKS_PER_CYCLE;
-        for (event, tick, whom) in self.calendar.events() {
-            if self.deadlock.is_none() && tick < now {
-                return Err(format!("an event ({event:?}) of tick {tick} was passed over"));
-            }
+        let now = self.now.0 * super::engine::TICKS_PER_CYCLE;
+        for (event, (tick, _, whom)) in self.calendar.events() {
+            law!(
+                self.deadlock.is_some() || tick >= now,
+                "an event ({event:?}) of tick {tick} was passed over"
+            );
             match event {
                 Event::Again | Event::Sent => put(whom, Place::Delay)?,
-                _ => services[whom as usize] += 1,
+                Event::Verified | Event::Connected | Event::Released => {
+                    services[whom as usize] += 1;
+                }
             }
         }
         for (router, controller) in self.controllers.iter().enumerate() {
             let busy = controller.serving != NONE;
-            if services[router] != u32::from(busy) {
-                return Err(format!("controller {router} has {} services", services[router]));
-            }
+            law!(
+                services[router] == u32::from(busy),
+                "controller {router} has {} services",
+                services[router]
+            );
             if busy {
                 put(controller.serving, Place::Controller)?;
-            } else if controller.queue.length > 0 {
-                return Err(format!("controller {router} rests although jobs wait"));
             }
+            law!(
+                busy || controller.queue.length == 0,
+                "controller {router} rests although jobs wait"
+            );
             let mut length = 0;
             for call in controller.queue.members(&self.calls) {
                 put(call, Place::Controller)?;
                 length += 1;
             }
-            if length != controller.queue.length {
-                return Err(format!("controller {router}: its queue is not as long as counted"));
-            }
+            law!(
+                length == controller.queue.length,
+                "controller {router}: its queue is not as long as counted"
+            );
         }
         for (lane, row) in self.lanes.iter().enumerate() {
-            if row.owner == NONE && row.waiting.length > 0 {
-                return Err(format!("messages wait for lane {lane}, which is free"));
-            }
+            law!(
+                row.owner != NONE || row.waiting.length == 0,
+                "messages wait for lane {lane}, which is free"
+            );
             for call in row.waiting.members(&self.calls) {
                 put(call, Place::Link)?;
-                if self.calls[call as usize].wants != lane as u32 {
-                    return Err(format!("message {call} waits for a lane that it does not want"));
-                }
+                law!(
+                    self.calls[call as usize].wants == lane as u32,
+                    "message {call} waits for a lane that it does not want"
+                );
             }
         }
         self.check_calls(&places)?;
@@ -83,41 +100,44 @@ impl CircuitEngine {
                 Stage::Waiting => Some(Place::Link),
                 Stage::Sending | Stage::BackingOff => Some(Place::Delay),
             };
-            if places[row] != expected {
-                return Err(format!("message {row} ({:?}) is in {:?}", call.stage, places[row]));
-            }
-            let (mut lane, mut before, mut count, mut at) = (call.first, NONE, 0, NONE);
-            while lane != NONE {
+            law!(
+                places[row] == expected,
+                "message {row} ({:?}) is in {:?}",
+                call.stage,
+                places[row]
+            );
+            let (mut before, mut count, mut at) = (NONE, 0, NONE);
+            for lane in list(call.first, |lane| self.lanes[lane as usize].after) {
                 let link = &self.lanes[lane as usize];
-                if link.owner != row as u32 || link.before != before || count > call.held {
-                    return Err(format!(
-                        "lane {lane} is not message {row}'s, whose chain it is in"
-                    ));
-                }
+                law!(
+                    link.owner == row as u32 && link.before == before && count <= call.held,
+                    "lane {lane} is not message {row}'s, whose chain it is in"
+                );
                 let channel = self.network.channel(ChannelId(link.channel));
-                if at != NONE && at != channel.from.0 {
-                    return Err(format!("the circuit of message {row} has a gap at lane {lane}"));
-                }
-                if at == NONE && call.stage != Stage::Releasing && channel.from.0 != call.source {
-                    return Err(format!("the circuit of message {row} leaves its source out"));
-                }
+                law!(
+                    at == NONE || at == channel.from.0,
+                    "the circuit of message {row} has a gap at lane {lane}"
+                );
+                let begins =
+                    at != NONE || call.stage == Stage::Releasing || channel.from.0 == call.source;
+                law!(begins, "the circuit of message {row} leaves its source out");
                 at = channel.to.0;
                 count += 1;
                 before = lane;
-                lane = link.after;
             }
-            if before != call.last || count != call.held {
-                return Err(format!("message {row} holds {count} lanes, not {}", call.held));
-            }
-            if matches!(call.stage, Stage::Sending | Stage::Releasing) && at != call.destination {
-                return Err(format!("the circuit of message {row} does not reach its destination"));
-            }
+            law!(
+                before == call.last && count == call.held,
+                "message {row} holds {count} lanes, not {}",
+                call.held
+            );
+            law!(
+                !call.stands() || at == call.destination,
+                "the circuit of message {row} does not reach its destination"
+            );
             held += count;
         }
         let owned = self.lanes.iter().filter(|lane| lane.owner != NONE).count();
-        if owned != held as usize {
-            return Err(format!("{owned} lanes have holders, and circuits have {held}"));
-        }
+        law!(owned == held as usize, "{owned} lanes have holders, and circuits have {held}");
         Ok(())
     }
 
@@ -129,12 +149,11 @@ impl CircuitEngine {
             .map(|node| self.sources.queue(node) - u64::from(self.sources.waiting(node)))
             .sum();
         let generated = self.sources.generated();
-        if generated != self.counters.delivered + live + behind || self.present != live + behind {
-            return Err(format!(
-                "{generated} messages generated, {} delivered, {live} under way and {behind} behind",
-                self.counters.delivered
-            ));
-        }
+        law!(
+            generated == self.counters.delivered + live + behind && self.present == live + behind,
+            "{generated} messages generated, {} delivered, {live} under way and {behind} behind",
+            self.counters.delivered
+        );
         Ok(())
     }
 }

@@ -7,6 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use crate::random::mix;
 
 /// What happens.
@@ -28,15 +31,21 @@ pub(super) enum Event {
 const LINES: [Event; 4] = [Event::Verified, Event::Connected, Event::Released, Event::Again];
 
 /// An entry: tick, order of scheduling, and the controller or message concerned.
-type Entry = (u64, u64, u32);
+pub(super) type Entry = (u64, u64, u32);
 
 /// The events to come.
-#[derive(Clone, Debug)]
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub(super) struct Calendar {
     lines: [VecDeque<Entry>; LINES.len()],
     delays: [u64; LINES.len()],
+    #[get_size(size_fn = bytes_of_heap)]
     transmissions: BinaryHeap<Reverse<Entry>>,
     scheduled: u64,
+}
+
+fn bytes_of_heap(heap: &BinaryHeap<Reverse<Entry>>) -> usize {
+    heap.capacity() * size_of::<Reverse<Entry>>()
 }
 
 impl Calendar {
@@ -80,52 +89,34 @@ impl Calendar {
         next.map(|(tick, _, event)| (tick, event))
     }
 
-    /// Takes the next event of this kind out; whom it concerns.
+    /// Takes the next event of this kind out, which there is; whom it concerns.
     #[inline]
-    pub fn take(&mut self, event: Event) -> Option<u32> {
-        match event {
-            Event::Sent => self.transmissions.pop().map(|Reverse((_, _, whom))| whom),
-            line => self.lines[line as usize].pop_front().map(|(_, _, whom)| whom),
-        }
+    pub fn take(&mut self, event: Event) -> u32 {
+        let next = match event {
+            Event::Sent => self.transmissions.pop().map(|Reverse(entry)| entry),
+            Event::Verified | Event::Connected | Event::Released | Event::Again => {
+                self.lines[event as usize].pop_front()
+            }
+        };
+        next.expect("the event was seen to be next").2
     }
 
     /// Every event to come, in no order that means anything.
-    pub fn events(&self) -> impl Iterator<Item = (Event, u64, u32)> + '_ {
+    pub fn events(&self) -> impl Iterator<Item = (Event, Entry)> + '_ {
         let lines = self.lines.iter().zip(LINES);
-        let constant = lines
-            .flat_map(|(line, event)| line.iter().map(move |&(tick, _, whom)| (event, tick, whom)));
-        let sent = self.transmissions.iter();
-        constant.chain(sent.map(|&Reverse((tick, _, whom))| (Event::Sent, tick, whom)))
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        for (own, source) in self.lines.iter_mut().zip(&other.lines) {
-            own.clone_from(source);
-        }
-        self.delays = other.delays;
-        self.transmissions.clone_from(&other.transmissions);
-        self.scheduled = other.scheduled;
-    }
-
-    /// Bytes of all lists.
-    pub fn bytes(&self) -> usize {
-        let lines: usize = self.lines.iter().map(VecDeque::capacity).sum();
-        lines * size_of::<Entry>() + self.transmissions.capacity() * size_of::<Reverse<Entry>>()
+        let constant = lines.flat_map(|(line, event)| line.iter().map(move |&it| (event, it)));
+        constant.chain(self.transmissions.iter().map(|&Reverse(it)| (Event::Sent, it)))
     }
 
     /// A hash of all to come, its order included; `name` says whom an entry concerns.
     pub fn fingerprint(&self, name: impl Fn(Event, u32) -> u64) -> u64 {
-        let entry = |event: Event, (tick, order, whom): Entry| {
-            [tick, order, name(event, whom)].into_iter().fold(event as u64, mix)
-        };
-        let lines = self.lines.iter().zip(LINES);
-        let constant = lines.flat_map(|(line, event)| line.iter().map(move |&it| (event, it)));
-        let sent = self.transmissions.iter().map(|&Reverse(it)| (Event::Sent, it));
+        // The events are those of the lines and the transmissions.
+        let Self { lines: _, delays: _, transmissions: _, scheduled } = self;
         // A sum: where an entry stands in the heap means nothing.
-        constant
-            .chain(sent)
-            .fold(self.scheduled, |sum, (event, it)| sum.wrapping_add(entry(event, it)))
+        self.events().fold(*scheduled, |sum, (event, (tick, order, whom))| {
+            let words = [tick, order, name(event, whom)];
+            sum.wrapping_add(words.into_iter().fold(event as u64, mix))
+        })
     }
 }
 
@@ -144,7 +135,7 @@ mod tests {
         calendar.sent_at(2, 6);
         let mut order = Vec::new();
         while let Some((tick, event)) = calendar.next() {
-            order.push((tick, calendar.take(event).unwrap()));
+            order.push((tick, calendar.take(event)));
         }
         assert_eq!(order, [(1, 4), (2, 6), (3, 1), (3, 2), (3, 3), (3, 5)]);
     }

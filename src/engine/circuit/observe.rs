@@ -1,20 +1,20 @@
 //! Draws the engine's state as a [`Snapshot`]: circuits as worms, with what is known of circuits
 //! beside them.
 
-use super::state::{Call, NONE, Stage};
-use super::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
-use crate::engine::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
-use crate::ids::{ChannelId, Letter, NodeId, RouterId, WormId};
+use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
+use super::state::{Call, NONE, Stage, list};
+use crate::engine::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
+use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::switching::circuit::Duplex;
 
 impl CircuitEngine {
-    /// Fills `snapshot`, reusing its storage.
-    pub(super) fn draw(&self, snapshot: &mut Snapshot) {
+    /// Draws the present state into recycled storage.
+    pub fn observe(&self, snapshot: &mut Snapshot) {
         let lanes = self.machine.lanes();
         snapshot.cycle = self.now;
         snapshot.virtual_channels = lanes;
         snapshot.buffer_flits = 0;
-        snapshot.counters = self.totals();
+        snapshot.counters = self.counters();
         snapshot.deadlock.clone_from(&self.deadlock);
         snapshot.queues.clear();
         let nodes = self.network.nodes();
@@ -60,6 +60,12 @@ impl CircuitEngine {
         (call.born, call.source, call.serial)
     }
 
+    /// The links that a message holds, from its source on.
+    pub(super) fn path(&self, call: &Call) -> impl Iterator<Item = VcId> {
+        let lanes = list(call.first, |lane| self.lanes[lane as usize].after);
+        lanes.map(|lane| self.public(lane, self.lanes[lane as usize].channel))
+    }
+
     fn draw_circuits(&self, snapshot: &mut Snapshot) {
         snapshot.worms.clear();
         snapshot.circuits.clear();
@@ -72,13 +78,8 @@ impl CircuitEngine {
         for row in rows {
             let call = &self.calls[row as usize];
             let first = snapshot.path.len() as u32;
-            let mut lane = call.first;
-            while lane != NONE {
-                let at = self.lanes[lane as usize];
-                snapshot.path.push(self.public(lane, at.channel));
-                snapshot.path_flits.push(0);
-                lane = at.after;
-            }
+            snapshot.path.extend(self.path(call));
+            snapshot.path_flits.resize(snapshot.path.len(), 0);
             let path_len = snapshot.path.len() as u32 - first;
             if path_len > 0 {
                 let holder = snapshot.worms.len() as u32 + 1;
@@ -114,7 +115,7 @@ impl CircuitEngine {
                 let flits = passed * u128::from(call.length) / u128::from(all);
                 flits.min(u128::from(call.length)) as u32
             }
-            _ => 0,
+            Stage::Free | Stage::Asking | Stage::Waiting | Stage::Aborting | Stage::BackingOff => 0,
         }
     }
 
@@ -133,12 +134,11 @@ impl CircuitEngine {
             head: match call.stage {
                 Stage::Waiting => HeadState::Blocked(cycle_of(call.since)),
                 Stage::Sending | Stage::Releasing => HeadState::Arriving,
-                _ => HeadState::Moving,
+                Stage::Free | Stage::Asking | Stage::Aborting | Stage::BackingOff => {
+                    HeadState::Moving
+                }
             },
-            head_at: match call.stage {
-                Stage::Sending | Stage::Releasing => RouterId(call.destination),
-                _ => RouterId(call.at),
-            },
+            head_at: RouterId(if call.stands() { call.destination } else { call.at }),
             path_first,
             path_len,
         }
@@ -151,7 +151,6 @@ impl CircuitEngine {
         path_first: u32,
         path_len: u32,
     ) -> CircuitView {
-        let stands = matches!(call.stage, Stage::Sending | Stage::Releasing);
         CircuitView {
             worm: WormId(row),
             letter: (call.letter != NONE).then_some(Letter(call.letter)),
@@ -173,7 +172,7 @@ impl CircuitEngine {
             at: RouterId(call.at),
             wants: (call.stage == Stage::Waiting).then(|| self.public(call.wants, call.wants_as)),
             aborts: call.tries,
-            set_up: stands.then(|| cycle_of(call.started) - cycle_of(call.born)),
+            set_up: call.stands().then(|| cycle_of(call.started) - cycle_of(call.born)),
             path_first,
             path_len,
         }

@@ -1,7 +1,7 @@
 //! Links given back: one after the other behind the data, or backwards after a failed attempt.
 
-use super::CircuitEngine;
 use super::calendar::Event;
+use super::engine::CircuitEngine;
 use super::state::{NONE, Stage};
 use crate::ids::ChannelId;
 

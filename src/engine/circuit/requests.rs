@@ -1,8 +1,8 @@
 //! Requests for links: the queue of a controller, verifying, connecting, and what a link in use means.
 
 use super::calendar::Event;
+use super::engine::{CircuitEngine, transmission_ticks};
 use super::state::{NONE, Stage};
-use super::{CircuitEngine, transmission_ticks};
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
 use crate::routing::Header;
@@ -10,12 +10,12 @@ use crate::switching::circuit::{Conflict, Remedy};
 
 /// What a request may take next.
 #[derive(Clone, Copy, Debug)]
-struct Wish {
+struct Request {
     /// The directed channel.
     channel: u32,
     /// The lane of its link.
     lane: u32,
-    /// How many other wishes are left if this one is not granted.
+    /// How many other choices are left if this one is not to be had.
     others: u32,
 }
 
@@ -40,13 +40,16 @@ impl CircuitEngine {
         controller.serving = call;
         let event = match self.calls[call as usize].stage {
             Stage::Asking => Event::Verified,
-            _ => Event::Released,
+            Stage::Releasing | Stage::Aborting => Event::Released,
+            Stage::Free | Stage::Waiting | Stage::Sending | Stage::BackingOff => {
+                unreachable!("only requests and releases queue at a controller")
+            }
         };
         self.calendar.after(now, event, router);
     }
 
     /// What the message served at `router` may take, as the `looked`th of its choices.
-    fn wish(&mut self, router: u32, call: u32, looked: u32) -> Wish {
+    fn request(&mut self, router: u32, call: u32, looked: u32) -> Request {
         let message = &self.calls[call as usize];
         let header = Header {
             source: RouterId(message.source),
@@ -69,36 +72,36 @@ impl CircuitEngine {
         let candidate = candidates[looked as usize];
         let channel = candidate.channel.index();
         let lane = self.links.of[channel] * self.machine.lanes() + candidate.vcs.trailing_zeros();
-        Wish { channel: channel as u32, lane, others: candidates.len() as u32 - 1 - looked }
+        Request { channel: channel as u32, lane, others: candidates.len() as u32 - 1 - looked }
     }
 
     /// A controller has looked at a link.
     pub(super) fn verified(&mut self, now: u64, router: u32) {
         let controller = &self.controllers[router as usize];
         let (call, looked) = (controller.serving, controller.looked);
-        let wish = self.wish(router, call, looked);
-        if self.lanes[wish.lane as usize].owner == NONE {
-            self.take(now, wish.lane, wish.channel, call);
+        let request = self.request(router, call, looked);
+        if self.lanes[request.lane as usize].owner == NONE {
+            self.take(now, request.lane, request.channel, call);
             self.calendar.after(now, Event::Connected, router);
             return;
         }
         match self.machine.conflict {
-            Conflict::Adaptive { .. } if wish.others > 0 => {
+            Conflict::Adaptive { .. } if request.others > 0 => {
                 self.controllers[router as usize].looked += 1;
                 self.calendar.after(now, Event::Verified, router);
                 return;
             }
             Conflict::Drop { .. } | Conflict::Adaptive { .. } => self.abort(now, call),
-            Conflict::Hold => self.wait(now, call, &wish),
+            Conflict::Hold => self.wait(now, call, &request),
         }
         self.serve(now, router);
     }
 
     /// A message stands in the queue of a link, unless its wait would close a ring.
-    fn wait(&mut self, now: u64, call: u32, wish: &Wish) {
+    fn wait(&mut self, now: u64, call: u32, request: &Request) {
         let message = &mut self.calls[call as usize];
-        message.wants = wish.lane;
-        message.wants_as = wish.channel;
+        message.wants = request.lane;
+        message.wants_as = request.channel;
         let closes = self.closes_a_ring(call);
         if closes {
             self.counters.deadlocks += 1;
@@ -110,7 +113,7 @@ impl CircuitEngine {
         let message = &mut self.calls[call as usize];
         message.stage = Stage::Waiting;
         message.since = now;
-        self.lanes[wish.lane as usize].waiting.push(&mut self.calls, call);
+        self.lanes[request.lane as usize].waiting.push(&mut self.calls, call);
         if closes {
             self.stop(now);
         }

@@ -1,13 +1,13 @@
 //! The tables: messages, links, controllers. A circuit is a chain through the links that it holds, so
-//! that a message costs the same however long its way may be.
+//! that a message costs the same however long its route may be.
 
+use get_size2::GetSize;
+
+pub(super) use crate::engine::list::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 
-/// No entry.
-pub(super) const NONE: u32 = u32::MAX;
-
 /// What a message is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) enum Stage {
     /// Nothing: the row is free.
     Free,
@@ -26,7 +26,7 @@ pub(super) enum Stage {
 }
 
 /// A message that was generated and not delivered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
     pub stage: Stage,
     pub source: u32,
@@ -53,7 +53,7 @@ pub(super) struct Call {
     /// The lane that it waits for, and the channel as which it wants it.
     pub wants: u32,
     pub wants_as: u32,
-    /// Hops of its way, known when the circuit stands.
+    /// Hops of its route, known when the circuit stands.
     pub hops: u32,
     /// Attempts given up.
     pub tries: u32,
@@ -66,9 +66,12 @@ impl Call {
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
     }
-}
 
-impl Call {
+    /// Whether its circuit stands.
+    pub fn stands(&self) -> bool {
+        matches!(self.stage, Stage::Sending | Stage::Releasing)
+    }
+
     pub const FREE: Self = Self {
         stage: Stage::Free,
         source: 0,
@@ -94,7 +97,7 @@ impl Call {
 }
 
 /// A lane of a link: what one circuit holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
     pub owner: u32,
     /// The directed channel as which its owner uses it.
@@ -123,7 +126,7 @@ impl Lane {
 }
 
 /// A queue of messages, linked through [`Call::next`]: a message stands in one at most.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Queue {
     pub head: u32,
     pub tail: u32,
@@ -161,17 +164,12 @@ impl Queue {
 
     /// Those who stand in it, in order.
     pub fn members<'a>(&self, calls: &'a [Call]) -> impl Iterator<Item = u32> + 'a {
-        let mut at = self.head;
-        std::iter::from_fn(move || {
-            let member = (at != NONE).then_some(at)?;
-            at = calls[member as usize].next;
-            Some(member)
-        })
+        list(self.head, move |member| calls[member as usize].next)
     }
 }
 
 /// A router's controller: a server with one queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Controller {
     /// Whom it serves.
     pub serving: u32,

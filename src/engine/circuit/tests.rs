@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{CircuitEngine, TICKS_PER_CYCLE, ticks, transmission_ticks};
-use crate::engine::{CircuitState, Delivery, Engine, Snapshot};
+use super::engine::{CircuitEngine, TICKS_PER_CYCLE, ticks, transmission_ticks};
+use crate::engine::{CircuitState, Delivery, Snapshot};
 use crate::routing::{Classes, Escape, HalfWay, Routing};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
@@ -151,7 +151,7 @@ fn slices_copies_and_looks_change_nothing() {
             }
         }
         assert_eq!(sliced.fingerprint(), whole.fingerprint(), "{:?}", system.switching);
-        copied.copy_from(&sliced);
+        copied.clone_from(&sliced);
         assert_eq!(copied.fingerprint(), whole.fingerprint());
         for engine in [&mut whole, &mut copied] {
             engine.set_rate(Rate(0.1));

@@ -2,10 +2,9 @@
 //! form chains, and a ring can only close when a wait begins: a link that changes hands goes to
 //! somebody who no longer waits.
 
+use super::engine::{CircuitEngine, cycle_of};
 use super::state::{NONE, Stage};
-use super::{CircuitEngine, cycle_of};
-use crate::engine::deadlock::stuck;
-use crate::engine::{Deadlock, Wait, WaitKind};
+use crate::engine::deadlock::{Deadlock, Wait, WaitKind, stuck};
 use crate::ids::{RouterId, VcId, WormId};
 use crate::units::Cycle;
 
@@ -42,17 +41,18 @@ impl CircuitEngine {
     /// The run stops at the ring that has just closed.
     pub(super) fn stop(&mut self, now: u64) {
         self.now = shown(now);
-        self.deadlock = self.standing();
+        self.deadlock = self.find_deadlock();
         debug_assert!(self.deadlock.is_some(), "a wait has closed a ring");
     }
 
-    /// The messages that wait for each other, and those behind them.
-    pub(super) fn standing(&self) -> Option<Deadlock> {
+    /// The messages that wait for each other for ever, and those behind them.
+    pub fn find_deadlock(&self) -> Option<Deadlock> {
         let rows = 0..self.calls.len() as u32;
         let waiting = rows.filter(|&row| self.calls[row as usize].stage == Stage::Waiting);
         let mut waits = stuck(waiting.map(|row| self.wait_of(row)).collect());
         waits.sort_by_key(|wait| self.age(wait.worm.0));
-        Deadlock::new(self, &waits, |call| self.calls[call.index()].since, shown)
+        let since = |call: WormId| self.calls[call.index()].since;
+        Deadlock::new(self.now, &waits, |call| self.name_of(call), since, shown)
     }
 
     /// The wait of a message that stands in a link's queue.

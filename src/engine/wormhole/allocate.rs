@@ -5,18 +5,20 @@
 //! in its router's list; the others are chained behind it. It is always served first, so
 //! this changes nothing but the cost of a long queue.
 
-use super::general::Choice;
-use super::state::{Hold, NONE, SINK};
-use super::{Candidate, WormholeEngine};
+use super::engine::WormholeEngine;
+use super::grant::Choice;
+use super::records::{NONE, Place};
+use super::rules::Rules;
 use crate::ids::{NodeId, RouterId};
 use crate::random::mix;
-use crate::switching::Allocation;
+use crate::switching::{Allocation, Injection, Terminals};
 
 impl WormholeEngine {
     /// A head has come to its router (or a message to its source) and asks from the next allocation
-    /// on.
-    pub(super) fn ask(&mut self, worm: u32) {
-        self.state.look_at(self.state.worms[worm as usize].at);
+    /// on: under first asked first served its place is that of cycle `cycle`.
+    pub(super) fn ask(&mut self, worm: u32, cycle: u64) {
+        self.rank_request(worm, cycle);
+        self.state.ask_at(self.state.worms[worm as usize].at);
         self.join(worm);
     }
 
@@ -31,22 +33,25 @@ impl WormholeEngine {
         self.wait_at(worm, router);
     }
 
+    /// Whether all messages of a source ask for the same, one after the other.
+    pub(super) fn one_class(&self) -> bool {
+        self.switching.terminals == Terminals::Channels
+            || self.switching.injection == Injection::OneMessage
+    }
+
     /// A number that is equal for messages with the same candidates, and never 0.
     fn class_of(&mut self, worm: u32) -> u64 {
         if self.one_class() {
             return 1;
         }
-        let row = &self.state.worms[worm as usize];
-        if row.class != 0 {
-            return row.class;
+        let row = &mut self.state.worms[worm as usize];
+        if row.class == 0 {
+            self.relation.candidates(RouterId(row.at), &row.header, &mut self.candidates);
+            row.class = 1 | self.candidates.iter().fold(1, |hash, candidate| {
+                mix(hash, u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs))
+            });
         }
-        let (at, header) = (RouterId(row.at), row.header);
-        self.relation.candidates(at, &header, &mut self.candidates);
-        let class = self.candidates.iter().fold(1, |hash, candidate| {
-            mix(hash, u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs))
-        });
-        self.state.worms[worm as usize].class = class | 1;
-        class | 1
+        row.class
     }
 
     /// Chains a message behind the oldest of its class and source, if that waits; else says no.
@@ -75,7 +80,7 @@ impl WormholeEngine {
             last => last,
         };
         if age < worms[first as usize].priority() {
-            // Born in the same cycle, and older by dice: it stands in the list instead of `first`.
+            // Born in the same cycle, and before it by what breaks ties: it stands in the list instead.
             let router = worms[first as usize].at;
             worms[worm as usize].class_next = first;
             worms[worm as usize].class_last = last;
@@ -97,19 +102,25 @@ impl WormholeEngine {
 
     /// Takes a head out of its router's list.
     pub(super) fn unlist(&mut self, worm: u32, router: u32) {
-        let worms = &mut self.state.worms;
-        let next = worms[worm as usize].waits_next;
-        worms[worm as usize].waits = false;
-        worms[worm as usize].waits_next = NONE;
-        let mut at = self.state.waiting[router as usize];
-        if at == worm {
+        let before = self.state.waiting_at(router as usize).take_while(|&at| at != worm).last();
+        self.unlist_behind(before.unwrap_or(NONE), worm, router);
+    }
+
+    /// The same, behind one that is known.
+    fn unlist_behind(&mut self, before: u32, worm: u32, router: u32) {
+        let row = &mut self.state.worms[worm as usize];
+        row.waits = false;
+        let next = std::mem::replace(&mut row.waits_next, NONE);
+        self.link(before, next, router);
+    }
+
+    /// Has `next` follow `before` in a router's list.
+    fn link(&mut self, before: u32, next: u32, router: u32) {
+        if before == NONE {
             self.state.waiting[router as usize] = next;
-            return;
+        } else {
+            self.state.worms[before as usize].waits_next = next;
         }
-        while worms[at as usize].waits_next != worm {
-            at = worms[at as usize].waits_next;
-        }
-        worms[at as usize].waits_next = next;
     }
 
     /// A head has come to a router in cycle `cycle`: under first come first served, that is its place.
@@ -122,50 +133,44 @@ impl WormholeEngine {
     }
 
     /// A head asks from cycle `cycle` on: under first asked first served, that is its place.
-    pub(super) fn requests(&mut self, worm: u32, cycle: u64) {
+    fn rank_request(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstAskedFirstServed {
             let row = &self.state.worms[worm as usize];
-            let (at, source, head) = (row.at, row.source, row.head);
-            let port = if head == NONE {
-                self.ports.of_node(source)
-            } else {
-                let (channel, v) = self.state.split(self.state.slot_of(head));
-                self.ports.of_channel(channel) << 8 | v
+            let port = match self.state.place(row.head) {
+                Place::Vc(slot) => {
+                    let (channel, v) = self.state.split(slot);
+                    self.ports.of_channel(channel) << 8 | v
+                }
+                Place::Source | Place::Ejection => self.ports.of_node(row.source),
             };
-            let turn = self.ports.turn(mix(self.seed, cycle), at, port);
+            let tie = self.ports.order(mix(self.seed, cycle), row.at, port);
             let row = &mut self.state.worms[worm as usize];
-            row.rank = cycle;
-            row.tie = turn;
+            (row.rank, row.tie) = (cycle, tie);
         }
     }
 
-    /// Inserts a head into its router's list, by priority.
+    /// Puts a head into the list of those that wait at its router, by priority.
     fn wait_at(&mut self, worm: u32, router: u32) {
-        let state = &mut self.state;
-        let age = state.worms[worm as usize].priority();
+        let age = self.state.worms[worm as usize].priority();
         let mut before = NONE;
-        let mut after = state.waiting[router as usize];
-        while after != NONE && state.worms[after as usize].priority() < age {
+        let mut after = self.state.waiting[router as usize];
+        while after != NONE && self.state.worms[after as usize].priority() < age {
             before = after;
-            after = state.worms[after as usize].waits_next;
+            after = self.state.worms[after as usize].waits_next;
         }
-        let row = &mut state.worms[worm as usize];
+        let row = &mut self.state.worms[worm as usize];
         row.waits = true;
         row.waits_next = after;
-        if before == NONE {
-            state.waiting[router as usize] = worm;
-        } else {
-            state.worms[before as usize].waits_next = worm;
-        }
+        self.link(before, worm, router);
     }
 
     /// Serves the heads at all routers that were marked.
-    pub(super) fn allocate(&mut self) {
+    pub(super) fn allocate<M: Rules>(&mut self) {
         // Serving marks no router: marks come from moves and arrivals only.
         let mut asked = std::mem::take(&mut self.state.asked);
         for &router in &asked {
             self.state.asked_mark[router as usize] = false;
-            self.serve(router);
+            self.serve::<M>(router);
         }
         debug_assert!(self.state.asked.is_empty());
         asked.clear();
@@ -173,46 +178,27 @@ impl WormholeEngine {
     }
 
     /// Serves the heads that wait at one router, in their order.
-    fn serve(&mut self, router: u32) {
+    fn serve<M: Rules>(&mut self, router: u32) {
         let mut before = NONE;
         let mut at = self.state.waiting[router as usize];
         while at != NONE {
-            let free = if self.prefers {
-                let header = self.header(at);
-                self.relation.candidates(RouterId(router), &header, &mut self.candidates);
-                let free = self.candidates.iter().find_map(|&Candidate { channel, vcs }| {
-                    let free = self.state.channels[channel.index()].free & vcs;
-                    (free != 0).then(|| (channel.index(), free.trailing_zeros()))
-                });
-                free.map_or(Choice::Wait, |(channel, v)| Choice::Vc(channel, v))
-            } else {
-                self.choose(at)
-            };
-            let next = self.state.worms[at as usize].waits_next;
-            if free == Choice::Wait {
+            let choice = self.choose::<M>(at);
+            if choice == Choice::Wait {
                 self.dissolve(at);
                 before = at;
-                at = next;
-                continue;
-            }
-            if before == NONE {
-                self.state.waiting[router as usize] = next;
             } else {
-                self.state.worms[before as usize].waits_next = next;
+                self.unlist_behind(before, at, router);
+                if self.state.worms[at as usize].head == NONE {
+                    self.leave_queue(at, router);
+                } else {
+                    self.state.blocked -= 1;
+                }
+                match choice {
+                    Choice::Vc(channel, v) => self.grant::<M>(at, channel, v),
+                    Choice::Eject | Choice::Wait => self.grant_ejection(at),
+                }
             }
-            let worm = &mut self.state.worms[at as usize];
-            worm.waits = false;
-            worm.waits_next = NONE;
-            if worm.head == NONE {
-                self.leave_queue(at, router);
-            } else {
-                self.state.blocked -= 1;
-            }
-            match free {
-                Choice::Vc(channel, v) if self.plain => self.grant(at, channel, v),
-                Choice::Vc(channel, v) => self.grant_generally(at, channel, v),
-                _ => self.grant_ejection(at),
-            }
+            // Whoever came into the list meanwhile stands behind those that were served.
             at = match before {
                 NONE => self.state.waiting[router as usize],
                 before => self.state.worms[before as usize].waits_next,
@@ -239,59 +225,8 @@ impl WormholeEngine {
             let came = self.state.new_worm(&message, header);
             self.state.worms[came as usize].asks_since = self.now;
             self.arrives(came, message.born);
-            self.requests(came, message.born);
+            self.rank_request(came, message.born);
             self.join(came);
-        }
-    }
-
-    /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
-    fn grant(&mut self, worm: u32, channel: usize, v: u32) {
-        let bit = 1u32 << v;
-        let vc = ((channel << self.state.shift) + v as usize) as u32;
-        let row = &self.state.worms[worm as usize];
-        let (head, source, length, to_router) =
-            (row.head, row.source, row.length, row.header.destination.0);
-        let from_source = head == NONE;
-        if from_source {
-            self.emit_beside(source);
-        }
-        let alone = self.state.channels[channel].flit == 0 && self.state.channels[channel].run == 0;
-        if !alone {
-            self.dissolve_on(channel);
-            self.dissolve(worm);
-        }
-
-        let state = &mut self.state;
-        let to = state.channels[channel].to;
-        let next = if to == to_router { SINK } else { NONE };
-        let prev = if from_source { state.new_source(worm, length) } else { head };
-        state.holds[prev as usize].next = vc;
-        state.holds[vc as usize] = Hold { prev, next, worm, left: length, ..Hold::FREE };
-        let row = &mut state.worms[worm as usize];
-        row.head = vc;
-        row.hops += 1;
-        row.at = to;
-        let channel_row = &mut state.channels[channel];
-        debug_assert!(channel_row.free & bit != 0 && channel_row.space & bit != 0);
-        channel_row.free &= !bit;
-        if alone && self.try_run(worm, vc) {
-            return;
-        }
-        let state = &mut self.state;
-        let channel_row = &mut state.channels[channel];
-        channel_row.flit |= bit;
-        if from_source {
-            channel_row.source |= bit;
-        }
-        state.activate(channel);
-    }
-
-    /// A node emits one message more: what ran free from it no longer does.
-    fn emit_beside(&mut self, node: u32) {
-        self.state.emitting[node as usize] += 1;
-        let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);
-        if emitter != NONE {
-            self.dissolve(emitter);
         }
     }
 }

@@ -1,44 +1,38 @@
 //! The conservation laws, checked against the whole state, from outside the code that keeps them.
 
-use super::general::Place;
-use super::state::{NONE, SINK};
-use super::{Candidate, WormholeEngine};
+use super::engine::WormholeEngine;
+use super::records::{NONE, Place, SINK, list};
+use crate::engine::law::law;
+use crate::engine::totals::Violation;
 use crate::ids::NodeId;
-use crate::switching::Injection;
-
-/// Fails with a law's name and numbers.
-macro_rules! law {
-    ($holds:expr, $($law:tt)+) => {
-        if !$holds {
-            return Err(format!($($law)+));
-        }
-    };
-}
-
-pub(super) use law;
+use crate::units::Cycle;
 
 impl WormholeEngine {
+    /// Checks every conservation law against the whole state.
+    pub fn audit(&self) -> Result<(), Violation> {
+        let violation = |law| Violation { cycle: Cycle(self.now), law };
+        self.check_runs().map_err(violation)?;
+        self.in_flits().check_laws().map_err(violation)
+    }
+
     /// Every law; the first broken one is named.
-    pub(super) fn check_laws(&self) -> Result<(), String> {
-        let held = self.check_worms()?;
-        if self.plain {
-            self.check_channels(held)?;
-        } else {
-            self.check_general()?;
-        }
+    fn check_laws(&self) -> Result<(), String> {
+        self.check_worms()?;
+        self.check_channels()?;
+        self.check_flights()?;
         self.check_queues()?;
         self.check_totals()
     }
 
     /// What runs free is alone on its channels, and is counted.
-    pub(super) fn check_runs(&self) -> Result<(), String> {
+    fn check_runs(&self) -> Result<(), String> {
         let state = &self.state;
         let mut channels = 0;
         for (channel, row) in state.channels.iter().enumerate().filter(|(_, row)| row.run != 0) {
             channels += 1;
             law!(row.run.is_power_of_two(), "channel {channel}: two worms run on it");
-            let vc = (channel << state.shift) + row.run.trailing_zeros() as usize;
-            let worm = state.holds[vc].worm;
+            let vc = state.slot(channel, row.run.trailing_zeros());
+            let worm = state.holds[vc as usize].worm;
             law!(
                 worm != NONE && state.worms[worm as usize].runs,
                 "channel {channel}: what runs on it does not run"
@@ -51,37 +45,33 @@ impl WormholeEngine {
             "{channels} channels run, {} counted",
             self.runs.channels
         );
-        let running = || state.worms.iter().filter(|worm| worm.live && worm.runs);
-        let sinks =
-            running().filter(|worm| state.holds[worm.head as usize].next == SINK).count() as u64;
+        let running = state.live().filter(|(_, worm)| worm.runs);
+        let ends = running.map(|(_, worm)| state.holds[worm.head as usize].next);
+        let sinks = ends.filter(|&next| next == SINK).count() as u64;
         law!(sinks == self.runs.sinks, "{sinks} sinks run, {} counted", self.runs.sinks);
         Ok(())
     }
 
     /// Worms are whole: every flit is at the source, in a buffer that the worm holds, or consumed;
-    /// holds form one chain from tail to head. Answers the number of VCs held.
-    fn check_worms(&self) -> Result<usize, String> {
+    /// holds form one chain from tail to head.
+    fn check_worms(&self) -> Result<(), String> {
         let state = &self.state;
-        let (mut held, mut holds) = (0, 0);
-        for (row, worm) in state.worms.iter().enumerate().filter(|(_, worm)| worm.live) {
+        let mut holds = 0;
+        for (row, worm) in state.live() {
             let name = format!("message {} of node {}", worm.serial, worm.source);
             if worm.head == NONE {
                 law!(worm.entered == u64::MAX, "{name} waits at its source but has entered");
                 continue;
             }
-            let (mut at, mut inside, mut front) = (worm.head, 0, NONE);
-            let consumed = match state.holds[worm.head as usize].next {
-                SINK => {
-                    let hold = &state.holds[at as usize];
-                    worm.length - hold.left - hold.flying
-                }
-                _ => 0,
-            };
-            while at != NONE {
+            let (mut inside, mut front) = (0, NONE);
+            let head = &state.holds[worm.head as usize];
+            let consumed =
+                if head.next == SINK { worm.length - head.left - head.flying } else { 0 };
+            for at in state.holds_of(worm) {
                 let hold = &state.holds[at as usize];
                 holds += 1;
                 let here = hold.here + hold.flying;
-                law!(hold.worm as usize == row, "{name} has a hold of another worm");
+                law!(hold.worm == row, "{name} has a hold of another worm");
                 if front != NONE {
                     law!(hold.next == front, "{name}: its holds are not chained both ways");
                     let to_come = state.holds[front as usize].left;
@@ -100,7 +90,6 @@ impl WormholeEngine {
                         "{name}: something is behind its source"
                     );
                 } else {
-                    held += 1;
                     law!(
                         here <= state.buffer_flits || hold.next == SINK,
                         "{name}: {here} flits in a buffer of {}",
@@ -109,7 +98,6 @@ impl WormholeEngine {
                     law!(hold.prev != NONE || hold.left == 0, "{name}: its tail is lost");
                 }
                 front = at;
-                at = hold.prev;
             }
             law!(
                 inside + consumed == worm.length,
@@ -119,46 +107,8 @@ impl WormholeEngine {
         }
         let slots = state.slots as usize;
         let in_use = state.holds[..slots].iter().filter(|hold| hold.worm != NONE).count()
-            + (state.holds.len() - slots - state.sources_spare.len());
+            + (state.holds.len() - slots - state.spare_holds.len());
         law!(holds == in_use, "{in_use} holds in use, {holds} belong to worms");
-        Ok(held)
-    }
-
-    /// The masks say what the holds say, and every movable flit is on the work list.
-    fn check_channels(&self, held: usize) -> Result<(), String> {
-        let state = &self.state;
-        let mut taken = 0;
-        for (channel, row) in state.channels.iter().enumerate() {
-            for v in 0..state.virtual_channels {
-                let bit = |mask: u32| mask >> v & 1 == 1;
-                let name = || format!("VC {v} of channel {channel}");
-                let hold = &state.holds[(channel << state.shift) + v as usize];
-                law!(bit(row.free) == (hold.worm == NONE), "{}: free and held at once", name());
-                if hold.worm == NONE {
-                    law!(bit(row.space), "{}: free but without space", name());
-                    law!(!bit(row.flit) && !bit(row.source), "{}: free but fed", name());
-                    continue;
-                }
-                taken += 1;
-                let space = hold.next == SINK || hold.here < state.buffer_flits;
-                law!(bit(row.space) == space, "{}: its space bit is wrong", name());
-                let behind = hold.prev != NONE && state.holds[hold.prev as usize].here > 0;
-                law!(bit(row.flit) == behind, "{}: its flit bit is wrong", name());
-                let fed = hold.prev != NONE && state.is_source(hold.prev);
-                law!(bit(row.source) == fed, "{}: its source bit is wrong", name());
-            }
-            law!(
-                row.listed || row.flit & row.space == 0,
-                "channel {channel}: a movable flit is forgotten"
-            );
-        }
-        law!(taken == held, "{taken} VCs taken, {held} held by worms");
-        let listed = state.channels.iter().filter(|row| row.listed).count();
-        law!(
-            listed == state.active.len(),
-            "{listed} channels marked, {} listed",
-            state.active.len()
-        );
         Ok(())
     }
 
@@ -168,21 +118,20 @@ impl WormholeEngine {
         let state = &self.state;
         let mut waiting = vec![0u32; self.network.nodes()];
         let mut blocked = 0;
-        for (router, &first) in state.waiting.iter().enumerate() {
-            let mut at = first;
-            while at != NONE {
+        for router in 0..state.waiting.len() {
+            for at in state.waiting_at(router) {
                 let worm = &state.worms[at as usize];
                 law!(
                     worm.live && worm.waits && worm.at as usize == router,
                     "router {router}: a stranger waits"
                 );
-                if worm.waits_next != NONE {
-                    let next = &state.worms[worm.waits_next as usize];
-                    law!(worm.priority() < next.priority(), "router {router}: heads out of order");
-                }
+                let next = state.worms.get(worm.waits_next as usize);
+                law!(
+                    next.is_none_or(|next| worm.priority() < next.priority()),
+                    "router {router}: heads out of order"
+                );
                 if worm.head == NONE {
-                    let mut of_class = at;
-                    while of_class != NONE {
+                    for of_class in list(at, |at| state.worms[at as usize].class_next) {
                         let member = &state.worms[of_class as usize];
                         law!(
                             (member.class == worm.class || of_class == at || self.one_class())
@@ -190,19 +139,16 @@ impl WormholeEngine {
                             "router {router}: a class is mixed"
                         );
                         waiting[member.source as usize] += 1;
-                        let next = member.class_next;
+                        let next = state.worms.get(member.class_next as usize);
                         law!(
-                            next == NONE
-                                || member.priority() < state.worms[next as usize].priority(),
+                            next.is_none_or(|next| member.priority() < next.priority()),
                             "router {router}: a class is out of order"
                         );
-                        of_class = next;
                     }
                 } else {
                     blocked += 1;
                 }
                 self.check_not_forgotten(router, at)?;
-                at = worm.waits_next;
             }
         }
         let marks = state.asked_mark.iter().filter(|&&mark| mark).count();
@@ -216,22 +162,13 @@ impl WormholeEngine {
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
-        let state = &self.state;
-        if state.asked_mark[router] {
+        if self.state.asked_mark[router] || self.waits_for_its_source(worm) {
             return Ok(());
         }
         let mut candidates = Vec::new();
         let ejects = self.wanted(worm, &mut candidates);
         law!(!ejects, "router {router}: a head at its destination waits");
-        let row = &state.worms[worm as usize];
-        let serial = self.switching.injection == Injection::OneMessage;
-        if serial && row.head == NONE && state.emitting[row.source as usize] > 0 {
-            return Ok(());
-        }
-        let free = candidates.iter().any(|&candidate| {
-            let free = state.channels[candidate.channel.index()].free & candidate.vcs;
-            self.with_room(worm, Candidate { vcs: free, ..candidate }) != 0
-        });
+        let free = candidates.iter().any(|&candidate| self.to_be_had(worm, candidate) != 0);
         law!(!free, "router {router}: a head waits for a free VC and is not looked at");
         Ok(())
     }
@@ -241,16 +178,12 @@ impl WormholeEngine {
     fn check_totals(&self) -> Result<(), String> {
         let state = &self.state;
         let (mut inside, mut present, mut sojourn) = (0u64, 0u64, self.counters.latency_sum);
-        for worm in state.worms.iter().filter(|worm| worm.live) {
+        for (_, worm) in state.live() {
             present += 1;
             sojourn += self.now - worm.born;
-            let mut at = worm.head;
-            while at != NONE {
+            for at in state.holds_of(worm).filter(|&at| state.place(at) != Place::Source) {
                 let hold = &state.holds[at as usize];
-                if state.place(at) != Place::Source {
-                    inside += u64::from(hold.here + hold.flying);
-                }
-                at = hold.prev;
+                inside += u64::from(hold.here + hold.flying);
             }
         }
         for node in 0..self.network.nodes() {

@@ -1,32 +1,25 @@
 //! What can be asked about single worms.
 
-use super::WormholeEngine;
-use super::general::Place;
-use super::state::{NONE, Worm};
-use crate::engine::messages::{Doing, MessageView, Messages, Whereabouts, locate};
-use crate::engine::{HeadState, Wait};
+use super::engine::WormholeEngine;
+use super::records::{NONE, Place, Worm};
+use crate::engine::deadlock::Wait;
+use crate::engine::messages::{Doing, MessageView};
+use crate::engine::view::HeadState;
 use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::switching::Release;
+use crate::traffic::sources::Sources;
 use crate::units::Cycle;
 
 impl WormholeEngine {
     /// The live worm in a row, if there is one.
-    fn live(&self, row: u32) -> Option<&Worm> {
+    fn live_in(&self, row: u32) -> Option<&Worm> {
         self.state.worms.get(row as usize).filter(|worm| worm.live)
-    }
-
-    fn row_of(&self, name: MessageId, hint: Option<WormId>) -> Option<u32> {
-        let is = |worm: &Worm| worm.serial == name.serial && worm.source == name.source.0;
-        hint.map(|hint| hint.0).filter(|&row| self.live(row).is_some_and(is)).or_else(|| {
-            let found = self.state.worms.iter().position(|worm| worm.live && is(worm));
-            found.map(|row| row as u32)
-        })
     }
 
     fn view(&self, row: u32, worm: &Worm) -> MessageView {
         let in_network = worm.head != NONE;
         MessageView {
-            name: MessageId { source: NodeId(worm.source), serial: worm.serial },
+            name: worm.name(),
             worm: WormId(row),
             destination: NodeId(worm.destination),
             born: Cycle(worm.born),
@@ -50,52 +43,43 @@ impl WormholeEngine {
 
     /// Flits of a worm in the network that have not left its source.
     fn at_source(&self, worm: &Worm) -> u32 {
-        let mut at = worm.head;
-        while at != NONE {
-            if self.state.place(at) == Place::Source {
-                return self.state.flits(at, self.now).0;
-            }
-            at = self.state.holds[at as usize].prev;
-        }
-        0
+        let source = self.state.holds_of(worm).find(|&at| self.state.place(at) == Place::Source);
+        source.map_or(0, |at| self.state.flits(at, self.now).0)
     }
 }
 
-impl Messages for WormholeEngine {
-    fn whereabouts(&self, message: MessageId, hint: Option<WormId>) -> Whereabouts {
-        let node = message.source;
-        if node.index() >= self.network.nodes() {
-            return Whereabouts::Unborn;
-        }
-        let counts = (self.sources.handed_out(node), self.sources.generated_at(node));
-        locate(message.serial, counts, || {
-            let row = self.row_of(message, hint)?;
-            Some(self.view(row, &self.state.worms[row as usize]))
-        })
+#[expect(missing_docs, reason = "documented at `Engine`, which calls them")]
+impl WormholeEngine {
+    pub fn sources(&self) -> &Sources {
+        &self.sources
     }
 
-    fn name_of(&self, worm: WormId) -> Option<MessageId> {
-        let worm = self.live(worm.0)?;
-        Some(MessageId { source: NodeId(worm.source), serial: worm.serial })
+    pub fn find(&self, name: MessageId, hint: Option<WormId>) -> Option<MessageView> {
+        let is = |worm: &Worm| worm.name() == name;
+        let hinted = hint.map(|hint| hint.0).filter(|&row| self.live_in(row).is_some_and(is));
+        let row = hinted.or_else(|| Some(self.state.live().find(|(_, worm)| is(worm))?.0))?;
+        Some(self.view(row, &self.state.worms[row as usize]))
     }
 
-    fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
+    pub fn name_of(&self, worm: WormId) -> Option<MessageId> {
+        self.live_in(worm.0).map(Worm::name)
+    }
+
+    pub fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
         out.clear();
-        let Some(worm) = self.live(worm.0) else { return };
-        let mut at = worm.head;
-        while at != NONE {
+        let Some(worm) = self.live_in(worm.0) else { return };
+        for at in self.state.holds_of(worm) {
             if let Place::Vc(slot) = self.state.place(at) {
                 let (channel, v) = self.state.split(slot);
                 out.push(self.public_vc(ChannelId::new(channel), v));
             }
-            at = self.state.holds[at as usize].prev;
         }
         out.reverse();
     }
 
-    fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
+    pub fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
         out.clear();
-        let Some(row) = self.live(worm.0) else { return };
+        let Some(row) = self.live_in(worm.0) else { return };
         if row.waits && row.asks_since < self.now {
             let mut candidates = Vec::new();
             self.for_each_wait_of(worm.0, &mut candidates, &mut |wait| out.push(wait));
@@ -104,22 +88,14 @@ impl Messages for WormholeEngine {
         }
     }
 
-    fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
+    pub fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
         out.clear();
-        for worm in self.state.worms.iter().filter(|worm| worm.live && worm.head != NONE) {
-            if self.head_router(worm) == router {
-                out.push(MessageId { source: NodeId(worm.source), serial: worm.serial });
-            }
-        }
+        let heads = self.state.live().map(|(_, worm)| worm).filter(|worm| worm.head != NONE);
+        out.extend(heads.filter(|worm| self.head_router(worm) == router).map(Worm::name));
     }
 
-    fn messages(&self, out: &mut Vec<MessageView>) {
+    pub fn messages(&self, out: &mut Vec<MessageView>) {
         out.clear();
-        let live = (0..).zip(&self.state.worms).filter(|(_, worm)| worm.live);
-        out.extend(live.map(|(row, worm)| self.view(row, worm)));
-    }
-
-    fn generated_at(&self, node: NodeId) -> u64 {
-        self.sources.generated_at(node)
+        out.extend(self.state.live().map(|(row, worm)| self.view(row, worm)));
     }
 }

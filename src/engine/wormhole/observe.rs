@@ -1,20 +1,19 @@
 //! Draws the engine's state as a [`Snapshot`]: plain data for eyes.
 
-use super::WormholeEngine;
-use super::general::Place;
-use super::state::{NONE, SINK, Worm};
-use crate::engine::{HeadState, Snapshot, VcView, WormView};
+use super::engine::WormholeEngine;
+use super::records::{NONE, Place, SINK, Worm};
+use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
 impl WormholeEngine {
-    /// Fills `snapshot`, reusing its storage.
-    pub(super) fn draw(&self, snapshot: &mut Snapshot) {
+    /// Draws the present state into recycled storage.
+    pub fn observe(&self, snapshot: &mut Snapshot) {
         let state = &self.state;
         snapshot.cycle = Cycle(self.now);
         snapshot.virtual_channels = state.virtual_channels;
         snapshot.buffer_flits = state.buffer_flits;
-        snapshot.counters = self.totals();
+        snapshot.counters = self.counters();
         snapshot.deadlock.clone_from(&self.deadlock);
         snapshot.circuits.clear();
         snapshot.controllers.clear();
@@ -42,16 +41,13 @@ impl WormholeEngine {
         snapshot.worms.clear();
         snapshot.path.clear();
         snapshot.path_flits.clear();
-        let mut rows: Vec<u32> = (0..state.worms.len() as u32)
-            .filter(|&row| state.worms[row as usize].live && state.worms[row as usize].head != NONE)
-            .collect();
-        rows.sort_unstable_by_key(|&row| state.worms[row as usize].age());
-        for row in rows {
-            let worm = &state.worms[row as usize];
+        let mut worms: Vec<_> = state.live().filter(|(_, worm)| worm.head != NONE).collect();
+        worms.sort_unstable_by_key(|(_, worm)| worm.age());
+        for (row, worm) in worms {
             let first = snapshot.path.len();
             let holder = snapshot.worms.len() as u32 + 1;
-            let (mut at, mut at_source, mut inside) = (worm.head, 0, 0);
-            while at != NONE {
+            let (mut at_source, mut inside) = (0, 0);
+            for at in state.holds_of(worm) {
                 let hold = &state.holds[at as usize];
                 let slot = match state.place(at) {
                     Place::Vc(slot) => slot,
@@ -69,7 +65,6 @@ impl WormholeEngine {
                             snapshot.vcs[vc.index()].in_flight += hold.flying;
                             inside += hold.flying;
                         }
-                        at = hold.prev;
                         continue;
                     }
                 };
@@ -85,7 +80,6 @@ impl WormholeEngine {
                 view.flits += here;
                 view.in_flight += hold.flying;
                 inside += here;
-                at = hold.prev;
             }
             snapshot.path[first..].reverse();
             snapshot.path_flits[first..].reverse();
@@ -111,7 +105,7 @@ impl WormholeEngine {
         let head = &self.state.holds[worm.head as usize];
         if head.next == SINK {
             HeadState::Arriving
-        } else if worm.waits && worm.asks_since < self.now {
+        } else if worm.is_blocked(self.now) {
             HeadState::Blocked(Cycle(worm.asks_since))
         } else {
             HeadState::Moving
@@ -132,7 +126,7 @@ impl WormholeEngine {
                 let (channel, _) = self.state.split(slot);
                 RouterId(self.state.channels[channel].from)
             }
-            _ => RouterId(worm.at),
+            Place::Vc(_) | Place::Source | Place::Ejection => RouterId(worm.at),
         }
     }
 

@@ -1,5 +1,8 @@
 //! The input ports of every router, numbered: the order among requests of one cycle.
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use crate::random::mix;
 use crate::topology::Network;
 
@@ -7,7 +10,8 @@ use crate::topology::Network;
 const FIRST_PORT: u64 = 0xf125_7907;
 
 /// For each router its input ports: those of the links that enter it, then those of its terminals.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(PartialEq, Eq, Default, Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub(super) struct Ports {
     /// The number of each channel's port at the router it enters.
     channels: Vec<u32>,
@@ -18,12 +22,6 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Bytes of all lists.
-    pub fn bytes(&self) -> usize {
-        (self.channels.capacity() + self.nodes.capacity() + self.counts.capacity())
-            * size_of::<u32>()
-    }
-
     pub fn new(network: &Network) -> Self {
         let mut counts = vec![0; network.routers()];
         let mut next = |router: usize| {
@@ -47,19 +45,19 @@ impl Ports {
         self.channels[channel]
     }
 
-    /// The port of a terminal, as [`Self::turn`] wants it.
+    /// The port of a terminal, as [`Self::order`] wants it.
     pub fn of_node(&self, node: u32) -> u32 {
         self.nodes[node as usize] << 8
     }
 
-    /// When a port has its turn among all ports of `router`, in a round that begins with a port drawn
-    /// by `draw`. The low 8 bits of `port` are the VC, and stay what they are.
-    pub fn turn(&self, draw: u64, router: u32, port: u32) -> u64 {
+    /// The place of a port among all ports of `router`, in a round that begins with a port drawn by
+    /// `draw`. The low 8 bits of `port` are the VC, and stay what they are.
+    pub fn order(&self, draw: u64, router: u32, port: u32) -> u64 {
         let count = u64::from(self.counts[router as usize]);
         let draw = mix(draw ^ FIRST_PORT, u64::from(router));
         let first = ((u128::from(draw) * u128::from(count)) >> 64) as u64;
-        let turn = (u64::from(port >> 8) + count - first) % count;
-        turn << 8 | u64::from(port & 0xff)
+        let place = (u64::from(port >> 8) + count - first) % count;
+        place << 8 | u64::from(port & 0xff)
     }
 }
 
@@ -69,7 +67,7 @@ mod tests {
     use crate::topology::cube::{Cube, Family};
 
     #[test]
-    fn every_port_of_a_router_has_its_turn_once_and_each_comes_first_at_times() {
+    fn every_port_of_a_router_is_served_once_and_each_comes_first_at_times() {
         let network = Cube::network(Family::Mesh, &[3, 3]).with_terminal_channels();
         let ports = Ports::new(&network);
         for router in 0..9u32 {
@@ -80,11 +78,11 @@ mod tests {
             assert!(entering.contains(&ports.of_node(router)));
             let mut firsts = vec![0; entering.len()];
             for draw in 0..400 {
-                let mut turns: Vec<u64> =
-                    entering.iter().map(|&port| ports.turn(draw, router, port) >> 8).collect();
-                firsts[turns.iter().position(|&turn| turn == 0).unwrap()] += 1;
-                turns.sort_unstable();
-                assert!(turns.iter().copied().eq(0..entering.len() as u64));
+                let mut order: Vec<u64> =
+                    entering.iter().map(|&port| ports.order(draw, router, port) >> 8).collect();
+                firsts[order.iter().position(|&place| place == 0).unwrap()] += 1;
+                order.sort_unstable();
+                assert!(order.iter().copied().eq(0..entering.len() as u64));
             }
             assert!(firsts.iter().all(|&count| count > 40), "{firsts:?}");
         }

@@ -1,162 +1,35 @@
-//! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by
-//! `u32`, and the records in them.
+//! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by `u32`.
 
-use super::general::{Berth, Buffer};
-use super::held;
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::records::{Buffer, Channel, Claim, Decision, Hold, InBuffer, NONE, Place, Worm, list};
+use super::wheel::Wheel;
 use crate::engine::letters::Letters;
-use crate::ids::{Letter, MessageId, NodeId};
-use crate::random::mix;
+use crate::ids::{Letter, MessageId};
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
 
-/// No row.
-pub(super) const NONE: u32 = u32::MAX;
-/// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
-pub(super) const SINK: u32 = u32::MAX - 1;
-
-/// A physical channel. The four masks have a bit per VC.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Channel {
-    /// A flit stands upstream that goes into this VC next.
-    pub flit: u32,
-    /// The VC's buffer has room (always, where the far end is the destination).
-    pub space: u32,
-    /// The VC is held by no worm.
-    pub free: u32,
-    /// The VC is fed from a source, flit by flit.
-    pub source: u32,
-    /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
-    pub run: u32,
-    /// The router it leaves.
-    pub from: u32,
-    /// The router it enters.
-    pub to: u32,
-    /// Flits that have crossed it since cycle 0.
-    pub crossed: u64,
-    /// The VC that round robin looks at first.
-    pub pointer: u8,
-    /// Whether it is in [`State::active`].
-    pub listed: bool,
-}
-
-/// A worm's hold on one VC and its buffer, or on its source.
-///
-/// The first rows of [`State::holds`] belong to the VC slots (channel × stride + number): row and
-/// VC have the same number. The rows after them are sources.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-pub(super) struct Hold {
-    /// The hold behind it (nearer the source); [`NONE`] once the tail has left that one, and for a
-    /// source.
-    pub prev: u32,
-    /// The hold in front of it, [`NONE`] while the head waits here, or [`SINK`].
-    pub next: u32,
-    /// Whose it is; [`NONE`] where the VC is free.
-    pub worm: u32,
-    /// Flits in the buffer (at the source: still to be sent).
-    pub here: u32,
-    /// Flits that have not yet been sent here. While the worm runs free: at the run's beginning.
-    pub left: u32,
-    /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
-    pub flying: u32,
-    /// While the worm runs free: the cycle before whose moves the last of them has come in.
-    pub end: u64,
-}
-
-/// A message handed out by its source and not delivered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Worm {
-    pub header: Header,
-    /// Cycle of generation.
-    pub born: u64,
-    /// Cycle of the head's first move; `u64::MAX` before.
-    pub entered: u64,
-    /// The cycle in which the head first asked where it stands.
-    pub asks_since: u64,
-    /// Under `Sent` release: the cycle in which the head came to stand before a buffer, or landed in
-    /// it; whether others are in its way there tells whether it waits.
-    pub stands_since: u64,
-    pub serial: u64,
-    /// Its place in the order of service, smallest first: a cycle, and what breaks ties.
-    pub rank: u64,
-    pub tie: u64,
-    pub source: u32,
-    pub destination: u32,
-    pub length: u32,
-    /// VCs granted so far.
-    pub hops: u32,
-    /// The hold in which the head stands; [`NONE`] while it waits at its source.
-    pub head: u32,
-    /// The router at which the head stands or to which it is crossing.
-    pub at: u32,
-    /// The next younger one that waits at the same router.
-    pub waits_next: u32,
-    /// Whether it stands in a router's list of waiting heads.
-    pub waits: bool,
-    /// What people call it; [`NONE`] until it has entered the network.
-    pub letter: u32,
-    /// Whether this row is in use.
-    pub live: bool,
-    /// Whether it runs free.
-    pub runs: bool,
-    /// While it runs: the hold into which its tail crosses next, and when.
-    pub tail: u32,
-    pub due: u64,
-    /// Equal for messages of one source that may take the same candidates; 0 until somebody asks.
-    pub class: u64,
-    /// The next younger message of the same source and class; only the oldest of a class waits in
-    /// the router's list.
-    pub class_next: u32,
-    /// The youngest of its class, kept by the oldest.
-    pub class_last: u32,
-}
-
-impl Worm {
-    /// The order of service at routers.
-    #[inline]
-    pub fn priority(&self) -> (u64, u64, u32, u64) {
-        (self.rank, self.tie, self.source, self.serial)
-    }
-
-    /// The order of age: oldest first, equal ages by dice.
-    #[inline]
-    pub fn age(&self) -> (u64, u64, u32, u64) {
-        (self.born, self.header.dice, self.source, self.serial)
-    }
-}
-
-/// The channel of a node that may send its flit of this cycle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Claim {
-    /// The cycle for which the claim stands.
-    pub cycle: u64,
-    /// Its place among the picks.
-    pub pick: u32,
-}
-
-impl Hold {
-    /// The hold of a free VC.
-    pub const FREE: Self =
-        Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
-}
-
 /// All tables.
-#[derive(Clone, Debug)]
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub(super) struct State {
     pub virtual_channels: u32,
     pub buffer_flits: u32,
     /// `1 << shift` VC slots per channel.
     pub shift: u32,
-    /// VC slots in all: holds from this row on are sources.
+    /// VC slots in all: holds from this row on are sources and others without a VC of their own.
     pub slots: u32,
+    /// Channels between routers: those before this one.
+    pub links: usize,
     pub channels: Vec<Channel>,
     pub holds: Vec<Hold>,
-    /// Rows of sources that are not in use.
-    pub sources_spare: Vec<u32>,
+    /// Rows behind the slots that are not in use.
+    pub spare_holds: Vec<u32>,
     pub worms: Vec<Worm>,
-    pub worms_spare: Vec<u32>,
+    pub spare_worms: Vec<u32>,
     pub letters: Letters,
     /// Worms that have entered the network in this cycle.
     pub came: Vec<u32>,
@@ -168,7 +41,7 @@ pub(super) struct State {
     pub asked_mark: Vec<bool>,
     /// Channels that may have a movable flit; all that have one are in it.
     pub active: Vec<u32>,
-    /// Per node.
+    /// Per node, the flit picked of those at its source.
     pub claims: Vec<Claim>,
     /// Messages of each node that have a VC and flits still to send.
     pub emitting: Vec<u32>,
@@ -177,76 +50,100 @@ pub(super) struct State {
     /// Heads waiting in the network (not those at their source).
     pub blocked: u32,
     /// VCs of injection and of ejection channels.
-    terminal_vcs: [u32; 2],
-    /// For each row of [`Self::holds`] its place in a buffer; empty where the default step runs.
-    pub berths: Vec<Berth>,
-    /// For each VC slot its buffer; empty where the default step runs.
+    pub terminal_vcs: [u32; 2],
+    /// VCs over which a flit will have been sent, where that takes several cycles.
+    pub crossings: Wheel,
+    /// VCs, and holds of ejecting worms, into which a flit lands.
+    pub landings: Wheel,
+    /// VCs to whose senders a credit comes back.
+    pub credits: Wheel,
+    /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
+    pub ejecting: Vec<u32>,
+    // What follows is empty in the default machine, which counts flits and no slots.
+    /// For each row of [`Self::holds`] its place in a buffer.
+    pub places: Vec<InBuffer>,
+    /// For each VC slot its buffer.
     pub buffers: Vec<Buffer>,
+    /// VCs of each channel over which a flit is being sent, where that takes several cycles.
+    pub busy: Vec<u32>,
+    /// Per channel, what it decided in this cycle.
+    pub decisions: Vec<Decision>,
+    /// Per node, the VC slot at which its round of ejections goes on.
+    pub ejected: Vec<u32>,
+    /// Per node, the ejection picked in this cycle.
+    pub eject_claims: Vec<Claim>,
 }
 
 impl State {
-    /// `general`: whether the general step runs.
-    pub fn new(network: &Network, switching: Wormhole, general: bool) -> Self {
+    /// With `tables`, the state of any machine; without, of one that moves flits by default.
+    pub fn new(network: &Network, switching: Wormhole, tables: bool) -> Self {
         let virtual_channels = switching.virtual_channels;
         let all = u32::MAX >> (32 - virtual_channels);
         let one_message = switching.injection == Injection::OneMessage;
         let terminal_vcs =
             [if one_message { 1 } else { all }, u32::from(switching.ejection == Ejection::Shared)];
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
-        let channels: Vec<Channel> = network
-            .channels()
-            .iter()
-            .map(|channel| Channel {
-                flit: 0,
-                space: all,
-                free: match channel.role {
-                    Role::Link => all,
-                    Role::Injection => terminal_vcs[0],
-                    Role::Ejection => terminal_vcs[1],
-                },
-                source: 0,
-                run: 0,
-                from: channel.from.0,
-                to: channel.to.0,
-                crossed: 0,
-                pointer: 0,
-                listed: false,
-            })
-            .collect();
+        let channels = network.channels().iter().map(|channel| Channel {
+            flit: 0,
+            space: all,
+            free: match channel.role {
+                Role::Link => all,
+                Role::Injection => terminal_vcs[0],
+                Role::Ejection => terminal_vcs[1],
+            },
+            source: 0,
+            run: 0,
+            from: channel.from.0,
+            to: channel.to.0,
+            crossed: 0,
+            pointer: 0,
+            listed: false,
+        });
+        let channels: Vec<Channel> = channels.collect();
+        let (slots, nodes) = (channels.len() << shift, network.nodes());
+        let (with_slots, with_channels, with_nodes) =
+            if tables { (slots, channels.len(), nodes) } else { (0, 0, 0) };
         Self {
             virtual_channels,
             buffer_flits: switching.buffer_flits,
             shift,
-            slots: (channels.len() << shift) as u32,
-            holds: vec![Hold::FREE; channels.len() << shift],
-            berths: (0..if general { channels.len() << shift } else { 0 })
-                .map(|slot| Berth::at(slot as u32))
-                .collect(),
-            buffers: vec![Buffer::EMPTY; if general { channels.len() << shift } else { 0 }],
+            slots: slots as u32,
+            links: network.links(),
+            holds: vec![Hold::FREE; slots],
             terminal_vcs,
             channels,
-            sources_spare: Vec::new(),
+            spare_holds: Vec::new(),
             worms: Vec::new(),
-            worms_spare: Vec::new(),
+            spare_worms: Vec::new(),
             letters: Letters::default(),
             came: Vec::new(),
             waiting: vec![NONE; network.routers()],
             asked: Vec::new(),
             asked_mark: vec![false; network.routers()],
             active: Vec::new(),
-            claims: vec![Claim { cycle: u64::MAX, pick: 0 }; network.nodes()],
-            emitting: vec![0; network.nodes()],
-            emitter: vec![NONE; network.nodes()],
+            claims: vec![Claim::NONE; nodes],
+            emitting: vec![0; nodes],
+            emitter: vec![NONE; nodes],
             blocked: 0,
+            crossings: Wheel::new(),
+            landings: Wheel::new(),
+            credits: Wheel::new(),
+            ejecting: Vec::new(),
+            places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
+            buffers: vec![Buffer::EMPTY; with_slots],
+            busy: vec![0; with_channels],
+            decisions: vec![Decision::default(); with_channels],
+            ejected: vec![0; with_nodes],
+            eject_claims: vec![Claim::NONE; with_nodes],
         }
     }
 
-    /// The VCs that a channel has; those before `links` are between routers.
-    pub fn vcs_of(&self, channel: usize, links: usize) -> u32 {
-        if channel < links {
+    /// The VCs that a channel has.
+    pub fn vcs_of(&self, channel: usize) -> u32 {
+        if channel < self.links {
             u32::MAX >> (32 - self.virtual_channels)
         } else {
-            self.terminal_vcs[usize::from(channel >= links + self.claims.len())]
+            self.terminal_vcs[usize::from(channel >= self.links + self.claims.len())]
         }
     }
 
@@ -256,30 +153,68 @@ impl State {
         ((vc >> self.shift) as usize, vc & ((1 << self.shift) - 1))
     }
 
-    /// Whether a hold is a source, not a VC.
+    /// The slot of VC `v` of a channel.
     #[inline]
-    pub fn is_source(&self, hold: u32) -> bool {
-        hold >= self.slots
+    pub fn slot(&self, channel: usize, v: u32) -> u32 {
+        (channel << self.shift) as u32 + v
     }
 
-    /// A source that has all flits of a worm still to send.
-    pub fn new_source(&mut self, worm: u32, length: u32) -> u32 {
-        let hold = Hold { worm, here: length, ..Hold::FREE };
-        if let Some(row) = self.sources_spare.pop() {
-            self.holds[row as usize] = hold;
-            row
-        } else {
-            self.holds.push(hold);
-            self.holds.len() as u32 - 1
+    /// Where a hold is.
+    pub fn place(&self, row: u32) -> Place {
+        match self.slot_of(row) {
+            NONE => Place::Source,
+            InBuffer::EJECTION => Place::Ejection,
+            vc => Place::Vc(vc),
         }
     }
 
-    /// Gives back the row of a source or VC.
+    /// The VC slot of a hold, [`NONE`] for a source, or [`InBuffer::EJECTION`].
+    #[inline]
+    pub fn slot_of(&self, row: u32) -> u32 {
+        if row < self.slots { row } else { self.places.get(row as usize).map_or(NONE, |at| at.vc) }
+    }
+
+    /// The worm of a hold.
+    #[inline]
+    pub fn worm_of(&self, row: u32) -> &Worm {
+        &self.worms[self.holds[row as usize].worm as usize]
+    }
+
+    /// The holds of a worm from that of its head to that of its tail.
+    pub fn holds_of(&self, worm: &Worm) -> impl Iterator<Item = u32> {
+        list(worm.head, |at| self.holds[at as usize].prev)
+    }
+
+    /// The heads in a router's list, in the order of service.
+    pub fn waiting_at(&self, router: usize) -> impl Iterator<Item = u32> {
+        list(self.waiting[router], |at| self.worms[at as usize].waits_next)
+    }
+
+    /// The rows of all messages handed out and not delivered, and the messages.
+    pub fn live(&self) -> impl Iterator<Item = (u32, &Worm)> {
+        (0..).zip(&self.worms).filter(|(_, worm)| worm.live)
+    }
+
+    /// A row behind the slots.
+    pub fn new_hold(&mut self, hold: Hold, place: InBuffer) -> u32 {
+        let row = self.spare_holds.pop().unwrap_or_else(|| {
+            self.holds.push(Hold::FREE);
+            self.holds.len() as u32 - 1
+        });
+        self.holds[row as usize] = hold;
+        if !self.places.is_empty() {
+            self.places.resize(self.holds.len(), place);
+            self.places[row as usize] = place;
+        }
+        row
+    }
+
+    /// Gives back the row of a source, a VC or an ejecting hold.
     #[inline]
     pub fn free_hold(&mut self, hold: u32) {
         self.holds[hold as usize] = Hold::FREE;
         if hold >= self.slots {
-            self.sources_spare.push(hold);
+            self.spare_holds.push(hold);
         }
     }
 
@@ -310,7 +245,7 @@ impl State {
             class_next: NONE,
             class_last: NONE,
         };
-        if let Some(row) = self.worms_spare.pop() {
+        if let Some(row) = self.spare_worms.pop() {
             self.worms[row as usize] = worm;
             row
         } else {
@@ -321,8 +256,7 @@ impl State {
 
     /// The name of a worm's message.
     pub fn name(&self, worm: u32) -> MessageId {
-        let row = &self.worms[worm as usize];
-        MessageId { source: NodeId(row.source), serial: row.serial }
+        self.worms[worm as usize].name()
     }
 
     /// Gives letters to the worms that have entered in this cycle, in the order of their names.
@@ -357,9 +291,17 @@ impl State {
         }
     }
 
-    /// Has a router's waiting heads looked at in the next allocation.
+    /// Has a router's waiting heads looked at in the next allocation, if there are any.
     #[inline]
     pub fn look_at(&mut self, router: u32) {
+        if self.waiting[router as usize] != NONE {
+            self.ask_at(router);
+        }
+    }
+
+    /// Has a router looked at in the next allocation.
+    #[inline]
+    pub fn ask_at(&mut self, router: u32) {
         let mark = &mut self.asked_mark[router as usize];
         if !*mark {
             *mark = true;
@@ -367,72 +309,36 @@ impl State {
         }
     }
 
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.virtual_channels = other.virtual_channels;
-        self.buffer_flits = other.buffer_flits;
-        self.shift = other.shift;
-        self.channels.clone_from(&other.channels);
-        self.slots = other.slots;
-        self.holds.clone_from(&other.holds);
-        self.sources_spare.clone_from(&other.sources_spare);
-        self.worms.clone_from(&other.worms);
-        self.worms_spare.clone_from(&other.worms_spare);
-        self.letters.copy_from(&other.letters);
-        self.came.clone_from(&other.came);
-        self.waiting.clone_from(&other.waiting);
-        self.asked.clone_from(&other.asked);
-        self.asked_mark.clone_from(&other.asked_mark);
-        self.active.clone_from(&other.active);
-        self.claims.clone_from(&other.claims);
-        self.emitting.clone_from(&other.emitting);
-        self.emitter.clone_from(&other.emitter);
-        self.blocked = other.blocked;
-        self.terminal_vcs = other.terminal_vcs;
-        self.berths.clone_from(&other.berths);
-        self.buffers.clone_from(&other.buffers);
+    /// A VC can be granted again.
+    pub fn free_vc(&mut self, vc: u32) {
+        let (channel, v) = self.split(vc);
+        let row = &mut self.channels[channel];
+        row.free |= 1 << v;
+        let router = row.from;
+        self.look_at(router);
     }
 
-    /// Bytes of all tables.
-    pub fn bytes(&self) -> usize {
-        let lists = [&self.sources_spare, &self.worms_spare, &self.waiting, &self.asked];
-        let more = [&self.active, &self.emitting, &self.emitter, &self.came];
-        self.letters.bytes()
-            + held(&self.channels)
-            + held(&self.holds)
-            + held(&self.worms)
-            + held(&self.asked_mark)
-            + held(&self.claims)
-            + held(&self.berths)
-            + held(&self.buffers)
-            + lists.into_iter().chain(more).map(held).sum::<usize>()
+    /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
+    pub fn has_room_again(&mut self, vc: u32) {
+        if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
+            let (channel, v) = self.split(vc);
+            self.channels[channel].space &= !(1 << v);
+        }
     }
 
-    /// Hashes what can influence the future, by the names of worms that last (source and serial),
-    /// never by rows.
-    pub fn fingerprint(&self, mut hash: u64, links: usize) -> u64 {
-        for (row, channel) in self.channels.iter().enumerate() {
-            let held = self.vcs_of(row, links) & !channel.free;
-            hash = mix(hash, u64::from(channel.pointer) << 32 | u64::from(channel.free));
-            hash = mix(hash, channel.crossed);
-            for v in (0..self.virtual_channels).filter(|v| held >> v & 1 == 1) {
-                let hold = &self.holds[(row << self.shift) + v as usize];
-                let worm = &self.worms[hold.worm as usize];
-                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
-                hash = mix(hash, worm.serial);
-                hash = mix(hash, u64::from(hold.here) << 32 | u64::from(hold.left));
-                // What flies is hashed with the wheels, where there are any.
-            }
-        }
-        for &first in &self.waiting {
-            let mut at = first;
-            while at != NONE {
-                let worm = &self.worms[at as usize];
-                hash = mix(mix(hash, u64::from(worm.source)), worm.serial);
-                at = worm.waits_next;
-            }
-            hash = mix(hash, 0);
-        }
-        hash
+    /// The first cycle from `now` on in which something that is under way comes in.
+    pub fn next_completion(&self, now: u64) -> Option<u64> {
+        let wheels = [&self.crossings, &self.landings, &self.credits];
+        wheels.into_iter().filter_map(|wheel| wheel.next(now)).min()
+    }
+
+    /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
+    /// on their way back.
+    pub fn taken(&self, slot: u32, now: u64) -> u32 {
+        let Some(buffer) = self.buffers.get(slot as usize) else {
+            return self.holds[slot as usize].here;
+        };
+        let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
+        buffer.occupied - returning as u32
     }
 }

@@ -12,11 +12,9 @@
 //! Flits under way to a buffer fill it as those in it do; a head that is under way waits for nothing
 //! yet, and a slot whose credit is under way is nobody's.
 
-use super::WormholeEngine;
-use super::general::Place;
-use super::state::{NONE, SINK};
-use crate::engine::deadlock::stuck;
-use crate::engine::{Wait, WaitKind};
+use super::engine::WormholeEngine;
+use super::records::{NONE, Place, SINK, bits};
+use crate::engine::deadlock::{Wait, WaitKind, stuck};
 use crate::ids::{ChannelId, RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
@@ -26,14 +24,9 @@ impl WormholeEngine {
     /// lists router by router, then those that wait in a buffer.
     pub(super) fn for_each_wait(&self, mut each: impl FnMut(Wait)) {
         let mut candidates = Vec::with_capacity(32);
-        for &first in &self.state.waiting {
-            let mut worm = first;
-            while worm != NONE {
-                let row = &self.state.worms[worm as usize];
-                if row.head != NONE && row.asks_since < self.now {
-                    self.for_each_wait_of(worm, &mut candidates, &mut each);
-                }
-                worm = row.waits_next;
+        for worm in (0..self.state.waiting.len()).flat_map(|router| self.state.waiting_at(router)) {
+            if self.state.worms[worm as usize].is_blocked(self.now) {
+                self.for_each_wait_of(worm, &mut candidates, &mut each);
             }
         }
         if self.switching.release == Release::Sent {
@@ -52,12 +45,8 @@ impl WormholeEngine {
         let at = RouterId(self.state.worms[worm as usize].at);
         self.wanted(worm, candidates);
         for candidate in candidates {
-            let mut vcs = candidate.vcs;
-            while vcs != 0 {
-                let v = vcs.trailing_zeros();
-                vcs &= vcs - 1;
-                each(self.wait_for_vc(worm, at, candidate.channel, v));
-            }
+            bits(candidate.vcs)
+                .for_each(|v| each(self.wait_for_vc(worm, at, candidate.channel, v)));
         }
     }
 
@@ -68,14 +57,14 @@ impl WormholeEngine {
         let mut wait =
             Wait { kind: WaitKind::Vc, worm: WormId(worm), at, wants, holder: holder.map(WormId) };
         if self.wants_room() && !self.consumes(worm, channel.index()) {
-            let slot = (channel.index() << self.state.shift) + v as usize;
-            let to_come = if holder.is_some() { self.state.holds[slot].left } else { 0 };
+            let slot = self.state.slot(channel.index(), v);
+            let to_come = if holder.is_some() { self.state.holds[slot as usize].left } else { 0 };
             let needs = to_come + self.state.worms[worm as usize].length;
-            let front = self.state.buffers[slot].front;
+            let front = self.state.buffers[slot as usize].front;
             let first = (front != NONE).then(|| self.state.holds[front as usize].worm);
             if first.is_some()
                 && first != holder
-                && self.filled(slot as u32) + needs > self.state.buffer_flits
+                && self.taken(slot) + needs > self.state.buffer_flits
             {
                 wait.kind = WaitKind::Room;
                 wait.holder = first.map(WormId);
@@ -92,16 +81,16 @@ impl WormholeEngine {
             return None;
         }
         let Place::Vc(slot) = state.place(worm.head) else { return None };
-        let (berth, buffer) = (state.berths[worm.head as usize], state.buffers[slot as usize]);
-        if berth.older == NONE {
+        let (place, buffer) = (state.places[worm.head as usize], state.buffers[slot as usize]);
+        if place.older == NONE {
             return None;
         }
         let hold = &state.holds[worm.head as usize];
         // A slot whose credit is on its way back is as good as free.
-        let full = || self.filled(slot) == state.buffer_flits;
+        let full = || self.taken(slot) == state.buffer_flits;
         let (channel, v) = state.split(slot);
         let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
-            (WaitKind::Turn, state.channels[channel].to, berth.older)
+            (WaitKind::Turn, state.channels[channel].to, place.older)
         } else if hold.left == worm.length && buffer.occupied == state.buffer_flits && full() {
             (WaitKind::Room, state.channels[channel].from, buffer.front)
         } else {
@@ -124,10 +113,8 @@ impl WormholeEngine {
     /// The worm that holds a VC.
     pub(super) fn holder(&self, channel: ChannelId, v: u32) -> Option<u32> {
         let state = &self.state;
-        if state.channels[channel.index()].free >> v & 1 == 1 {
-            return None;
-        }
-        Some(state.holds[(channel.index() << state.shift) + v as usize].worm)
+        let held = state.channels[channel.index()].free >> v & 1 == 0;
+        held.then(|| state.holds[state.slot(channel.index(), v) as usize].worm)
     }
 
     /// The cycle in which the head of a worm that waits came to wait for what it now waits for: that
@@ -148,7 +135,7 @@ impl WormholeEngine {
                 // Without that worm there would have been too little room as well.
                 let full = self.wants_room() && last != buffer.front && {
                     let hold = &self.state.holds[last as usize];
-                    let others = self.filled(slot) + hold.left - length(hold.worm);
+                    let others = self.taken(slot) + hold.left - length(hold.worm);
                     others + length(worm) > self.state.buffer_flits
                 };
                 if !full {
@@ -161,8 +148,8 @@ impl WormholeEngine {
 
     /// The slot of a VC named outside the engine.
     fn slot_of(&self, vc: VcId) -> u32 {
-        let (channel, v) = (vc.0 / self.state.virtual_channels, vc.0 % self.state.virtual_channels);
-        (channel << self.state.shift) + v
+        let vcs = self.state.virtual_channels;
+        self.state.slot((vc.0 / vcs) as usize, vc.0 % vcs)
     }
 
     /// The waits of all worms that can never move again, oldest worm first.
@@ -199,7 +186,7 @@ impl WormholeEngine {
         let slot = self.slot_of(wait.wants);
         match wait.kind {
             WaitKind::Turn => {
-                let ahead = state.berths[worm.head as usize].older;
+                let ahead = state.places[worm.head as usize].older;
                 let hold = &state.holds[ahead as usize];
                 // A head that stands in this very buffer keeps its place.
                 hold.next == NONE || hold.here + hold.flying > self.gaps_before(ahead)
@@ -215,7 +202,7 @@ impl WormholeEngine {
     fn stands(&self, row: u32) -> bool {
         let worm = &self.state.worms[row as usize];
         if worm.waits {
-            return worm.head != NONE && worm.asks_since < self.now;
+            return worm.is_blocked(self.now);
         }
         self.switching.release == Release::Sent && self.wait_in_a_buffer(row).is_some()
     }
@@ -251,7 +238,7 @@ impl WormholeEngine {
             let next = state.holds[at as usize].next;
             if next == NONE {
                 let Place::Vc(slot) = state.place(at) else { return u32::MAX };
-                let front = if self.plain { at } else { state.buffers[slot as usize].front };
+                let front = state.buffers.get(slot as usize).map_or(NONE, |buffer| buffer.front);
                 if front == at || front == NONE {
                     return gaps;
                 }
@@ -271,6 +258,6 @@ impl WormholeEngine {
 
     /// Slots of a VC's buffer with flits in it or under way to it.
     fn taken(&self, slot: u32) -> u32 {
-        if self.plain { self.state.holds[slot as usize].here } else { self.filled(slot) }
+        self.state.taken(slot, self.now)
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::messages::{Messages, Whereabouts};
+use crate::engine::messages::Whereabouts;
 use crate::ids::{MessageId, NodeId};
 use crate::session::Session;
 

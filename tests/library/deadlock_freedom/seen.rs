@@ -1,8 +1,8 @@
 //! Rules whose graph has a cycle are seen to deadlock, and what is found at run time lies inside the
 //! component that was predicted; rules without one go on under the same load.
 
+use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Snapshot};
 use flitscope::routing::dependency::{Verdict, graph, prove};
 use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
 use flitscope::switching::Wormhole;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Engine, Snapshot, WaitKind};
+use flitscope::engine::{Delivery, Snapshot, WaitKind};
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 

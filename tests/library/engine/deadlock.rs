@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Snapshot, WaitKind};
+use flitscope::engine::{Snapshot, WaitKind};
 use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::switching::{Bandwidth, OnDeadlock, Preset, Release, Wormhole};
 use flitscope::system::System;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Deadlock, Engine, Snapshot, WaitKind};
+use flitscope::engine::{Deadlock, Snapshot, WaitKind};
 use flitscope::ids::{MessageId, NodeId};
 use flitscope::routing::{Classes, Escape, Paths, Routing};
 use flitscope::switching::{Forwarding, OnDeadlock, Release, Wormhole};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Snapshot};
 use flitscope::ids::{ChannelId, NodeId};
 use flitscope::routing::{Classes, Routing};
 use flitscope::switching::{

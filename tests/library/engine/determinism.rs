@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Snapshot};
 use flitscope::ids::{Letter, MessageId};
 use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::switching::{Preset, Release, Wormhole};
@@ -45,7 +45,7 @@ proptest! {
             cut.observe(&mut snapshot);
             cut.take_deliveries(&mut batch);
             // Go on in a copy made into used storage.
-            other.copy_from(&cut);
+            other.clone_from(&cut);
             prop_assert_eq!(other.fingerprint(), cut.fingerprint());
             std::mem::swap(&mut cut, &mut other);
             if until == end || cut.deadlock().is_some() {
@@ -70,7 +70,7 @@ proptest! {
         seed in any::<u64>(),
         shuffle in 1u64..,
     ) {
-        let mut straight = WormholeEngine::general(&system, seed, 0);
+        let mut straight = WormholeEngine::new(&system, seed, 0);
         let mut shuffled = straight.clone();
         shuffled.set_shuffle(shuffle);
         for now in (1..=40).map(|turn| Cycle(50 * turn)) {
@@ -96,18 +96,18 @@ proptest! {
     }
 
     #[test]
-    fn the_general_step_runs_the_default_machine_alike(
+    fn the_default_machine_is_the_same_with_the_tables_that_others_need(
         system in default_system(),
         seed in any::<u64>(),
     ) {
         let mut default = WormholeEngine::new(&system, seed, 0);
-        let mut general = WormholeEngine::general(&system, seed, 0);
+        let mut tables = WormholeEngine::with_tables(&system, seed, 0);
         for now in (1..=40).map(|turn| Cycle(50 * turn)) {
             default.advance(now);
-            general.advance(now);
-            prop_assert_eq!(default.fingerprint(), general.fingerprint(), "by cycle {}", now);
-            prop_assert_eq!(default.counters(), general.counters());
-            prop_assert_eq!(letters(&default), letters(&general));
+            tables.advance(now);
+            prop_assert_eq!(default.fingerprint(), tables.fingerprint(), "by cycle {}", now);
+            prop_assert_eq!(default.counters(), tables.counters());
+            prop_assert_eq!(letters(&default), letters(&tables));
         }
     }
 
@@ -162,7 +162,7 @@ proptest! {
             engine.fingerprint()
         };
         let first = future(&mut engine);
-        engine.copy_from(&saved);
+        engine.clone_from(&saved);
         prop_assert_eq!(future(&mut engine), first);
     }
 }
@@ -184,7 +184,7 @@ fn circles_of_turns_do_not_depend_on_the_order_of_visits() {
             for unidirectional in [false, true] {
                 let network = Cube::network(Family::Torus { unidirectional }, &radix);
                 let system = System::new(Arc::new(network), routing, machine, uniform(0.05, 16));
-                let mut straight = WormholeEngine::general(&system, 1, 0);
+                let mut straight = WormholeEngine::new(&system, 1, 0);
                 let mut shuffled = straight.clone();
                 shuffled.set_shuffle(u64::from(radix[0]));
                 for now in (1..=80).map(|turn| Cycle(250 * turn)) {

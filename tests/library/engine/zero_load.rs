@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use flitscope::engine::Engine;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{NodeId, RouterId};
 use flitscope::routing::{Classes, Escape, NorthLastClasses, Routing};

@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use flitscope::engine::Engine;
 use flitscope::engine::circuit::CircuitEngine;
 use flitscope::experiment::{End, Outcome, Plan, run_all};
 use flitscope::scenario::{Override, Scenario, builtin, parse};

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Delivery;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Engine};
 use flitscope::ids::RouterId;
 use flitscope::routing::{Classes, Paths, Routing};
 use flitscope::stats::Estimate;

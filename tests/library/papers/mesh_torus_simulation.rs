@@ -6,8 +6,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use flitscope::engine::Delivery;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Engine};
 use flitscope::scenario::{Override, builtin, parse};
 use flitscope::system::System;
 use flitscope::units::Cycle;

@@ -1,6 +1,8 @@
 //! A wheel of completions: what is under way, by the cycle in which it comes to its end.
 
-use super::super::held;
+use educe::Educe;
+use get_size2::GetSize;
+
 use crate::random::mix;
 use crate::switching::{CHANNEL_DELAY_MAX, CREDIT_DELAY_MAX, VIRTUAL_CHANNELS_MAX};
 
@@ -12,8 +14,9 @@ const _: () = assert!(VIRTUAL_CHANNELS_MAX + CHANNEL_DELAY_MAX <= SPAN as u32);
 const _: () = assert!(CREDIT_DELAY_MAX < SPAN as u32);
 
 /// Rows (holds or VC slots) by the cycle in which something that concerns them is completed.
-#[derive(Clone, Debug)]
-pub(in super::super) struct Wheel {
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Wheel {
     buckets: Vec<Vec<u32>>,
     /// How many are under way.
     pending: u64,
@@ -99,17 +102,6 @@ impl Wheel {
             });
         }
         dropped
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.buckets.clone_from(&other.buckets);
-        self.pending = other.pending;
-    }
-
-    /// Bytes of all lists.
-    pub fn bytes(&self) -> usize {
-        held(&self.buckets) + self.buckets.iter().map(held).sum::<usize>()
     }
 
     /// Hashes it, with a name for every row that lasts. In one cycle the order says nothing.

@@ -1,21 +1,21 @@
 //! What is under way from one cycle to another comes in: flits, and credits for slots left.
 
-use super::super::WormholeEngine;
-use super::super::state::{Hold, NONE, SINK};
-use super::{General, Machine, Place};
+use super::engine::WormholeEngine;
+use super::records::{Hold, NONE, Place, SINK};
+use super::rules::Rules;
 
 impl WormholeEngine {
     /// The flits and credits that were under way until now come in.
     #[inline]
-    pub(super) fn come_in<M: Machine>(&mut self) {
-        if M::FIXED && !self.general.crossings.is_empty() {
+    pub(super) fn come_in<M: Rules>(&mut self) {
+        if M::FIXED && !self.state.crossings.is_empty() {
             self.end_crossings::<M>();
         }
         if M::FAR {
-            if !self.general.landings.is_empty() {
+            if !self.state.landings.is_empty() {
                 self.land_all::<M>();
             }
-            if !self.general.credits.is_empty() {
+            if !self.state.credits.is_empty() {
                 self.return_credits::<M>();
             }
         }
@@ -23,11 +23,11 @@ impl WormholeEngine {
 
     /// Private channels over which a flit has been sent take the next; if no more delay lies before
     /// it, the flit lands.
-    fn end_crossings<M: Machine>(&mut self) {
-        let bucket = self.general.crossings.take(self.now);
+    fn end_crossings<M: Rules>(&mut self) {
+        let bucket = self.state.crossings.take(self.now);
         for &vc in &bucket {
             let (channel, v) = self.state.split(vc);
-            self.general.busy[channel] &= !(1 << v);
+            self.state.busy[channel] &= !(1 << v);
             let row = &self.state.channels[channel];
             if row.flit & row.space & 1 << v != 0 {
                 self.state.activate(channel);
@@ -36,28 +36,28 @@ impl WormholeEngine {
                 if self.state.holds[vc as usize].left == 0 {
                     self.tail_is_sent::<M>(vc);
                 }
-                let more = self.general.channel_delay - 1;
+                let more = u64::from(self.switching.channel_delay) - 1;
                 if more > 0 {
-                    self.general.landings.push(self.now + more, vc);
+                    self.state.landings.push(self.now + more, vc);
                     continue;
                 }
             }
             self.land::<M>(vc);
         }
-        self.general.crossings.recycle(self.now, bucket);
+        self.state.crossings.recycle(self.now, bucket);
     }
 
-    fn land_all<M: Machine>(&mut self) {
-        let bucket = self.general.landings.take(self.now);
+    fn land_all<M: Rules>(&mut self) {
+        let bucket = self.state.landings.take(self.now);
         for &row in &bucket {
             self.land::<M>(row);
         }
-        self.general.landings.recycle(self.now, bucket);
+        self.state.landings.recycle(self.now, bucket);
     }
 
     /// A flit lands that was sent over the VC `row`, or to the ejecting hold `row`.
     #[inline]
-    fn land<M: Machine>(&mut self, row: u32) {
+    fn land<M: Rules>(&mut self, row: u32) {
         let state = &mut self.state;
         let mut at = row;
         if M::FAR && M::SENT && row < state.slots {
@@ -74,35 +74,28 @@ impl WormholeEngine {
             hold.here = here + 1;
         }
         if at != row && flying == 1 {
-            state.buffers[row as usize].lands = state.berths[at as usize].then;
+            state.buffers[row as usize].lands = state.places[at as usize].then;
         }
         self.landed::<M>(at, (next, here, left + flying - 1), self.now);
     }
 
-    fn return_credits<M: Machine>(&mut self) {
-        let bucket = self.general.credits.take(self.now);
+    fn return_credits<M: Rules>(&mut self) {
+        let bucket = self.state.credits.take(self.now);
         for &vc in &bucket {
-            self.leave_slot::<M>(vc);
+            self.leave_slot::<M>(vc, 0);
         }
-        self.general.credits.recycle(self.now, bucket);
+        self.state.credits.recycle(self.now, bucket);
     }
 
     /// The tail has been sent over `vc`, which may be granted anew while its flits are under way.
     #[inline]
-    pub(super) fn tail_is_sent<M: Machine>(&mut self, vc: u32) {
+    pub(super) fn tail_is_sent<M: Rules>(&mut self, vc: u32) {
         if M::SENT {
             if self.state.holds[vc as usize].next == SINK {
-                self.has_room_again(vc);
+                self.state.has_room_again(vc);
             }
-            self.free_vc(vc);
+            self.state.free_vc(vc);
         }
-    }
-
-    /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
-    /// on their way back.
-    pub(in super::super) fn filled(&self, slot: u32) -> u32 {
-        let returning = self.general.credits.ahead(self.now).filter(|&(_, vc)| vc == slot).count();
-        self.state.buffers[slot as usize].occupied - returning as u32
     }
 
     /// The flits under way to a hold that is given up never land.
@@ -121,26 +114,25 @@ impl WormholeEngine {
         while at != NONE && at != row {
             before += self.state.holds[at as usize].flying;
             behind = at;
-            at = self.state.berths[at as usize].then;
+            at = self.state.places[at as usize].then;
         }
         if at == row {
-            let then = self.state.berths[row as usize].then;
+            let then = self.state.places[row as usize].then;
             let buffer = &mut self.state.buffers[slot as usize];
             if behind == NONE {
                 buffer.lands = then;
             } else {
-                self.state.berths[behind as usize].then = then;
+                self.state.places[behind as usize].then = then;
             }
             if then == NONE {
                 buffer.lands_last = behind;
             }
         }
-        let General { landings, crossings, busy, .. } = &mut self.general;
-        let dropped = landings.drop_some(self.now, slot, before, flying);
+        let dropped = self.state.landings.drop_some(self.now, slot, before, flying);
         if dropped < flying {
             // One more: it is being sent.
-            crossings.drop_some(self.now, slot, 0, 1);
-            busy[channel] &= !bit;
+            self.state.crossings.drop_some(self.now, slot, 0, 1);
+            self.state.busy[channel] &= !bit;
         }
         debug_assert!(self.state.place(row) != Place::Ejection);
     }

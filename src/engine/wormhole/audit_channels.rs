@@ -1,60 +1,59 @@
-//! The laws of buffers in which several worms may stand, of flits on their way, and of work lists.
+//! The laws of channels and buffers, of flits on their way, and of work lists.
 
-use super::super::WormholeEngine;
-use super::super::audit::law;
-use super::super::state::{NONE, SINK};
-use super::Place;
-use crate::switching::Release;
+use super::engine::WormholeEngine;
+use super::records::{Buffer, NONE, Place, SINK, list};
+use crate::engine::law::law;
+use crate::switching::{Injection, Release, Terminals};
 
 impl WormholeEngine {
-    /// What the general step keeps beside the holds says what the holds say.
-    pub(in super::super) fn check_general(&self) -> Result<(), String> {
-        let mut returning = vec![0u32; self.state.slots as usize];
-        for (_, vc) in self.general.credits.ahead(self.now) {
+    /// The masks of channels say what the holds say, and every movable flit is on the work list.
+    pub(super) fn check_channels(&self) -> Result<(), String> {
+        let state = &self.state;
+        let mut returning = vec![0u32; state.slots as usize];
+        for (_, vc) in state.credits.ahead(self.now) {
             returning[vc as usize] += 1;
         }
-        for slot in 0..self.state.slots {
+        for slot in 0..state.slots {
             self.check_buffer(slot, returning[slot as usize])?;
         }
-        for (channel, row) in self.state.channels.iter().enumerate() {
-            let busy = self.general.busy[channel];
+        for (channel, row) in state.channels.iter().enumerate() {
+            let busy = state.busy.get(channel).copied().unwrap_or(0);
             law!(
                 row.listed || row.flit & row.space & !busy == 0,
                 "channel {channel}: a movable flit is forgotten"
             );
-            law!(
-                self.general.turns[channel].stuck & row.space == 0,
-                "channel {channel}: a VC with room is thought stuck"
-            );
+            let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
+            law!(stuck & row.space == 0, "channel {channel}: a VC with room is thought stuck");
         }
-        let listed = self.state.channels.iter().filter(|row| row.listed).count();
-        law!(listed == self.state.active.len(), "{listed} channels marked, not all listed");
-        self.check_flights()?;
+        let listed = state.channels.iter().filter(|row| row.listed).count();
+        law!(listed == state.active.len(), "{listed} channels marked, not all listed");
         self.check_ejections()
     }
 
     /// What is under way is as much as the holds say.
-    fn check_flights(&self) -> Result<(), String> {
+    pub(super) fn check_flights(&self) -> Result<(), String> {
         let state = &self.state;
-        let general = &self.general;
         for (name, wheel) in [
-            ("crossings", &general.crossings),
-            ("landings", &general.landings),
-            ("credits", &general.credits),
+            ("crossings", &state.crossings),
+            ("landings", &state.landings),
+            ("credits", &state.credits),
         ] {
             let found = wheel.ahead(self.now).count();
             law!(found as u64 == wheel.len(), "{found} {name} to come, {} counted", wheel.len());
         }
         let mut will_land = vec![0u32; state.holds.len()];
         let mut crossing = vec![0u32; state.channels.len()];
-        for (_, vc) in general.crossings.ahead(self.now) {
+        for (_, vc) in state.crossings.ahead(self.now) {
             will_land[vc as usize] += 1;
             let (channel, v) = state.split(vc);
             law!(crossing[channel] >> v & 1 == 0, "VC {v} of channel {channel}: two flits at once");
             crossing[channel] |= 1 << v;
         }
-        law!(crossing == general.busy, "channels are thought to send, and do not");
-        for (_, row) in general.landings.ahead(self.now) {
+        law!(
+            state.busy.is_empty() || crossing == state.busy,
+            "channels are thought to send, and do not"
+        );
+        for (_, row) in state.landings.ahead(self.now) {
             will_land[row as usize] += 1;
         }
         for row in 0..state.holds.len() as u32 {
@@ -82,15 +81,15 @@ impl WormholeEngine {
                 shelved[state.slot_of(row) as usize] += 1;
             }
         }
-        (0..state.slots).try_for_each(|slot| self.check_landing(slot, shelved[slot as usize]))
+        (0..state.buffers.len()).try_for_each(|slot| self.check_landing(slot as u32, shelved[slot]))
     }
 
     /// Flits under way over a VC belong to its holds, the oldest first.
     fn check_landing(&self, slot: u32, shelved: u32) -> Result<(), String> {
         let state = &self.state;
         let buffer = state.buffers[slot as usize];
-        let (mut at, mut last, mut count) = (buffer.lands, NONE, 0);
-        while at != NONE {
+        let (mut last, mut count) = (NONE, 0);
+        for at in list(buffer.lands, |at| state.places[at as usize].then) {
             let hold = &state.holds[at as usize];
             law!(
                 at >= state.slots && hold.flying > 0 && state.place(at) == Place::Vc(slot),
@@ -98,7 +97,6 @@ impl WormholeEngine {
             );
             count += 1;
             last = at;
-            at = state.berths[at as usize].then;
         }
         law!(
             last == NONE || last == buffer.lands_last,
@@ -114,23 +112,23 @@ impl WormholeEngine {
         let (channel, v) = state.split(slot);
         let row = &state.channels[channel];
         let bit = |mask: u32| mask >> v & 1 == 1;
-        if !bit(state.vcs_of(channel, self.network.links())) {
+        if !bit(state.vcs_of(channel)) {
             law!(state.holds[slot as usize].worm == NONE, "VC {v} of {channel} does not exist");
             return Ok(());
         }
         let name = || format!("VC {v} of channel {channel}");
-        let buffer = state.buffers[slot as usize];
+        let mut buffer = state.buffers.get(slot as usize).copied().unwrap_or(Buffer::EMPTY);
         let own = &state.holds[slot as usize];
         let held = !bit(row.free);
         let sinks = held && own.next == SINK;
         let mut inside = 0;
         if self.switching.release == Release::Sent {
-            let (mut at, mut older) = (buffer.front, NONE);
-            while at != NONE {
-                let (hold, berth) = (&state.holds[at as usize], state.berths[at as usize]);
+            let mut older = NONE;
+            for at in list(buffer.front, |at| state.places[at as usize].younger) {
+                let (hold, place) = (&state.holds[at as usize], state.places[at as usize]);
                 law!(hold.worm != NONE, "{}: an empty hold in its buffer", name());
                 law!(
-                    berth.older == older && state.place(at) == Place::Vc(slot),
+                    place.older == older && state.place(at) == Place::Vc(slot),
                     "{}: its buffer is not in order",
                     name()
                 );
@@ -152,7 +150,6 @@ impl WormholeEngine {
                 );
                 inside += hold.here + hold.flying;
                 older = at;
-                at = berth.younger;
             }
             law!(buffer.last == older, "{}: the end of its buffer is lost", name());
             law!(
@@ -164,6 +161,9 @@ impl WormholeEngine {
         } else {
             law!(held == (own.worm != NONE), "{}: free and held at once", name());
             inside += if sinks { 0 } else { own.here + own.flying };
+        }
+        if state.buffers.is_empty() {
+            buffer.occupied = inside;
         }
         law!(
             inside + returning == buffer.occupied && buffer.occupied <= state.buffer_flits,
@@ -178,6 +178,10 @@ impl WormholeEngine {
         law!(bit(row.space) == space, "{}: its space bit is wrong", name());
         let behind = held && own.prev != NONE && state.holds[own.prev as usize].here > 0;
         law!(bit(row.flit) == behind, "{}: its flit bit is wrong", name());
+        let one_flit = self.switching.injection == Injection::OneFlitPerCycle
+            && self.switching.terminals == Terminals::Direct;
+        let fed = held && own.prev != NONE && state.place(own.prev) == Place::Source;
+        law!(bit(row.source) == (fed && one_flit), "{}: its source bit is wrong", name());
         Ok(())
     }
 
@@ -188,9 +192,9 @@ impl WormholeEngine {
             if hold.worm == NONE || state.place(row) != Place::Ejection {
                 continue;
             }
-            let listed = state.berths[row as usize].listed;
+            let listed = state.places[row as usize].listed;
             law!(
-                listed == self.general.ejecting.contains(&row),
+                listed == self.state.ejecting.contains(&row),
                 "an ejecting worm is marked and not listed"
             );
             law!(

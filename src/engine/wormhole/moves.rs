@@ -3,35 +3,45 @@
 //! The order in which picks are committed changes nothing: a flit that lands and one that leaves
 //! the same buffer in one cycle meet in its counts only.
 
-use super::super::WormholeEngine;
-use super::super::state::{Hold, NONE, SINK};
-use super::Machine;
-use super::berths::Berth;
+use super::engine::WormholeEngine;
+use super::records::{Hold, InBuffer, NONE, SINK};
+use super::rules::Rules;
 use crate::ids::NodeId;
 use crate::switching::{Forwarding, Injection};
 
 impl WormholeEngine {
     /// Moves everything that was picked.
-    pub(super) fn commit<M: Machine>(&mut self) {
+    #[inline]
+    pub(super) fn commit<M: Rules>(&mut self) {
+        if !M::TABLES && self.picks.is_empty() {
+            return;
+        }
         let mut last = false;
-        for at in 0..self.general.ejects.len() {
-            last |= self.eject::<M>(self.general.ejects[at]);
+        for at in 0..self.ejects.len() {
+            last |= self.eject::<M>(self.ejects[at]);
         }
         if last {
             let holds = &self.state.holds;
-            self.general.ejecting.retain(|&row| holds[row as usize].left > 0);
+            self.state.ejecting.retain(|&row| holds[row as usize].left > 0);
         }
-        let picks = std::mem::take(&mut self.general.picks);
+        let picks = std::mem::take(&mut *self.picks);
         for &vc in &picks {
             self.cross::<M>(vc);
         }
+        let links = self.state.slot(self.state.links, 0);
+        let is_hop = |vc: &&u32| !M::TABLES || **vc < links;
+        self.counters.flit_hops += picks.iter().filter(is_hop).count() as u64;
         if M::FAR && !M::FIXED {
-            self.general.landings.push_all(self.now + self.general.channel_delay, &picks);
+            self.state
+                .landings
+                .push_all(self.now + u64::from(self.switching.channel_delay), &picks);
         }
-        self.general.picks = picks;
-        while let Some(channel) = self.general.again.pop() {
+        *self.picks = picks;
+        while M::TABLES
+            && let Some(channel) = self.again.pop()
+        {
             let row = &self.state.channels[channel as usize];
-            if row.flit & row.space & !self.general.busy[channel as usize] != 0 {
+            if row.flit & row.space & !self.state.busy[channel as usize] != 0 {
                 self.state.activate(channel as usize);
             }
         }
@@ -39,7 +49,7 @@ impl WormholeEngine {
 
     /// The next flit of the worm that holds `vc` goes over its channel.
     #[inline]
-    fn cross<M: Machine>(&mut self, vc: u32) {
+    fn cross<M: Rules>(&mut self, vc: u32) {
         let state = &mut self.state;
         let (channel, v) = state.split(vc);
         let hold = &mut state.holds[vc as usize];
@@ -52,27 +62,29 @@ impl WormholeEngine {
             hold.here = here + 1;
         }
         let behind = &mut state.holds[prev as usize];
-        debug_assert!(behind.here > 0);
-        behind.here -= 1;
+        let stood = behind.here;
+        debug_assert!(stood > 0);
+        behind.here = stood - 1;
         let row = &mut state.channels[channel];
-        if behind.here == 0 {
+        if stood == 1 {
             row.flit &= !(1 << v);
         }
         row.crossed += 1;
-        self.counters.flit_hops += u64::from(channel < self.general.links);
-        let from = state.slot_of(prev);
+        let from = if M::TABLES || prev < state.slots { state.slot_of(prev) } else { NONE };
         if from == NONE {
             self.counters.flits_injected += 1;
-            let worm = &mut state.worms[worm as usize];
-            if worm.entered == u64::MAX {
-                worm.entered = self.now;
+            if M::TABLES || here == 0 || next == SINK {
+                let worm = &mut state.worms[worm as usize];
+                if worm.entered == u64::MAX {
+                    worm.entered = self.now;
+                }
             }
         }
         if next != SINK && (!M::INSTANT || from == NONE) {
-            self.take_slot(vc);
+            self.take_slot::<M>(vc, here + 1);
         }
         if !M::INSTANT && from != NONE {
-            self.give_back::<M>(from);
+            self.give_back::<M>(from, stood);
         }
         if left == 1 {
             self.state.holds[vc as usize].prev = NONE;
@@ -82,19 +94,19 @@ impl WormholeEngine {
             }
         }
         if M::FIXED {
-            let vcs = if channel < self.general.links {
+            let vcs = if channel < self.state.links {
                 self.state.virtual_channels
             } else {
-                self.state.vcs_of(channel, self.general.links).count_ones()
+                self.state.vcs_of(channel).count_ones()
             };
-            self.general.crossings.push(self.now + u64::from(vcs), vc);
+            self.state.crossings.push(self.now + u64::from(vcs), vc);
         } else if !M::FAR {
             self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
         }
     }
 
     /// A flit is consumed by its worm's own ejection. Answers whether it was the last.
-    fn eject<M: Machine>(&mut self, ejection: u32) -> bool {
+    fn eject<M: Rules>(&mut self, ejection: u32) -> bool {
         let hold = &mut self.state.holds[ejection as usize];
         let Hold { prev, left, worm, .. } = *hold;
         hold.left = left - 1;
@@ -104,19 +116,19 @@ impl WormholeEngine {
         self.state.holds[prev as usize].here -= 1;
         if !M::INSTANT {
             let from = self.state.slot_of(prev);
-            self.give_back::<M>(from);
+            self.give_back::<M>(from, 0);
         }
         let node = NodeId(self.state.worms[worm as usize].destination);
         if let Some(channel) = self.network.ejection_of(node) {
             self.state.channels[channel.index()].crossed += 1;
         }
         if left == 1 {
-            self.state.berths[ejection as usize].listed = false;
+            self.state.places[ejection as usize].listed = false;
             self.state.holds[ejection as usize].prev = NONE;
             self.tail_leaves::<M>(prev, ejection);
         }
         if M::FAR {
-            self.general.landings.push(self.now + self.general.channel_delay, ejection);
+            self.state.landings.push(self.now + u64::from(self.switching.channel_delay), ejection);
         } else {
             self.counters.flits_consumed += 1;
             if left == 1 {
@@ -127,53 +139,64 @@ impl WormholeEngine {
         left == 1
     }
 
-    /// A flit takes a slot in the buffer of `vc`.
+    /// A flit takes a slot in the buffer of `vc`, whose hold then has `here` flits there.
     #[inline]
-    pub(super) fn take_slot(&mut self, vc: u32) {
-        let occupied = &mut self.state.buffers[vc as usize].occupied;
-        *occupied += 1;
-        debug_assert!(*occupied <= self.state.buffer_flits);
-        if *occupied == self.state.buffer_flits {
-            let (channel, v) = self.state.split(vc);
-            self.state.channels[channel].space &= !(1 << v);
-        }
-    }
-
-    /// A flit has left the buffer of `vc`: its slot may be used again when the credit has come back.
-    #[inline]
-    fn give_back<M: Machine>(&mut self, vc: u32) {
-        if M::FAR && self.general.credit_delay > 1 {
-            self.general.credits.push(self.now + self.general.credit_delay, vc);
-        } else {
-            self.leave_slot::<M>(vc);
-        }
-    }
-
-    /// A flit leaves its slot in the buffer of `vc`: who feeds it may have been waiting for that.
-    #[inline]
-    pub(super) fn leave_slot<M: Machine>(&mut self, vc: u32) {
+    pub(super) fn take_slot<M: Rules>(&mut self, vc: u32, here: u32) {
         let state = &mut self.state;
-        let buffer = &mut state.buffers[vc as usize];
-        let was_full = buffer.occupied == state.buffer_flits;
-        buffer.occupied -= 1;
-        if was_full {
+        let mut taken = here;
+        if M::TABLES {
+            let occupied = &mut state.buffers[vc as usize].occupied;
+            *occupied += 1;
+            taken = *occupied;
+        }
+        debug_assert!(taken <= state.buffer_flits);
+        if taken == state.buffer_flits {
+            let (channel, v) = state.split(vc);
+            state.channels[channel].space &= !(1 << v);
+        }
+    }
+
+    /// A flit has left the buffer of `vc`, in which `stood` stood: its slot may be used again when the
+    /// credit has come back.
+    #[inline]
+    fn give_back<M: Rules>(&mut self, vc: u32, stood: u32) {
+        let delay = u64::from(self.switching.credit_delay);
+        if M::FAR && delay > 1 {
+            self.state.credits.push(self.now + delay, vc);
+        } else {
+            self.leave_slot::<M>(vc, stood);
+        }
+    }
+
+    /// A slot of the buffer of `vc`, in which `stood` flits stood, is empty: who feeds it may have been
+    /// waiting for that.
+    #[inline]
+    pub(super) fn leave_slot<M: Rules>(&mut self, vc: u32, stood: u32) {
+        let state = &mut self.state;
+        let mut taken = stood;
+        if M::TABLES {
+            let occupied = &mut state.buffers[vc as usize].occupied;
+            taken = *occupied;
+            *occupied -= 1;
+        }
+        if taken == state.buffer_flits {
             let (channel, v) = state.split(vc);
             let row = &mut state.channels[channel];
             row.space |= 1 << v;
             if row.flit >> v & 1 == 1 {
                 if M::INSTANT {
-                    self.general.wave.push(channel as u32);
+                    self.wave.push(channel as u32);
                 } else {
                     state.activate(channel);
                 }
             }
         }
         if M::SENT && self.switching.forwarding != Forwarding::Wormhole {
-            let Self { state, .. } = self;
+            let state = &mut self.state;
             let (channel, v) = state.split(vc);
             let row = &state.channels[channel];
-            let router = row.from;
-            if row.free >> v & 1 == 1 && state.waiting[router as usize] != NONE {
+            if row.free >> v & 1 == 1 {
+                let router = row.from;
                 state.look_at(router);
             }
         }
@@ -181,19 +204,19 @@ impl WormholeEngine {
 
     /// The tail has left `behind` for `vc` (or its ejection).
     #[inline(never)]
-    fn tail_leaves<M: Machine>(&mut self, behind: u32, vc: u32) {
+    pub(super) fn tail_leaves<M: Rules>(&mut self, behind: u32, vc: u32) {
         let state = &mut self.state;
         let slot = state.slot_of(behind);
         if slot == NONE {
-            let worm = &state.worms[state.holds[behind as usize].worm as usize];
-            let (node, router) = (worm.source, self.network.router_of(NodeId(worm.source)));
+            let node = state.worm_of(behind).source;
             state.emitting[node as usize] -= 1;
+            state.emitter[node as usize] = NONE;
             state.free_hold(behind);
             let (channel, v) = state.split(vc);
             state.channels[channel].source &= !(1 << v);
-            let serial = self.switching.injection == Injection::OneMessage;
-            if serial && state.waiting[router.index()] != NONE {
-                state.look_at(router.0);
+            if M::TABLES && self.switching.injection == Injection::OneMessage {
+                let router = self.network.router_of(NodeId(node)).0;
+                state.look_at(router);
             }
             return;
         }
@@ -203,26 +226,14 @@ impl WormholeEngine {
             self.next_in_buffer(slot, self.now + 1);
         } else {
             state.free_hold(behind);
-            self.free_vc(slot);
-        }
-    }
-
-    /// A VC can be granted again.
-    pub(super) fn free_vc(&mut self, vc: u32) {
-        let state = &mut self.state;
-        let (channel, v) = state.split(vc);
-        let row = &mut state.channels[channel];
-        row.free |= 1 << v;
-        let router = row.from;
-        if state.waiting[router as usize] != NONE {
-            state.look_at(router);
+            state.free_vc(slot);
         }
     }
 
     /// A flit has come to the hold in row `vc`, which then had `here` flits in its buffer and `left` to
     /// come; from cycle `from` on it may do what comes next.
     #[inline]
-    pub(super) fn landed<M: Machine>(
+    pub(super) fn landed<M: Rules>(
         &mut self,
         vc: u32,
         (next, here, left): (u32, u32, u32),
@@ -236,42 +247,42 @@ impl WormholeEngine {
             return;
         }
         if next == NONE {
-            self.lands_at_head::<M>(vc, from, here == 0);
+            let whole = M::TABLES && self.switching.forwarding == Forwarding::StoreAndForward;
+            if here == 0 || whole {
+                self.head_lands::<M>(vc, from, here == 0);
+            }
         } else if here == 0 {
-            self.goes_on(next);
+            self.goes_on::<M>(next);
         }
         if M::SENT && !M::FAR && left == 0 {
-            self.free_vc(vc);
+            self.state.free_vc(vc);
         }
     }
 
     /// A flit stands where there was none, and may go on into the hold `next`.
     #[inline]
-    fn goes_on(&mut self, next: u32) {
+    fn goes_on<M: Rules>(&mut self, next: u32) {
         let state = &mut self.state;
-        if next < state.slots {
+        if !M::TABLES || next < state.slots {
             let (onward, v) = state.split(next);
             let row = &mut state.channels[onward];
             row.flit |= 1 << v;
-            if row.space >> v & 1 == 1 {
+            let (run, space) = (row.run, row.space);
+            if !M::TABLES && run != 0 {
+                let vc = state.slot(onward, run.trailing_zeros());
+                self.runs.clashes.push(state.holds[vc as usize].worm);
+            }
+            if space >> v & 1 == 1 {
                 state.activate(onward);
             }
-        } else if !std::mem::replace(&mut state.berths[next as usize].listed, true) {
-            self.general.ejecting.push(next);
+        } else if !std::mem::replace(&mut state.places[next as usize].listed, true) {
+            state.ejecting.push(next);
         }
     }
 
     /// A flit has landed in the buffer in which its worm's head stands.
-    #[inline]
-    fn lands_at_head<M: Machine>(&mut self, vc: u32, from: u64, head: bool) {
-        let whole = self.switching.forwarding == Forwarding::StoreAndForward;
-        if head || whole {
-            self.head_lands::<M>(vc, from, head);
-        }
-    }
-
     #[inline(never)]
-    fn head_lands<M: Machine>(&mut self, vc: u32, from: u64, head: bool) {
+    fn head_lands<M: Rules>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.holds[vc as usize].worm;
         if head {
             self.arrives(worm, from - 1);
@@ -280,32 +291,46 @@ impl WormholeEngine {
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
         if first && self.has_landed(vc) {
             self.state.worms[worm as usize].asks_since = from;
-            self.requests(worm, from);
-            self.ask(worm);
+            self.ask(worm, from);
+        }
+    }
+
+    /// Whether the head in `row` may ask as far as its own flits are concerned.
+    fn has_landed(&self, row: u32) -> bool {
+        let hold = &self.state.holds[row as usize];
+        let whole = self.switching.forwarding == Forwarding::StoreAndForward;
+        hold.next == NONE && hold.here >= if whole { self.state.worm_of(row).length } else { 1 }
+    }
+
+    /// The hold that is now first in the buffer of `vc` may have a head that has waited for it.
+    pub(super) fn next_in_buffer(&mut self, vc: u32, from: u64) {
+        let front = self.state.buffers[vc as usize].front;
+        if front == NONE || !self.has_landed(front) {
+            return;
+        }
+        let worm = self.state.holds[front as usize].worm;
+        let row = &mut self.state.worms[worm as usize];
+        if !row.waits {
+            row.asks_since = from;
+            self.ask(worm, from);
         }
     }
 
     /// The tail was consumed where the hold in row `vc` has its flits consumed.
     #[inline(never)]
-    fn all_consumed<M: Machine>(&mut self, vc: u32, done: u64) {
+    pub(super) fn all_consumed<M: Rules>(&mut self, vc: u32, done: u64) {
         let worm = self.state.holds[vc as usize].worm;
         self.state.free_hold(vc);
         if vc < self.state.slots {
-            self.state.berths[vc as usize] = Berth::at(vc);
+            if M::TABLES {
+                self.state.places[vc as usize] = InBuffer::of(vc);
+            }
             // Where the tail's sending has freed the VC, it is another's by now.
             if !M::SENT || !M::FAR {
-                self.has_room_again(vc);
-                self.free_vc(vc);
+                self.state.has_room_again(vc);
+                self.state.free_vc(vc);
             }
         }
         self.deliver(worm, done);
-    }
-
-    /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
-    pub(super) fn has_room_again(&mut self, vc: u32) {
-        if self.state.buffers[vc as usize].occupied == self.state.buffer_flits {
-            let (channel, v) = self.state.split(vc);
-            self.state.channels[channel].space &= !(1 << v);
-        }
     }
 }

@@ -1,15 +1,14 @@
 //! Breaking a deadlock: the youngest message in its cycle leaves the network and starts again.
 
-use super::super::WormholeEngine;
-use super::super::state::{Hold, NONE};
-use super::{Berth, Place};
+use super::engine::WormholeEngine;
+use super::records::{InBuffer, NONE, Place};
 use crate::engine::deadlock::circle;
 use crate::ids::NodeId;
 use crate::switching::Release;
 
 impl WormholeEngine {
     /// Aborts one message of each cycle of waits, until there is none.
-    pub(in super::super) fn break_deadlocks(&mut self) {
+    pub(super) fn break_deadlocks(&mut self) {
         loop {
             let waits = self.stuck_waits();
             let Some(oldest) = waits.first() else { return };
@@ -55,8 +54,7 @@ impl WormholeEngine {
         self.sources.take_back(node);
         self.counters.aborts += 1;
         self.arrives(worm, born);
-        self.requests(worm, born);
-        self.ask(worm);
+        self.ask(worm, born);
     }
 
     /// A hold that is given up with the flits in it.
@@ -66,16 +64,17 @@ impl WormholeEngine {
         let owns = at == slot && self.state.channels[channel].free & bit == 0;
         let flits = self.state.holds[at as usize].here + self.state.holds[at as usize].flying;
         self.counters.flits_aborted += u64::from(flits);
-        if !self.plain {
-            self.state.buffers[slot as usize].occupied -= flits;
-            self.forget_flights(at, slot);
-            if self.switching.release == Release::Sent {
-                self.state.unlink(at);
-            }
-        }
         // Older worms may still fill the buffer.
-        let others = if self.plain { 0 } else { self.state.buffers[slot as usize].occupied };
-        let full = others == self.state.buffer_flits;
+        let mut full = false;
+        if let Some(buffer) = self.state.buffers.get_mut(slot as usize) {
+            buffer.occupied -= flits;
+            full = buffer.occupied == self.state.buffer_flits;
+            self.forget_flights(at, slot);
+        }
+        let sent = self.switching.release == Release::Sent;
+        if sent {
+            self.state.unlink(at);
+        }
         let row = &mut self.state.channels[channel];
         row.space |= if full { 0 } else { bit };
         if owns {
@@ -84,19 +83,15 @@ impl WormholeEngine {
             row.source &= !bit;
         }
         let (router, fed) = (row.from, row.flit & row.space & bit != 0);
-        self.state.holds[at as usize] = Hold::FREE;
-        if at >= self.state.slots {
-            self.state.sources_spare.push(at);
-        } else if !self.plain {
-            self.state.berths[at as usize] = Berth::at(slot);
+        self.state.free_hold(at);
+        if let Some(place) = self.state.places.get_mut(at as usize) {
+            *place = InBuffer::of(slot);
         }
         if fed {
             self.state.activate(channel);
         }
-        if self.state.waiting[router as usize] != NONE {
-            self.state.look_at(router);
-        }
-        if !self.plain && self.switching.release == Release::Sent {
+        self.state.look_at(router);
+        if sent {
             self.next_in_buffer(slot, self.now);
         }
     }

@@ -1,11 +1,11 @@
 //! Evaluation with instant credit: a slot emptied in a cycle can be refilled in it, so a flit may
 //! move because the one in front of it does, through a whole chain of full buffers.
 //!
-//! Every channel gives its turn to the first VC, round robin, of those that can move in this cycle.
+//! Every channel chooses the first VC, round robin, of those that can move in this cycle.
 //! Where that one has room already the channel decides at once, and the slot that its flit leaves
 //! may let the channel behind decide (the *wave*). Where the first VC's buffer is full while another
 //! VC could move, the channel waits (*deferred*) until it is known whether the flit in front moves:
-//! the chain is followed to a head that waits, to a channel that gave its turn to another, or to a
+//! the chain is followed to a head that waits, to a channel that chose another, or to a
 //! channel that is itself deferred, which is then settled first. Where nothing else can be settled
 //! the remaining channels wait for each other in circles, and each of a circle gives up the VC for
 //! which it waited. A full ring without a gap stays as it is.
@@ -17,42 +17,10 @@
 //! Only heads can block: a chain that was followed to a head without a VC is marked *stuck* until
 //! that head is granted one, so blocked worms are followed once and not in every cycle.
 
-use super::super::WormholeEngine;
-use super::super::state::NONE;
-use super::Machine;
-use super::turns::by_turns;
-
-/// How far a channel is with its decision.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-enum Stage {
-    /// It has not given its turn away.
-    #[default]
-    Open,
-    /// It is being settled.
-    Settling,
-    /// It waits, by way of others, for channels that wait for each other.
-    Stalled,
-    /// It has given its turn away.
-    Decided,
-}
-
-/// What a channel decided, and knows.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Turn {
-    /// The cycle (plus 1) of what follows; older ones are void.
-    stamp: u64,
-    stage: Stage,
-    /// It waits for another's decision.
-    deferred: bool,
-    /// The VC for whose sake it waits, and for whom; what has been seen of a circle.
-    wish: u8,
-    ahead: u32,
-    mark: u32,
-    /// VCs that do not move in this cycle.
-    gone: u32,
-    /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
-    pub stuck: u32,
-}
+use super::engine::WormholeEngine;
+use super::pick::round_robin;
+use super::records::{Decision, NONE, Stage};
+use super::rules::Rules;
 
 /// What becomes of the flit that stands first in a full buffer.
 enum Outlook {
@@ -64,9 +32,9 @@ enum Outlook {
 
 impl WormholeEngine {
     /// Picks one VC per channel, round robin over all that can move in this cycle.
-    pub(super) fn pick_with_chains<M: Machine>(&mut self) {
+    pub(super) fn pick_with_chains<M: Rules>(&mut self) {
         let mut list = std::mem::take(&mut self.state.active);
-        self.general.picks.reserve(list.len());
+        self.picks.reserve(list.len());
         for &channel in &list {
             self.state.channels[channel as usize].listed = false;
             self.look::<M>(channel as usize);
@@ -82,91 +50,87 @@ impl WormholeEngine {
 
     /// Has every deferred channel decide. Circles are broken only when nothing else can be settled,
     /// all of them at once, so that what they are does not depend on the order of visits.
-    fn settle_all<M: Machine>(&mut self) {
+    fn settle_all<M: Rules>(&mut self) {
         loop {
             let mut progress = false;
-            while let Some(channel) = self.general.deferred.pop() {
+            while let Some(channel) = self.deferred.pop() {
                 progress |= self.settle_chain::<M>(channel as usize);
             }
-            if self.general.stalled.is_empty() {
+            if self.stalled.is_empty() {
                 return;
             }
             if !progress {
                 self.break_circles();
             }
-            while let Some(channel) = self.general.stalled.pop() {
-                let turn = self.turn(channel as usize);
-                if turn.stage == Stage::Stalled {
-                    turn.stage = Stage::Open;
+            while let Some(channel) = self.stalled.pop() {
+                let decision = self.decision(channel as usize);
+                if decision.stage == Stage::Stalled {
+                    decision.stage = Stage::Open;
                 }
-                self.general.deferred.push(channel);
+                self.deferred.push(channel);
             }
         }
     }
 
     /// Follows the wave to its end.
     #[inline]
-    fn roll<M: Machine>(&mut self) {
-        while let Some(channel) = self.general.wave.pop() {
+    fn roll<M: Rules>(&mut self) {
+        while let Some(channel) = self.wave.pop() {
             self.look::<M>(channel as usize);
         }
     }
 
     /// This cycle's record of a channel.
     #[inline]
-    fn turn(&mut self, channel: usize) -> &mut Turn {
+    fn decision(&mut self, channel: usize) -> &mut Decision {
         let stamp = self.now + 1;
-        let turn = &mut self.general.turns[channel];
-        if turn.stamp != stamp {
-            *turn = Turn { stamp, stuck: turn.stuck, ..Turn::default() };
+        let decision = &mut self.state.decisions[channel];
+        if decision.stamp != stamp {
+            *decision = Decision { stamp, stuck: decision.stuck, ..Decision::default() };
         }
-        turn
+        decision
     }
 
-    /// The VC that has the turn, if the channel has one that moves whatever others do; and whether
-    /// it has room already.
+    /// The VC to choose, if the channel has one that moves whatever others do, and the next pointer; and
+    /// whether it has room already.
     #[inline]
     fn first(&mut self, channel: usize) -> Option<(u32, u8, bool)> {
-        let turn = *self.turn(channel);
+        let decision = *self.decision(channel);
         let row = &self.state.channels[channel];
-        let open = row.flit & !turn.gone & !turn.stuck;
-        if turn.stage == Stage::Decided || open & row.space == 0 {
+        let open = row.flit & !decision.gone & !decision.stuck;
+        if decision.stage == Stage::Decided || open & row.space == 0 {
             return None;
         }
-        let (v, pointer) = by_turns(open, row.pointer, self.state.virtual_channels);
+        let (v, pointer) = round_robin(open, row.pointer, self.state.virtual_channels);
         Some((v, pointer, row.space >> v & 1 == 1))
     }
 
     /// Looks at a channel: it decides, is deferred, or has nothing that moves.
     #[inline]
-    fn look<M: Machine>(&mut self, channel: usize) {
-        let virtual_channels = self.state.virtual_channels;
-        let row = self.state.channels[channel];
-        let turn = self.turn(channel);
-        let open = row.flit & !turn.gone & !turn.stuck;
-        if turn.stage == Stage::Decided || open & row.space == 0 {
+    fn look<M: Rules>(&mut self, channel: usize) {
+        let Some((v, pointer, room)) = self.first(channel) else { return };
+        if room {
+            self.decide::<M>(channel, v, pointer);
             return;
         }
-        let (v, pointer) = by_turns(open, row.pointer, virtual_channels);
-        if row.space >> v & 1 == 1 {
-            self.decide::<M>(channel, v, pointer);
-        } else if !turn.deferred {
-            turn.deferred = true;
-            self.general.deferred.push(channel as u32);
+        let decision = self.decision(channel);
+        if !decision.deferred {
+            decision.deferred = true;
+            self.deferred.push(channel as u32);
         }
     }
 
     #[inline]
-    fn decide<M: Machine>(&mut self, channel: usize, v: u32, pointer: u8) {
-        self.turn(channel).stage = Stage::Decided;
-        self.general.again.push(channel as u32);
+    fn decide<M: Rules>(&mut self, channel: usize, v: u32, pointer: u8) {
+        self.decision(channel).stage = Stage::Decided;
+        self.again.push(channel as u32);
         let row = &mut self.state.channels[channel];
         row.pointer = pointer;
         let vc = (channel << self.state.shift) as u32 + v;
         if row.source >> v & 1 == 1 {
             self.pick_from_source(vc);
         } else {
-            self.general.picks.push(vc);
+            self.picks.push(vc);
             self.move_ahead::<M>(vc);
         }
     }
@@ -174,17 +138,17 @@ impl WormholeEngine {
     /// Has a deferred channel decide, after all those on which it depends, or stalls it with them.
     /// Answers whether anything was learnt.
     #[inline(never)]
-    fn settle_chain<M: Machine>(&mut self, channel: usize) -> bool {
+    fn settle_chain<M: Rules>(&mut self, channel: usize) -> bool {
         let mut progress = false;
-        let mut chain = std::mem::take(&mut self.general.chain);
-        if self.turn(channel).stage == Stage::Open {
+        let mut chain = std::mem::take(&mut *self.settling);
+        if self.decision(channel).stage == Stage::Open {
             chain.push(channel as u32);
         }
         while let Some(&channel) = chain.last() {
             let channel = channel as usize;
             let Some((v, pointer, room)) = self.first(channel) else {
                 // What had room when it was deferred has it still.
-                debug_assert!(self.turn(channel).stage == Stage::Decided);
+                debug_assert!(self.decision(channel).stage == Stage::Decided);
                 chain.pop();
                 continue;
             };
@@ -196,54 +160,55 @@ impl WormholeEngine {
             }
             match self.outlook(channel, v) {
                 Outlook::Stays => {
-                    self.turn(channel).gone |= 1 << v;
+                    self.decision(channel).gone |= 1 << v;
                     progress = true;
                 }
                 Outlook::Depends(other) => {
-                    let turn = self.turn(channel);
-                    (turn.stage, turn.wish, turn.ahead) = (Stage::Settling, v as u8, other as u32);
-                    if self.turn(other).stage == Stage::Open {
+                    let decision = self.decision(channel);
+                    (decision.stage, decision.vc, decision.ahead) =
+                        (Stage::Settling, v as u8, other as u32);
+                    if self.decision(other).stage == Stage::Open {
                         chain.push(other as u32);
                         continue;
                     }
                     for &stalled in &chain {
-                        let turn = self.turn(stalled as usize);
-                        if turn.stage == Stage::Settling {
-                            turn.stage = Stage::Stalled;
+                        let decision = self.decision(stalled as usize);
+                        if decision.stage == Stage::Settling {
+                            decision.stage = Stage::Stalled;
                         }
                     }
-                    self.general.stalled.append(&mut chain);
+                    self.stalled.append(&mut chain);
                 }
             }
         }
-        self.general.chain = chain;
+        *self.settling = chain;
         progress
     }
 
-    /// Every stalled channel waits for a stalled one: those in circles give up their wishes.
+    /// Every stalled channel waits for a stalled one: those in circles give up the VCs for which they wait.
     fn break_circles(&mut self) {
-        let stalled = std::mem::take(&mut self.general.stalled);
+        let stalled = std::mem::take(&mut *self.stalled);
         for &channel in &stalled {
-            self.turn(channel as usize).mark = 0;
+            self.decision(channel as usize).mark = 0;
         }
         for (path, &first) in (1..).zip(&stalled) {
             let mut at = first as usize;
-            while self.turn(at).mark == 0 {
-                let turn = self.turn(at);
-                turn.mark = path;
-                at = turn.ahead as usize;
+            while self.decision(at).mark == 0 {
+                let decision = self.decision(at);
+                decision.mark = path;
+                at = decision.ahead as usize;
             }
-            if self.turn(at).mark != path {
+            if self.decision(at).mark != path {
                 continue;
             }
-            while self.turn(at).mark == path {
-                let turn = self.turn(at);
-                turn.mark = u32::MAX;
-                turn.gone |= 1 << turn.wish;
-                at = turn.ahead as usize;
+            while self.decision(at).mark == path {
+                let decision = self.decision(at);
+                decision.mark = u32::MAX;
+                decision.gone |= 1 << decision.vc;
+                at = decision.ahead as usize;
             }
         }
-        self.general.stalled = stalled;
+        *self.stalled = stalled;
     }
 
     /// Follows the chain of full buffers in front of VC `v` of `channel`.
@@ -252,7 +217,7 @@ impl WormholeEngine {
         let first = (channel << self.state.shift) as u32 + v;
         let mut at = first;
         for _ in 0..=self.state.slots {
-            let front = if self.sent() { self.state.buffers[at as usize].front } else { at };
+            let front = self.front_of(at);
             let hold = self.state.holds[front as usize];
             if hold.next == NONE {
                 self.mark_stuck(first, Some(at));
@@ -260,19 +225,19 @@ impl WormholeEngine {
             }
             let next = hold.next;
             if next >= self.state.slots {
-                // An ejection whose turn it is has emptied its slot already.
+                // An ejection that was picked has emptied its slot already.
                 return Outlook::Stays;
             }
             let (onward, w) = self.state.split(next);
-            let turn = *self.turn(onward);
-            if turn.stage == Stage::Decided || turn.gone >> w & 1 == 1 {
+            let decision = *self.decision(onward);
+            if decision.stage == Stage::Decided || decision.gone >> w & 1 == 1 {
                 return Outlook::Stays;
             }
             if hold.here == 0 {
                 // All that fills the buffer is still under way.
                 return Outlook::Stays;
             }
-            if turn.stuck >> w & 1 == 1 {
+            if decision.stuck >> w & 1 == 1 {
                 self.mark_stuck(first, Some(at));
                 return Outlook::Stays;
             }
@@ -290,15 +255,15 @@ impl WormholeEngine {
         let mut at = first;
         loop {
             let (channel, v) = self.state.split(at);
-            let turn = self.turn(channel);
-            if last.is_none() && turn.stuck >> v & 1 == 1 {
+            let decision = self.decision(channel);
+            if last.is_none() && decision.stuck >> v & 1 == 1 {
                 return;
             }
-            turn.stuck |= 1 << v;
+            decision.stuck |= 1 << v;
             if last == Some(at) {
                 return;
             }
-            let front = if self.sent() { self.state.buffers[at as usize].front } else { at };
+            let front = self.front_of(at);
             at = self.state.holds[front as usize].next;
         }
     }
@@ -312,7 +277,7 @@ impl WormholeEngine {
                 return;
             }
             let (channel, v) = self.state.split(slot);
-            let stuck = &mut self.general.turns[channel].stuck;
+            let stuck = &mut self.state.decisions[channel].stuck;
             if *stuck >> v & 1 == 0 {
                 return;
             }
@@ -328,12 +293,17 @@ impl WormholeEngine {
 
     /// Forgets which VCs are stuck: they are found again.
     pub(super) fn unstick_all(&mut self) {
-        for turn in &mut self.general.turns {
-            turn.stuck = 0;
+        for decision in &mut self.state.decisions {
+            decision.stuck = 0;
         }
     }
 
-    fn sent(&self) -> bool {
-        self.switching.release == crate::switching::Release::Sent
+    /// The hold that stands first in a full buffer.
+    fn front_of(&self, slot: u32) -> u32 {
+        // Kept only where several may stand in it.
+        match self.state.buffers[slot as usize].front {
+            NONE => slot,
+            front => front,
+        }
     }
 }

@@ -12,71 +12,10 @@
 //! the formula says they are. Dissolving is always neutral: whether and when it happens changes
 //! nothing but the cost. All of it happens between the moves of two cycles.
 
-use super::state::{Hold, NONE, SINK, State};
-use super::{WormholeEngine, held};
-
-/// Buckets of the wheel of tail timers.
-const BUCKETS: usize = 256;
-
-/// A worm's tail timer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Timer {
-    pub worm: u32,
-    pub due: u64,
-}
-
-/// What is running free, counted and timed.
-#[derive(Clone, Debug)]
-pub(super) struct Runs {
-    /// Channels on which a running worm moves a flit in every cycle.
-    pub channels: u64,
-    /// Running worms that still feed from their source.
-    pub sources: u64,
-    /// Running worms whose flits are being consumed.
-    pub sinks: u64,
-    /// Timers by cycle, modulo [`BUCKETS`]. A timer is void unless its worm still runs and is due
-    /// then.
-    wheel: Vec<Vec<Timer>>,
-    /// Scratch: the bucket being worked off.
-    bucket: Vec<Timer>,
-    /// Running worms whose head crosses in this cycle and asks in the next.
-    pub heads: Vec<u32>,
-    /// Running worms that met another worm's flit in this cycle: dissolved before the next.
-    pub clashes: Vec<u32>,
-}
-
-impl Runs {
-    pub fn new() -> Self {
-        Self {
-            channels: 0,
-            sources: 0,
-            sinks: 0,
-            wheel: vec![Vec::new(); BUCKETS],
-            bucket: Vec::new(),
-            heads: Vec::new(),
-            clashes: Vec::new(),
-        }
-    }
-
-    fn arm(&mut self, timer: Timer) {
-        self.wheel[timer.due as usize % BUCKETS].push(timer);
-    }
-
-    pub fn copy_from(&mut self, other: &Self) {
-        self.channels = other.channels;
-        self.sources = other.sources;
-        self.sinks = other.sinks;
-        self.wheel.clone_from(&other.wheel);
-        self.heads.clone_from(&other.heads);
-        self.clashes.clone_from(&other.clashes);
-    }
-
-    /// Bytes of all lists.
-    pub fn bytes(&self) -> usize {
-        let wheel = held(&self.wheel) + self.wheel.iter().map(held).sum::<usize>();
-        wheel + held(&self.bucket) + held(&self.heads) + held(&self.clashes)
-    }
-}
+use super::engine::WormholeEngine;
+use super::records::{Hold, NONE, SINK, Timer};
+use super::rules::Default;
+use super::state::State;
 
 impl State {
     /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
@@ -102,8 +41,7 @@ impl State {
         if row.run == 0 {
             return row.crossed;
         }
-        let vc = (channel << self.shift) as u32 + row.run.trailing_zeros();
-        let hold = &self.holds[vc as usize];
+        let hold = &self.holds[self.slot(channel, row.run.trailing_zeros()) as usize];
         row.crossed + u64::from(hold.left - (hold.end - now) as u32)
     }
 
@@ -150,7 +88,7 @@ impl WormholeEngine {
         let state = &self.state;
         let mut at = state.holds[head as usize].prev;
         loop {
-            if state.is_source(at) {
+            if at >= state.slots {
                 return state.emitting[state.worms[worm as usize].source as usize] == 1;
             }
             let hold = &state.holds[at as usize];
@@ -192,7 +130,7 @@ impl WormholeEngine {
         let mut tail = head;
         loop {
             let hold = self.state.holds[at as usize];
-            if self.state.is_source(at) {
+            if at >= self.state.slots {
                 self.runs.sources += 1;
                 self.state.emitter[self.state.worms[worm as usize].source as usize] = worm;
                 break;
@@ -244,7 +182,7 @@ impl WormholeEngine {
     pub(super) fn dissolve_on(&mut self, channel: usize) {
         let run = self.state.channels[channel].run;
         if run != 0 {
-            let vc = (channel << self.state.shift) as u32 + run.trailing_zeros();
+            let vc = self.state.slot(channel, run.trailing_zeros());
             self.dissolve(self.state.holds[vc as usize].worm);
         }
     }
@@ -259,11 +197,9 @@ impl WormholeEngine {
         // From the head back: a hold's flits are told from the one in front, which must still be
         // as the run left it, so all are settled before any is put back to work.
         let head = state.worms[worm as usize].head;
-        let mut at = head;
-        let mut chain = std::mem::take(&mut self.chain);
-        while at != NONE {
+        let mut chain = std::mem::take(&mut *self.chain);
+        for at in state.holds_of(&state.worms[worm as usize]) {
             chain.push((at, state.flits(at, self.now)));
-            at = state.holds[at as usize].prev;
         }
         for &(hold, flits) in &chain {
             state.settle(hold, flits);
@@ -273,7 +209,7 @@ impl WormholeEngine {
             self.runs.sinks -= 1;
         }
         for &(hold, (here, left)) in &chain {
-            if state.is_source(hold) {
+            if hold >= state.slots {
                 self.runs.sources -= 1;
                 if here == state.worms[worm as usize].length {
                     // It was to set out in this cycle; now that is open again.
@@ -288,20 +224,22 @@ impl WormholeEngine {
             }
         }
         chain.clear();
-        self.chain = chain;
+        *self.chain = chain;
     }
 
     /// Works off the tail timers of this cycle.
+    #[inline]
     pub(super) fn run_tails(&mut self) {
-        let at = self.now as usize % BUCKETS;
-        if self.runs.wheel[at].is_empty() {
+        self.counters.flit_hops += self.runs.channels;
+        self.counters.flits_injected += self.runs.sources;
+        self.counters.flits_consumed += self.runs.sinks;
+        let bucket = self.runs.take_bucket(self.now);
+        if bucket.is_empty() {
             return;
         }
-        let mut bucket = std::mem::take(&mut self.runs.bucket);
-        std::mem::swap(&mut bucket, &mut self.runs.wheel[at]);
         for &timer in &bucket {
             if timer.due != self.now {
-                self.runs.wheel[at].push(timer);
+                self.runs.arm(timer);
                 continue;
             }
             let worm = &self.state.worms[timer.worm as usize];
@@ -309,8 +247,7 @@ impl WormholeEngine {
                 self.tail_runs(timer.worm);
             }
         }
-        bucket.clear();
-        self.runs.bucket = bucket;
+        self.runs.recycle(bucket);
     }
 
     /// The tail of a running worm crosses its next channel in this cycle.
@@ -321,7 +258,7 @@ impl WormholeEngine {
         self.state.count_moves(vc, left);
         self.state.channels[channel].run = 0;
         self.runs.channels -= 1;
-        if self.state.is_source(prev) {
+        if prev >= self.state.slots {
             self.runs.sources -= 1;
         }
         let hold = &mut self.state.holds[vc as usize];
@@ -342,7 +279,11 @@ impl WormholeEngine {
                 self.runs.arm(Timer { worm, due });
             }
         }
-        self.tail_crosses(vc, prev, next == SINK);
+        self.state.holds[vc as usize].prev = NONE;
+        self.tail_leaves::<Default>(prev, vc);
+        if next == SINK {
+            self.all_consumed::<Default>(vc, self.now + 1);
+        }
     }
 
     /// The heads that crossed in this cycle ask in the next.
@@ -353,8 +294,7 @@ impl WormholeEngine {
             if self.state.worms[worm as usize].runs {
                 self.state.worms[worm as usize].asks_since = self.now + 1;
                 self.arrives(worm, self.now);
-                self.requests(worm, self.now + 1);
-                self.ask(worm);
+                self.ask(worm, self.now + 1);
             }
         }
         self.runs.heads.clear();
@@ -374,7 +314,7 @@ impl State {
         let (channel, v) = self.split(vc);
         let hold = self.holds[vc as usize];
         let behind = self.holds[hold.prev as usize].here;
-        let fed_by_source = self.is_source(hold.prev);
+        let fed_by_source = hold.prev >= self.slots;
         let room = hold.next == SINK || hold.here < self.buffer_flits;
         let row = &mut self.channels[channel];
         row.run = 0;

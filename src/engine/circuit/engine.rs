@@ -1,0 +1,296 @@
+//! The engine of circuits: its state, its events, and how it is copied, measured and hashed.
+
+use std::sync::Arc;
+
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::calendar::{Calendar, Event};
+use super::state::{Call, Controller, Lane, NONE, Stage};
+use crate::engine::deadlock::Deadlock;
+use crate::engine::letters::Letters;
+use crate::engine::scratch::Scratch;
+use crate::engine::totals::{Counters, Delivery};
+use crate::ids::{Letter, NodeId};
+use crate::random::{key, mix};
+use crate::routing::{Candidate, Relation};
+use crate::switching::Circuit;
+use crate::switching::circuit::Duplex;
+use crate::system::System;
+use crate::topology::Network;
+use crate::topology::links::Links;
+use crate::traffic::sources::{Generated, Message, Sources};
+use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME, Rate};
+
+/// Ticks in a unit of time.
+pub const TICKS_PER_TIME: u64 = 1 << 32;
+
+/// Ticks in a cycle.
+pub(super) const TICKS_PER_CYCLE: u64 = TICKS_PER_TIME / CYCLES_PER_TIME;
+
+/// The ticks of a time, to the nearest.
+pub fn ticks(time: f64) -> u64 {
+    (time * TICKS_PER_TIME as f64).round() as u64
+}
+
+/// The ticks that `flits` take over a circuit, to the nearest.
+pub fn transmission_ticks(flits: u32) -> u64 {
+    let flits_per_time = u64::from(FLITS_PER_TIME);
+    ((u64::from(flits) << 32) + flits_per_time / 2) / flits_per_time
+}
+
+/// The circuit engine.
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub struct CircuitEngine {
+    #[get_size(ignore)]
+    pub(super) network: Arc<Network>,
+    #[get_size(ignore)]
+    pub(super) relation: Relation,
+    #[get_size(ignore)]
+    pub(super) machine: Circuit,
+    pub(super) acknowledge: u64,
+    pub(super) seed: u64,
+    pub(super) now: Cycle,
+    /// The tick up to which `present_ticks` has been added up.
+    pub(super) counted: u64,
+    /// Σ over ticks of the messages present.
+    pub(super) present_ticks: u128,
+    pub(super) sources: Sources,
+    #[get_size(size_fn = bytes_of_links)]
+    pub(super) links: Links,
+    /// Lane `l` of link `k` is `lanes[k × lanes per link + l]`.
+    pub(super) lanes: Vec<Lane>,
+    pub(super) controllers: Vec<Controller>,
+    pub(super) calls: Vec<Call>,
+    pub(super) spare: Vec<u32>,
+    pub(super) letters: Letters,
+    pub(super) calendar: Calendar,
+    pub(super) counters: Counters,
+    /// Σ of latencies in ticks.
+    pub(super) latency_ticks: u128,
+    /// Messages generated and not delivered.
+    pub(super) present: u64,
+    pub(super) deliveries: Vec<Delivery>,
+    pub(super) delivered_hash: u64,
+    pub(super) deadlock: Option<Deadlock>,
+    /// Scratch for [`Relation::candidates`].
+    #[get_size(ignore)]
+    pub(super) candidates: Scratch<Candidate>,
+}
+
+impl CircuitEngine {
+    /// An empty network at tick 0, of a system with circuit switching. Replications of one seed draw
+    /// from disjoint streams, and the messages are those of wormhole switching.
+    pub fn new(system: &System, seed: u64, replication: u32) -> Self {
+        let machine = *system.circuit().expect("who builds this engine has circuits to set up");
+        let network = Arc::clone(&system.network);
+        let links = Links::new(&network, machine.duplex == Duplex::Half);
+        let delays = [
+            ticks(machine.verify),
+            ticks(machine.connect),
+            ticks(machine.release),
+            ticks(machine.back_off().unwrap_or_default()),
+        ];
+        Self {
+            relation: system.relation.clone(),
+            machine,
+            acknowledge: ticks(machine.acknowledge),
+            seed: key(seed, replication),
+            now: Cycle(0),
+            counted: 0,
+            present_ticks: 0,
+            sources: Sources::new(&system.traffic, &network, seed, replication).in_ticks(),
+            lanes: vec![Lane::FREE; links.count * machine.lanes() as usize],
+            links,
+            controllers: vec![Controller::IDLE; network.routers()],
+            calls: Vec::new(),
+            spare: Vec::new(),
+            letters: Letters::default(),
+            calendar: Calendar::new(delays),
+            counters: Counters::default(),
+            latency_ticks: 0,
+            present: 0,
+            deliveries: Vec::new(),
+            delivered_hash: 0,
+            deadlock: None,
+            candidates: Scratch::default(),
+            network,
+        }
+    }
+
+    /// The number of links, each of which carries as many circuits as it has lanes.
+    pub fn links(&self) -> usize {
+        self.links.count
+    }
+
+    /// Simulates the next event before tick `until`; `false` if there is none.
+    #[inline]
+    fn step(&mut self, until: u64) -> bool {
+        let arrival = self.sources.next_arrival();
+        // Of one tick, what is generated comes first.
+        let next = self.calendar.next().filter(|&(tick, _)| tick < arrival);
+        if next.map_or(arrival, |(tick, _)| tick) >= until {
+            return false;
+        }
+        self.counters.events += 1;
+        match next {
+            Some((tick, event)) => {
+                let whom = self.calendar.take(event);
+                self.happen(tick, event, whom);
+            }
+            None => self.generate(arrival),
+        }
+        true
+    }
+
+    fn happen(&mut self, now: u64, event: Event, whom: u32) {
+        match event {
+            Event::Verified => self.verified(now, whom),
+            Event::Connected => self.connected(now, whom),
+            Event::Released => self.released(now, whom),
+            Event::Again => {
+                let call = &mut self.calls[whom as usize];
+                call.stage = Stage::Asking;
+                call.since = now;
+                let source = call.source;
+                call.at = source;
+                self.join(now, source, whom);
+            }
+            Event::Sent => {
+                let call = &mut self.calls[whom as usize];
+                call.stage = Stage::Releasing;
+                call.since = now;
+                let (first, length) = (call.first, u64::from(call.length));
+                self.counters.flits_injected += length;
+                self.counters.flits_consumed += length;
+                self.counters.flit_hops += length * u64::from(call.hops);
+                self.ask_release(now, first, whom);
+            }
+        }
+    }
+
+    fn generate(&mut self, now: u64) {
+        if let Some(generated) = self.sources.generate(now) {
+            self.count(now);
+            self.present += 1;
+            if let Generated::Asks(message) = generated {
+                self.begin(now, &message);
+            }
+        }
+    }
+
+    /// A message asks its source's controller for its first link.
+    pub(super) fn begin(&mut self, now: u64, message: &Message) {
+        let source = self.network.router_of(message.source).0;
+        let call = Call {
+            stage: Stage::Asking,
+            source,
+            destination: self.network.router_of(message.destination).0,
+            length: message.length,
+            serial: message.serial,
+            dice: message.dice,
+            born: message.born,
+            since: now,
+            at: source,
+            ..Call::FREE
+        };
+        let row = if let Some(row) = self.spare.pop() {
+            self.calls[row as usize] = call;
+            row
+        } else {
+            self.calls.push(call);
+            self.calls.len() as u32 - 1
+        };
+        self.join(now, source, row);
+    }
+
+    /// Adds up the messages present until now.
+    fn count(&mut self, now: u64) {
+        self.present_ticks += u128::from(self.present) * u128::from(now - self.counted);
+        self.counted = now;
+    }
+
+    /// The last link is back: the message is delivered.
+    pub(super) fn deliver(&mut self, now: u64, row: u32) {
+        self.count(now);
+        let call = std::mem::replace(&mut self.calls[row as usize], Call::FREE);
+        self.spare.push(row);
+        if call.letter != NONE {
+            self.letters.give_back(now, call.name(), Letter(call.letter));
+        }
+        self.present -= 1;
+        self.counters.delivered += 1;
+        self.counters.flits_delivered += u64::from(call.length);
+        self.latency_ticks += u128::from(now - call.born);
+        let name = mix(u64::from(call.source) << 32 | u64::from(call.length), call.serial);
+        let hash = mix(mix(name, call.born), now);
+        self.delivered_hash = self.delivered_hash.wrapping_add(hash);
+        self.deliveries.push(Delivery {
+            source: NodeId(call.source),
+            destination: NodeId(call.destination),
+            serial: call.serial,
+            length: call.length,
+            hops: call.hops,
+            born: cycle_of(call.born),
+            entered: cycle_of(call.started),
+            done: cycle_of(now),
+            aborts: call.tries,
+            held: call.link_ticks / TICKS_PER_CYCLE,
+        });
+    }
+}
+
+/// Bytes of the table of links.
+fn bytes_of_links(links: &Links) -> usize {
+    links.of.get_heap_size()
+}
+
+/// The cycle in which a tick falls.
+pub(super) fn cycle_of(tick: u64) -> Cycle {
+    Cycle(tick / TICKS_PER_CYCLE)
+}
+
+#[expect(missing_docs, reason = "documented at `Engine`, which calls them")]
+impl CircuitEngine {
+    pub fn now(&self) -> Cycle {
+        self.now
+    }
+
+    pub fn advance(&mut self, until: Cycle) {
+        let end = until.0.saturating_mul(TICKS_PER_CYCLE);
+        while self.deadlock.is_none() && self.step(end) {}
+        if self.deadlock.is_none() {
+            self.now = self.now.max(until);
+        }
+    }
+
+    pub fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
+        out.clear();
+        out.append(&mut self.deliveries);
+    }
+
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.sources.set_rate(self.now.0 * TICKS_PER_CYCLE, rate);
+    }
+
+    pub fn counters(&self) -> Counters {
+        let rest = u128::from(self.present)
+            * u128::from((self.now.0 * TICKS_PER_CYCLE).saturating_sub(self.counted));
+        let cycles = |ticks: u128| (ticks / u128::from(TICKS_PER_CYCLE)) as u64;
+        Counters {
+            generated: self.sources.generated(),
+            message_cycles: cycles(self.present_ticks + rest),
+            latency_sum: cycles(self.latency_ticks),
+            ..self.counters
+        }
+    }
+
+    pub fn letters(&mut self) -> &mut Letters {
+        &mut self.letters
+    }
+
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.deadlock.as_ref()
+    }
+}

@@ -1,0 +1,87 @@
+//! The hash of all that can influence the future of circuits. Every field is named, so that a new
+//! one is either hashed or left out on purpose.
+
+use super::calendar::Event;
+use super::engine::CircuitEngine;
+use super::state::{Call, Controller, Lane, NONE, Queue, Stage};
+use crate::random::mix;
+
+impl CircuitEngine {
+    /// See [`crate::engine::Engine::fingerprint`].
+    pub fn fingerprint(&self) -> u64 {
+        #[rustfmt::skip]
+        let Self {
+            seed, now, sources, lanes, controllers, calls, calendar, counters, present, delivered_hash,
+            // What the scenario fixes, what follows from the rest, and what only people see.
+            network: _, relation: _, machine: _, acknowledge: _, links: _, spare: _, counted: _,
+            present_ticks: _, latency_ticks: _, letters: _, deliveries: _, deadlock: _, candidates: _,
+        } = self;
+        let mut hash = mix(*seed, now.0);
+        for word in [
+            *delivered_hash,
+            sources.fingerprint(),
+            *present,
+            counters.delivered,
+            counters.aborts,
+            counters.deadlocks,
+            counters.events,
+            self.counters().message_cycles,
+            calendar.fingerprint(|event, whom| match event {
+                Event::Again | Event::Sent => self.name(whom),
+                Event::Verified | Event::Connected | Event::Released => u64::from(whom),
+            }),
+        ] {
+            hash = mix(hash, word);
+        }
+        for lane in lanes.iter().filter(|lane| lane.owner != NONE || lane.busy > 0) {
+            let &Lane { owner, channel, before, after, ref waiting, since, busy } = lane;
+            let ends = [u64::from(channel), u64::from(before), u64::from(after)];
+            hash = ends.into_iter().fold(mix(hash, self.name(owner)), mix);
+            hash = [since, busy, self.hash_of(waiting)].into_iter().fold(hash, mix);
+        }
+        for &Controller { serving, looked, ref queue } in controllers {
+            hash = mix(mix(hash, self.name(serving)), u64::from(looked));
+            hash = mix(hash, self.hash_of(queue));
+        }
+        // A sum: the row of a message means nothing.
+        let live = calls.iter().filter(|call| call.stage != Stage::Free);
+        mix(hash, live.fold(0u64, |sum, call| sum.wrapping_add(call.fingerprint())))
+    }
+
+    fn hash_of(&self, queue: &Queue) -> u64 {
+        let members = queue.members(&self.calls);
+        members.fold(u64::from(queue.length), |hash, call| mix(hash, self.name(call)))
+    }
+
+    /// A name of a message that does not depend on the row in which it is kept.
+    fn name(&self, row: u32) -> u64 {
+        self.calls.get(row as usize).map_or(0, |call| mix(u64::from(call.source) + 1, call.serial))
+    }
+}
+
+impl Call {
+    fn fingerprint(&self) -> u64 {
+        #[rustfmt::skip]
+        let Self {
+            stage, source, destination, length, serial, born, since, started, link_ticks, at, first,
+            last, held, wants, wants_as, hops, tries,
+            // A function of the name; hashed with its queue; what only people see.
+            dice: _, next: _, letter: _,
+        } = *self;
+        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        let words = [
+            pair(source, destination),
+            pair(length, at),
+            serial,
+            born,
+            since,
+            started,
+            link_ticks,
+            pair(first, last),
+            pair(wants, wants_as),
+            pair(held, tries),
+            u64::from(hops),
+        ];
+        words.into_iter().fold(stage as u64, mix)
+    }
+}

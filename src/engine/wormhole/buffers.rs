@@ -1,0 +1,72 @@
+//! The holds in one buffer, one behind the other: with `Sent` release a worm may come into a buffer
+//! from which an older one has not yet gone.
+
+use super::records::{Hold, InBuffer, NONE, SINK};
+use super::state::State;
+
+impl State {
+    /// The hold in the row of `vc` joins its buffer behind all others.
+    pub fn queue_up(&mut self, vc: u32) {
+        let buffer = &mut self.buffers[vc as usize];
+        let older = std::mem::replace(&mut buffer.last, vc);
+        self.places[vc as usize] = InBuffer { older, ..InBuffer::of(vc) };
+        if older == NONE {
+            buffer.front = vc;
+        } else {
+            self.places[older as usize].younger = vc;
+        }
+    }
+
+    /// Moves the hold in the row of `vc`, whose tail has been sent, out of the way of a younger one.
+    pub fn shelve(&mut self, vc: u32) {
+        let hold = self.holds[vc as usize];
+        debug_assert!(hold.prev == NONE && hold.left == 0 && hold.here + hold.flying > 0);
+        let older = self.places[vc as usize].older;
+        let row = self.new_hold(hold, InBuffer { older, ..InBuffer::of(vc) });
+        let buffer = &mut self.buffers[vc as usize];
+        if hold.flying > 0 {
+            let before = std::mem::replace(&mut buffer.lands_last, row);
+            if buffer.lands == NONE {
+                buffer.lands = row;
+            } else {
+                self.places[before as usize].then = row;
+            }
+        }
+        // What is consumed at the far end does not stand in the buffer.
+        if hold.next != SINK {
+            debug_assert!(buffer.last == vc);
+            buffer.last = row;
+            if older == NONE {
+                buffer.front = row;
+            } else {
+                self.places[older as usize].younger = row;
+            }
+        }
+        if hold.next < SINK {
+            self.holds[hold.next as usize].prev = row;
+        }
+        let worm = &mut self.worms[hold.worm as usize];
+        if worm.head == vc {
+            worm.head = row;
+        }
+        self.holds[vc as usize] = Hold::FREE;
+        self.places[vc as usize] = InBuffer::of(vc);
+    }
+
+    /// Takes a hold out of its buffer.
+    pub fn unlink(&mut self, row: u32) {
+        let InBuffer { vc, older, younger, .. } = self.places[row as usize];
+        let buffer = &mut self.buffers[vc as usize];
+        if older == NONE {
+            buffer.front = younger;
+        } else {
+            self.places[older as usize].younger = younger;
+        }
+        if younger == NONE {
+            buffer.last = older;
+        } else {
+            self.places[younger as usize].older = older;
+        }
+        self.places[row as usize] = InBuffer::of(vc);
+    }
+}

@@ -1,0 +1,365 @@
+//! The wormhole engine: its state, and the stages of a cycle.
+
+use std::sync::Arc;
+
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::ports::Ports;
+use super::rules::{Any, Default, Rules};
+use super::runs::Runs;
+use super::state::State;
+use crate::engine::deadlock::Deadlock;
+use crate::engine::letters::Letters;
+use crate::engine::scratch::Scratch;
+use crate::engine::totals::{Counters, Delivery};
+use crate::ids::{NodeId, WormId};
+use crate::random::{key, mix};
+use crate::routing::{Candidate, Relation};
+use crate::switching::{
+    Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Wormhole,
+};
+use crate::system::System;
+use crate::topology::Network;
+use crate::traffic::sources::{Generated, Message, Sources};
+use crate::units::{Cycle, Rate};
+
+/// Cycles between looks for a deadlock: the most that one stands unseen. Fixed, so that finding one
+/// does not depend on how a run is cut into calls.
+const LOOK_CYCLES: u64 = 64;
+
+/// Cycles between looks where victims break deadlocks.
+const ABORT_CYCLES: u64 = 256;
+
+/// The wormhole engine.
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub struct WormholeEngine {
+    #[get_size(ignore)]
+    pub(super) network: Arc<Network>,
+    #[get_size(ignore)]
+    pub(super) relation: Relation,
+    #[get_size(ignore)]
+    pub(super) switching: Wormhole,
+    pub(super) seed: u64,
+    pub(super) now: u64,
+    pub(super) sources: Sources,
+    pub(super) state: State,
+    pub(super) counters: Counters,
+    /// Messages generated and not delivered.
+    pub(super) present: u64,
+    pub(super) deliveries: Vec<Delivery>,
+    /// Sum of the hashes of all deliveries: the order within a cycle does not matter to it.
+    pub(super) delivered_hash: u64,
+    pub(super) deadlock: Option<Deadlock>,
+    /// Worms that move as a whole.
+    pub(super) runs: Runs,
+    /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
+    pub(super) free_runs: bool,
+    /// Numbers of input ports, where they decide among requests.
+    pub(super) ports: Ports,
+    /// Not 0: permutes the work lists, for tests.
+    pub(super) shuffle: u64,
+    /// For [`Relation::candidates`].
+    #[get_size(ignore)]
+    pub(super) candidates: Scratch<Candidate>,
+    /// VCs and ejecting holds picked in this cycle.
+    pub(super) picks: Scratch<u32>,
+    pub(super) ejects: Scratch<u32>,
+    /// Channels that must be looked at again after this cycle's moves.
+    pub(super) again: Scratch<u32>,
+    /// VCs whose source sends another message's flit instead.
+    pub(super) lost: Scratch<u32>,
+    /// Of the evaluation: channels to look at, and those that wait for others' decisions.
+    pub(super) wave: Scratch<u32>,
+    pub(super) deferred: Scratch<u32>,
+    pub(super) stalled: Scratch<u32>,
+    pub(super) settling: Scratch<u32>,
+    /// The holds of a worm with their flits.
+    pub(super) chain: Scratch<(u32, (u32, u32))>,
+}
+
+impl WormholeEngine {
+    /// An empty network at cycle 0, of a system with wormhole switching. Replications of one seed draw
+    /// from disjoint streams.
+    pub fn new(system: &System, seed: u64, replication: u32) -> Self {
+        let tables = !system.wormhole().is_some_and(Wormhole::moves_by_default);
+        Self::build(system, seed, replication, tables)
+    }
+
+    /// As [`Self::new`]; even the default machine keeps the tables that only others need. Changes the
+    /// cost and nothing else: for tests.
+    #[doc(hidden)]
+    pub fn with_tables(system: &System, seed: u64, replication: u32) -> Self {
+        Self::build(system, seed, replication, true)
+    }
+
+    fn build(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
+        let network = Arc::clone(&system.network);
+        let switching = *system.wormhole().expect("who builds this engine has worms to move");
+        let mut sources = Sources::new(&system.traffic, &network, seed, replication);
+        if let Injection::Independent { waiting_max } = switching.injection {
+            sources = sources.that_discard_beyond(waiting_max);
+        }
+        let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
+        Self {
+            relation: system.relation.clone(),
+            sources,
+            state: State::new(&network, switching, tables),
+            ports: if asked_first { Ports::new(&network) } else { Ports::default() },
+            free_runs: !tables && switching.buffer_flits > 1,
+            switching,
+            network,
+            seed: key(seed, replication),
+            now: 0,
+            counters: Counters::default(),
+            present: 0,
+            deliveries: Vec::new(),
+            delivered_hash: 0,
+            deadlock: None,
+            runs: Runs::new(),
+            shuffle: 0,
+            candidates: Scratch::default(),
+            picks: Scratch::default(),
+            ejects: Scratch::default(),
+            again: Scratch::default(),
+            lost: Scratch::default(),
+            wave: Scratch::default(),
+            deferred: Scratch::default(),
+            stalled: Scratch::default(),
+            settling: Scratch::default(),
+            chain: Scratch::default(),
+        }
+    }
+
+    fn advance_by<const FAR: bool>(&mut self, until: u64) {
+        let Wormhole { credit_delay, bandwidth, release, .. } = self.switching;
+        let fixed = bandwidth == Bandwidth::Fixed;
+        match (credit_delay == 0, fixed, release == Release::Sent) {
+            (false, false, false) => self.run::<Any<false, false, false, FAR>>(until),
+            (false, false, true) => self.run::<Any<false, false, true, FAR>>(until),
+            (false, true, false) => self.run::<Any<false, true, false, FAR>>(until),
+            (false, true, true) => self.run::<Any<false, true, true, FAR>>(until),
+            (true, false, false) => self.run::<Any<true, false, false, FAR>>(until),
+            (true, false, true) => self.run::<Any<true, false, true, FAR>>(until),
+            (true, true, false) => self.run::<Any<true, true, false, FAR>>(until),
+            (true, true, true) => self.run::<Any<true, true, true, FAR>>(until),
+        }
+    }
+
+    fn run<M: Rules>(&mut self, until: u64) {
+        while self.now < until && self.deadlock.is_none() {
+            self.skip_idle(until);
+            if self.now < until {
+                self.step::<M>();
+            }
+        }
+    }
+
+    /// One cycle.
+    fn step<M: Rules>(&mut self) {
+        if self.shuffle != 0 {
+            self.permute_work();
+        }
+        self.part_clashes();
+        self.come_in::<M>();
+        self.generate();
+        self.counters.message_cycles += self.present;
+        if !self.state.asked.is_empty() {
+            self.allocate::<M>();
+        }
+        // Tails go first: what they let go may end a clash before it begins.
+        self.run_tails();
+        self.pick_ejections::<M>();
+        self.pick::<M>();
+        self.commit::<M>();
+        self.run_heads();
+        if !self.state.came.is_empty() {
+            self.state.give_letters(self.now);
+        }
+        self.now += 1;
+        self.look_for_deadlock();
+    }
+
+    /// Permutes every work list: for tests, which show that this changes nothing.
+    #[cold]
+    fn permute_work(&mut self) {
+        let mut hash = mix(self.shuffle, self.now);
+        let State { active, asked, ejecting, .. } = &mut self.state;
+        for list in [active, asked, ejecting] {
+            for at in (1..list.len()).rev() {
+                hash = mix(hash, at as u64);
+                list.swap(at, (hash % (at as u64 + 1)) as usize);
+            }
+        }
+    }
+
+    /// Now and then, looks for a deadlock, and does about it what the machine says.
+    #[inline]
+    fn look_for_deadlock(&mut self) {
+        if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
+            match self.switching.on_deadlock {
+                OnDeadlock::Stop => self.deadlock = self.find_deadlock(),
+                OnDeadlock::Abort if self.now.is_multiple_of(ABORT_CYCLES) => {
+                    self.break_deadlocks();
+                }
+                OnDeadlock::Abort | OnDeadlock::Continue => {}
+            }
+        }
+    }
+
+    /// Whether somebody waits in the network.
+    fn may_lock(&self) -> bool {
+        self.state.blocked > 0 || (self.switching.release == Release::Sent && self.present > 0)
+    }
+
+    /// Takes the messages whose time has come; each asks for its first VC in this cycle.
+    fn generate(&mut self) {
+        while self.sources.next_arrival() <= self.now {
+            self.present += 1;
+            match self.sources.generate(self.now) {
+                Some(Generated::Asks(message)) => self.enter_queue(&message),
+                Some(Generated::Waits) => {}
+                Some(Generated::Discarded) | None => self.present -= 1,
+            }
+        }
+    }
+
+    /// A message joins those that ask at its source's router.
+    fn enter_queue(&mut self, message: &Message) {
+        let header = self.relation.header(message.source, message.destination, message.dice);
+        let worm = self.state.new_worm(message, header);
+        self.arrives(worm, message.born);
+        self.ask(worm, message.born);
+    }
+
+    /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
+    /// for a deadlock that could find one.
+    fn skip_idle(&mut self, until: u64) {
+        let State { active, asked, ejecting, .. } = &self.state;
+        let busy = !active.is_empty() || !asked.is_empty() || !ejecting.is_empty();
+        if busy || self.runs.channels > 0 {
+            return;
+        }
+        let mut to = self.sources.next_arrival().min(until);
+        if let Some(completion) = self.state.next_completion(self.now) {
+            to = to.min(completion);
+        }
+        if self.may_lock() {
+            to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
+        }
+        if to > self.now {
+            self.counters.message_cycles += self.present * (to - self.now);
+            self.now = to;
+        }
+    }
+
+    /// The tail was consumed: by cycle `come` the worm is gone.
+    pub(super) fn deliver(&mut self, worm: u32, come: u64) {
+        let takes = u64::from(self.switching.latency_to == LatencyTo::EndOfCycle);
+        self.counters.message_cycles += takes;
+        if self.state.letters.are_wanted() {
+            self.state.take_letter(worm, self.now);
+        }
+        let row = &mut self.state.worms[worm as usize];
+        row.live = false;
+        let delivery = Delivery {
+            source: NodeId(row.source),
+            destination: NodeId(row.destination),
+            serial: row.serial,
+            length: row.length,
+            hops: row.hops,
+            born: Cycle(row.born),
+            entered: Cycle(row.entered),
+            done: Cycle(come + takes),
+            aborts: 0,
+            held: 0,
+        };
+        let name = mix(u64::from(row.source) << 32 | u64::from(row.length), row.serial);
+        let hash = mix(mix(name, row.born), come + takes - 1);
+        self.state.spare_worms.push(worm);
+        self.delivered_hash = self.delivered_hash.wrapping_add(hash);
+        self.counters.delivered += 1;
+        self.counters.flits_delivered += u64::from(delivery.length);
+        self.counters.latency_sum += delivery.latency();
+        self.present -= 1;
+        self.deliveries.push(delivery);
+    }
+
+    /// The same state with every flit written down: no worm runs free in it.
+    pub(super) fn in_flits(&self) -> Self {
+        let mut copy = self.clone();
+        for worm in 0..copy.state.worms.len() {
+            if copy.state.worms[worm].live {
+                copy.dissolve(worm as u32);
+            }
+        }
+        copy
+    }
+
+    /// For tests: has every worm moved flit by flit from now on, or lets worms move as a whole again.
+    /// Changes the cost and nothing else.
+    #[doc(hidden)]
+    pub fn set_free_runs(&mut self, allowed: bool) {
+        self.free_runs = allowed && self.state.buffers.is_empty() && self.state.buffer_flits > 1;
+        if !allowed {
+            *self = self.in_flits();
+        }
+    }
+
+    /// For tests: visits everything in another order, which changes nothing. 0 stops it.
+    #[doc(hidden)]
+    pub fn set_shuffle(&mut self, shuffle: u64) {
+        self.shuffle = shuffle;
+    }
+}
+
+#[expect(missing_docs, reason = "documented at `Engine`, which calls them")]
+impl WormholeEngine {
+    pub fn now(&self) -> Cycle {
+        Cycle(self.now)
+    }
+
+    pub fn advance(&mut self, until: Cycle) {
+        let Wormhole { channel_delay, credit_delay, latency_to, .. } = self.switching;
+        if self.state.buffers.is_empty() {
+            self.run::<Default>(until.0);
+        } else if channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle {
+            self.advance_by::<true>(until.0);
+        } else {
+            self.advance_by::<false>(until.0);
+        }
+    }
+
+    pub fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
+        out.clear();
+        out.append(&mut self.deliveries);
+        out.sort_unstable_by_key(|d| (d.done, d.source, d.serial));
+    }
+
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.sources.set_rate(self.now, rate);
+    }
+
+    pub fn counters(&self) -> Counters {
+        Counters {
+            generated: self.sources.generated(),
+            discarded: self.sources.discarded(),
+            ..self.counters
+        }
+    }
+
+    pub fn letters(&mut self) -> &mut Letters {
+        &mut self.state.letters
+    }
+
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.deadlock.as_ref()
+    }
+
+    pub fn find_deadlock(&self) -> Option<Deadlock> {
+        let since = |worm: WormId| self.waits_since(worm.0);
+        let name = |worm| self.name_of(worm);
+        Deadlock::new(self.now(), &self.stuck_waits(), name, since, |cycle| Cycle(cycle + 1))
+    }
+}

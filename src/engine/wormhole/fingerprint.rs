@@ -1,0 +1,123 @@
+//! The hash of all that can influence the future of worms, by names of worms that last (source and
+//! serial), never by rows. Every field is named, so that a new one is either hashed or left out on
+//! purpose.
+
+use super::engine::WormholeEngine;
+use super::records::{Channel, Hold, bits, list};
+use super::state::State;
+use crate::random::mix;
+
+impl WormholeEngine {
+    /// See [`crate::engine::Engine::fingerprint`].
+    pub fn fingerprint(&self) -> u64 {
+        let flits = self.in_flits();
+        #[rustfmt::skip]
+        let Self {
+            seed, now, sources, state, counters, present, delivered_hash, switching,
+            // What the scenario fixes, what changes the cost alone, and what only people see.
+            network: _, relation: _, ports: _, runs: _, free_runs: _, shuffle: _, deliveries: _,
+            deadlock: _,
+            // Scratch.
+            candidates: _, picks: _, ejects: _, again: _, lost: _, wave: _, deferred: _, stalled: _,
+            settling: _, chain: _,
+        } = &flits;
+        let hash = [
+            *delivered_hash,
+            sources.fingerprint(),
+            *present,
+            counters.delivered,
+            counters.flit_hops,
+            counters.message_cycles,
+        ];
+        let mut hash = hash.into_iter().fold(mix(*seed, *now), mix);
+        if !switching.moves_by_default() {
+            hash = state.hash_buffers(hash);
+            hash = state.hash_flights(hash, *now);
+        }
+        state.fingerprint(hash)
+    }
+}
+
+impl State {
+    /// Hashes what is there under any machine.
+    fn fingerprint(&self, mut hash: u64) -> u64 {
+        #[rustfmt::skip]
+        let Self {
+            shift, holds, channels, waiting, worms,
+            // What the scenario fixes.
+            virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _,
+            // What has its own hash below.
+            crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
+            // What follows from the rest, changes the cost alone, or is for people.
+            spare_holds: _, spare_worms: _, letters: _, came: _, asked: _, asked_mark: _, active: _,
+            claims: _, emitting: _, emitter: _, blocked: _, ejecting: _, busy: _, decisions: _,
+            eject_claims: _,
+        } = self;
+        for (row, channel) in channels.iter().enumerate() {
+            #[rustfmt::skip]
+            let &Channel {
+                free, crossed, pointer,
+                flit: _, space: _, source: _, run: _, from: _, to: _, listed: _,
+            } = channel;
+            hash = mix(hash, u64::from(pointer) << 32 | u64::from(free));
+            hash = mix(hash, crossed);
+            for v in bits(self.vcs_of(row) & !free) {
+                let hold = &holds[(row << shift) + v as usize];
+                // What flies is hashed with the wheels, where there are any.
+                let &Hold { worm, here, left, prev: _, next: _, flying: _, end: _ } = hold;
+                let worm = &worms[worm as usize];
+                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
+                hash = mix(hash, worm.serial);
+                hash = mix(hash, u64::from(here) << 32 | u64::from(left));
+            }
+        }
+        for router in 0..waiting.len() {
+            for at in self.waiting_at(router) {
+                let worm = &worms[at as usize];
+                hash = mix(mix(hash, u64::from(worm.source)), worm.serial);
+            }
+            hash = mix(hash, 0);
+        }
+        hash
+    }
+
+    /// Hashes the order in buffers, and whose flits are under way to them.
+    fn hash_buffers(&self, mut hash: u64) -> u64 {
+        for slot in 0..self.slots {
+            let buffer = self.buffers[slot as usize];
+            for at in list(buffer.front, |at| self.places[at as usize].younger) {
+                let (hold, worm) = (&self.holds[at as usize], self.worm_of(at));
+                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(hold.here));
+                hash = mix(mix(hash, worm.serial), worm.rank);
+            }
+            // Those that are consumed as they come stand in no buffer.
+            for at in list(buffer.lands, |at| self.places[at as usize].then) {
+                hash = self.hash_flight(hash, at);
+            }
+            if self.holds[slot as usize].flying > 0 {
+                hash = self.hash_flight(hash, slot);
+            }
+        }
+        self.ejected.iter().fold(hash, |hash, &slot| mix(hash, u64::from(slot)))
+    }
+
+    /// Hashes whose flits are under way to a hold.
+    fn hash_flight(&self, hash: u64, row: u32) -> u64 {
+        let (flying, worm) = (self.holds[row as usize].flying, self.worm_of(row));
+        mix(mix(hash, u64::from(worm.source) << 32 | u64::from(flying)), worm.serial)
+    }
+
+    /// Hashes what is under way from one cycle to another.
+    fn hash_flights(&self, hash: u64, now: u64) -> u64 {
+        // Rows of ejecting worms may differ between equal states: their worms' names do not.
+        let name = |row: u32| {
+            if row < self.slots {
+                return u64::from(row);
+            }
+            let worm = self.worm_of(row);
+            mix(u64::from(worm.source) | 1 << 32, worm.serial)
+        };
+        let wheels = [&self.crossings, &self.landings, &self.credits];
+        wheels.into_iter().fold(hash, |hash, wheel| wheel.fingerprint(now, hash, name))
+    }
+}

@@ -1,0 +1,232 @@
+//! What a head may take, what it takes of it, and its taking it.
+
+use super::engine::WormholeEngine;
+use super::records::{Hold, InBuffer, NONE, SINK, bits};
+use super::rules::Rules;
+use crate::ids::{ChannelId, NodeId, RouterId};
+use crate::random::mix;
+use crate::routing::Candidate;
+use crate::switching::{Ejection, Forwarding, Injection, Release, Selection, Terminals};
+
+/// Salt of the random selection.
+const SELECTION: u64 = 0x5e1e_c710;
+
+/// What a head takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Choice {
+    /// Nothing: all is taken.
+    Wait,
+    /// A VC of a channel.
+    Vc(usize, u32),
+    /// Its own ejection.
+    Eject,
+}
+
+impl WormholeEngine {
+    /// Fills `out` with the VCs that a waiting head may take. Answers whether it is at its
+    /// destination and ejected without asking for any.
+    #[inline]
+    pub(super) fn wanted(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
+        let row = &self.state.worms[worm as usize];
+        let at = RouterId(row.at);
+        let arrived = at == row.header.destination;
+        if self.switching.terminals == Terminals::Direct || (row.head != NONE && !arrived) {
+            self.relation.candidates(at, &row.header, out);
+            return false;
+        }
+        out.clear();
+        let channel = if row.head == NONE {
+            self.network.injection_of(NodeId(row.source))
+        } else if self.switching.ejection == Ejection::Shared {
+            self.network.ejection_of(NodeId(row.destination))
+        } else {
+            return true;
+        };
+        debug_assert!(channel.is_some(), "the network has channels for its terminals");
+        out.extend(
+            channel.map(|channel| Candidate { channel, vcs: self.state.vcs_of(channel.index()) }),
+        );
+        false
+    }
+
+    /// Whether a message at its source waits until those before it have left.
+    pub(super) fn waits_for_its_source(&self, worm: u32) -> bool {
+        let row = &self.state.worms[worm as usize];
+        row.head == NONE
+            && self.switching.injection == Injection::OneMessage
+            && self.state.emitting[row.source as usize] > 0
+    }
+
+    /// What a waiting head takes of what is free.
+    #[inline]
+    pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
+        if M::TABLES && self.waits_for_its_source(worm) {
+            return Choice::Wait;
+        }
+        let mut candidates = std::mem::take(&mut *self.candidates);
+        let choice = if self.wanted(worm, &mut candidates) {
+            Choice::Eject
+        } else {
+            self.select(worm, &mut candidates)
+        };
+        *self.candidates = candidates;
+        choice
+    }
+
+    /// Of the VCs that are free for a head that one which it takes.
+    #[inline]
+    fn select(&self, worm: u32, candidates: &mut [Candidate]) -> Choice {
+        match self.switching.selection {
+            Selection::Preference => {
+                for &candidate in &*candidates {
+                    let free = self.to_be_had(worm, candidate);
+                    if free != 0 {
+                        return Choice::Vc(candidate.channel.index(), free.trailing_zeros());
+                    }
+                }
+            }
+            Selection::Random => {
+                for candidate in &mut *candidates {
+                    candidate.vcs = self.to_be_had(worm, *candidate);
+                }
+                let count: u32 = candidates.iter().map(|free| free.vcs.count_ones()).sum();
+                let row = &self.state.worms[worm as usize];
+                let name = mix(mix(row.header.dice ^ SELECTION, self.now), u64::from(row.at));
+                let mut skip = ((u128::from(name) * u128::from(count)) >> 64) as u32;
+                for &Candidate { channel, vcs } in &*candidates {
+                    if let Some(v) = bits(vcs).nth(skip as usize) {
+                        return Choice::Vc(channel.index(), v);
+                    }
+                    skip -= vcs.count_ones();
+                }
+            }
+        }
+        Choice::Wait
+    }
+
+    /// The VCs of a candidate that are free, and whose buffers have the room that the forwarding asks
+    /// for.
+    #[inline]
+    pub(super) fn to_be_had(&self, worm: u32, candidate: Candidate) -> u32 {
+        let channel = candidate.channel.index();
+        let free = self.state.channels[channel].free & candidate.vcs;
+        if !self.wants_room() || self.consumes(worm, channel) {
+            return free;
+        }
+        let length = self.state.worms[worm as usize].length;
+        let occupied = |v| self.state.buffers[self.state.slot(channel, v) as usize].occupied;
+        let lacks = |v: &u32| occupied(*v) + length > self.state.buffer_flits;
+        bits(free).filter(lacks).fold(free, |vcs, v| vcs & !(1 << v))
+    }
+
+    /// Whether a VC that is free may still lack the room that a head asks for.
+    pub(super) fn wants_room(&self) -> bool {
+        self.switching.forwarding != Forwarding::Wormhole && self.switching.release == Release::Sent
+    }
+
+    /// Whether the far end of a channel consumes the flits of a worm as they come. It then takes no
+    /// slot there, and does not queue behind an older worm that still has flits in the VC's buffer.
+    pub(super) fn consumes(&self, worm: u32, channel: usize) -> bool {
+        let row = &self.state.worms[worm as usize];
+        if channel < self.state.links {
+            let direct = self.switching.terminals == Terminals::Direct;
+            return direct && self.state.channels[channel].to == row.header.destination.0;
+        }
+        self.network.ejection_of(NodeId(row.destination)) == Some(ChannelId::new(channel))
+    }
+
+    /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
+    pub(super) fn grant<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
+        let bit = 1u32 << v;
+        let vc = self.state.slot(channel, v);
+        let row = &self.state.worms[worm as usize];
+        let (head, source, length, to) =
+            (row.head, row.source, row.length, row.header.destination.0);
+        if head == NONE {
+            self.emit_beside(source);
+        }
+        let row = &self.state.channels[channel];
+        let alone = !M::TABLES && row.flit == 0 && row.run == 0;
+        if !M::TABLES && !alone {
+            self.dissolve_on(channel);
+            self.dissolve(worm);
+        }
+        let arrives = if M::TABLES {
+            self.consumes(worm, channel)
+        } else {
+            self.state.channels[channel].to == to
+        };
+        let next = if arrives { SINK } else { NONE };
+        let state = &mut self.state;
+        if M::SENT && state.holds[vc as usize].worm != NONE {
+            state.shelve(vc);
+        }
+        let prev = if head == NONE {
+            state.new_hold(Hold { worm, here: length, ..Hold::FREE }, InBuffer::of(NONE))
+        } else {
+            head
+        };
+        state.holds[prev as usize].next = vc;
+        state.holds[vc as usize] = Hold { prev, next, worm, left: length, ..Hold::FREE };
+        let channel_row = &mut state.channels[channel];
+        let row = &mut state.worms[worm as usize];
+        row.head = vc;
+        row.hops += 1;
+        row.at = channel_row.to;
+        debug_assert!(channel_row.free & bit != 0);
+        channel_row.free &= !bit;
+        if alone && self.try_run(worm, vc) {
+            return;
+        }
+        let state = &mut self.state;
+        let channel_row = &mut state.channels[channel];
+        channel_row.flit |= bit;
+        if M::TABLES && next == SINK {
+            channel_row.space |= bit;
+            state.decisions[channel].stuck &= !bit;
+        }
+        let Self { switching, .. } = self;
+        let one_flit = switching.injection == Injection::OneFlitPerCycle
+            && switching.terminals == Terminals::Direct;
+        if head == NONE && (!M::TABLES || one_flit) {
+            channel_row.source |= bit;
+        }
+        if channel_row.space & bit != 0 {
+            state.activate(channel);
+        }
+        if M::SENT && next == NONE {
+            // If there is no room, it waits for some from now on.
+            state.worms[worm as usize].stands_since = self.now;
+            state.buffers[vc as usize].granted = self.now;
+            state.queue_up(vc);
+        }
+        if M::INSTANT {
+            self.unstick(prev);
+        }
+    }
+
+    /// A worm at its destination is ejected from now on, without a channel's VC.
+    pub(super) fn grant_ejection(&mut self, worm: u32) {
+        let state = &mut self.state;
+        let row = &state.worms[worm as usize];
+        let (head, length) = (row.head, row.length);
+        let hold = Hold { prev: head, next: SINK, worm, left: length, ..Hold::FREE };
+        let place = InBuffer { listed: true, ..InBuffer::of(InBuffer::EJECTION) };
+        let ejection = state.new_hold(hold, place);
+        state.holds[head as usize].next = ejection;
+        let row = &mut state.worms[worm as usize];
+        row.head = ejection;
+        row.hops += 1;
+        state.ejecting.push(ejection);
+        self.unstick(head);
+    }
+
+    /// A node emits one message more: what ran free from it no longer does.
+    fn emit_beside(&mut self, node: u32) {
+        self.state.emitting[node as usize] += 1;
+        let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);
+        if emitter != NONE {
+            self.dissolve(emitter);
+        }
+    }
+}

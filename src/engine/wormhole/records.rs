@@ -1,0 +1,258 @@
+//! The rows of the engine's tables: channels, holds, worms, and what stands in a buffer.
+
+use get_size2::GetSize;
+
+pub(super) use crate::engine::list::{NONE, list};
+use crate::ids::{MessageId, NodeId};
+use crate::routing::Header;
+
+/// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
+pub(super) const SINK: u32 = u32::MAX - 1;
+
+/// A physical channel. The masks have a bit per VC.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Channel {
+    /// A flit stands upstream that goes into this VC next.
+    pub flit: u32,
+    /// The VC's buffer has room (always, where the far end is the destination).
+    pub space: u32,
+    /// The VC is held by no worm.
+    pub free: u32,
+    /// The VC is fed from a source, flit by flit.
+    pub source: u32,
+    /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
+    pub run: u32,
+    /// The router it leaves.
+    pub from: u32,
+    /// The router it enters.
+    pub to: u32,
+    /// Flits that have crossed it since cycle 0.
+    pub crossed: u64,
+    /// The VC that round robin looks at first.
+    pub pointer: u8,
+    /// Whether it is in [`super::state::State::active`].
+    pub listed: bool,
+}
+
+/// A worm's hold on one VC and its buffer, or on its source.
+///
+/// The first rows of the holds belong to the VC slots (channel × stride + number): row and VC have
+/// the same number. The rows after them are sources, ejecting worms, and the older ones of several
+/// worms in one buffer.
+#[derive(Clone, Copy, Debug, GetSize)]
+#[repr(align(32))]
+pub(super) struct Hold {
+    /// The hold behind it (nearer the source); [`NONE`] once the tail has left that one, and for a
+    /// source.
+    pub prev: u32,
+    /// The hold in front of it, [`NONE`] while the head waits here, or [`SINK`].
+    pub next: u32,
+    /// Whose it is; [`NONE`] where the VC is free.
+    pub worm: u32,
+    /// Flits in the buffer (at the source: still to be sent).
+    pub here: u32,
+    /// Flits that have not yet been sent here. While the worm runs free: at the run's beginning.
+    pub left: u32,
+    /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
+    pub flying: u32,
+    /// While the worm runs free: the cycle before whose moves the last of them has come in.
+    pub end: u64,
+}
+
+impl Hold {
+    /// The hold of a free VC.
+    pub const FREE: Self =
+        Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
+}
+
+/// A message handed out by its source and not delivered.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Worm {
+    #[get_size(ignore)]
+    pub header: Header,
+    /// Cycle of generation.
+    pub born: u64,
+    /// Cycle of the head's first move; `u64::MAX` before.
+    pub entered: u64,
+    /// The cycle in which the head first asked where it stands.
+    pub asks_since: u64,
+    /// Under `Sent` release: the cycle in which the head came to stand before a buffer, or landed in
+    /// it; whether others are in its way there tells whether it waits.
+    pub stands_since: u64,
+    pub serial: u64,
+    /// Its place in the order of service, smallest first: a cycle, and what breaks ties.
+    pub rank: u64,
+    pub tie: u64,
+    pub source: u32,
+    pub destination: u32,
+    pub length: u32,
+    /// VCs granted so far.
+    pub hops: u32,
+    /// The hold in which the head stands; [`NONE`] while it waits at its source.
+    pub head: u32,
+    /// The router at which the head stands or to which it is crossing.
+    pub at: u32,
+    /// The next younger one that waits at the same router.
+    pub waits_next: u32,
+    /// Whether it stands in a router's list of waiting heads.
+    pub waits: bool,
+    /// What people call it; [`NONE`] until it has entered the network.
+    pub letter: u32,
+    /// Whether this row is in use.
+    pub live: bool,
+    /// Whether it runs free.
+    pub runs: bool,
+    /// While it runs: the hold into which its tail crosses next, and when.
+    pub tail: u32,
+    pub due: u64,
+    /// Equal for messages of one source that may take the same candidates; 0 until somebody asks.
+    pub class: u64,
+    /// The next younger message of the same source and class; only the oldest of a class waits in
+    /// the router's list.
+    pub class_next: u32,
+    /// The youngest of its class, kept by the oldest.
+    pub class_last: u32,
+}
+
+impl Worm {
+    /// The order of service at routers.
+    #[inline]
+    pub fn priority(&self) -> (u64, u64, u32, u64) {
+        (self.rank, self.tie, self.source, self.serial)
+    }
+
+    /// The order of age: oldest first, equal ages by the message's random bits.
+    #[inline]
+    pub fn age(&self) -> (u64, u64, u32, u64) {
+        (self.born, self.header.dice, self.source, self.serial)
+    }
+
+    /// The name of its message.
+    pub fn name(&self) -> MessageId {
+        MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// Whether its head waits in the network: before cycle `now` it asked in vain.
+    pub fn is_blocked(&self, now: u64) -> bool {
+        self.waits && self.head != NONE && self.asks_since < now
+    }
+}
+
+/// The flit of one node that is picked in a cycle.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Claim {
+    /// The cycle for which the claim stands.
+    pub cycle: u64,
+    /// Its place among the picks.
+    pub pick: u32,
+}
+
+impl Claim {
+    pub const NONE: Self = Self { cycle: u64::MAX, pick: 0 };
+}
+
+/// Where a hold is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// In the buffer of this VC slot.
+    Vc(u32),
+    /// At the worm's source.
+    Source,
+    /// Where the worm is ejected flit by flit, without a VC.
+    Ejection,
+}
+
+/// A hold's place among those in one buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) struct InBuffer {
+    /// The VC slot; [`NONE`] for a source, [`InBuffer::EJECTION`] for an ejecting hold.
+    pub vc: u32,
+    /// The hold in front of it in the same buffer.
+    pub older: u32,
+    /// The hold behind it.
+    pub younger: u32,
+    /// The hold into which flits land when all those of this one have; [`NONE`]: that in the VC's
+    /// own row.
+    pub then: u32,
+    /// Whether it is in the list of ejecting holds.
+    pub listed: bool,
+}
+
+impl InBuffer {
+    /// As [`Self::vc`]: an ejecting hold.
+    pub const EJECTION: u32 = u32::MAX - 1;
+
+    pub const fn of(vc: u32) -> Self {
+        Self { vc, older: NONE, younger: NONE, then: NONE, listed: false }
+    }
+}
+
+/// The buffer of a VC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) struct Buffer {
+    /// The oldest hold in it, which alone may go on. Kept under `Sent` release only.
+    pub front: u32,
+    /// The youngest.
+    pub last: u32,
+    /// Slots taken, as its sender knows: those of flits under way into it are, and those whose
+    /// credits are under way back.
+    pub occupied: u32,
+    /// The hold into which the next flit lands; [`NONE`]: that in the VC's own row.
+    pub lands: u32,
+    /// The last of those before the own row that flits are under way to, where there are any.
+    pub lands_last: u32,
+    /// The cycle in which the VC was last granted, and its room spoken for.
+    pub granted: u64,
+}
+
+impl Buffer {
+    pub const EMPTY: Self =
+        Self { front: NONE, last: NONE, occupied: 0, lands: NONE, lands_last: NONE, granted: 0 };
+}
+
+/// How far a channel is with its choice of a VC, where a slot emptied in a cycle can be refilled in
+/// it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
+pub(super) enum Stage {
+    /// It has not chosen.
+    #[default]
+    Open,
+    /// It is being settled.
+    Settling,
+    /// It waits, by way of others, for channels that wait for each other.
+    Stalled,
+    /// It has chosen.
+    Decided,
+}
+
+/// What a channel decided, and knows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
+pub(super) struct Decision {
+    /// The cycle (plus 1) of what follows; older ones are void.
+    pub stamp: u64,
+    pub stage: Stage,
+    /// It waits for another's decision.
+    pub deferred: bool,
+    /// The VC for whose sake it waits, and for which channel; what has been seen of a circle.
+    pub vc: u8,
+    pub ahead: u32,
+    pub mark: u32,
+    /// VCs that do not move in this cycle.
+    pub gone: u32,
+    /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
+    pub stuck: u32,
+}
+
+/// A running worm's tail timer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) struct Timer {
+    pub worm: u32,
+    pub due: u64,
+}
+
+/// The numbers of the bits that are set, from the lowest up.
+#[inline]
+pub(super) fn bits(mask: u32) -> impl Iterator<Item = u32> {
+    let rest = |mask: u32| (mask != 0).then_some(mask);
+    std::iter::successors(rest(mask), move |mask| rest(mask & (mask - 1))).map(u32::trailing_zeros)
+}
