@@ -14,8 +14,9 @@ pub mod messages;
 pub mod mouse;
 mod moves;
 mod palette;
+mod panes;
+mod program;
 mod run;
-mod sight;
 pub mod singles;
 pub mod tables;
 mod time;
@@ -30,9 +31,8 @@ use messages::MessageTable;
 use mouse::Drag;
 use singles::Singles;
 
-use super::action::{Action, Key};
+use super::action::{Action, Key, Run};
 use super::bindings::{Context, Keymap};
-use super::chooser::Chooser;
 use super::glyphs::Glyphs;
 use super::grid::difference::Differences;
 use super::grid::frame::Origin;
@@ -291,7 +291,7 @@ impl App {
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            let [run, when] = [Action::ToggleRun, Action::Break].map(|it| self.keys.way_to(it));
+            let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
             self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
         }
         self.refresh();
@@ -342,147 +342,6 @@ impl App {
     /// What a key does now.
     pub fn action_of(&self, key: Key) -> Option<Action> {
         self.keys.action_of(self.context(), key)
-    }
-
-    /// Does something; returns what is left for the caller to do.
-    pub fn update(&mut self, action: Action) -> Vec<Effect> {
-        if !matches!(action, Action::Resize(..) | Action::Release) {
-            self.note = None;
-        }
-        match action {
-            Action::Quit if self.recording.is_some() => {}
-            Action::Quit | Action::QuitNow => return vec![Effect::Quit],
-            Action::Suspend => return vec![Effect::Suspend],
-            Action::Repaint => return vec![Effect::Repaint],
-            Action::Resize(width, height) => {
-                self.size = (width, height);
-                self.keep_in_sight();
-                self.follow();
-                return Vec::new();
-            }
-            _ => {}
-        }
-        let mut effects =
-            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
-        self.follow();
-        effects.extend(self.errands_as_effects());
-        effects
-    }
-
-    fn act(&mut self, action: Action) -> Vec<Effect> {
-        let done = self.compare_action(action).or_else(|| self.time_action(action));
-        let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
-        let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
-        done.unwrap_or_else(|| {
-            if !self.single_action(action) {
-                self.screen_action(action);
-            }
-            match action {
-                Action::Mouse => vec![Effect::Mouse(self.mouse)],
-                _ => Vec::new(),
-            }
-        })
-    }
-
-    /// Actions that change the screen only.
-    fn screen_action(&mut self, action: Action) {
-        match action {
-            Action::View(view) => {
-                self.leave_contrast(view);
-                match view {
-                    View::Waits => self.guest = Pane::Chains,
-                    View::Difference => self.guest = Pane::Inspector,
-                    _ => {}
-                }
-                self.keep_in_sight();
-                self.refresh();
-            }
-            Action::VcFilter => {
-                let all = self.update.scenario.system.switching.virtual_channels();
-                self.vc = match self.vc {
-                    None => Some(0),
-                    Some(vc) if vc + 1 < all => Some(vc + 1),
-                    Some(_) => None,
-                };
-                self.refresh();
-            }
-            Action::Theme => {
-                self.theme = self.theme.next();
-                self.say(&format!("theme {}", self.theme.name()));
-            }
-            Action::Mouse => {
-                self.mouse = !self.mouse;
-                self.say(if self.mouse { "mouse on" } else { "mouse off" });
-            }
-            Action::ZoomIn
-            | Action::ZoomOut
-            | Action::ZoomFit
-            | Action::Origin
-            | Action::Aggregate
-            | Action::Layout => self.zoom_action(action),
-            Action::FocusNext => self.move_focus(1),
-            Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
-            Action::Inspect => self.focus_on(Pane::Inspector),
-            Action::Terms => self.focus_on(Pane::Terms),
-            Action::Tables => self.next_table(),
-            Action::SortTable => self.sort_table(1),
-            Action::Expand => self.expanded = !self.expanded && !self.zen,
-            Action::Zen => {
-                self.zen = !self.zen;
-                self.focus = Pane::Grid;
-                self.expanded = false;
-                self.keep_in_sight();
-            }
-            Action::Help => self.dialog = Some(Dialog::Help(0)),
-            Action::Palette => self.open_palette(),
-            Action::Open => {
-                let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
-                self.dialog = Some(Dialog::Chooser(chooser));
-            }
-            Action::StepMany => self.ask(Question::Cycles),
-            Action::Break => self.ask(Question::Break),
-            Action::Find => self.ask(Question::Place),
-            Action::Back => self.go_back(),
-            _ => self.move_action(action),
-        }
-    }
-
-    /// Leaves the innermost of what was entered.
-    fn go_back(&mut self) {
-        if self.zen || self.expanded {
-            (self.zen, self.expanded) = (false, false);
-        } else if self.focus.is_table() {
-            self.close_table();
-        } else if self.focus == Pane::History {
-            self.close_history();
-        } else if self.singles.followed.is_some() {
-            self.stop_following();
-        } else if self.vc.is_some() {
-            self.vc = None;
-            self.refresh();
-        } else {
-            self.focus = Pane::Grid;
-        }
-        self.scroll = 0;
-        self.keep_in_sight();
-    }
-
-    fn move_focus(&mut self, by: usize) {
-        let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
-        self.focus_on(Pane::ALL[(at + by) % Pane::ALL.len()]);
-    }
-
-    fn focus_on(&mut self, pane: Pane) {
-        self.focus = pane;
-        self.scroll = 0;
-        self.zen = false;
-        if pane.is_table() {
-            self.table = Some(pane);
-        }
-        if !self.expanded && self.arrangement().pane(pane).is_none() {
-            self.guest = pane;
-        }
-        self.keep_in_sight();
     }
 
     /// How times are written.

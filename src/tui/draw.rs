@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::symbols::merge::MergeStrategy;
 use ratatui::widgets::{Block, Widget};
 
-use super::action::Action;
+use super::action::{Program, Run};
 use super::app::{App, Dialog};
 use super::layout::{Class, LEAST, inside};
 use super::pen::Pen;
@@ -87,8 +87,8 @@ fn tiny(app: &App, buffer: &mut Buffer) {
         "The simulation goes on as it was.".to_owned(),
         format!(
             "{} run   {} quit",
-            app.keys.way_to(Action::ToggleRun),
-            app.keys.way_to(Action::Quit)
+            app.keys.way_to(Run::ToggleRun),
+            app.keys.way_to(Program::Quit)
         ),
     ];
     let mut y = i32::from(height > 5);

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::action::Action;
+use super::action::{Action, Program, Runs};
 use super::app::App;
 use super::bindings::bindable;
 use super::pen::Pen;
@@ -11,9 +11,9 @@ use super::pen::Pen;
 /// The word of a key that is about two runs, while there are two.
 fn of_two(action: Action) -> Option<&'static str> {
     match action {
-        Action::Swap => Some("swap"),
-        Action::Contrast => Some("difference"),
-        Action::Compare => Some("one run"),
+        Action::Runs(Runs::Swap) => Some("swap"),
+        Action::Runs(Runs::Contrast) => Some("difference"),
+        Action::Runs(Runs::Compare) => Some("one run"),
         _ => None,
     }
 }
@@ -34,7 +34,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
     let usual = usual.filter(|(binding, _)| !two || of_two(binding.action).is_none());
     let mut usual = usual.peekable();
-    let help = usual.next_if(|(binding, _)| binding.action == Action::Help);
+    let help = usual.next_if(|(binding, _)| binding.action == Action::Program(Program::Help));
     for (binding, word) in help.into_iter().chain(both.filter(|_| two)).chain(usual) {
         let key = app.keys.names(binding, 1);
         if key.is_empty() {

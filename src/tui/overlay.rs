@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::action::Action;
+use super::action::Program;
 use super::app::{App, Confirm, Problems, Prompt, Question};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
@@ -374,7 +374,7 @@ pub fn death(app: &App, buffer: &mut Buffer, main: Rect, death: &Death) {
     let scenario = &app.update.scenario.name;
     let text = format!("{scenario}, seed {}, about cycle {}", death.seed, grouped(death.cycle));
     let y = wrapped(&mut pen, &text, y, 6, app.theme.text());
-    let quit = app.keys.way_to(Action::Quit);
+    let quit = app.keys.way_to(Program::Quit);
     let words = format!("What is on the screen is the last picture. {quit} quits.");
     pen.text(1, y, &words, app.theme.dim());
 }

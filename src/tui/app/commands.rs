@@ -7,7 +7,7 @@ use super::palette::{SETTINGS, views};
 use super::{App, Effect, Prompt, Question, Writing};
 use crate::live::{Command as Tell, Pace, Speed};
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
-use crate::tui::action::Action;
+use crate::tui::action::{Grid, Program, Runs, Time};
 use crate::tui::chooser::with_setting;
 use crate::tui::export;
 use crate::tui::layout::Preset;
@@ -27,8 +27,7 @@ impl App {
         if rest.is_empty() {
             // Asked as the key asks.
             if let Some(question) = question {
-                self.ask(question);
-                return Ok(Vec::new());
+                return Ok(self.ask(question));
             }
             let offers = matches!(command.what, What::Open | What::Compare);
             if !command.arguments.is_empty() && !offers {
@@ -46,7 +45,7 @@ impl App {
                 let names = views().map(|(name, _, view)| (name, view));
                 let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
                 let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
-                Ok(self.update(Action::View(view)))
+                Ok(self.update(Grid::View(view)))
             }
             What::Theme => {
                 let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
@@ -59,14 +58,14 @@ impl App {
                 self.arrange_as(preset);
                 Ok(Vec::new())
             }
-            What::Open if rest.is_empty() => Ok(self.update(Action::Open)),
+            What::Open if rest.is_empty() => Ok(self.update(Program::Open)),
             What::Open => {
                 let checked = self.named(rest);
                 checked
                     .map(|scenario| self.load(scenario))
                     .or_else(|wrong| self.refuse_named(rest, wrong))
             }
-            What::Compare if rest.is_empty() => Ok(self.update(Action::Compare)),
+            What::Compare if rest.is_empty() => Ok(self.update(Runs::Compare)),
             What::Compare => {
                 let set = rest.split_once('=');
                 let checked = match set {
@@ -86,11 +85,10 @@ impl App {
             }
             What::Window => {
                 let cycles = self.span(rest)?;
-                self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
-                Ok(vec![Effect::Send(Tell::Window(cycles))])
+                Ok(self.set_window(cycles))
             }
-            What::Bookmark => Ok(self.update(Action::Bookmark)),
-            What::Quit => Ok(self.update(Action::Quit)),
+            What::Bookmark => Ok(self.update(Time::Bookmark)),
+            What::Quit => Ok(self.update(Program::Quit)),
             What::GoTo
             | What::Break
             | What::Events

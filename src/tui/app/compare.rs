@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{App, Dialog, Effect};
 use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
-use crate::tui::action::Action;
+use crate::tui::action::Runs;
 use crate::tui::chooser::Chooser;
 use crate::tui::grid::plane::Plane;
 use crate::tui::header::short_name;
@@ -179,28 +179,25 @@ impl App {
         self.keep_in_sight();
     }
 
-    /// Actions about two runs; `None` for others.
-    pub(super) fn compare_action(&mut self, action: Action) -> Option<Vec<Effect>> {
+    /// Actions about two runs.
+    pub(super) fn runs_action(&mut self, action: Runs) -> Vec<Effect> {
         let two = self.comparison.compared;
         match action {
-            Action::Compare if two => Some(self.end_comparison()),
-            Action::Compare => {
+            Runs::Compare if two => return self.end_comparison(),
+            Runs::Compare => {
                 let chooser = Chooser::against(&*self.library, &self.update.scenario);
                 self.dialog = Some(Dialog::Chooser(chooser));
-                Some(Vec::new())
             }
-            Action::Swap | Action::Contrast if !two => {
+            Runs::Swap | Runs::Contrast if !two => {
                 self.say("there is one run only (c compares it with another)");
-                Some(Vec::new())
             }
-            Action::Swap => {
+            Runs::Swap => {
                 self.swap_runs();
                 if let Some(called) = self.called() {
                     self.say(&format!("{called} is active"));
                 }
-                Some(Vec::new())
             }
-            Action::Contrast => {
+            Runs::Contrast => {
                 if let Some(before) = self.comparison.before {
                     self.leave_contrast(before);
                 } else {
@@ -209,39 +206,25 @@ impl App {
                 }
                 self.refresh();
                 self.keep_in_sight();
-                Some(Vec::new())
             }
-            Action::Back if self.contrasts() && self.is_plain() => {
-                self.compare_action(Action::Contrast)
-            }
-            Action::Back if two && self.is_plain() => Some(self.end_comparison()),
-            Action::Wheel(up, x, y) if two => {
-                // Over the other grid it is as over this one: both are zoomed.
-                let arranged = self.arrangement();
-                let there = arranged.other.filter(|rect| rect.contains((x, y).into()))?;
-                let here = arranged.pane(Pane::Grid)?;
-                let (x, y) = (x - there.x + here.x, y - there.y + here.y);
-                self.mouse_action(Action::Wheel(up, x, y));
-                Some(Vec::new())
-            }
-            Action::Click(x, y) if two => {
-                // The grid of the other run becomes the active one, and is clicked.
-                let there = self.arrangement().other?.contains((x, y).into());
-                if there {
-                    self.swap_runs();
-                }
-                None
-            }
-            _ => None,
         }
+        Vec::new()
+    }
+
+    /// Leaves what is shown of two runs, if nothing else is to be left first.
+    pub(super) fn leave_comparison(&mut self) -> Option<Vec<Effect>> {
+        if !self.comparison.compared || !self.is_plain() {
+            return None;
+        }
+        let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
+        Some(self.runs_action(what))
     }
 
     /// Whether nothing has been entered that `Esc` would leave first.
     fn is_plain(&self) -> bool {
         let alone = self.zen || self.expanded;
-        let seeking = self.update.state == RunState::Seeking;
         let plain = self.focus == Pane::Grid && self.vc.is_none();
-        plain && !alone && !seeking && self.singles.followed.is_none()
+        plain && !alone && self.singles.followed.is_none()
     }
 
     /// Goes on with the active run alone.

@@ -2,25 +2,19 @@
 
 use std::io::{self, ErrorKind};
 
-use super::{App, Confirm, Dialog, Effect, Question};
+use super::{App, Effect, Question};
 use crate::recording::{PICTURES, Summary};
-use crate::tui::action::Action;
+use crate::tui::action::Film;
 use crate::tui::header::plural;
 
 impl App {
-    /// Actions about recordings and pictures, and leaving while there is a recording; `None` for
-    /// others.
-    pub(super) fn film_action(&mut self, action: Action) -> Option<Vec<Effect>> {
+    /// Actions about recordings and pictures.
+    pub(super) fn film_action(&mut self, action: Film) -> Vec<Effect> {
         match action {
-            Action::Record if self.recording.is_some() => return Some(vec![Effect::EndRecording]),
-            Action::Record => self.ask(Question::Recording),
-            Action::Picture => self.ask(Question::Picture),
-            Action::Quit if self.recording.is_some() => {
-                self.dialog = Some(Dialog::Confirm(Confirm::Quit));
-            }
-            _ => return None,
+            Film::Record if self.recording.is_some() => vec![Effect::EndRecording],
+            Film::Record => self.ask(Question::Recording),
+            Film::Picture => self.ask(Question::Picture),
         }
-        Some(Vec::new())
     }
 
     /// The name that is offered for a file about this cycle.

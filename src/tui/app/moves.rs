@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::App;
+use super::{App, Effect, Question};
 use crate::engine::{CircuitView, HeadState};
 use crate::ids::{MessageId, RouterId};
-use crate::tui::action::Action;
+use crate::tui::action::Move;
 use crate::tui::grid::plane::{Plane, Side};
 use crate::tui::names::capital;
 use crate::tui::view::{Pane, View};
@@ -30,36 +30,40 @@ struct Goal {
 }
 
 impl App {
-    pub(super) fn move_action(&mut self, action: Action) {
+    /// Actions that move about.
+    pub(super) fn move_action(&mut self, action: Move) -> Vec<Effect> {
         match action {
-            Action::Move(side) if self.focus.is_table() => self.move_in_table(side, false),
-            Action::Page(side) if self.focus.is_table() => self.move_in_table(side, true),
-            Action::Move(side) if self.focus.scrolls() && !side.is_across() => {
-                let step = if side == Side::South { 1 } else { -1 };
-                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
+            Move::Move(side) | Move::Page(side) => {
+                let page = matches!(action, Move::Page(_));
+                let lines = if page { 8 } else { 1 };
+                // Where one router fills the grid, its table is what pages.
+                let scrolls = self.focus.scrolls() || page && self.shows_one_router();
+                if self.focus.is_table() {
+                    self.move_in_table(side, lines as isize);
+                } else if scrolls && !side.is_across() {
+                    self.scroll_by(if side == Side::South { lines } else { -lines });
+                } else if page {
+                    let page = self.shown_frame().map_or(4, |frame| {
+                        if side.is_across() { frame.cols / 2 } else { frame.rows / 2 }
+                    });
+                    self.move_cursor(side, page.max(1));
+                } else {
+                    self.move_cursor(side, 1);
+                }
             }
-            Action::Page(side) if self.focus.scrolls() && !side.is_across() => {
-                let step = if side == Side::South { 8 } else { -8 };
-                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
-            }
-            // One router fills the grid: its table is what pages.
-            Action::Page(side) if self.shows_one_router() && !side.is_across() => {
-                let step = if side == Side::South { 8 } else { -8 };
-                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
-            }
-            Action::Move(side) => self.move_cursor(side, 1),
-            Action::Page(side) => {
-                let page = self.shown_frame().map_or(4, |frame| {
-                    if side.is_across() { frame.cols / 2 } else { frame.rows / 2 }
-                });
-                self.move_cursor(side, page.max(1));
-            }
-            Action::SliceDown | Action::SliceUp => self.move_slice(action == Action::SliceUp),
-            Action::Next => self.jump(true),
-            Action::Previous => self.jump(false),
-            Action::Cross => self.ask_dimension(),
-            _ => self.mouse_action(action),
+            Move::SliceDown => self.move_slice(false),
+            Move::SliceUp => self.move_slice(true),
+            Move::Next => self.jump(true),
+            Move::Previous => self.jump(false),
+            Move::Find => return self.ask(Question::Place),
+            Move::Cross => return self.ask_dimension(),
         }
+        Vec::new()
+    }
+
+    /// Scrolls the list in focus.
+    pub(super) fn scroll_by(&mut self, lines: i16) {
+        self.scroll = self.scroll.saturating_add_signed(lines).min(10_000);
     }
 
     fn move_cursor(&mut self, side: Side, by: u32) {

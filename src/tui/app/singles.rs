@@ -4,7 +4,7 @@ use super::{App, Effect};
 use crate::engine::messages::Whereabouts;
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Command, Traced};
-use crate::tui::action::Action;
+use crate::tui::action::Message;
 use crate::tui::view::Pane;
 
 /// What the screen has to do with single messages.
@@ -69,15 +69,13 @@ impl App {
         self.errands().into_iter().map(Effect::Send)
     }
 
-    /// Actions about single messages; says whether it was one.
-    pub(super) fn single_action(&mut self, action: Action) -> bool {
+    /// Actions about single messages.
+    pub(super) fn message_action(&mut self, action: Message) {
         match action {
-            Action::Follow => self.toggle_follow(),
-            Action::Pin => self.toggle_pin(),
-            Action::History => self.toggle_history(),
-            _ => return false,
+            Message::Follow => self.toggle_follow(),
+            Message::Pin => self.toggle_pin(),
+            Message::History => self.toggle_history(),
         }
-        true
     }
 
     /// Sends the cursor to a message.

@@ -6,9 +6,6 @@ use super::messages::MessageOrder;
 use crate::tui::grid::plane::Side;
 use crate::tui::view::Pane;
 
-/// Rows of a page.
-const PAGE: isize = 8;
-
 impl App {
     /// Opens the table of links and goes there; from there that of messages; from there closes it.
     pub(super) fn next_table(&mut self) {
@@ -52,9 +49,8 @@ impl App {
         self.say(&sorted);
     }
 
-    /// Up and down choose a row, across chooses the column that sorts.
-    pub(super) fn move_in_table(&mut self, side: Side, page: bool) {
-        let step = if page { PAGE } else { 1 };
+    /// Up and down choose a row by so many steps, across chooses the column that sorts.
+    pub(super) fn move_in_table(&mut self, side: Side, step: isize) {
         let columns = match self.focus {
             Pane::Links => Order::ALL.len(),
             _ => MessageOrder::ALL.len(),

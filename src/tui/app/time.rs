@@ -1,9 +1,9 @@
 //! Actions that move through time: back, forward, to a cycle, an event, a bookmark; and saving.
 
 use super::{App, Confirm, Dialog, Effect, Question};
-use crate::live::{Command, Event, RunState};
+use crate::live::{Command, Event};
 use crate::session::events::Events;
-use crate::tui::action::Action;
+use crate::tui::action::Time;
 use crate::tui::header::{plural, short_name};
 use crate::tui::pen::grouped;
 use crate::tui::timeline;
@@ -34,60 +34,47 @@ impl App {
         self.update.bookmarks.binary_search(&self.update.snapshot.cycle.0).is_ok()
     }
 
-    /// Actions that move through time; `None` for others.
-    pub(super) fn time_action(&mut self, action: Action) -> Option<Vec<Effect>> {
-        let tell = |command| Some(vec![Effect::Send(command)]);
+    /// Actions that move through time.
+    pub(super) fn time_action(&mut self, action: Time) -> Vec<Effect> {
         let now = self.update.snapshot.cycle.0;
-        match action {
-            Action::StepBack if now == 0 => {
+        let command = match action {
+            Time::StepBack if now == 0 => {
                 self.say("this is the beginning");
-                Some(Vec::new())
+                return Vec::new();
             }
-            Action::StepBack => tell(Command::Back(1)),
-            Action::LastEvent => tell(Command::BackToEvent(self.events)),
-            Action::NextEvent => tell(Command::NextEvent(self.events)),
-            Action::ToLive => tell(Command::ToLive),
-            Action::ToDeadlock => Some(self.go_to_deadlock()),
-            Action::Bookmark => {
+            Time::StepBack => Command::Back(1),
+            Time::LastEvent => Command::BackToEvent(self.events),
+            Time::NextEvent => Command::NextEvent(self.events),
+            Time::ToLive => Command::ToLive,
+            Time::ToDeadlock => return self.go_to_deadlock(),
+            Time::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
                 self.say(&format!("{what} {}", self.times().now(now)));
-                tell(Command::Bookmark)
+                Command::Bookmark
             }
-            Action::Bookmarks if self.update.bookmarks.is_empty() => {
-                self.say(&format!(
-                    "no bookmarks ({} sets one)",
-                    self.keys.way_to(Action::Bookmark)
-                ));
-                Some(Vec::new())
+            Time::Bookmarks if self.update.bookmarks.is_empty() => {
+                let key = self.keys.way_to(Time::Bookmark);
+                self.say(&format!("no bookmarks ({key} sets one)"));
+                return Vec::new();
             }
-            Action::Back if self.update.state == RunState::Seeking => {
-                self.say("given up");
-                tell(Command::Cancel)
-            }
-            Action::Click(x, y) | Action::DoubleClick(x, y) | Action::Drag(x, y)
-                if self.drag.is_none() || !matches!(action, Action::Drag(..)) =>
-            {
-                let area = self.arrangement().timeline;
-                let cycle = timeline::cycle_at(self, area, x, y)?;
-                self.say(&format!("to {}", self.times().now(cycle)));
-                tell(Command::Seek(Cycle(cycle)))
-            }
-            Action::StepBackMany
-            | Action::GoTo
-            | Action::Bookmarks
-            | Action::Events
-            | Action::Save => {
-                self.ask(match action {
-                    Action::StepBackMany => Question::CyclesBack,
-                    Action::GoTo => Question::Cycle,
-                    Action::Bookmarks => Question::Mark,
-                    Action::Events => Question::Events,
-                    _ => Question::File,
-                });
-                Some(Vec::new())
-            }
-            _ => None,
-        }
+            Time::Bookmarks => return self.ask(Question::Mark),
+            Time::StepBackMany => return self.ask(Question::CyclesBack),
+            Time::GoTo => return self.ask(Question::Cycle),
+            Time::Events => return self.ask(Question::Events),
+            Time::Save => return self.ask(Question::File),
+        };
+        vec![Effect::Send(command)]
+    }
+
+    /// To the cycle at a place of the timeline, if it is one.
+    pub(super) fn seek_on_timeline(&mut self, x: u16, y: u16) -> Option<Vec<Effect>> {
+        let cycle = timeline::cycle_at(self, self.arrangement().timeline, x, y)?;
+        Some(self.seek("to", cycle))
+    }
+
+    fn seek(&mut self, what: &str, cycle: u64) -> Vec<Effect> {
+        self.say(&format!("{what} {}", self.times().now(cycle)));
+        vec![Effect::Send(Command::Seek(Cycle(cycle)))]
     }
 
     /// To the cycle at which the first deadlock closed, if one is known.
@@ -164,14 +151,10 @@ impl App {
                 self.say(&format!("{far} back"));
                 vec![Effect::Send(Command::Back(cycles))]
             }),
-            Question::Cycle => self.cycle_named(text).map(|cycle| {
-                self.say(&format!("to {}", self.times().now(cycle)));
-                vec![Effect::Send(Command::Seek(Cycle(cycle)))]
-            }),
-            Question::Mark => self.bookmark_named(text).map(|cycle| {
-                self.say(&format!("to the bookmark at {}", self.times().now(cycle)));
-                vec![Effect::Send(Command::Seek(Cycle(cycle)))]
-            }),
+            Question::Cycle => self.cycle_named(text).map(|cycle| self.seek("to", cycle)),
+            Question::Mark => {
+                self.bookmark_named(text).map(|cycle| self.seek("to the bookmark at", cycle))
+            }
             Question::Events => events_named(text).map(|events| {
                 self.events = events;
                 self.say(&format!("< and > stop at {}", events.names().join(", ")));
@@ -249,11 +232,11 @@ impl App {
                 self.say(&format!("the session is in {path} (flitscope {path} opens it again)"));
             }
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                let save = self.keys.way_to(Action::Save);
+                let save = self.keys.way_to(Time::Save);
                 self.say(&format!("not written: {path} exists; {save} asks for another name"));
             }
             Err(error) => {
-                let save = self.keys.way_to(Action::Save);
+                let save = self.keys.way_to(Time::Save);
                 self.say(&format!("not written: {error}; the session goes on ({save} again)"));
             }
         }

@@ -1,39 +1,47 @@
 //! How much of the network is in sight, from where, and how it is summed up.
 
-use super::App;
-use crate::tui::action::Action;
+use super::{App, Effect};
+use crate::tui::action::Grid;
 use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::Map;
 use crate::tui::grid::heat::TOPS;
-use crate::tui::layout::{Arrangement, Preset};
+use crate::tui::layout::Arrangement;
 use crate::tui::view::{Pane, View};
 
 impl App {
-    /// Actions that change what part of the network is seen, and how.
-    pub(super) fn zoom_action(&mut self, action: Action) {
+    /// Actions that change what the grid shows, and which part of the network.
+    pub(super) fn grid_action(&mut self, action: Grid) -> Vec<Effect> {
         match action {
-            Action::ZoomIn => self.zoom_by(1),
-            Action::ZoomOut => self.zoom_by(-1),
-            Action::ZoomFit => {
+            Grid::View(view) => {
+                self.leave_contrast(view);
+                match view {
+                    View::Waits => self.guest = Pane::Chains,
+                    View::Difference => self.guest = Pane::Inspector,
+                    View::Occupancy | View::Worms | View::Classes | View::Utilisation => {}
+                }
+                self.keep_in_sight();
+                self.refresh();
+            }
+            Grid::ZoomIn => self.zoom_by(1),
+            Grid::ZoomOut => self.zoom_by(-1),
+            Grid::ZoomFit => {
                 self.zoom = None;
                 self.origin = Origin::default();
                 self.keep_in_sight();
             }
-            Action::Origin => self.turn(),
-            Action::Aggregate => {
+            Grid::Origin => self.turn(),
+            Grid::Aggregate => {
                 self.aggregate = self.aggregate.next();
                 self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
             }
-            Action::Layout => self.arrange_as(self.preset.next()),
-            _ => {}
+            Grid::VcFilter => {
+                let all = self.update.scenario.system.switching.virtual_channels();
+                self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
+                self.refresh();
+            }
+            Grid::Window => return self.next_window(),
         }
-    }
-
-    /// Arranges the panes in another way.
-    pub(super) fn arrange_as(&mut self, preset: Preset) {
-        self.preset = preset;
-        self.say(&format!("layout {}: {}", preset.name(), preset.about()));
-        self.keep_in_sight();
+        Vec::new()
     }
 
     /// The zoom level of a grid whose inside is of this size.
@@ -78,7 +86,7 @@ impl App {
     }
 
     /// One level nearer or farther; what is under the cursor stays in sight.
-    fn zoom_by(&mut self, by: i8) {
+    pub(super) fn zoom_by(&mut self, by: i8) {
         let zoom = match self.arrangement().inside(Pane::Grid) {
             Some(inner) => self.zoom_of((inner.width, inner.height)),
             None => 2,
