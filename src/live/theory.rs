@@ -103,7 +103,7 @@ pub(super) enum Thinking {
 
 /// Asks for theory and holds the newest answers.
 #[derive(Debug)]
-pub(super) struct Theorist {
+pub(super) struct Evaluator {
     thinking: Thinker,
     answers: Arc<Answers>,
 }
@@ -123,7 +123,7 @@ impl std::fmt::Debug for Thinker {
     }
 }
 
-impl Theorist {
+impl Evaluator {
     /// One that knows nothing yet.
     pub(super) fn start(thinking: &Thinking) -> Self {
         let answers = Arc::new(Answers::default());

@@ -20,13 +20,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use self::frame::{BOXES, Frame};
-use super::app::App;
+use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
-pub use legend::legend;
+pub(super) use legend::legend;
 
 /// Draws the network into the inside of its pane.
-pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
+pub(super) fn draw<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer, inner: Rect) {
+    let app = &app.into();
     if app.plane.is_graph() {
         return graph::draw(app, buffer, inner);
     }
@@ -35,7 +36,8 @@ pub fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
 }
 
 /// Draws what a view onto the plane shows.
-pub(in crate::tui) fn picture(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
+    let app = &app.into();
     if frame.zoom == 0 {
         if app.view == View::Difference {
             difference::pixels(app, frame, pen);
@@ -67,7 +69,7 @@ pub(in crate::tui) fn picture(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     cursor(app, frame, pen);
 }
 
-fn cursor(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let Some((x, y)) = frame.at(app.cursor.0, app.cursor.1) else { return };
     let style = app.theme.cursor();
     if frame.zoom == 0 {
@@ -93,7 +95,7 @@ fn cursor(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The view's name; circuits have words of their own.
-fn name(app: &App) -> &'static str {
+fn name(app: &Shown<'_>) -> &'static str {
     match app.view {
         View::Occupancy if app.has_circuits() => "controllers",
         View::Worms if app.has_circuits() => "circuits",
@@ -103,7 +105,8 @@ fn name(app: &App) -> &'static str {
 }
 
 /// The title of the pane, without what there is no room for.
-pub fn title(app: &App, width: u16) -> String {
+pub(super) fn title<'a>(app: impl Into<Shown<'a>>, width: u16) -> String {
+    let app = &app.into();
     let glyphs = &app.glyphs;
     let mut parts = vec![if app.contrasts() {
         "d use in B less use in A".to_owned()
@@ -131,7 +134,7 @@ pub fn title(app: &App, width: u16) -> String {
     if let Some(router) = app.cursor_router() {
         parts.push(app.update.scenario.system.network.router_name(router));
     }
-    if let Some(inner) = app.arrangement().inside(Pane::Grid) {
+    if let Some(inner) = app.screen.arrangement().inside(Pane::Grid) {
         let size = (inner.width, inner.height);
         let frame = app.frame(size);
         match app.zoom_of(size) {

@@ -1,7 +1,7 @@
 //! What messages and channels are called on the screen; which messages are pinned, which worms are
 //! in a deadlock.
 
-use super::app::App;
+use super::app::{RunView, Shown};
 use crate::engine::letters::LETTERS;
 use crate::engine::{CircuitView, Snapshot, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, WormId};
@@ -57,7 +57,7 @@ impl Names {
     }
 }
 
-impl App {
+impl RunView {
     /// The letter of a message that is in the network.
     pub fn letter_of(&self, name: MessageId) -> Option<Letter> {
         let snapshot = &self.update.snapshot;
@@ -103,7 +103,8 @@ impl App {
 }
 
 /// A channel's name in the characters of the screen.
-pub fn channel_name(app: &App, channel: ChannelId) -> String {
+pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) -> String {
+    let app = app.into();
     let name = app.update.scenario.system.network.channel_name(channel);
     name.replace('→', app.glyphs.to)
 }

@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use super::app::App;
+use super::app::Shown;
 use crate::engine::{CircuitState, CircuitView, Snapshot};
 use crate::switching::circuit::{Conflict, Remedy};
 
@@ -37,17 +37,20 @@ pub fn name(state: CircuitState) -> &'static str {
 }
 
 /// A state's colour.
-pub fn style(app: &App, state: CircuitState) -> Style {
+pub(super) fn style<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> Style {
+    let app = &app.into();
     app.theme.hue(HUES[number(state)])
 }
 
 /// A state's sign.
-pub fn sign(app: &App, state: CircuitState) -> char {
+pub(super) fn sign<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> char {
+    let app = &app.into();
     app.glyphs.circuit[number(state)]
 }
 
 /// Whether circuits of this scenario ever come into a state.
-pub fn occurs(app: &App, state: CircuitState) -> bool {
+pub(super) fn occurs<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> bool {
+    let app = &app.into();
     let Some(machine) = app.update.scenario.system.circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
     let tree = app.update.scenario.system.network.cube().is_some_and(|cube| !cube.wraps());

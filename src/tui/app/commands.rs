@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
-use super::{App, Effect, Prompt, Question, Writing};
+use super::{App, Effect, Question, Writing};
 use crate::live::{Command as Tell, Pace, Speed};
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
 use crate::tui::action::{Grid, Program, Runs, Time};
@@ -35,7 +35,7 @@ impl App {
             }
         }
         if let Some(question) = question {
-            return self.answer(&Prompt { question, text: rest.to_owned(), error: None });
+            return self.answer(question, rest);
         }
         match command.what {
             What::Set => self.set(rest),
@@ -253,17 +253,6 @@ impl App {
         }
         effects.push(Effect::Send(Tell::Load(scenario)));
         effects
-    }
-
-    /// What became of a file of statistics.
-    pub fn exported(&mut self, path: &str, result: &std::io::Result<()>) {
-        self.say(&match result {
-            Ok(()) => format!("the statistics are in {path}"),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                format!("not written: {path} exists; name another file")
-            }
-            Err(error) => format!("not written: {error}"),
-        });
     }
 }
 

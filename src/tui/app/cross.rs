@@ -2,16 +2,9 @@
 //! in one bit.
 
 use super::{App, Effect, Question};
-use crate::topology::cube::{Cube, Family};
 use crate::tui::names::{dimension_digit, dimension_of};
 
 impl App {
-    /// The hypercube that is simulated, if it is one.
-    pub fn hypercube(&self) -> Option<&Cube> {
-        let cube = self.update.scenario.system.network.grid();
-        cube.filter(|cube| cube.family() == Family::Hypercube)
-    }
-
     /// Asks for the dimension, where there is one to cross.
     pub(super) fn ask_dimension(&mut self) -> Vec<Effect> {
         if self.hypercube().is_some() {

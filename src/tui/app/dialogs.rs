@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{App, Effect, Problems};
-use crate::live::{Breakpoint, Command};
+use super::{App, Effect, Problems, Prompt, Question};
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::palette::Palette;
@@ -50,53 +49,7 @@ pub enum Confirm {
     Quit,
 }
 
-/// A line that asks for something.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub question: Question,
-    /// What was typed.
-    pub text: String,
-    /// Why it was not accepted.
-    pub error: Option<String>,
-}
-
-/// What a prompt asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// A number of cycles, or of units of time.
-    Cycles,
-    /// A node or a worm.
-    Place,
-    /// When to stop.
-    Break,
-    /// A number of cycles to go back.
-    CyclesBack,
-    /// A cycle to go to.
-    Cycle,
-    /// A bookmark to go to.
-    Mark,
-    /// A dimension of a hypercube.
-    Dimension,
-    /// Which events to stop at.
-    Events,
-    /// A file for the session.
-    File,
-    /// A file for a recording.
-    Recording,
-    /// A file for a picture.
-    Picture,
-    /// A file for a copy of the scenario, to be edited.
-    Copy,
-}
-
 impl App {
-    pub(super) fn ask(&mut self, question: Question) -> Vec<Effect> {
-        let text = self.offer(question);
-        self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
-        Vec::new()
-    }
-
     /// What an action does while a dialog is open.
     pub(super) fn update_dialog(&mut self, action: Action) -> Vec<Effect> {
         let answer = match (action, &self.dialog) {
@@ -187,7 +140,7 @@ impl App {
                 prompt.text.pop();
                 prompt.error = None;
             }
-            Answer::Accept => match self.answer(&prompt) {
+            Answer::Accept => match self.answer(prompt.question, &prompt.text) {
                 Ok(effects) => return effects,
                 Err(error) => prompt.error = Some(error),
             },
@@ -201,40 +154,6 @@ impl App {
         }
         self.dialog = Some(Dialog::Prompt(prompt));
         Vec::new()
-    }
-
-    pub(super) fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
-        let answer = self.answer_in_time(prompt.question, &prompt.text);
-        if let Some(answer) = answer.or_else(|| self.answer_on_film(prompt.question, &prompt.text))
-        {
-            return answer;
-        }
-        match prompt.question {
-            Question::Cycles => {
-                let cycles = self.span(&prompt.text)?;
-                prompt.text.trim().clone_into(&mut self.many);
-                self.say(&format!("{} on", self.times().with_unit(cycles)));
-                Ok(vec![Effect::Send(Command::Step(cycles))])
-            }
-            Question::Break => {
-                let system = &self.update.scenario.system;
-                let breakpoint = Breakpoint::parse(prompt.text.trim(), system)?;
-                let words = if breakpoint.is_off() {
-                    "stops at deadlock only".to_owned()
-                } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(system))
-                };
-                self.say(&words);
-                Ok(vec![Effect::Send(Command::Break(breakpoint))])
-            }
-            Question::Copy => self.edit_copy(prompt.text.trim()),
-            Question::Place => {
-                self.find(&prompt.text)?;
-                Ok(Vec::new())
-            }
-            Question::Dimension => self.cross(&prompt.text).map(|()| Vec::new()),
-            _ => Ok(Vec::new()),
-        }
     }
 }
 

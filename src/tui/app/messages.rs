@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::App;
+use crate::engine::HeadState;
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::{CircuitView, HeadState, Wait, WormView};
 use crate::ids::MessageId;
 use crate::live::Update;
 use crate::tui::states;
@@ -109,7 +109,7 @@ impl MessageTable {
 
 impl App {
     pub(super) fn sort_messages(&mut self) {
-        self.messages.sort(&self.update);
+        self.messages.sort(&self.runs[self.active].update);
     }
 
     /// The message in a row of the table.
@@ -132,19 +132,5 @@ impl App {
         let Some(&MessageView { name, at, .. }) = self.message_at(row) else { return };
         self.messages.chosen = Some(name);
         self.go_to(at);
-    }
-
-    /// What a message waits for in the network, with somebody in the way if there is one.
-    pub fn wait_of(&self, view: &MessageView) -> Option<&Wait> {
-        let waits = || self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
-        waits().find(|wait| wait.holder.is_some()).or_else(|| waits().next())
-    }
-
-    /// Who holds what is waited for.
-    pub fn holder_of(&self, wait: &Wait) -> Option<MessageId> {
-        let (snapshot, id) = (&self.update.snapshot, wait.holder?);
-        let worm = snapshot.worms.iter().find(|worm| worm.id == id);
-        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.worm == id);
-        worm.map(WormView::name).or_else(|| circuit().map(CircuitView::name))
     }
 }

@@ -24,7 +24,7 @@ impl App {
             Pointer::Click(x, y) => {
                 // The grid of the other run becomes the active one, and is clicked.
                 if self.arrangement().other.is_some_and(|there| there.contains((x, y).into())) {
-                    self.swap_runs();
+                    self.next_run();
                 }
                 return self.click_or_seek(x, y);
             }

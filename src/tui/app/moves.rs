@@ -6,7 +6,7 @@ use super::{App, Effect, Question};
 use crate::engine::{CircuitView, HeadState};
 use crate::ids::{MessageId, RouterId};
 use crate::tui::action::Move;
-use crate::tui::grid::plane::{Plane, Side};
+use crate::tui::grid::plane::Side;
 use crate::tui::names::capital;
 use crate::tui::view::{Pane, View};
 
@@ -37,7 +37,7 @@ impl App {
                 let page = matches!(action, Move::Page(_));
                 let lines = if page { 8 } else { 1 };
                 // Where one router fills the grid, its table is what pages.
-                let scrolls = self.focus.scrolls() || page && self.shows_one_router();
+                let scrolls = self.focus.scrolls() || page && self.shown().shows_one_router();
                 if self.focus.is_table() {
                     self.move_in_table(side, lines as isize);
                 } else if scrolls && !side.is_across() {
@@ -89,9 +89,7 @@ impl App {
     }
 
     fn show_slice(&mut self, slice: u32) {
-        if slice != self.plane.slice {
-            self.plane = Plane::new(&self.update.scenario.system.network, slice);
-        }
+        self.runs.iter_mut().for_each(|run| run.show_slice(slice));
     }
 
     /// Puts the cursor on a router.
@@ -105,11 +103,6 @@ impl App {
         let (slice, col, row) = self.plane.place(router);
         self.show_slice(slice);
         self.cursor = (col, row);
-    }
-
-    /// The router under the cursor.
-    pub fn cursor_router(&self) -> Option<RouterId> {
-        self.plane.router(self.cursor.0, self.cursor.1)
     }
 
     /// Moves the view so that the cursor is in sight.

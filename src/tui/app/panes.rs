@@ -4,7 +4,7 @@ use super::App;
 use crate::tui::action::Panes;
 use crate::tui::layout::{Arrangement, Preset, Wants, arrange};
 use crate::tui::panes::circuits;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::Pane;
 
 impl App {
     /// How the screen is divided.
@@ -26,12 +26,6 @@ impl App {
         let arranged = arrange(self.size.0, self.size.1, &wants);
         wants.lens = self.wants_lens(&arranged);
         if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
-    }
-
-    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
-    pub fn half_rows(&self) -> bool {
-        let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
     }
 
     /// Actions that arrange the panes.

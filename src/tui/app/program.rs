@@ -19,7 +19,6 @@ impl App {
             _ if self.dialog.is_some() => self.update_dialog(action),
             _ => self.act(action),
         };
-        self.follow();
         effects.extend(self.errands_as_effects());
         effects
     }

@@ -161,7 +161,8 @@ impl App {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
         let called = self.full_name(name);
-        if self.names.toggle_pin(name) {
+        let pins = self.runs.iter_mut().map(|run| run.names.toggle_pin(name));
+        if pins.fold(false, |_, pinned| pinned) {
             self.say(&format!("{called} is pinned (p lets go)"));
         } else {
             self.say(&format!("{called} is no longer pinned"));
@@ -229,13 +230,14 @@ impl App {
     pub(super) fn receive_singles(&mut self) {
         self.receive_followed();
         let Some(name) = self.singles.sought else { return };
-        let Some(traced) = self.update.singled.traced.as_ref() else { return };
+        let run = &self.runs[self.active];
+        let Some(traced) = run.update.singled.traced.as_ref() else { return };
         if traced.trace.name != name || traced.share < 1.0 {
             return;
         }
         self.singles.sought = None;
-        let (times, called) = (self.times(), self.full_name(name));
-        let network = &self.update.scenario.system.network;
+        let (times, called) = (run.times(), run.full_name(name));
+        let network = &run.update.scenario.system.network;
         let source = network.router_of(name.source);
         let (goal, words) = match (traced.trace.state, traced.trace.delivery) {
             (Whereabouts::Unborn, _) => {

@@ -2,8 +2,7 @@
 
 use super::{App, Effect};
 use crate::tui::action::Grid;
-use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
-use crate::tui::grid::graph::Map;
+use crate::tui::grid::frame::{Origin, ZOOM_MAX};
 use crate::tui::grid::heat::TOPS;
 use crate::tui::layout::Arrangement;
 use crate::tui::view::{Pane, View};
@@ -44,45 +43,12 @@ impl App {
         Vec::new()
     }
 
-    /// The zoom level of a grid whose inside is of this size.
-    pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
-        match self.zoom {
-            Some(zoom) if self.plane.is_graph() => zoom.max(1),
-            Some(zoom) => zoom,
-            None if self.plane.is_graph() => 1,
-            None => Frame::fit(&self.plane, size),
-        }
-    }
-
-    /// The view onto the plane for a grid whose inside is `width` by `height`.
-    pub fn frame(&self, size: (u16, u16)) -> Frame {
-        Frame::new(&self.plane, self.zoom_of(size), self.origin, size, self.half_rows())
-    }
-
-    /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
-    /// crowded to be drawn.
-    pub fn map(&self, size: (u16, u16)) -> Option<Map> {
-        let network = &self.update.scenario.system.network;
-        Map::new(network, size, self.zoom_of(size), self.origin.corner)
-    }
-
     /// Whether the nodes of the grid are too small for anything but their heat.
     pub(super) fn wants_lens(&self, without: &Arrangement) -> bool {
         let Some(inner) = without.inside(Pane::Grid).filter(|_| !self.plane.is_graph()) else {
             return false;
         };
         self.frame((inner.width, inner.height)).block > 1
-    }
-
-    /// Whether one router fills the grid.
-    pub fn shows_one_router(&self) -> bool {
-        self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
-    }
-
-    /// The grid's view as it is on the screen now, if it is there.
-    pub fn shown_frame(&self) -> Option<Frame> {
-        let inner = self.arrangement().inside(Pane::Grid)?;
-        Some(self.frame((inner.width, inner.height)))
     }
 
     /// One level nearer or farther; what is under the cursor stays in sight.

@@ -9,7 +9,7 @@ use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
 use crate::topology::{Network, Role};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::Pen;
 
@@ -138,7 +138,7 @@ pub fn sign(glyphs: &Glyphs, step: i8) -> Option<char> {
 
 /// A link, or both directions of one by the step farther from zero.
 pub(super) fn line(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     channels: [Option<ChannelId>; 2],
     side: Side,
@@ -154,7 +154,7 @@ pub(super) fn line(
 }
 
 /// Zoom level 0: a character for each block of nodes.
-pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn pixels(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for y in 0..i32::from(pen.height()) {
         for x in 0..i32::from(pen.width()) {
             let Some(pixel) = frame.pixel_at(x, y) else { continue };
@@ -167,7 +167,7 @@ pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// What the legend says: the scale with its numbers, what is compared, and with what.
-pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
+pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
         return vec![vec![(silence(app).to_owned(), theme.warning())]];
@@ -197,7 +197,8 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
 }
 
 /// With what the measured use is compared.
-pub(in crate::tui) fn against(app: &App) -> Option<String> {
+pub(in crate::tui) fn against<'a>(app: impl Into<Shown<'a>>) -> Option<String> {
+    let app = &app.into();
     Some(match app.update.theory.as_deref()?.utilisation.as_deref()? {
         LinkUse::Channels(_) if app.has_circuits() => "share of time held, link by link".to_owned(),
         LinkUse::Channels(_) => "flits/cycle, link by link".to_owned(),
@@ -206,7 +207,8 @@ pub(in crate::tui) fn against(app: &App) -> Option<String> {
 }
 
 /// Why nothing can be compared.
-pub(in crate::tui) fn silence(app: &App) -> &'static str {
+pub(in crate::tui) fn silence<'a>(app: impl Into<Shown<'a>>) -> &'static str {
+    let app = &app.into();
     match app.update.theory.as_deref() {
         _ if app.contrasts() => "nothing was measured yet",
         None => "no model for this network",

@@ -21,7 +21,7 @@ use super::waits::predicted;
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId, VcId};
 use crate::topology::{Network, Role};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::capital;
 use crate::tui::pen::{Pen, brief};
@@ -34,7 +34,8 @@ const NAMED: u8 = 48;
 const ALARM: u8 = 80;
 
 /// Draws the graph into the inside of its pane.
-pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
+pub(super) fn draw<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer, inner: Rect) {
+    let app = &app.into();
     let mut pen = Pen::new(buffer, inner);
     if app.shows_one_router() {
         return router::draw(app, &mut pen);
@@ -46,7 +47,8 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, inner: Rect) {
 }
 
 /// Draws as much of the graph as a map shows.
-pub(in crate::tui) fn part(app: &App, map: &Map, pen: &mut Pen<'_>) {
+pub(in crate::tui) fn part<'a>(app: impl Into<Shown<'a>>, map: &Map, pen: &mut Pen<'_>) {
+    let app = &app.into();
     let network = &app.update.scenario.system.network;
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
     links(app, map, &mut canvas);
@@ -73,7 +75,7 @@ fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
     (row.role == Role::Link).then(|| Line::new(map.at(row.from), map.at(row.to)))
 }
 
-fn links(app: &App, map: &Map, canvas: &mut Canvas) {
+fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = &app.update.scenario.system.network;
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
@@ -121,7 +123,7 @@ struct Ink<'a> {
 }
 
 /// The worms in the order in which they are drawn: those with the first letters last.
-fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
+fn inks<'a>(app: &'a Shown<'_>) -> Vec<Ink<'a>> {
     let alarm = match app.theme.kind {
         Kind::Mono => app.theme.alarm(),
         _ => app.theme.alarm().remove_modifier(Modifier::REVERSED),
@@ -135,7 +137,10 @@ fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
 }
 
 /// The links of a worm's path, from its tail to its head.
-fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
+fn path<'a>(
+    app: &'a Shown<'_>,
+    worm: &WormView,
+) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
     let snapshot = &app.update.snapshot;
     let network = &app.update.scenario.system.network;
     snapshot.path_of(worm).iter().filter_map(move |&vc| {
@@ -145,7 +150,7 @@ fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = Ch
     })
 }
 
-fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
+fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = &app.update.scenario.system.network;
     for ink in inks(app) {
         let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
@@ -160,7 +165,7 @@ fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
 }
 
 /// Heads as arrows or stops with their letters, tails as small letters.
-fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
+fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = &app.update.scenario.system.network;
     for ink in inks(app) {
         let name = capital(ink.worm.letter);
@@ -186,7 +191,7 @@ fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// The arrow nearest to the way that a line goes.
-fn arrow(app: &App, line: &Line) -> char {
+fn arrow(app: &Shown<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
@@ -198,7 +203,7 @@ struct Want {
     stands: bool,
 }
 
-fn wants(app: &App) -> Vec<Want> {
+fn wants(app: &Shown<'_>) -> Vec<Want> {
     let all = app.update.scenario.system.switching.virtual_channels().max(1);
     let channel =
         |vc: VcId| app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all));
@@ -220,7 +225,7 @@ fn wants(app: &App) -> Vec<Want> {
     found
 }
 
-fn waits(app: &App, map: &Map, canvas: &mut Canvas) {
+fn waits(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = &app.update.scenario.system.network;
     for want in wants(app) {
         if let Some(line) = line_of(network, map, want.channel) {
@@ -230,7 +235,7 @@ fn waits(app: &App, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
+fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = &app.update.scenario.system.network;
     for want in wants(app) {
         let Some(line) = line_of(network, map, want.channel) else { continue };
@@ -244,7 +249,7 @@ fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// More or less than predicted, in the middle of each lane.
-fn signs(app: &App, map: &Map, pen: &mut Pen<'_>) {
+fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = &app.update.scenario.system.network;
     for channel in (0..network.links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
@@ -256,7 +261,7 @@ fn signs(app: &App, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// A switch: its sign, its number, and how many messages wait at its hosts.
-fn switch(app: &App, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
+fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());

@@ -4,10 +4,10 @@
 use ratatui::style::{Color, Style};
 
 use super::frame::Frame;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     if app.half_rows() { halves(app, frame, pen) } else { shades(app, frame, pen) }
 }
 
@@ -69,7 +69,7 @@ impl Aggregate {
 
 /// The routers that a pixel stands for.
 pub(super) fn routers(
-    app: &App,
+    app: &Shown<'_>,
     frame: &Frame,
     (across, along): (u32, u32),
 ) -> impl Iterator<Item = usize> {
@@ -78,12 +78,12 @@ pub(super) fn routers(
 }
 
 /// The level of the pixel at a place of the pane, in rows of pixels; `None` outside the network.
-fn level(app: &App, frame: &Frame, x: i32, y: i32) -> Option<u8> {
+fn level(app: &Shown<'_>, frame: &Frame, x: i32, y: i32) -> Option<u8> {
     let levels = routers(app, frame, frame.pixel_at(x, y)?);
     app.aggregate.level(levels.map(|router| app.heat.router(router)))
 }
 
-fn halves(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+fn halves(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let pixel = |x: i32, y: i32| level(app, frame, x, y);
     let idle = app.theme.dim();
     for y in 0..i32::from(pen.height()) {
@@ -109,7 +109,7 @@ fn halves(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-fn shades(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+fn shades(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for y in 0..i32::from(pen.height()) {
         for x in 0..i32::from(pen.width()) {
             let Some(level) = level(app, frame, x, y) else { continue };

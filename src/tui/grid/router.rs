@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::header::plural;
 use crate::tui::names::{channel_name, vc_use_name};
 use crate::tui::panes::inspector;
@@ -32,7 +32,7 @@ struct Row {
     held: bool,
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
     if app.has_circuits() {
         return circuits(app, router, pen);
@@ -94,7 +94,7 @@ fn columns(width: usize) -> Vec<(usize, usize)> {
     chosen.into_iter().enumerate().map(wide).collect()
 }
 
-fn rows(app: &App, router: RouterId) -> Vec<Row> {
+fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
     let snapshot = &app.update.snapshot;
     let count = snapshot.virtual_channels;
     let mut rows = Vec::new();
@@ -129,7 +129,7 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
 }
 
 /// Where the flits in a VC go on or what they wait for, and for how long its head has stood.
-fn next(app: &App, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
+fn next(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
     let snapshot = &app.update.snapshot;
     let name = |vc| {
         let (channel, number) = snapshot.split(vc);
@@ -156,7 +156,7 @@ fn next(app: &App, worm: &WormView, channel: ChannelId, vc: u32) -> (String, Str
 }
 
 /// Circuits have no buffers: what the inspector says, with all the room there is.
-fn circuits(app: &App, router: RouterId, pen: &mut Pen<'_>) {
+fn circuits(app: &Shown<'_>, router: RouterId, pen: &mut Pen<'_>) {
     let lines = inspector::lines(app, router, usize::from(pen.width()).saturating_sub(2));
     let from = usize::from(app.scroll).min(lines.len().saturating_sub(usize::from(pen.height())));
     for (y, line) in lines.iter().skip(from).enumerate() {

@@ -7,10 +7,10 @@ use super::frame::Frame;
 use super::lattice::arriving;
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::Verdict;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for &vc in predicted(app).unwrap_or_default() {
         if let Some(channel) = channel_of(app, vc) {
             edge(app, frame, pen, channel, app.glyphs.body, app.theme.alarm());
@@ -34,7 +34,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The cycle that the proof found, as long as no deadlock has stopped the run.
-pub(super) fn predicted(app: &App) -> Option<&[VcId]> {
+pub(super) fn predicted<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
     let proof = app.update.proof.as_deref()?;
     match &proof.verdict {
         Verdict::Cyclic { cycle } if app.update.snapshot.deadlock.is_none() => Some(cycle),
@@ -43,14 +43,14 @@ pub(super) fn predicted(app: &App) -> Option<&[VcId]> {
 }
 
 /// The channel of a VC, unless another VC is looked at.
-fn channel_of(app: &App, vc: VcId) -> Option<ChannelId> {
+fn channel_of(app: &Shown<'_>, vc: VcId) -> Option<ChannelId> {
     let all = app.update.scenario.system.switching.virtual_channels().max(1);
     app.vc.is_none_or(|only| only == vc.0 % all).then_some(ChannelId(vc.0 / all))
 }
 
 /// Draws a channel as a line with an arrow at its end; returns the node's character at its start.
 fn edge(
-    app: &App,
+    app: &Shown<'_>,
     frame: &Frame,
     pen: &mut Pen<'_>,
     channel: ChannelId,

@@ -7,7 +7,7 @@ use super::frame::{BOXES, Frame};
 use super::lattice::arriving;
 use super::plane::Side;
 use crate::engine::{CircuitState, HeadState, WormView};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
@@ -33,7 +33,7 @@ impl Ink<'_> {
     }
 }
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     // Bodies keep their line where colour tells them apart; heads and tails are reversed anyway.
     let alarm = match app.theme.kind {
         Kind::Mono => app.theme.alarm(),
@@ -64,7 +64,10 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// A link of a worm's path that lies in this plane: where it starts and its side.
-fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
+fn seats(
+    app: &Shown<'_>,
+    worm: &WormView,
+) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
     let snapshot = &app.update.snapshot;
     snapshot.path_of(worm).iter().map(move |&vc| {
         let (channel, number) = snapshot.split(vc);
@@ -72,7 +75,7 @@ fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(
     })
 }
 
-fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
     let lines = ink.lines(glyphs);
     let mut before: Option<Side> = None;
@@ -110,7 +113,7 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
 /// Where the node at a channel's end is drawn, and whether the channel is drawn there as a stub
 /// of its own; `None` where it is out of sight.
 fn arrival(
-    app: &App,
+    app: &Shown<'_>,
     frame: &Frame,
     (col, row, side): (u32, u32, Side),
 ) -> Option<(bool, (i32, i32))> {
@@ -170,7 +173,7 @@ fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
     }
 }
 
-fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let letter = ink.worm.letter;
     let ends = if ink.doomed { app.theme.alarm() } else { ink.style };
     if ink.state.is_none()

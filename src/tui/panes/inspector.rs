@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::Cube;
-use crate::tui::app::App;
+use crate::tui::app::{App, RunView, Shown};
 use crate::tui::header::plural;
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::{Pane, View};
@@ -21,7 +21,8 @@ mod uses;
 const SLOTS_MAX: u32 = 4;
 
 /// The title.
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title<'a>(app: impl Into<Shown<'a>>) -> String {
+    let app = &app.into();
     match app.cursor_router() {
         Some(router) => {
             let network = &app.update.scenario.system.network;
@@ -33,7 +34,7 @@ pub(super) fn title(app: &App) -> String {
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
-    let lines = lines(app, router, usize::from(pen.width()));
+    let lines = lines(&app.shown(), router, usize::from(pen.width()));
     let from = super::scrolled(app, Pane::Inspector, lines.len(), pen.height());
     let rows = usize::from(pen.height());
     for (row, line) in lines.iter().skip(from).take(rows).enumerate() {
@@ -54,12 +55,12 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 pub(in crate::tui) type Line = Vec<(String, Style)>;
 
 /// What there is to say of a router, line by line.
-pub(in crate::tui) fn lines(app: &App, router: RouterId, width: usize) -> Vec<Line> {
+pub(in crate::tui) fn lines(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Line> {
     let snapshot = &app.update.snapshot;
     let network = &app.update.scenario.system.network;
     let theme = app.theme;
     let mut lines: Vec<Line> = Vec::new();
-    if let Some(channel) = app.chosen_link() {
+    if let Some(channel) = app.screen.chosen_link() {
         link::add(app, channel, &mut lines);
     }
     if app.view == View::Difference {
@@ -123,7 +124,7 @@ pub(in crate::tui) fn lines(app: &App, router: RouterId, width: usize) -> Vec<Li
 
 /// The channels whose buffers are at a router: hosts have theirs at their switch.
 pub(in crate::tui) fn into_router(
-    app: &App,
+    app: &RunView,
     router: RouterId,
 ) -> impl Iterator<Item = ChannelId> + '_ {
     let network = &app.update.scenario.system.network;
@@ -133,7 +134,7 @@ pub(in crate::tui) fn into_router(
 }
 
 /// Which way the flits of a channel into a router travel.
-pub(in crate::tui) fn from_name(app: &App, channel: ChannelId) -> String {
+pub(in crate::tui) fn from_name(app: &Shown<'_>, channel: ChannelId) -> String {
     let network = &app.update.scenario.system.network;
     if let Some(host) = network.terminal_of(channel) {
         return network.node_name(host);
@@ -148,7 +149,7 @@ pub(in crate::tui) fn from_name(app: &App, channel: ChannelId) -> String {
 }
 
 /// `■■□□ A `: one buffer and whose it is.
-fn buffer(app: &App, channel: ChannelId, vc: usize, width: usize, line: &mut Line) {
+fn buffer(app: &Shown<'_>, channel: ChannelId, vc: usize, width: usize, line: &mut Line) {
     let snapshot = &app.update.snapshot;
     let count = snapshot.virtual_channels as usize;
     let Some(view) = snapshot.vcs.get(channel.index() * count + vc) else { return };

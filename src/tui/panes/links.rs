@@ -4,8 +4,8 @@ use ratatui::style::Style;
 
 use crate::ids::ChannelId;
 use crate::live::{LinkFigures, LinkUse, Pair};
-use crate::tui::app::App;
 use crate::tui::app::links::Order;
+use crate::tui::app::{App, RunView};
 use crate::tui::names::channel_name;
 use crate::tui::panes::table::{self, ending};
 use crate::tui::pen::{Pen, grouped};
@@ -179,7 +179,7 @@ pub(super) fn predicted(app: &App) -> (String, Style) {
 }
 
 /// One figure of the chosen link for the inspector: a name, simulated, predicted.
-pub(super) fn figures_of(app: &App, figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
+pub(super) fn figures_of(app: &RunView, figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
     let usage = if app.has_circuits() { "share used" } else { "flits/cycle" };
     [
         (usage, Order::Use, figures.flow),

@@ -8,7 +8,7 @@ use super::{DARK_THEME, MONO, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs};
-use crate::tui::app::{App, Dialog, Effect};
+use crate::tui::app::{App, Dialog, Effect, RunView};
 use crate::tui::fake;
 use crate::tui::view::{Pane, View};
 
@@ -97,8 +97,8 @@ fn both_tables_of_messages_follow_an_exchange_of_the_runs() {
     let mut pair = Pair::routings(2_000);
     pair.run.obey(Command::List(true));
     let mut app = pair.app(false, (120, 40));
-    let listed = |app: &App| app.update.singled.listed.len();
-    assert_ne!(listed(&app), app.other().map_or(0, listed), "the tables differ");
+    let listed = |run: &RunView| run.update.singled.listed.len();
+    assert_ne!(listed(&app), app.other().map_or(0, |other| listed(&other)), "the tables differ");
     app.update(Runs::Swap);
     app.audit().unwrap();
     app.update(Runs::Swap);
@@ -287,7 +287,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
     press(&mut app, Key::Char('d'));
     assert!(app.contrasts() && app.arrangement().other.is_none());
     let check = |app: &App| {
-        let [first, second] = app.both().unwrap().map(|run| &run.update.usage.shares);
+        let [first, second] = app.both().unwrap().map(|run| &run.run.update.usage.shares);
         let end = app.differences.end().unwrap();
         let mut seen = [false; 2];
         for (channel, (one, two)) in first.iter().zip(second).enumerate() {

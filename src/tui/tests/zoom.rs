@@ -279,7 +279,7 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
         );
     }
     press(&mut app, "++");
-    assert!(app.shows_one_router());
+    assert!(app.shown().shows_one_router());
     assert!(inside(&app, Pane::Grid).contains("owner"), "{}", screen(&app));
     press(&mut app, "0");
     assert_eq!(app.zoom, None);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::live::RunState;
+use crate::session::events::Events;
 use crate::live::{Breakpoint, Seeking};
 use crate::scenario::saved::Saved;
 use crate::stats::WarmUp;

@@ -4,7 +4,7 @@
 use ratatui::style::{Color, Style};
 
 use crate::ids::{ChannelId, RouterId};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::grid::difference::sign;
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
@@ -15,7 +15,7 @@ const TABLE: u16 = 28;
 /// The narrowest pane that has room for the table.
 const WITH_TABLE: u16 = 64;
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), pen.height());
     let room = if width >= WITH_TABLE { width - TABLE } else { width };
     if room < 4 || height < 3 {
@@ -54,7 +54,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// Switches to a pixel, each way, for a matrix in so many columns and rows of pixels.
-fn block_in(app: &App, (width, height): (u16, u16)) -> usize {
+fn block_in(app: &Shown<'_>, (width, height): (u16, u16)) -> usize {
     let routers = app.update.scenario.system.network.routers();
     routers.div_ceil(usize::from(width.min(height)).max(1)).max(1)
 }
@@ -70,7 +70,7 @@ struct Matrix<T> {
 impl<T: Copy> Matrix<T> {
     /// Takes the value of each link, and makes one of those of a block.
     fn new(
-        app: &App,
+        app: &Shown<'_>,
         block: usize,
         value: impl Fn(usize) -> T,
         one: impl Fn(Vec<T>) -> Option<T>,
@@ -97,7 +97,7 @@ impl<T: Copy> Matrix<T> {
 }
 
 /// Two pixels to a character.
-fn halves(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
+fn halves(app: &Shown<'_>, map: &Matrix<u8>, pen: &mut Pen<'_>) {
     for y in 0..map.size.div_ceil(2) {
         for x in 0..map.size {
             let (upper, lower) = (map.at(x, 2 * y), map.at(x, 2 * y + 1));
@@ -117,7 +117,7 @@ fn halves(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
     }
 }
 
-fn shades(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
+fn shades(app: &Shown<'_>, map: &Matrix<u8>, pen: &mut Pen<'_>) {
     for y in 0..map.size {
         for x in 0..map.size {
             let at = (x as i32, y as i32 + 1);
@@ -134,7 +134,7 @@ fn shades(app: &App, map: &Matrix<u8>, pen: &mut Pen<'_>) {
 }
 
 /// More or less than predicted.
-fn signs(app: &App, map: &Matrix<i8>, pen: &mut Pen<'_>) {
+fn signs(app: &Shown<'_>, map: &Matrix<i8>, pen: &mut Pen<'_>) {
     for y in 0..map.size {
         for x in 0..map.size {
             let at = (x as i32, y as i32 + 1);
@@ -151,7 +151,7 @@ fn signs(app: &App, map: &Matrix<i8>, pen: &mut Pen<'_>) {
 
 /// The row and column of the switch under the cursor, where nothing else is.
 fn cross<T: Copy>(
-    app: &App,
+    app: &Shown<'_>,
     map: &Matrix<T>,
     pen: &mut Pen<'_>,
     at: (i32, i32),
@@ -167,7 +167,7 @@ fn cross<T: Copy>(
 }
 
 /// The hottest links, with a bar for the level of the view and the share of cycles used.
-fn table(app: &App, pen: &mut Pen<'_>, x: i32) {
+fn table(app: &Shown<'_>, pen: &mut Pen<'_>, x: i32) {
     let network = &app.update.scenario.system.network;
     pen.text(x, 0, "hottest links    used", app.theme.dim());
     let mut links: Vec<usize> = (0..network.links()).collect();

@@ -4,13 +4,13 @@
 use super::{Line, from_name};
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::header::plural;
 use crate::tui::names::channel_name;
 use crate::tui::states;
 
 /// Adds what there is to say of `router`.
-pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
+pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Line>) {
     let (snapshot, theme) = (&app.update.snapshot, app.theme);
     let network = &app.update.scenario.system.network;
     let jobs = snapshot.controllers.get(router.index()).copied().unwrap_or(0);
@@ -68,7 +68,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Line>) {
 }
 
 /// Whether a circuit is asking, or has asked last, at a router, or begins or ends there.
-fn stands_at(app: &App, circuit: &CircuitView, router: RouterId) -> bool {
+fn stands_at(app: &Shown<'_>, circuit: &CircuitView, router: RouterId) -> bool {
     let network = &app.update.scenario.system.network;
     let ends = [circuit.source, circuit.destination].map(|node| network.router_of(node));
     match circuit.state {

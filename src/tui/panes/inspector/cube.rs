@@ -10,7 +10,7 @@ use crate::ids::{ChannelId, RouterId};
 use crate::live::LinkUse;
 use crate::topology::Role;
 use crate::topology::cube::{Cube, Family, Sign};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::grid::heat::TOPS;
 use crate::tui::names::{capital, dimension_digit};
 use crate::tui::pen::grouped;
@@ -19,7 +19,7 @@ use crate::tui::pen::grouped;
 const BAR: usize = 16;
 
 /// Adds what there is to say of `router`, if the network is such a cube.
-pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Line>) {
+pub(super) fn add(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Line>) {
     let network = &app.update.scenario.system.network;
     let Some(cube) = network.grid().filter(|cube| cube.dimensions() > 2) else { return };
     // What stands beside a bar takes 21 columns.
@@ -30,7 +30,7 @@ pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Lin
 }
 
 /// How a dimension is called: by the digit that crosses it, or with its sign.
-fn called(app: &App, dimension: usize, sign: Sign) -> String {
+fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
     match app.hypercube() {
         Some(_) => dimension_digit(dimension).to_string(),
         None => Cube::direction_name(dimension, sign),
@@ -38,7 +38,7 @@ fn called(app: &App, dimension: usize, sign: Sign) -> String {
 }
 
 /// A line for each link out of the router.
-fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Line>) {
+fn neighbours(app: &Shown<'_>, cube: &Cube, router: RouterId, lines: &mut Vec<Line>) {
     let (theme, snapshot) = (app.theme, &app.update.snapshot);
     let network = &app.update.scenario.system.network;
     lines.push(vec![("neighbours, use of the links to them".to_owned(), theme.title())]);
@@ -91,7 +91,7 @@ fn top(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// A bar of a share of `top`, with a point where another account has it.
-fn bar(app: &App, width: usize, share: f64, other: Option<f64>) -> Vec<(String, Style)> {
+fn bar(app: &Shown<'_>, width: usize, share: f64, other: Option<f64>) -> Vec<(String, Style)> {
     let cell = |share: f64| ((share * width as f64).round() as usize).min(width);
     let full = cell(share).max(usize::from(share > 0.0));
     let mark = other.map(|other| cell(other).min(width - 1));
@@ -105,7 +105,7 @@ fn bar(app: &App, width: usize, share: f64, other: Option<f64>) -> Vec<(String, 
 }
 
 /// The mean use of each dimension's links, simulated and predicted.
-fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Line>) {
+fn dimensions(app: &Shown<'_>, cube: &Cube, width: usize, lines: &mut Vec<Line>) {
     let network = &app.update.scenario.system.network;
     let predicted = app.update.theory.as_deref().and_then(|it| it.utilisation.as_deref());
     let mut means = vec![(Mean::default(), Mean::default()); cube.dimensions()];
@@ -146,7 +146,7 @@ fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Line>) {
 }
 
 /// The routers at each distance from one, and the mean use of the links into them.
-fn shells(app: &App, cube: &Cube, router: RouterId, width: usize, lines: &mut Vec<Line>) {
+fn shells(app: &Shown<'_>, cube: &Cube, router: RouterId, width: usize, lines: &mut Vec<Line>) {
     let network = &app.update.scenario.system.network;
     let far: Vec<u32> =
         (0..network.routers()).map(|other| distance(cube, router, RouterId::new(other))).collect();
@@ -192,12 +192,13 @@ fn distance(cube: &Cube, from: RouterId, to: RouterId) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::app::App;
     use crate::tui::fake::{self, TORUS};
     use crate::tui::theme::Theme;
 
     fn text(app: &App) -> Vec<String> {
         let mut lines = Vec::new();
-        add(app, app.cursor_router().unwrap(), 50, &mut lines);
+        add(&app.shown(), app.cursor_router().unwrap(), 50, &mut lines);
         let line = |line: &Line| line.iter().map(|(text, _)| text.as_str()).collect();
         lines.iter().map(line).collect()
     }

@@ -3,12 +3,12 @@
 use super::Line;
 use crate::ids::ChannelId;
 use crate::live::{LinkFigures, forecast};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::names::channel_name;
 use crate::tui::panes::links::{figure_text, figures_of};
 
 /// Adds the figures of `channel`.
-pub(super) fn add(app: &App, channel: ChannelId, lines: &mut Vec<Line>) {
+pub(super) fn add(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Line>) {
     let theme = app.theme;
     let figures = LinkFigures::of(&app.update, channel);
     let name = format!("{:<14}", format!("link {}", channel_name(app, channel)));
