@@ -85,7 +85,7 @@ pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap) -> String {
 /// The table of keys as they are bound, for people: keys, name of the action, what it does.
 pub(super) fn key_table(keys: &Keymap) -> String {
     let mut out = String::new();
-    for group in Group::ALL {
+    for &group in Group::ALL {
         let _ = writeln!(out, "{}{}", if out.is_empty() { "" } else { "\n" }, group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
             // Only keys of the main screen can be bound otherwise.

@@ -146,7 +146,7 @@ impl Runs {
     pub fn want_letters(&mut self) {
         let shared = self.same.is_some();
         self.lettered = true;
-        for session in self.sessions.iter_mut() {
+        for session in &mut self.sessions {
             session.letters().want();
             session.letters().keep_log(shared);
         }

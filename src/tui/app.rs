@@ -1,7 +1,5 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
-#[cfg(test)]
-mod audit;
 mod commands;
 mod compare;
 mod cross;
@@ -41,6 +39,7 @@ use super::grid::pixels::Aggregate;
 use super::layout::Preset;
 use super::library::Library;
 use super::perf::Perf;
+pub use super::question::{Prompt, Question};
 use super::theme::Theme;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
@@ -50,7 +49,6 @@ use crate::units::Rate;
 pub use dialogs::{Confirm, Dialog};
 pub use edit::{Edited, Problems};
 pub use film::{Writing, recorded};
-pub use questions::{Prompt, Question};
 pub use run_view::RunView;
 pub(super) use shown::Shown;
 

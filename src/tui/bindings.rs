@@ -5,6 +5,8 @@ mod table;
 
 use std::fmt::Write;
 
+use strum::{IntoStaticStr, VariantArray};
+
 pub use super::action::action_name;
 use super::action::{Action, Answer, Key};
 use Context::{Chooser, Palette, Prompt};
@@ -32,7 +34,7 @@ pub enum Context {
 }
 
 /// The heading under which help shows a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
 pub enum Group {
     /// Time and load.
     Run,
@@ -47,25 +49,17 @@ pub enum Group {
     /// Panes and the program.
     Screen,
     /// Inside dialogs.
+    #[strum(serialize = "In dialogs")]
     Dialog,
 }
 
 impl Group {
     /// The groups in the order of the help screen.
-    pub const ALL: [Self; 7] =
-        [Self::Run, Self::Time, Self::View, Self::Move, Self::Compare, Self::Screen, Self::Dialog];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The heading.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Run => "Run",
-            Self::Time => "Time",
-            Self::View => "View",
-            Self::Move => "Move",
-            Self::Compare => "Compare",
-            Self::Screen => "Screen",
-            Self::Dialog => "In dialogs",
-        }
+        self.into()
     }
 }
 
@@ -124,7 +118,7 @@ pub fn key_name(key: Key) -> String {
 /// The table as markdown, for the README.
 pub fn markdown() -> String {
     let mut out = String::from("| key | what it does |\n|---|---|\n");
-    for group in Group::ALL {
+    for &group in Group::ALL {
         let _ = writeln!(out, "| **{}** | |", group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
             let names: Vec<String> =

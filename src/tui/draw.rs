@@ -33,9 +33,9 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         strip::draw(app, &mut Pen::new(buffer, inner));
     }
     if let Some((other, rect)) = app.other().zip(arranged.other) {
-        frame(app, buffer, &grid::title(&other, rect.width), rect, false);
-        grid::draw(&other, buffer, inside(rect));
-        grid::legend(&other, buffer, rect);
+        frame(app, buffer, &grid::title(other, rect.width), rect, false);
+        grid::draw(other, buffer, inside(rect));
+        grid::legend(other, buffer, rect);
     }
     for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
         let title = panes::title(app, pane, rect.width);

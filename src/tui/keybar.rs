@@ -10,12 +10,12 @@ use super::pen::Pen;
 
 /// The word of a key that is about two runs, while there are two.
 fn of_two(action: Action) -> Option<&'static str> {
-    match action {
-        Action::Runs(Runs::Swap) => Some("swap"),
-        Action::Runs(Runs::Contrast) => Some("difference"),
-        Action::Runs(Runs::Compare) => Some("one run"),
-        _ => None,
-    }
+    let Action::Runs(what) = action else { return None };
+    Some(match what {
+        Runs::Swap => "swap",
+        Runs::Contrast => "difference",
+        Runs::Compare => "one run",
+    })
 }
 
 /// Draws the line.

@@ -82,7 +82,7 @@ const STOPS: [(&str, &str); 5] = [
 fn help_lines(app: &App) -> Vec<(String, String, Style)> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let mut lines = Vec::new();
-    for group in Group::ALL {
+    for &group in Group::ALL {
         if !lines.is_empty() {
             lines.push((String::new(), String::new(), theme.text()));
         }

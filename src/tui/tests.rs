@@ -1,5 +1,6 @@
 //! Screens as pictures, and random keys at random sizes.
 
+mod audit;
 mod circuits;
 mod compare;
 mod hypercubes;

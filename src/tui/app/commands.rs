@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
-use super::{App, Effect, Question, Writing};
+use super::{App, Effect, Writing};
 use crate::live::{Command as Tell, Pace, Speed};
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
-use crate::tui::action::{Grid, Program, Runs, Time};
+use crate::tui::action::{Grid, Program, Runs};
 use crate::tui::chooser::with_setting;
 use crate::tui::export;
 use crate::tui::layout::Preset;
@@ -23,21 +23,15 @@ impl App {
         if command.arguments.is_empty() && !rest.is_empty() {
             return Err(format!("`{}` stands alone", command.name));
         }
-        let question = question_of(command.what);
-        if rest.is_empty() {
-            // Asked as the key asks.
-            if let Some(question) = question {
-                return Ok(self.ask(question));
-            }
-            let offers = matches!(command.what, What::Open | What::Compare);
-            if !command.arguments.is_empty() && !offers {
-                return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
-            }
-        }
-        if let Some(question) = question {
-            return self.answer(question, rest);
+        let offers = matches!(command.what, What::Answer(_) | What::Open | What::Compare);
+        if rest.is_empty() && !command.arguments.is_empty() && !offers {
+            return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
         }
         match command.what {
+            // Asked as the key asks.
+            What::Answer(question) if rest.is_empty() => Ok(self.ask(question)),
+            What::Answer(question) => self.answer(question, rest),
+            What::Do(action) => Ok(self.update(action)),
             What::Set => self.set(rest),
             What::Speed => self.set_pace(rest),
             What::View => {
@@ -87,17 +81,6 @@ impl App {
                 let cycles = self.span(rest)?;
                 Ok(self.set_window(cycles))
             }
-            What::Bookmark => Ok(self.update(Time::Bookmark)),
-            What::Quit => Ok(self.update(Program::Quit)),
-            What::GoTo
-            | What::Break
-            | What::Events
-            | What::Find
-            | What::Step
-            | What::Back
-            | What::Save
-            | What::Record
-            | What::Picture => Ok(Vec::new()),
         }
     }
 
@@ -254,22 +237,6 @@ impl App {
         effects.push(Effect::Send(Tell::Load(scenario)));
         effects
     }
-}
-
-/// The dialog that reads the same arguments.
-fn question_of(what: What) -> Option<Question> {
-    Some(match what {
-        What::GoTo => Question::Cycle,
-        What::Break => Question::Break,
-        What::Events => Question::Events,
-        What::Find => Question::Place,
-        What::Step => Question::Cycles,
-        What::Back => Question::CyclesBack,
-        What::Save => Question::File,
-        What::Record => Question::Recording,
-        What::Picture => Question::Picture,
-        _ => return None,
-    })
 }
 
 /// The choice of this name, or of which only this one begins so.

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::App;
 use crate::engine::HeadState;
 use crate::engine::messages::{Doing, MessageView};
@@ -10,18 +12,21 @@ use crate::live::Update;
 use crate::tui::states;
 
 /// What the rows are sorted by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum MessageOrder {
     /// The oldest first.
     #[default]
     Age,
     /// Those that have stood longest in the network first.
+    #[strum(serialize = "time stood")]
     Stand,
     /// Those with the most hops behind them first.
     Hops,
     /// The longest first.
     Length,
     /// By what they do.
+    #[strum(serialize = "what they do")]
     State,
     /// By destination.
     Destination,
@@ -31,27 +36,11 @@ pub enum MessageOrder {
 
 impl MessageOrder {
     /// All of them, in the order in which a key goes through them.
-    pub const ALL: [Self; 7] = [
-        Self::Age,
-        Self::Stand,
-        Self::Hops,
-        Self::Length,
-        Self::State,
-        Self::Destination,
-        Self::Name,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name for people.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Age => "age",
-            Self::Stand => "time stood",
-            Self::Hops => "hops",
-            Self::Length => "length",
-            Self::State => "what they do",
-            Self::Destination => "destination",
-            Self::Name => "name",
-        }
+        self.into()
     }
 
     /// What decides about a message's row, the least first; equal ones stand by age.

@@ -83,22 +83,17 @@ impl App {
             return;
         }
         let at = (i32::from(x - inner.x), i32::from(y - inner.y));
-        match pane {
-            pane if pane.is_table() => {
-                if let Some(row) = usize::from(y - inner.y).checked_sub(table::HEAD) {
-                    self.click_row(row, table::room(inner.height));
-                }
+        if pane.is_table() {
+            if let Some(row) = usize::from(y - inner.y).checked_sub(table::HEAD) {
+                self.click_row(row, table::room(inner.height));
             }
-            Pane::Grid => {
-                self.drag = Some(Drag { at: (x, y), origin: self.origin });
-                self.click_node(at, (inner.width, inner.height));
-            }
-            Pane::Lens => {
-                if let Some(router) = lens::router_at(self, at, (inner.width, inner.height)) {
-                    self.go_to(router);
-                }
-            }
-            _ => {}
+        } else if pane == Pane::Grid {
+            self.drag = Some(Drag { at: (x, y), origin: self.origin });
+            self.click_node(at, (inner.width, inner.height));
+        } else if pane == Pane::Lens
+            && let Some(router) = lens::router_at(self, at, (inner.width, inner.height))
+        {
+            self.go_to(router);
         }
     }
 

@@ -126,7 +126,7 @@ impl App {
                 (self.nodes_off("different"), "no link is used differently")
             }
             View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
-            _ => (self.blocked_heads(), nobody.as_str()),
+            View::Worms | View::Classes | View::Waits => (self.blocked_heads(), nobody.as_str()),
         };
         if goals.is_empty() {
             self.say(nothing);
@@ -191,14 +191,12 @@ impl App {
             };
             return waiting.map(what).collect();
         }
-        let blocked = snapshot.worms.iter().filter_map(|worm| match worm.head {
-            HeadState::Blocked(since) => {
-                let time = snapshot.cycle.0.saturating_sub(since.0);
-                let time = format!("{} {}", times.unit.text(time), times.symbol());
-                let words = format!("{} blocked for {time}", self.call_worm(worm));
-                Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
-            }
-            _ => None,
+        let blocked = snapshot.worms.iter().filter_map(|worm| {
+            let HeadState::Blocked(since) = worm.head else { return None };
+            let time = snapshot.cycle.0.saturating_sub(since.0);
+            let time = format!("{} {}", times.unit.text(time), times.symbol());
+            let words = format!("{} blocked for {time}", self.call_worm(worm));
+            Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
         });
         blocked.collect()
     }

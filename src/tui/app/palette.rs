@@ -1,6 +1,6 @@
 //! The line that takes commands: what it offers, and what is done with it.
 
-use super::{App, Dialog, Effect};
+use super::{App, Dialog, Effect, Question};
 use crate::scenario::{self, nearest};
 use crate::tui::action::{Action, Answer, Grid, Program};
 use crate::tui::bindings::{action_name, bindable};
@@ -136,7 +136,7 @@ impl App {
             names.iter().map(|name| ((*name).to_owned(), String::new())).collect()
         };
         match what {
-            What::GoTo => {
+            What::Answer(Question::Cycle) => {
                 let marks = (1..).zip(&self.update.bookmarks);
                 let marks =
                     marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
@@ -159,19 +159,29 @@ impl App {
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
-            What::Break => plain(&["chain", "latency", "cycle", "node", "message", "off"]),
-            What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
-            What::Save => vec![(self.offer(super::Question::File), String::new())],
-            What::Record => vec![(self.offer(super::Question::Recording), String::new())],
-            What::Picture => vec![(self.offer(super::Question::Picture), String::new())],
+            What::Answer(Question::Break) => {
+                plain(&["chain", "latency", "cycle", "node", "message", "off"])
+            }
+            What::Answer(Question::Events) => {
+                plain(&["all", "injection", "delivery", "blocking", "deadlock"])
+            }
+            What::Answer(
+                file @ (Question::File | Question::Recording | Question::Picture | Question::Copy),
+            ) => vec![(self.offer(file), String::new())],
             What::Export => {
                 let name = self.file_name("");
                 let name = name.trim_end_matches('.');
                 plain(&[&format!("{name}.csv"), &format!("{name}.json")])
             }
-            What::Find | What::Step | What::Back | What::Window | What::Bookmark | What::Quit => {
-                Vec::new()
-            }
+            What::Answer(
+                Question::Place
+                | Question::Cycles
+                | Question::CyclesBack
+                | Question::Mark
+                | Question::Dimension,
+            )
+            | What::Window
+            | What::Do(_) => Vec::new(),
         }
     }
 }

@@ -14,10 +14,14 @@ impl App {
         if !resized && action != Pointer::Release.into() {
             self.note = None;
         }
-        let mut effects = match action {
-            Action::Program(what) if resized || self.leaves(what) => self.program_action(what),
-            _ if self.dialog.is_some() => self.update_dialog(action),
-            _ => self.act(action),
+        let mut effects = if let Action::Program(what) = action
+            && self.leaves(what)
+        {
+            self.program_action(what)
+        } else if self.dialog.is_some() {
+            self.update_dialog(action)
+        } else {
+            self.act(action)
         };
         effects.extend(self.errands_as_effects());
         effects

@@ -1,6 +1,6 @@
 //! What is asked in a line, and what the answers do.
 
-use super::{App, Dialog, Effect, Writing};
+use super::{App, Dialog, Effect, Prompt, Question, Writing};
 use crate::live::{Breakpoint, Command};
 use crate::recording::PICTURES;
 use crate::session::events::Events;
@@ -9,46 +9,6 @@ use crate::tui::pen::grouped;
 
 /// The most cycles that can be asked for.
 const CYCLES_MAX: u64 = 1_000_000_000_000;
-
-/// A line that asks for something.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub question: Question,
-    /// What was typed.
-    pub text: String,
-    /// Why it was not accepted.
-    pub error: Option<String>,
-}
-
-/// What a prompt asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// A number of cycles, or of units of time.
-    Cycles,
-    /// A node or a worm.
-    Place,
-    /// When to stop.
-    Break,
-    /// A number of cycles to go back.
-    CyclesBack,
-    /// A cycle to go to.
-    Cycle,
-    /// A bookmark to go to.
-    Mark,
-    /// A dimension of a hypercube.
-    Dimension,
-    /// Which events to stop at.
-    Events,
-    /// A file for the session.
-    File,
-    /// A file for a recording.
-    Recording,
-    /// A file for a picture.
-    Picture,
-    /// A file for a copy of the scenario, to be edited.
-    Copy,
-}
 
 impl App {
     /// Opens a line that asks for something.

@@ -7,20 +7,7 @@ use crate::tui::action::{Run, Time};
 use crate::units::Rate;
 
 /// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
-const PACES: [f64; 12] = [
-    0.25,
-    1.0,
-    4.0,
-    16.0,
-    64.0,
-    256.0,
-    1_000.0,
-    4_000.0,
-    16_000.0,
-    64_000.0,
-    256_000.0,
-    1_000_000.0,
-];
+const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e3, 256e3, 1e6];
 /// The averaging windows that `w` goes through, in cycles.
 const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 

@@ -111,7 +111,7 @@ impl RunView {
     }
 
     /// The VC looked at, if the run has so many.
-    pub(super) fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
+    pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
         vc.filter(|&vc| vc < self.update.scenario.system.switching.virtual_channels())
     }
 

@@ -44,7 +44,7 @@ impl<'a> From<&'a App> for Shown<'a> {
     }
 }
 
-impl<'a> From<&Self> for Shown<'a> {
+impl From<&Self> for Shown<'_> {
     fn from(shown: &Self) -> Self {
         *shown
     }

@@ -174,9 +174,10 @@ impl App {
             return self.close_history();
         }
         let router = self.cursor_router();
-        let chosen = match self.focus {
-            Pane::Messages => self.message_here(),
-            _ => router.and_then(|router| self.pointed_here(router)),
+        let chosen = if self.focus == Pane::Messages {
+            self.message_here()
+        } else {
+            router.and_then(|router| self.pointed_here(router))
         };
         let pinned = self.names.pins().first().copied();
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());

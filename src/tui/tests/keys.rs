@@ -50,9 +50,7 @@ fn ready_for(binding: &Binding) -> App {
         Context::Main => {
             if matches!(
                 binding.action,
-                Action::Message(Message::Follow)
-                    | Action::Message(Message::Pin)
-                    | Action::Message(Message::History)
+                Action::Message(Message::Follow | Message::Pin | Message::History)
             ) {
                 // To the head of a worm.
                 app.update(Grid::View(View::Worms));
@@ -84,7 +82,7 @@ fn ready_for(binding: &Binding) -> App {
                 app.update(Answer::Accept);
             }
             app.update(Program::Palette);
-            if matches!(binding.action, Action::Answer(Answer::Up) | Action::Answer(Answer::Down)) {
+            if matches!(binding.action, Action::Answer(Answer::Up | Answer::Down)) {
                 app.update(Answer::Up);
                 app.update(Answer::Up);
             } else {
@@ -157,10 +155,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
         }
         Action::Time(Time::NextEvent) => {
-            assert!(matches!(command(effects), Command::NextEvent(Events::ALL)))
+            assert!(matches!(command(effects), Command::NextEvent(Events::ALL)));
         }
         Action::Time(Time::ToDeadlock) => {
-            assert_eq!(app.note.as_deref(), Some("no deadlock has been found"))
+            assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
         }
         Action::Time(Time::Events) => assert!(asks(app, Question::Events)),
         Action::Time(Time::GoTo) => assert!(asks(app, Question::Cycle)),
@@ -168,12 +166,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark)),
         Action::Time(Time::Bookmarks) => assert!(asks(app, Question::Mark)),
         Action::Time(Time::Save) => assert!(asks(app, Question::File)),
-        Action::Run(Run::Slower) | Action::Run(Run::Faster) => {
+        Action::Run(Run::Slower | Run::Faster) => {
             let wanted = if binding.action == Action::Run(Run::Faster) { 256.0 } else { 16.0 };
             let is = |pace: &f64| (pace / wanted - 1.0).abs() < 1e-9;
             assert!(matches!(command(effects), Command::Speed(Speed::PerSecond(pace)) if is(pace)));
         }
-        Action::Run(Run::LoadDown) | Action::Run(Run::LoadUp) => {
+        Action::Run(Run::LoadDown | Run::LoadUp) => {
             let Some(Dialog::Confirm(Confirm::Fork(rate))) = &app.dialog else {
                 panic!("nothing is asked")
             };
@@ -230,13 +228,13 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!((across != 0, along != 0), (side.is_across(), !side.is_across()));
             assert!(across.abs() > 1 || along.abs() > 1);
         }
-        Action::Move(Move::SliceDown) | Action::Move(Move::SliceUp) => {
+        Action::Move(Move::SliceDown | Move::SliceUp) => {
             let mut cube = busy(&[4, 4, 4], 30, DARK_THEME, (120, 40));
             cube.update(binding.action);
             let other = if binding.action == Action::Move(Move::SliceUp) { 1 } else { 3 };
             assert_eq!((cube.plane.slice, app.plane.slice), (other, 0));
         }
-        Action::Move(Move::Next) | Action::Move(Move::Previous) => {
+        Action::Move(Move::Next | Move::Previous) => {
             let first = (app.cursor, app.note.clone());
             app.update(Move::Next);
             app.update(Move::Previous);
@@ -298,7 +296,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             app.update(Runs::Contrast);
             assert!(app.view == new.view && !app.contrasts());
         }
-        Action::Panes(Panes::FocusNext) | Action::Panes(Panes::FocusPrevious) => {
+        Action::Panes(Panes::FocusNext | Panes::FocusPrevious) => {
             assert_ne!(app.focus, new.focus);
             let back = match binding.action {
                 Action::Panes(Panes::FocusNext) => Action::Panes(Panes::FocusPrevious),
@@ -314,10 +312,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(app.note.as_deref().is_some_and(|note| note.starts_with("theme")));
         }
         Action::Program(Program::Open) | Action::Runs(Runs::Compare) => {
-            assert!(matches!(app.dialog, Some(Dialog::Chooser(_))))
+            assert!(matches!(app.dialog, Some(Dialog::Chooser(_))));
         }
         Action::Program(Program::Palette) => {
-            assert!(matches!(app.dialog, Some(Dialog::Palette(_))))
+            assert!(matches!(app.dialog, Some(Dialog::Palette(_))));
         }
         Action::Program(Program::Edit) => {
             let file = "scenarios/hotspot.ron";
@@ -337,23 +335,27 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         }
         Action::Program(Program::Repaint) => assert!(matches!(effects, [Effect::Repaint])),
         Action::Program(Program::Suspend) => assert!(matches!(effects, [Effect::Suspend])),
-        Action::Program(Program::Quit) | Action::Program(Program::QuitNow) => {
-            assert!(matches!(effects, [Effect::Quit]))
+        Action::Program(Program::Quit | Program::QuitNow) => {
+            assert!(matches!(effects, [Effect::Quit]));
         }
-        Action::Answer(Answer::Accept)
-        | Action::Answer(Answer::Up)
-        | Action::Answer(Answer::Down)
-        | Action::Answer(Answer::Erase)
-        | Action::Answer(Answer::Clear)
-        | Action::Answer(Answer::Complete)
-        | Action::Answer(Answer::ChooseNext)
-        | Action::Answer(Answer::ChoosePrevious)
-        | Action::Answer(Answer::Type(_))
-        | Action::Pointer(Pointer::Click(..))
-        | Action::Pointer(Pointer::DoubleClick(..))
-        | Action::Pointer(Pointer::Drag(..))
-        | Action::Pointer(Pointer::Release)
-        | Action::Pointer(Pointer::Wheel(..))
+        Action::Answer(
+            Answer::Accept
+            | Answer::Up
+            | Answer::Down
+            | Answer::Erase
+            | Answer::Clear
+            | Answer::Complete
+            | Answer::ChooseNext
+            | Answer::ChoosePrevious
+            | Answer::Type(_),
+        )
+        | Action::Pointer(
+            Pointer::Click(..)
+            | Pointer::DoubleClick(..)
+            | Pointer::Drag(..)
+            | Pointer::Release
+            | Pointer::Wheel(..),
+        )
         | Action::Program(Program::Resize(..)) => panic!("{binding:?} is not for the main screen"),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::live::RunState;
-use crate::session::events::Events;
 use crate::live::{Breakpoint, Seeking};
 use crate::scenario::saved::Saved;
+use crate::session::events::Events;
 use crate::stats::WarmUp;
 use crate::tui::action::{Action, Key, Pointer, Run, Time};
 use crate::tui::bindings::{BINDINGS, Context, Group};
@@ -68,7 +68,7 @@ fn every_key_of_time_does_what_help_says() {
             let effects = press(&mut app, key);
             match binding.action {
                 Action::Time(Time::StepBack) => {
-                    assert!(matches!(command(&effects), Command::Back(1)))
+                    assert!(matches!(command(&effects), Command::Back(1)));
                 }
                 Action::Time(Time::LastEvent) => {
                     assert!(matches!(command(&effects), Command::BackToEvent(Events::ALL)));

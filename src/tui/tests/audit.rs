@@ -1,14 +1,14 @@
 //! For tests: whether everything that the screen holds lies in the network that it shows.
 
-use super::{App, Shown};
 use crate::ids::{MessageId, RouterId};
+use crate::tui::app::{App, Shown};
 
 impl App {
     /// What refers to something that is not there.
     pub fn audit(&self) -> Result<(), String> {
         for run in std::iter::once(self.shown()).chain(self.other()) {
-            self.audit_places(run)?;
-            self.audit_messages(run)?;
+            self.audit_places(&run)?;
+            self.audit_messages(&run)?;
         }
         if self.own_vc(self.vc) != self.vc {
             return Err(format!("VC {:?} is looked at", self.vc));
@@ -16,7 +16,7 @@ impl App {
         Ok(())
     }
 
-    fn audit_places(&self, run: Shown<'_>) -> Result<(), String> {
+    fn audit_places(&self, run: &Shown<'_>) -> Result<(), String> {
         let update = &run.update;
         let (network, snapshot) = (&update.scenario.system.network, &update.snapshot);
         let within = |what: &str, router: Option<RouterId>| match router {
@@ -55,7 +55,7 @@ impl App {
         traced.into_iter().try_for_each(|hop| within("a history", Some(hop.at)))
     }
 
-    fn audit_messages(&self, run: Shown<'_>) -> Result<(), String> {
+    fn audit_messages(&self, run: &Shown<'_>) -> Result<(), String> {
         let (update, network) = (&run.update, &run.update.scenario.system.network);
         let singled = &update.singled;
         let one = |what: &'static str, name: Option<MessageId>| name.map(|name| (what, name));
