@@ -144,7 +144,7 @@ impl Stage {
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
         self.lanes.truncate(1);
         for session in self.tape.runs().all().skip(1) {
-            let mut lane = Lane::new(session, Evaluator::start(&self.thinking));
+            let mut lane = Lane::new(session, Evaluator::start(&self.evaluation));
             lane.probe = self.lanes[0].probe.as_at_first();
             self.lanes.push(lane);
         }
@@ -161,7 +161,7 @@ impl Stage {
     /// here: how fast to go, and what a person must not lose.
     fn start_over(&mut self, session: Session) {
         let evaluator = self.lanes[0].hand_over();
-        let fresh = Self::of(session, evaluator, self.options, self.thinking.clone());
+        let fresh = Self::of(session, evaluator, self.options, self.evaluation.clone());
         let old = std::mem::replace(self, fresh);
         (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
         (self.running, self.speed, self.window) = (old.running, old.speed, old.window);

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::lane::Lane;
-use super::theory::{Evaluator, Thinking};
+use super::theory::{Evaluation, Evaluator};
 use super::{Options, RunState, Seeking, Speed, Update, WINDOW};
 use crate::scenario::Scenario;
 use crate::scenario::saved::Saved;
@@ -35,7 +35,7 @@ pub(super) struct Stage {
     pub(super) tape: Tape,
     /// What is measured of each run.
     pub(super) lanes: Vec<Lane>,
-    pub(super) thinking: Thinking,
+    pub(super) evaluation: Evaluation,
     pub(super) options: Options,
     /// The number of the run.
     pub(super) number: u64,
@@ -63,24 +63,24 @@ pub(super) struct Stage {
 
 impl Stage {
     /// A run of `scenario` at its beginning.
-    pub(super) fn new(scenario: Arc<Scenario>, options: Options, thinking: Thinking) -> Self {
+    pub(super) fn new(scenario: Arc<Scenario>, options: Options, evaluation: Evaluation) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
         let session = Session::new(scenario, seed, 0, options.warm_up);
         let until = options.limit.map(|limit| limit.0);
-        Self { until, ..Self::of(session, Evaluator::start(&thinking), options, thinking) }
+        Self { until, ..Self::of(session, Evaluator::start(&evaluation), options, evaluation) }
     }
 
     pub(super) fn of(
         session: Session,
         evaluator: Evaluator,
         options: Options,
-        thinking: Thinking,
+        evaluation: Evaluation,
     ) -> Self {
         let tape = Tape::new(session, options.keep);
         Self {
             lanes: vec![Lane::new(tape.session(), evaluator)],
             tape,
-            thinking,
+            evaluation,
             options,
             number: 0,
             obeyed: 0,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::mailbox::Mailbox;
 use super::stage::Stage;
-use super::theory::Thinking;
+use super::theory::Evaluation;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
         mailbox: Arc<Mailbox>,
         pulse: &'a Pulse,
     ) -> Self {
-        let stage = Stage::new(scenario, options, Thinking::Aside(wake));
+        let stage = Stage::new(scenario, options, Evaluation::OnThreads(wake));
         pulse.beat(&stage);
         Self {
             stage,

@@ -306,7 +306,7 @@ impl App {
         for run in &mut self.runs {
             run.refresh(self.view, self.vc, self.heat_top);
         }
-        if self.contrasts() {
+        if self.view == View::Difference {
             self.compare_links();
         }
         self.sort_messages();

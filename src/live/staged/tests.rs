@@ -1,3 +1,5 @@
+//! The clock of a caller: how it is cut changes nothing.
+
 use super::*;
 use crate::live::RunState;
 use crate::live::tests::scenario;

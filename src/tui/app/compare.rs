@@ -44,8 +44,14 @@ impl App {
         self.view = view;
     }
 
-    /// Works out how far links of the active run are off the other one.
+    /// Works out how far links are off the model, or off the other run.
     pub(super) fn compare_links(&mut self) {
+        if !self.contrasts() {
+            for run in &mut self.runs {
+                run.differences.update(&run.update);
+            }
+            return;
+        }
         let mut differences = std::mem::take(&mut self.differences);
         if let [first, second] = self.runs.as_slice() {
             differences.contrast(&first.update, &second.update);

@@ -93,9 +93,6 @@ impl RunView {
     pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
         self.names.update(&self.update.snapshot);
         self.heat.update(&self.update, view, self.own_vc(vc), top);
-        if view == View::Difference {
-            self.differences.update(&self.update);
-        }
     }
 
     /// The node in the middle of the plane: its column and row.

@@ -1,3 +1,5 @@
+//! The table of keys is whole, and says nothing twice.
+
 use super::*;
 use crate::tui::action::{ALL, Program};
 use Context::{Help, Main};

@@ -1,3 +1,5 @@
+//! Names of keys and actions, and keys that a person bound.
+
 use super::*;
 use crate::tui::action::{Answer, Grid, Move, Program, Run, Time};
 use crate::tui::grid::plane::Side;
