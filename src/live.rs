@@ -3,7 +3,7 @@
 //! The thread drains its commands, advances a slice of a few milliseconds, and posts an
 //! [`Update`] only where the last one was taken or has grown older than a screen frame. Slicing,
 //! looking and pausing change no result: the run depends on scenario, seed and interventions only.
-//! While it is paused the thread sleeps on its channel. Going back in time (`winding.rs`) is cut into
+//! While it is paused the thread sleeps on its channel. Going back in time (`seek.rs`) is cut into
 //! slices as well, and can be given up.
 
 mod breakpoint;
@@ -13,9 +13,11 @@ mod history;
 mod lane;
 mod latencies;
 mod links;
-mod lookout;
 mod mailbox;
+mod obey;
 mod pace;
+mod probe;
+mod seek;
 mod stage;
 mod staged;
 #[cfg(test)]
@@ -23,7 +25,6 @@ mod tests;
 mod theory;
 mod usage;
 mod utilisation;
-mod winding;
 mod worker;
 
 use std::cell::Cell;
@@ -39,7 +40,7 @@ use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
 use crate::session::saved::Saved;
 use crate::session::tape::Keep;
-use crate::stats::{HalfWidths, Steadiness, Summary, WarmUp};
+use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
@@ -48,8 +49,8 @@ pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Pair, forecast};
-pub use lookout::{Followed, Singled, Traced};
 pub use pace::Pace;
+pub use probe::{Followed, Singled, Traced};
 pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
@@ -187,24 +188,7 @@ impl Update {
     /// An update of a run that has not begun.
     pub fn empty(scenario: Arc<Scenario>) -> Self {
         let (seed, rate) = (scenario.seed, scenario.system.traffic.rate);
-        let summary = Summary {
-            measured_from: None,
-            messages: 0,
-            latency: None,
-            network_latency_mean: None,
-            transfer_mean: None,
-            latency_p50: None,
-            latency_p95: None,
-            latency_p99: None,
-            hops_mean: None,
-            aborts_mean: None,
-            aborts_half_width: None,
-            offered: scenario.system.load().0,
-            accepted: None,
-            channel_utilisation_mean: None,
-            half_widths: HalfWidths::default(),
-            steadiness: Steadiness::TooShort,
-        };
+        let summary = Summary { offered: scenario.system.load().0, ..Summary::default() };
         Self {
             commands: 0,
             run: 0,

@@ -31,6 +31,7 @@ pub mod panes;
 pub mod pen;
 pub mod perf;
 pub mod picture;
+pub mod question;
 pub mod states;
 pub mod strip;
 pub mod terminal;

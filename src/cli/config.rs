@@ -85,7 +85,7 @@ pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap) -> String {
 /// The table of keys as they are bound, for people: keys, name of the action, what it does.
 pub(super) fn key_table(keys: &Keymap) -> String {
     let mut out = String::new();
-    for group in Group::ALL {
+    for &group in Group::ALL {
         let _ = writeln!(out, "{}{}", if out.is_empty() { "" } else { "\n" }, group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
             // Only keys of the main screen can be bound otherwise.
@@ -101,7 +101,7 @@ pub(super) fn key_table(keys: &Keymap) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::action::{Action, Key};
+    use crate::tui::action::{Action, Key, Run};
 
     fn found(given: Option<&str>, environment: &[(&str, &str)]) -> Option<(String, bool)> {
         let read = |name: &str| {
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn what_is_printed_reads_back_to_the_same() {
         let mut keys = Keymap::default();
-        keys.bind(Key::Ctrl('x'), Some(Action::ToggleRun));
-        keys.bind(Key::Char('"'), Some(Action::Faster));
+        keys.bind(Key::Ctrl('x'), Some(Action::Run(Run::ToggleRun)));
+        keys.bind(Key::Char('"'), Some(Action::Run(Run::Faster)));
         keys.bind(Key::Char('\\'), None);
         let screen = Screen::default().filled();
         let printed = text("a \"b\".ron", &screen, &keys);
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn the_table_shows_the_keys_really_bound() {
         let mut keys = Keymap::default();
-        keys.bind(Key::Ctrl('x'), Some(Action::ToggleRun));
+        keys.bind(Key::Ctrl('x'), Some(Action::Run(Run::ToggleRun)));
         keys.bind(Key::Char('q'), None);
         let table = key_table(&keys);
         let row = |name: &str| table.lines().find(|line| line.contains(name)).unwrap();

@@ -137,7 +137,7 @@ fn keys() -> Roff {
         "Any of them can be bound otherwise in the configuration; \
          `flitscope --print-keys` prints them as they are bound, with the names of what they do.",
     )]);
-    for group in Group::ALL {
+    for &group in Group::ALL {
         roff.control("SS", [group.title()]);
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
             entry(&mut roff, &keys.names(binding, usize::MAX), binding.help);

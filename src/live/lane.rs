@@ -3,8 +3,8 @@
 use super::Update;
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
-use super::lookout::Lookout;
-use super::theory::Theorist;
+use super::probe::Probe;
+use super::theory::Evaluator;
 use super::usage::Meter;
 use super::utilisation::Utilisation;
 use crate::engine::Snapshot;
@@ -15,9 +15,9 @@ use crate::units::Rate;
 #[derive(Debug)]
 pub(super) struct Lane {
     pub(super) watch: Watch,
-    pub(super) lookout: Lookout,
+    pub(super) probe: Probe,
     pub(super) history: History,
-    theorist: Theorist,
+    evaluator: Evaluator,
     /// The rate for which theory was asked last.
     asked: Option<Rate>,
     utilisation: Utilisation,
@@ -30,12 +30,12 @@ pub(super) struct Lane {
 
 impl Lane {
     /// Nothing yet, of a run that has just begun.
-    pub(super) fn new(session: &Session, theorist: Theorist) -> Self {
+    pub(super) fn new(session: &Session, evaluator: Evaluator) -> Self {
         let mut lane = Self {
             watch: Watch::default(),
-            lookout: Lookout::default(),
+            probe: Probe::default(),
             history: History::default(),
-            theorist,
+            evaluator,
             asked: None,
             utilisation: Utilisation::default(),
             meter: Meter::default(),
@@ -48,8 +48,8 @@ impl Lane {
     }
 
     /// Who answers questions about theory, for another run.
-    pub(super) fn hand_over(&mut self) -> Theorist {
-        self.theorist.hand_over()
+    pub(super) fn hand_over(&mut self) -> Evaluator {
+        self.evaluator.hand_over()
     }
 
     /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.
@@ -135,7 +135,7 @@ impl Lane {
     /// Asks theory about the present load.
     fn ask(&mut self, session: &Session) {
         self.asked = Some(session.rate());
-        self.theorist.ask(session.scenario(), session.rate());
+        self.evaluator.ask(session.scenario(), session.rate());
     }
 
     /// Draws the run and what is known of it; utilisations are averaged over `window` cycles.
@@ -161,8 +161,8 @@ impl Lane {
         update.window = window;
         self.meter.read(&update.snapshot.crossed, session.now().0, &mut update.usage);
         update.history.copy_from(&self.history);
-        update.theory = self.theorist.answer(session.scenario(), session.rate());
-        update.proof = self.theorist.proof(session.scenario());
+        update.theory = self.evaluator.answer(session.scenario(), session.rate());
+        update.proof = self.evaluator.proof(session.scenario());
     }
 }
 

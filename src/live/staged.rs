@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::stage::Stage;
-use super::theory::Thinking;
+use super::theory::Evaluation;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
@@ -38,7 +38,7 @@ impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
         Self {
-            stage: Stage::new(scenario, options, Thinking::AtOnce),
+            stage: Stage::new(scenario, options, Evaluation::AtOnce),
             overrun: false,
             budget: 0.0,
             seen: 0,
@@ -85,7 +85,7 @@ impl Staged {
     /// Makes a long step, or a way through time, to its end.
     fn settle(&mut self) {
         let mut left = AT_ONCE_MAX;
-        while left > 0 && (self.stage.is_winding() || self.stage.hurry.is_some()) {
+        while left > 0 && (self.stage.is_seeking() || self.stage.hurry.is_some()) {
             let goal = self.stage.seeking().map(|way| way.to);
             if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {
                 // No need to try.
@@ -93,9 +93,9 @@ impl Staged {
                 break;
             }
             let piece = PIECE.min(left);
-            if self.stage.is_winding() {
+            if self.stage.is_seeking() {
                 let looks = goal == Some(None);
-                self.stage.wind(if looks { piece / LOOK } else { piece }, || false);
+                self.stage.seek_on(if looks { piece / LOOK } else { piece }, || false);
             } else {
                 self.stage.advance(piece);
                 if !self.stage.is_advancing() {
@@ -104,7 +104,7 @@ impl Staged {
             }
             left -= piece;
         }
-        if self.stage.is_winding() || self.stage.hurry.is_some() && left == 0 {
+        if self.stage.is_seeking() || self.stage.hurry.is_some() && left == 0 {
             self.stage.give_up();
             self.overrun = true;
         }
@@ -120,50 +120,4 @@ impl Staged {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::live::RunState;
-    use crate::live::tests::scenario;
-    use crate::units::{Cycle, Rate};
-
-    fn staged(speed: Speed) -> Staged {
-        Staged::new(scenario(), Options { speed, ..Options::default() })
-    }
-
-    #[test]
-    fn a_clock_cut_finer_leads_to_the_same_cycle() {
-        let mut pictures = Vec::new();
-        for pieces in [1, 7, 30] {
-            let mut run = staged(Speed::PerSecond(1_000.0));
-            for _ in 0..pieces {
-                run.elapse(Duration::from_nanos(2_100_000_000 / pieces));
-            }
-            run.obey(Command::SetRate(Rate(0.02)));
-            run.obey(Command::Step(500));
-            let mut update = Update::empty(scenario());
-            run.draw(&mut update);
-            assert!(update.snapshot.cycle.0.abs_diff(2_600) <= 1, "{}", update.snapshot.cycle.0);
-            assert!(update.theory.is_some() && update.proof.is_some());
-            if update.snapshot.cycle == Cycle(2_600) {
-                pictures.push((update.snapshot, update.summary));
-            }
-        }
-        assert!(pictures.len() > 1);
-        assert!(pictures.iter().all(|picture| *picture == pictures[0]));
-    }
-
-    #[test]
-    fn going_through_time_takes_none() {
-        let mut run = staged(Speed::Max);
-        run.elapse(Duration::from_millis(100));
-        run.obey(Command::Back(10_000));
-        let mut update = Update::empty(scenario());
-        run.draw(&mut update);
-        assert_eq!(update.state, RunState::Paused);
-        assert_eq!((update.snapshot.cycle, update.live), (Cycle(16_214), Cycle(26_214)));
-        run.obey(Command::Step(100_000));
-        run.elapse(Duration::from_millis(1));
-        run.draw(&mut update);
-        assert_eq!(update.snapshot.cycle, Cycle(116_214));
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 mod breakpoints;
 mod compare;
 mod links;
-mod lookout;
+mod probe;
 
 use std::time::Instant;
 

@@ -94,65 +94,65 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
 
 /// Where theory is worked out.
 #[derive(Clone, Debug)]
-pub(super) enum Thinking {
+pub(super) enum Evaluation {
     /// On threads of their own; each answer wakes the simulation thread by a command.
-    Aside(Sender<Told>),
+    OnThreads(Sender<Told>),
     /// Where it is asked for, before anything else goes on.
     AtOnce,
 }
 
 /// Asks for theory and holds the newest answers.
 #[derive(Debug)]
-pub(super) struct Theorist {
-    thinking: Thinker,
+pub(super) struct Evaluator {
+    by: By,
     answers: Arc<Answers>,
 }
 
 /// Who answers.
-enum Thinker {
-    Aside(Sender<(Arc<Scenario>, Rate)>),
-    AtOnce(Option<Box<Known>>),
+enum By {
+    Thread(Sender<(Arc<Scenario>, Rate)>),
+    Caller(Option<Box<Known>>),
 }
 
-impl std::fmt::Debug for Thinker {
+impl std::fmt::Debug for By {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Aside(_) => "Aside",
-            Self::AtOnce(_) => "AtOnce",
+            Self::Thread(_) => "Thread",
+            Self::Caller(_) => "Caller",
         })
     }
 }
 
-impl Theorist {
+impl Evaluator {
     /// One that knows nothing yet.
-    pub(super) fn start(thinking: &Thinking) -> Self {
+    pub(super) fn start(evaluation: &Evaluation) -> Self {
         let answers = Arc::new(Answers::default());
-        let thinking = match thinking {
-            Thinking::AtOnce => Thinker::AtOnce(None),
-            Thinking::Aside(wake) => {
+        let by = match evaluation {
+            Evaluation::AtOnce => By::Caller(None),
+            Evaluation::OnThreads(wake) => {
                 let (questions, asked) = channel();
                 let (found, wake) = (Arc::clone(&answers), wake.clone());
                 // Without the thread there is no theory on the screen, and nothing else is missing.
                 let _ = std::thread::Builder::new()
                     .name("theory".to_owned())
-                    .spawn(move || think(&asked, &wake, &found));
-                Thinker::Aside(questions)
+                    .spawn(move || evaluate(&asked, &wake, &found));
+                By::Thread(questions)
             }
         };
-        Self { thinking, answers }
+        Self { by, answers }
     }
 
     /// The same for another run; what is left answers nobody.
     pub(super) fn hand_over(&mut self) -> Self {
-        let thinking = std::mem::replace(&mut self.thinking, Thinker::AtOnce(None));
-        Self { thinking, answers: Arc::clone(&self.answers) }
+        let by = std::mem::replace(&mut self.by, By::Caller(None));
+        Self { by, answers: Arc::clone(&self.answers) }
     }
 
     /// Asks about `scenario` at `rate`.
     pub(super) fn ask(&mut self, scenario: &Arc<Scenario>, rate: Rate) {
-        match &mut self.thinking {
-            Thinker::Aside(questions) => drop(questions.send((Arc::clone(scenario), rate))),
-            Thinker::AtOnce(known) => {
+        match &mut self.by {
+            By::Thread(questions) => drop(questions.send((Arc::clone(scenario), rate))),
+            By::Caller(known) => {
                 let known = match known {
                     Some(known) if Arc::ptr_eq(&known.scenario, scenario) => known,
                     _ => {
@@ -188,7 +188,7 @@ struct Known {
     model: Option<(Box<dyn Model>, Equations)>,
     mismatches: Vec<Mismatch>,
     limits: Option<(Option<Rate>, Curve)>,
-    asked_for_proof: bool,
+    proof_begun: bool,
 }
 
 impl Known {
@@ -200,13 +200,7 @@ impl Known {
             let prepared = model.prepare(system);
             (model, prepared)
         });
-        Self {
-            scenario: Arc::clone(scenario),
-            model,
-            mismatches,
-            limits: None,
-            asked_for_proof: false,
-        }
+        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None, proof_begun: false }
     }
 
     /// What the model says at `rate`, with what is known of its limits.
@@ -251,7 +245,7 @@ impl Known {
 }
 
 /// Answers questions until nobody asks any more: first what is quick, then what takes time.
-fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Told>, answers: &Arc<Answers>) {
+fn evaluate(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Told>, answers: &Arc<Answers>) {
     let mut known: Option<Known> = None;
     while let Ok(mut question) = asked.recv() {
         while let Ok(newer) = asked.try_recv() {
@@ -270,7 +264,7 @@ fn think(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Told>, answers: 
         if !publish(now.theory(rate)) || now.find_limits() && !publish(now.theory(rate)) {
             return;
         }
-        if !std::mem::replace(&mut now.asked_for_proof, true) {
+        if !std::mem::replace(&mut now.proof_begun, true) {
             prove(&scenario, wake, answers);
         }
         known = Some(now);

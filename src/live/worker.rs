@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::mailbox::Mailbox;
 use super::stage::Stage;
-use super::theory::Thinking;
+use super::theory::Evaluation;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
@@ -55,7 +55,7 @@ pub(super) struct Worker<'a> {
     budget: f64,
     paid: Instant,
     slice_cycles: u64,
-    wind_cycles: u64,
+    seek_cycles: u64,
     pace: Pace,
     /// The stage's breaks that the pace knows of.
     breaks: u64,
@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
         mailbox: Arc<Mailbox>,
         pulse: &'a Pulse,
     ) -> Self {
-        let stage = Stage::new(scenario, options, Thinking::Aside(wake));
+        let stage = Stage::new(scenario, options, Evaluation::OnThreads(wake));
         pulse.beat(&stage);
         Self {
             stage,
@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
             budget: 0.0,
             paid: Instant::now(),
             slice_cycles: 16,
-            wind_cycles: 64,
+            seek_cycles: 64,
             pace: Pace { since: Instant::now(), cycle: 0, per_second: 0.0 },
             breaks: 0,
             dirty: true,
@@ -92,8 +92,8 @@ impl<'a> Worker<'a> {
     pub(super) fn run(mut self) {
         self.post();
         while self.listen() {
-            if self.stage.is_winding() {
-                self.wind();
+            if self.stage.is_seeking() {
+                self.seek();
             } else {
                 self.slice();
             }
@@ -199,19 +199,19 @@ impl<'a> Worker<'a> {
         self.measure();
     }
 
-    /// Winds on for a few milliseconds.
-    fn wind(&mut self) {
+    /// Seeks on for a few milliseconds.
+    fn seek(&mut self) {
         let start = Instant::now();
-        let left = self.stage.wind(self.wind_cycles, || start.elapsed() >= SLICE);
+        let left = self.stage.seek_on(self.seek_cycles, || start.elapsed() >= SLICE);
         let took = start.elapsed();
         if left == 0 && took < SLICE / 2 {
-            self.wind_cycles = (self.wind_cycles * 2).min(1 << 24);
+            self.seek_cycles = (self.seek_cycles * 2).min(1 << 24);
         } else if left > 0 && took > SLICE {
-            self.wind_cycles = (self.wind_cycles / 2).max(1);
+            self.seek_cycles = (self.seek_cycles / 2).max(1);
         }
-        if !self.stage.is_winding() {
+        if !self.stage.is_seeking() {
             // Another way may be through costlier cycles.
-            self.wind_cycles = self.wind_cycles.clamp(64, 4096);
+            self.seek_cycles = self.seek_cycles.clamp(64, 4096);
         }
         self.rest();
         self.dirty = true;
@@ -219,7 +219,7 @@ impl<'a> Worker<'a> {
 
     /// Whether there is work that no clock holds up.
     fn is_busy(&self) -> bool {
-        self.stage.is_winding() || self.stage.is_tracing()
+        self.stage.is_seeking() || self.stage.is_tracing()
     }
 
     /// Replays the history of a message for a few milliseconds, if one is wanted.

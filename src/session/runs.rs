@@ -13,14 +13,6 @@ use crate::scenario::contrast;
 use crate::stats::{SAMPLE_PERIOD, Steadiness};
 use crate::units::Cycle;
 
-/// The run that another one is held against.
-#[derive(Clone, Debug)]
-struct Second {
-    session: Session,
-    /// The messages of both; `None` where they do not send the same.
-    same: Option<Same>,
-}
-
 /// What is known of the same messages in two runs.
 #[derive(Clone, Debug, Default)]
 struct Same {
@@ -32,8 +24,9 @@ struct Same {
 /// the other goes on.
 #[derive(Clone, Debug)]
 pub struct Runs {
-    first: Session,
-    second: Option<Box<Second>>,
+    sessions: Vec<Session>,
+    /// What is known of the messages of two; `None` where they do not send the same.
+    same: Option<Box<Same>>,
     /// How often something was done to them.
     done: usize,
     /// Whether their messages are given letters.
@@ -42,7 +35,7 @@ pub struct Runs {
 
 impl From<Session> for Runs {
     fn from(first: Session) -> Self {
-        Self { done: first.journal().len(), first, second: None, lettered: false }
+        Self { done: first.journal().len(), sessions: vec![first], same: None, lettered: false }
     }
 }
 
@@ -51,44 +44,39 @@ impl Runs {
     /// same seed, warm-up and changes. They send the same messages if `against` was made for that
     /// ([`contrast::beside`]) and has the same traffic.
     pub fn two(first: Session, against: Arc<Scenario>) -> Self {
-        let same = contrast::same_messages(first.scenario(), &against).then(Same::default);
+        let same = contrast::same_messages(first.scenario(), &against).then(Box::default);
         let mut session = Session::new(against, first.seed(), first.replication(), first.warm_up());
         first.journal().iter().for_each(|done| session.apply(done.change));
-        let second = Some(Box::new(Second { session, same }));
-        let mut runs = Self { done: first.journal().len(), first, second, lettered: false };
+        let done = first.journal().len();
+        let mut runs = Self { done, sessions: vec![first, session], same, lettered: false };
         runs.begin_pairs();
         runs
     }
 
     /// The first run, or the only one.
     pub fn first(&self) -> &Session {
-        &self.first
+        &self.sessions[0]
     }
 
     /// The other run, where there is one.
     pub fn second(&self) -> Option<&Session> {
-        self.second.as_ref().map(|second| &second.session)
+        self.sessions.get(1)
     }
 
     /// The second run, if that is wanted and there is one, or the first.
     pub fn run(&self, second: bool) -> &Session {
-        self.second().filter(|_| second).unwrap_or(&self.first)
+        self.second().filter(|_| second).unwrap_or(&self.sessions[0])
     }
 
     /// Both, or the only one.
     pub fn all(&self) -> impl Iterator<Item = &Session> {
-        std::iter::once(&self.first).chain(self.second())
-    }
-
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut Session> {
-        let second = self.second.as_mut().map(|second| &mut second.session);
-        std::iter::once(&mut self.first).chain(second)
+        self.sessions.iter()
     }
 
     /// What is known of the same messages in both; `None` where there is one run, or where the two do
     /// not send the same. The difference has an interval only where both are steady.
     pub fn pairs(&self) -> Option<PairsSummary> {
-        let mut known = self.second.as_ref()?.same.as_ref()?.pairs.summary();
+        let mut known = self.same.as_ref()?.pairs.summary();
         let steady = |run: &Session| run.statistics().steadiness(run.now().0) == Steadiness::Steady;
         if let Some(difference) = known.paired.difference.as_mut()
             && !self.all().all(steady)
@@ -101,7 +89,7 @@ impl Runs {
     /// Has a picture of the second run call its messages as the first does, where both send the
     /// same.
     pub fn call_alike(&self, snapshot: &mut Snapshot) {
-        if let Some(same) = self.second.as_ref().and_then(|second| second.same.as_ref()) {
+        if let Some(same) = &self.same {
             same.letters.show(snapshot);
         }
     }
@@ -119,21 +107,21 @@ impl Runs {
     /// Simulates up to `until`, or until nothing can happen any more. How that is cut into calls
     /// changes nothing.
     pub fn advance(&mut self, until: Cycle) {
-        if self.second.is_none() {
-            return self.first.advance(until);
+        if let [alone] = self.sessions.as_mut_slice() {
+            return alone.advance(until);
         }
         while self.now() < until && !self.are_over() {
             let sample = (self.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             let until = Cycle(until.0.min(sample));
             let mut arrived: [Vec<Delivery>; 2] = Default::default();
-            for (session, arrived) in self.all_mut().zip(&mut arrived) {
+            for (session, arrived) in self.sessions.iter_mut().zip(&mut arrived) {
                 session.advance_telling(until, |delivery| arrived.push(*delivery));
             }
             // The warm-up of the later one may have ended on the way: what was generated since then
             // has arrived since then.
             self.begin_pairs();
             self.share_letters();
-            let Some(Same { pairs, .. }) = self.same_mut() else { continue };
+            let Some(Same { pairs, .. }) = self.same.as_deref_mut() else { continue };
             for (second, deliveries) in [false, true].into_iter().zip(&arrived) {
                 for delivery in deliveries {
                     pairs.take(delivery, second);
@@ -148,21 +136,17 @@ impl Runs {
     /// Leaves out what is generated from now on, in both and of the messages of both.
     pub fn close(&mut self) {
         let now = self.now().0;
-        self.all_mut().for_each(Session::close);
-        if let Some(Same { pairs, .. }) = self.same_mut() {
+        self.sessions.iter_mut().for_each(Session::close);
+        if let Some(Same { pairs, .. }) = self.same.as_deref_mut() {
             pairs.close(now);
         }
     }
 
-    fn same_mut(&mut self) -> Option<&mut Same> {
-        self.second.as_mut()?.same.as_mut()
-    }
-
     /// Has the messages be given letters. To be asked at the beginning of the runs.
     pub fn want_letters(&mut self) {
-        let shared = self.same_mut().is_some();
+        let shared = self.same.is_some();
         self.lettered = true;
-        for session in self.all_mut() {
+        for session in &mut self.sessions {
             session.letters().want();
             session.letters().keep_log(shared);
         }
@@ -170,10 +154,10 @@ impl Runs {
 
     fn share_letters(&mut self) {
         let mut changes: [Vec<LetterChange>; 2] = Default::default();
-        for (session, changes) in self.all_mut().zip(&mut changes) {
+        for (session, changes) in self.sessions.iter_mut().zip(&mut changes) {
             session.letters().take_log(changes);
         }
-        if let Some(same) = self.same_mut() {
+        if let Some(same) = &mut self.same {
             same.letters.take(changes.each_ref().map(Vec::as_slice));
         }
     }
@@ -185,15 +169,17 @@ impl Runs {
         let settled = settled.collect::<Option<Vec<u64>>>();
         let born = self.all().map(|session| session.statistics().born_from());
         let from = settled.iter().flatten().copied().chain(born).max().unwrap_or(0);
-        if let Some(Same { pairs, .. }) = self.same_mut() {
+        if let Some(Same { pairs, .. }) = self.same.as_deref_mut() {
             pairs.begin(from, settled.is_some());
         }
     }
 
     /// Does something to every run; of two, one that stands for ever keeps what was measured of it.
     pub fn apply(&mut self, change: Change) {
-        let two = self.second.is_some();
-        for session in self.all_mut().filter(|session| !two || session.deadlock().is_none()) {
+        let two = self.sessions.len() > 1;
+        for session in
+            self.sessions.iter_mut().filter(|session| !two || session.deadlock().is_none())
+        {
             session.apply(change);
         }
         self.done += 1;
@@ -208,7 +194,7 @@ impl Runs {
     /// The latency of the slowest message delivered in each since this was last asked; 0 without any.
     pub(super) fn take_slowest(&mut self) -> [u64; 2] {
         let mut slowest = [0; 2];
-        for (slowest, session) in slowest.iter_mut().zip(self.all_mut()) {
+        for (slowest, session) in slowest.iter_mut().zip(self.sessions.iter_mut()) {
             *slowest = session.take_slowest();
         }
         slowest
@@ -216,13 +202,13 @@ impl Runs {
 
     /// From now on each keeps the delivery of this message.
     pub(super) fn await_delivery(&mut self, message: Option<MessageId>) {
-        self.all_mut().for_each(|session| session.await_delivery(message));
+        self.sessions.iter_mut().for_each(|session| session.await_delivery(message));
     }
 
     /// In each the delivery that was awaited, once.
     pub(super) fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
         let mut arrived = [None; 2];
-        for (arrived, session) in arrived.iter_mut().zip(self.all_mut()) {
+        for (arrived, session) in arrived.iter_mut().zip(self.sessions.iter_mut()) {
             *arrived = session.take_arrived();
         }
         arrived
@@ -230,23 +216,20 @@ impl Runs {
 
     /// One of them alone from now on: the second, if that is wanted and there is one, or the first.
     pub(super) fn part(&mut self, second: bool) {
-        if let Some(other) = self.second.take()
-            && second
-        {
-            self.first = other.session;
-        }
-        self.first.letters().keep_log(false);
-        self.done = self.first.journal().len();
+        let last = self.sessions.len() - 1;
+        self.sessions.swap(0, if second { last } else { 0 });
+        self.sessions.truncate(1);
+        self.same = None;
+        self.sessions[0].letters().keep_log(false);
+        self.done = self.sessions[0].journal().len();
     }
 
     /// The same at the beginning, nothing done to them.
     #[must_use]
     pub(super) fn anew(&self) -> Self {
-        let second = self.second.as_ref().map(|second| {
-            let same = second.same.as_ref().map(|_| Same::default());
-            Box::new(Second { session: second.session.anew(), same })
-        });
-        let mut runs = Self { first: self.first.anew(), second, done: 0, lettered: false };
+        let same = self.same.as_ref().map(|_| Box::default());
+        let sessions = self.all().map(Session::anew).collect();
+        let mut runs = Self { sessions, same, done: 0, lettered: false };
         if self.lettered {
             runs.want_letters();
         }
@@ -257,17 +240,17 @@ impl Runs {
     /// Makes `self` equal to `other`, reusing storage; see [`Session::copy_from`].
     pub(super) fn copy_from(&mut self, other: &Self) {
         (self.done, self.lettered) = (other.done, other.lettered);
-        self.first.copy_from(&other.first);
-        match (&mut self.second, &other.second) {
+        self.sessions.truncate(other.sessions.len());
+        for (at, session) in other.sessions.iter().enumerate() {
+            match self.sessions.get_mut(at) {
+                Some(own) => own.copy_from(session),
+                None => self.sessions.push(session.clone()),
+            }
+        }
+        match (&mut self.same, &other.same) {
             (Some(own), Some(other)) => {
-                own.session.copy_from(&other.session);
-                match (&mut own.same, &other.same) {
-                    (Some(own), Some(other)) => {
-                        own.pairs.copy_from(&other.pairs);
-                        own.letters.copy_from(&other.letters);
-                    }
-                    (own, other) => own.clone_from(other),
-                }
+                own.pairs.copy_from(&other.pairs);
+                own.letters.copy_from(&other.letters);
             }
             (own, other) => own.clone_from(other),
         }
@@ -275,7 +258,7 @@ impl Runs {
 
     /// Bytes of a copy, the value itself included.
     pub(super) fn bytes(&self) -> usize {
-        let same = self.second.as_ref().and_then(|second| second.same.as_ref());
+        let same = self.same.as_ref();
         self.all().map(Session::bytes).sum::<usize>()
             + same.map_or(0, |same| same.pairs.bytes() + same.letters.bytes())
     }

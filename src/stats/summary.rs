@@ -4,12 +4,13 @@ use super::{Estimate, HalfWidths};
 
 /// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
 /// the greater counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Steadiness {
     /// It does: the warm-up has ended, the messages present do not grow, and the run is long against
     /// the network's relaxation.
     Steady,
     /// The run is too short to tell.
+    #[default]
     TooShort,
     /// It does not: the source queues grow, and accepted load stays below offered load.
     Saturated,
@@ -41,7 +42,7 @@ impl Steadiness {
 }
 
 /// What is known of a run now.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
     /// The cycle from which messages are counted; `None` while warming up (the figures are then
     /// of all messages so far, and provisional).

@@ -1,8 +1,5 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
-mod another;
-#[cfg(test)]
-mod audit;
 mod commands;
 mod compare;
 mod cross;
@@ -14,46 +11,46 @@ pub mod messages;
 pub mod mouse;
 mod moves;
 mod palette;
+mod panes;
+mod program;
+mod questions;
 mod run;
-mod sight;
+mod run_view;
+mod shown;
 pub mod singles;
 pub mod tables;
 mod time;
 mod zoom;
 
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use compare::Comparison;
 use links::LinkTable;
 use messages::MessageTable;
 use mouse::Drag;
 use singles::Singles;
 
-use super::action::{Action, Key};
+use super::action::{Action, Key, Run};
 use super::bindings::{Context, Keymap};
-use super::chooser::Chooser;
 use super::glyphs::Glyphs;
-use super::grid::difference::Differences;
 use super::grid::frame::Origin;
-use super::grid::heat::Heat;
 use super::grid::pixels::Aggregate;
-use super::grid::plane::Plane;
 use super::layout::Preset;
 use super::library::Library;
-use super::names::Names;
 use super::perf::Perf;
+pub use super::question::{Prompt, Question};
 use super::theme::Theme;
-use super::times::Times;
 use super::view::{Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
-pub use dialogs::{Confirm, Dialog, Prompt, Question};
+pub use dialogs::{Confirm, Dialog};
 pub use edit::{Edited, Problems};
-pub use film::recorded;
-pub use time::Writing;
+pub use film::{Writing, recorded};
+pub use run_view::RunView;
+pub(super) use shown::Shown;
 
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
@@ -80,11 +77,15 @@ pub enum Effect {
     Edit(String, Option<Writing>),
 }
 
-/// The screen's state.
+/// The screen's state. What belongs to the active run is in its [`RunView`].
 #[derive(Debug)]
 pub struct App {
-    /// The newest picture of the run.
-    pub update: Box<Update>,
+    /// The runs, at least one.
+    runs: Vec<RunView>,
+    /// The place among them of the one that panes and commands are about.
+    active: usize,
+    /// The view to go back to from that of the differences of two runs; `None` outside it.
+    before: Option<View>,
     /// The colours.
     pub theme: Theme,
     /// The characters.
@@ -95,8 +96,6 @@ pub struct App {
     pub zoom: Option<u8>,
     /// The one VC looked at, or all.
     pub vc: Option<u32>,
-    /// The network laid out.
-    pub plane: Plane,
     /// The cursor's column and row.
     pub cursor: (u32, u32),
     /// The plane's place at the grid's lower left corner.
@@ -107,12 +106,6 @@ pub struct App {
     pub heat_top: f32,
     /// Which panes stand beside the grid.
     pub preset: Preset,
-    /// Levels of channels and nodes.
-    pub heat: Heat,
-    /// How far links are off the model, in the view that shows it.
-    pub differences: Differences,
-    /// Letters of worms.
-    pub names: Names,
     /// The pane in focus.
     pub focus: Pane,
     /// The pane shown where there is no room for all.
@@ -143,8 +136,6 @@ pub struct App {
     pub messages: MessageTable,
     /// Single messages.
     pub singles: Singles,
-    /// The other run, where two are compared.
-    comparison: Comparison,
     /// The keys as they are bound.
     pub keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
@@ -166,58 +157,46 @@ pub struct App {
     saving: Option<String>,
     writing: Option<Writing>,
     drag: Option<Drag>,
-    /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
-    pub simulated: Vec<(Rate, f64)>,
+}
+
+impl Deref for App {
+    type Target = RunView;
+
+    fn deref(&self) -> &RunView {
+        &self.runs[self.active]
+    }
+}
+
+impl DerefMut for App {
+    fn deref_mut(&mut self) -> &mut RunView {
+        &mut self.runs[self.active]
+    }
 }
 
 impl App {
     /// A screen for a run whose first update is `update`.
     pub fn new(
-        update: Box<Update>,
+        mut update: Box<Update>,
         library: Box<dyn Library>,
         theme: Theme,
         ascii: bool,
         size: (u16, u16),
     ) -> Self {
-        let mut update = update;
         let against = update.against.take();
-        let mut app = Self::begin(update, Rc::from(library), theme, ascii, size);
-        if against.is_some() {
-            let mut both = app.update.clone();
-            both.against = against;
-            app.receive(both);
-        }
-        if app.has_circuits() {
-            "1".clone_into(&mut app.many);
-        }
-        app
-    }
-
-    /// The state for one run.
-    fn begin(
-        update: Box<Update>,
-        library: Rc<dyn Library>,
-        theme: Theme,
-        ascii: bool,
-        size: (u16, u16),
-    ) -> Self {
-        let plane = Plane::new(&update.scenario.system.network, 0);
         let mut app = Self {
+            active: 0,
+            before: None,
             theme,
             glyphs: Glyphs::new(ascii),
             view: View::default(),
             zoom: None,
             vc: None,
-            cursor: (plane.cols / 2, plane.rows / 2),
-            plane,
+            cursor: (0, 0),
             origin: Origin::default(),
             aggregate: Aggregate::default(),
             heat_top: 1.0,
             preset: Preset::default(),
             drag: None,
-            heat: Heat::default(),
-            differences: Differences::default(),
-            names: Names::default(),
             focus: Pane::Grid,
             guest: Pane::Chains,
             expanded: false,
@@ -233,24 +212,34 @@ impl App {
             recording: None,
             messages: MessageTable::default(),
             singles: Singles::default(),
-            comparison: Comparison::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
-            library,
+            library: Rc::from(library),
             pace: update.speed,
             rate: update.rate,
-            many: "100".to_owned(),
+            many: String::new(),
             hop: None,
             events: Events::ALL,
             path: None,
             saving: None,
             writing: None,
-            simulated: Vec::new(),
-            update,
+            runs: vec![RunView::new(update)],
         };
+        app.cursor = app.middle();
+        app.many = app.first_many();
         app.refresh();
+        if against.is_some() {
+            let mut both = app.update.clone();
+            both.against = against;
+            app.receive(both);
+        }
         app
+    }
+
+    /// How far `;` goes at first.
+    fn first_many(&self) -> String {
+        if self.has_circuits() { "1" } else { "100" }.to_owned()
     }
 
     /// Tells which file this session was opened from.
@@ -258,24 +247,13 @@ impl App {
         self.path = Some(path);
     }
 
-    /// Takes a new picture and returns the old one.
-    pub fn receive(&mut self, update: Box<Update>) -> Box<Update> {
-        self.receive_both(update)
-    }
-
-    /// The same, of this run alone.
-    fn receive_own(&mut self, update: Box<Update>) -> Box<Update> {
-        let now = &self.update;
-        let other = update.run != now.run || !Arc::ptr_eq(&update.scenario, &now.scenario);
-        let spent = if other {
-            self.begin_anew(update)
-        } else {
-            let spent = std::mem::replace(&mut self.update, update);
-            if spent.rate != self.update.rate {
-                self.remember(&spent);
-            }
-            spent
-        };
+    /// Takes a new picture of the active run and returns the old one.
+    fn receive_active(&mut self, update: Box<Update>) -> Box<Update> {
+        let active = self.active;
+        let spent = self.runs[active].receive(update);
+        if !self.goes_on_from(&spent) {
+            self.begin_anew(&spent);
+        }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
             self.guest = Pane::Chains;
             self.scroll = 0;
@@ -291,39 +269,47 @@ impl App {
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
-            let [run, when] = [Action::ToggleRun, Action::Break].map(|it| self.keys.way_to(it));
+            let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
             self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
         }
-        self.refresh();
         spent
     }
 
-    /// Keeps the mean latency of a load that is left, if it had been measured. Of a saturated network
-    /// there is none.
-    fn remember(&mut self, left: &Update) {
-        if left.summary.steadiness.is_saturated() {
-            return;
+    /// Another run than that of `spent` is active. What refers to that one goes with it; what stays
+    /// is how a person has arranged the screen.
+    fn begin_anew(&mut self, spent: &Update) {
+        let singles = std::mem::take(&mut self.singles);
+        if spent.run == self.update.run {
+            self.singles.asked_as(&singles);
         }
-        let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {
-            return;
-        };
-        let at = self.simulated.partition_point(|&(rate, _)| rate.0 < left.rate.0);
-        let known = self.simulated.get(at).is_some_and(|&(rate, _)| rate == left.rate);
-        if known {
-            self.simulated[at].1 = latency.mean;
-        } else {
-            self.simulated.insert(at, (left.rate, latency.mean));
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
+            (self.zoom, self.vc, self.origin) = (None, None, Origin::default());
+            self.cursor = self.middle();
+        }
+        if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
+            self.many = self.first_many();
+        }
+        (self.links.chosen, self.messages.chosen) = (None, None);
+        (self.drag, self.hop, self.scroll) = (None, None, 0);
+        self.rate = self.update.rate;
+        self.dialog.take_if(|dialog| dialog.is_about_one_run());
+        if [self.focus, self.guest].contains(&Pane::History) {
+            self.close_history();
+        }
+        if self.saving.take().is_some() {
+            self.say("the session was not saved: another run has begun");
         }
     }
 
-    /// Works out what is derived from the update.
+    /// Works out what is derived from the pictures.
     fn refresh(&mut self) {
-        self.names.update(&self.update.snapshot);
-        self.heat.update(&self.update, self.view, self.vc, self.heat_top);
-        self.sort_messages();
+        for run in &mut self.runs {
+            run.refresh(self.view, self.vc, self.heat_top);
+        }
         if self.view == View::Difference {
             self.compare_links();
         }
+        self.sort_messages();
     }
 
     /// Whether the mouse, the run or a dialog makes keys mean something else.
@@ -342,162 +328,6 @@ impl App {
     /// What a key does now.
     pub fn action_of(&self, key: Key) -> Option<Action> {
         self.keys.action_of(self.context(), key)
-    }
-
-    /// Does something; returns what is left for the caller to do.
-    pub fn update(&mut self, action: Action) -> Vec<Effect> {
-        if !matches!(action, Action::Resize(..) | Action::Release) {
-            self.note = None;
-        }
-        match action {
-            Action::Quit if self.recording.is_some() => {}
-            Action::Quit | Action::QuitNow => return vec![Effect::Quit],
-            Action::Suspend => return vec![Effect::Suspend],
-            Action::Repaint => return vec![Effect::Repaint],
-            Action::Resize(width, height) => {
-                self.size = (width, height);
-                self.keep_in_sight();
-                self.follow();
-                return Vec::new();
-            }
-            _ => {}
-        }
-        let mut effects =
-            if self.dialog.is_some() { self.update_dialog(action) } else { self.act(action) };
-        self.follow();
-        effects.extend(self.errands_as_effects());
-        effects
-    }
-
-    fn act(&mut self, action: Action) -> Vec<Effect> {
-        let done = self.compare_action(action).or_else(|| self.time_action(action));
-        let done = done.or_else(|| self.run_action(action)).or_else(|| self.film_action(action));
-        let done = done.or_else(|| (action == Action::Edit).then(|| self.edit()));
-        done.unwrap_or_else(|| {
-            if !self.single_action(action) {
-                self.screen_action(action);
-            }
-            match action {
-                Action::Mouse => vec![Effect::Mouse(self.mouse)],
-                _ => Vec::new(),
-            }
-        })
-    }
-
-    /// Actions that change the screen only.
-    fn screen_action(&mut self, action: Action) {
-        match action {
-            Action::View(view) => {
-                self.leave_contrast(view);
-                match view {
-                    View::Waits => self.guest = Pane::Chains,
-                    View::Difference => self.guest = Pane::Inspector,
-                    _ => {}
-                }
-                self.keep_in_sight();
-                self.refresh();
-            }
-            Action::VcFilter => {
-                let all = self.update.scenario.system.switching.virtual_channels();
-                self.vc = match self.vc {
-                    None => Some(0),
-                    Some(vc) if vc + 1 < all => Some(vc + 1),
-                    Some(_) => None,
-                };
-                self.refresh();
-            }
-            Action::Theme => {
-                self.theme = self.theme.next();
-                self.say(&format!("theme {}", self.theme.name()));
-            }
-            Action::Mouse => {
-                self.mouse = !self.mouse;
-                self.say(if self.mouse { "mouse on" } else { "mouse off" });
-            }
-            Action::ZoomIn
-            | Action::ZoomOut
-            | Action::ZoomFit
-            | Action::Origin
-            | Action::Aggregate
-            | Action::Layout => self.zoom_action(action),
-            Action::FocusNext => self.move_focus(1),
-            Action::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
-            Action::Inspect => self.focus_on(Pane::Inspector),
-            Action::Terms => self.focus_on(Pane::Terms),
-            Action::Tables => self.next_table(),
-            Action::SortTable => self.sort_table(1),
-            Action::Expand => self.expanded = !self.expanded && !self.zen,
-            Action::Zen => {
-                self.zen = !self.zen;
-                self.focus = Pane::Grid;
-                self.expanded = false;
-                self.keep_in_sight();
-            }
-            Action::Help => self.dialog = Some(Dialog::Help(0)),
-            Action::Palette => self.open_palette(),
-            Action::Open => {
-                let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
-                self.dialog = Some(Dialog::Chooser(chooser));
-            }
-            Action::StepMany => self.ask(Question::Cycles),
-            Action::Break => self.ask(Question::Break),
-            Action::Find => self.ask(Question::Place),
-            Action::Back => self.go_back(),
-            _ => self.move_action(action),
-        }
-    }
-
-    /// Leaves the innermost of what was entered.
-    fn go_back(&mut self) {
-        if self.zen || self.expanded {
-            (self.zen, self.expanded) = (false, false);
-        } else if self.focus.is_table() {
-            self.close_table();
-        } else if self.focus == Pane::History {
-            self.close_history();
-        } else if self.singles.followed.is_some() {
-            self.stop_following();
-        } else if self.vc.is_some() {
-            self.vc = None;
-            self.refresh();
-        } else {
-            self.focus = Pane::Grid;
-        }
-        self.scroll = 0;
-        self.keep_in_sight();
-    }
-
-    fn move_focus(&mut self, by: usize) {
-        let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
-        self.focus_on(Pane::ALL[(at + by) % Pane::ALL.len()]);
-    }
-
-    fn focus_on(&mut self, pane: Pane) {
-        self.focus = pane;
-        self.scroll = 0;
-        self.zen = false;
-        if pane.is_table() {
-            self.table = Some(pane);
-        }
-        if !self.expanded && self.arrangement().pane(pane).is_none() {
-            self.guest = pane;
-        }
-        self.keep_in_sight();
-    }
-
-    /// How times are written.
-    pub fn times(&self) -> Times {
-        Times::of(&self.update)
-    }
-
-    /// Whether messages travel over circuits.
-    pub fn has_circuits(&self) -> bool {
-        self.update.scenario.system.circuit().is_some()
-    }
-
-    /// What messages are in the network: worms, or circuits.
-    pub fn carrier(&self) -> &'static str {
-        if self.has_circuits() { "circuit" } else { "worm" }
     }
 
     /// Says something in the bottom line until the next key.

@@ -5,10 +5,13 @@ mod table;
 
 use std::fmt::Write;
 
-use super::action::{Action, Key};
+use strum::{IntoStaticStr, VariantArray};
+
+pub use super::action::action_name;
+use super::action::{Action, Answer, Key};
 use Context::{Chooser, Palette, Prompt};
 use Key::{Char, Ctrl};
-pub use keymap::{Keymap, action_name, action_named, bindable, key_named};
+pub use keymap::{Keymap, action_named, bindable, key_named};
 pub use table::BINDINGS;
 
 /// Where a key means something.
@@ -31,7 +34,7 @@ pub enum Context {
 }
 
 /// The heading under which help shows a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
 pub enum Group {
     /// Time and load.
     Run,
@@ -46,25 +49,17 @@ pub enum Group {
     /// Panes and the program.
     Screen,
     /// Inside dialogs.
+    #[strum(serialize = "In dialogs")]
     Dialog,
 }
 
 impl Group {
     /// The groups in the order of the help screen.
-    pub const ALL: [Self; 7] =
-        [Self::Run, Self::Time, Self::View, Self::Move, Self::Compare, Self::Screen, Self::Dialog];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The heading.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Run => "Run",
-            Self::Time => "Time",
-            Self::View => "View",
-            Self::Move => "Move",
-            Self::Compare => "Compare",
-            Self::Screen => "Screen",
-            Self::Dialog => "In dialogs",
-        }
+        self.into()
     }
 }
 
@@ -92,7 +87,7 @@ pub fn action_of(context: Context, key: Key) -> Option<Action> {
         .find(|binding| binding.context == context && binding.keys.contains(&key))
         .map(|binding| binding.action);
     match (bound, context, key) {
-        (None, Chooser | Palette | Prompt, Char(letter)) => Some(Action::Type(letter)),
+        (None, Chooser | Palette | Prompt, Char(letter)) => Some(Answer::Type(letter).into()),
         _ => bound,
     }
 }
@@ -123,7 +118,7 @@ pub fn key_name(key: Key) -> String {
 /// The table as markdown, for the README.
 pub fn markdown() -> String {
     let mut out = String::from("| key | what it does |\n|---|---|\n");
-    for group in Group::ALL {
+    for &group in Group::ALL {
         let _ = writeln!(out, "| **{}** | |", group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
             let names: Vec<String> =
@@ -135,60 +130,4 @@ pub fn markdown() -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use Context::{Help, Main};
-
-    #[test]
-    fn no_key_means_two_things_in_one_place() {
-        for (at, binding) in BINDINGS.iter().enumerate() {
-            for other in &BINDINGS[at..] {
-                if other.context != binding.context {
-                    continue;
-                }
-                let same = other.keys.iter().filter(|key| binding.keys.contains(key)).count();
-                let itself = std::ptr::eq(binding, other);
-                assert!(itself || same == 0, "{binding:?} and {other:?}");
-            }
-            for (nth, key) in binding.keys.iter().enumerate() {
-                assert!(!binding.keys[nth + 1..].contains(key), "{binding:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_key_has_help_and_every_action_a_key() {
-        for binding in BINDINGS {
-            assert!(!binding.help.is_empty() && !binding.keys.is_empty());
-        }
-        for action in Action::WITH_KEYS {
-            assert!(
-                BINDINGS.iter().any(|binding| binding.action == *action),
-                "{action:?} has no key"
-            );
-        }
-        for binding in BINDINGS {
-            assert!(Action::WITH_KEYS.contains(&binding.action), "{binding:?} is not listed");
-        }
-    }
-
-    #[test]
-    fn quitting_works_everywhere() {
-        for context in [Main, Help, Chooser, Prompt, Palette, Context::Confirm, Context::Problems] {
-            assert_eq!(action_of(context, Ctrl('c')), Some(Action::QuitNow));
-        }
-    }
-
-    #[test]
-    fn dialogs_take_letters() {
-        assert_eq!(action_of(Chooser, Char('q')), Some(Action::Type('q')));
-        assert_eq!(action_of(Main, Char('§')), None);
-    }
-
-    #[test]
-    fn the_table_can_be_printed() {
-        let table = markdown();
-        assert!(table.contains("| `Space` | run or pause |"));
-        assert_eq!(table.lines().count(), 2 + Group::ALL.len() + BINDINGS.len());
-    }
-}
+mod tests;

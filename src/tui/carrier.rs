@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use super::app::App;
+use super::app::{App, RunView};
 use super::names::capital;
 use super::states;
 use crate::engine::messages::Doing;
@@ -128,7 +128,7 @@ pub fn verb(head: HeadState) -> &'static str {
     }
 }
 
-impl App {
+impl RunView {
     /// The words for what carries messages here.
     pub fn words(&self) -> &'static Words {
         if self.has_circuits() { &CIRCUITS } else { &WORMS }
@@ -165,7 +165,9 @@ impl App {
             }
         }
     }
+}
 
+impl App {
     /// The sign of what it does, and of circuits the style.
     pub fn sign(&self, doing: Doing) -> (char, Option<Style>) {
         match doing {

@@ -147,7 +147,13 @@ impl<R: Run, S: Sink> Desk<R, S> {
                     let result = self.write(&path, &text, replace);
                     self.app.exported(&path, &result);
                 }
-                other => left.push(other),
+                other @ (Effect::Quit
+                | Effect::Suspend
+                | Effect::Repaint
+                | Effect::Mouse(_)
+                | Effect::Record(_)
+                | Effect::EndRecording
+                | Effect::Edit(..)) => left.push(other),
             }
         }
         left
@@ -231,7 +237,26 @@ impl<R: Run, S: Sink> Desk<R, S> {
                 Some(format!("bookmark at {now}"))
             }
             Command::Load(scenario) => Some(format!("scenario {}", scenario.name)),
-            _ => None,
+            Command::Speed(_)
+            | Command::Window(_)
+            | Command::Break(_)
+            | Command::Follow(_)
+            | Command::List(_)
+            | Command::Trace(_)
+            | Command::Restart
+            | Command::Reseed(_)
+            | Command::Against(_)
+            | Command::Part { .. }
+            | Command::Back(_)
+            | Command::BackToEvent(_)
+            | Command::NextEvent(_)
+            | Command::Seek(_)
+            | Command::ToLive
+            | Command::Cancel
+            | Command::Save
+            | Command::Resume(_)
+            | Command::Refresh
+            | Command::Quit => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::symbols::merge::MergeStrategy;
 use ratatui::widgets::{Block, Widget};
 
-use super::action::Action;
+use super::action::{Program, Run};
 use super::app::{App, Dialog};
 use super::layout::{Class, LEAST, inside};
 use super::pen::{Pen, wrap};
@@ -33,8 +33,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         strip::draw(app, &mut Pen::new(buffer, inner));
     }
     if let Some((other, rect)) = app.other().zip(arranged.other) {
-        frame(other, buffer, &panes::title(other, Pane::Grid), rect, false);
-        grid::draw(other, &mut Pen::new(buffer, inside(rect)));
+        frame(app, buffer, &grid::title(&other), rect, false);
+        grid::draw(&other, &mut Pen::new(buffer, inside(rect)));
         grid::legend(other, buffer, rect);
     }
     for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
@@ -87,8 +87,8 @@ fn tiny(app: &App, buffer: &mut Buffer) {
         "The simulation goes on as it was.".to_owned(),
         format!(
             "{} run   {} quit",
-            app.keys.way_to(Action::ToggleRun),
-            app.keys.way_to(Action::Quit)
+            app.keys.way_to(Run::ToggleRun),
+            app.keys.way_to(Program::Quit)
         ),
     ];
     let lines = lines.iter().flat_map(|line| wrap(line, usize::from(width)));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::app::App;
+use super::app::RunView;
 use crate::engine::Snapshot;
 use crate::live::Theory;
 use crate::model::Prediction;
@@ -10,7 +10,7 @@ use crate::stats::Summary;
 use crate::system::System;
 use crate::topology::Network;
 
-impl App {
+impl RunView {
     /// The system that runs.
     pub fn system(&self) -> &System {
         &self.update.scenario.system

@@ -17,13 +17,13 @@ mod waits;
 mod worms;
 
 use self::frame::{BOXES, Frame};
-use super::app::App;
+use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
-pub use legend::legend;
+pub(super) use legend::legend;
 
 /// Draws the network into the inside of its pane.
-pub fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     if app.plane.is_graph() {
         return graph::draw(app, pen);
     }
@@ -31,7 +31,8 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// Draws what a view onto the plane shows.
-pub(in crate::tui) fn picture(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
+    let app = &app.into();
     if frame.zoom == 0 {
         if app.view == View::Worms && app.has_circuits() {
             circuits::pixels(app, frame, pen);
@@ -61,7 +62,7 @@ pub(in crate::tui) fn picture(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
     cursor(app, frame, pen);
 }
 
-fn cursor(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let Some((x, y)) = frame.at(app.cursor.0, app.cursor.1) else { return };
     let style = app.theme.cursor();
     if frame.zoom == 0 {
@@ -87,7 +88,7 @@ fn cursor(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The title of the pane, without what there is no room for.
-pub fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let glyphs = &app.glyphs;
     let mut parts = vec![if app.contrasts() {
         "d use in B less use in A".to_owned()
@@ -117,7 +118,7 @@ pub fn title(app: &App) -> String {
     if let Some(router) = app.cursor_router() {
         parts.push(app.network().router_name(router));
     }
-    if let Some(inner) = app.arrangement().inside(Pane::Grid) {
+    if let Some(inner) = app.screen.arrangement().inside(Pane::Grid) {
         let size = (inner.width, inner.height);
         let frame = app.frame(size);
         match app.zoom_of(size) {
@@ -128,7 +129,7 @@ pub fn title(app: &App) -> String {
             parts.push(format!("corner ({},{})", frame.from_col, frame.from_row));
         }
     }
-    let width = app.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
+    let width = app.screen.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
     while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > width {
         parts.pop();
     }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::app::App;
+use super::app::{App, Shown};
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
@@ -95,7 +95,7 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((3, format!("stops at {}", update.breakpoint.words(system)), bar));
     }
     if let Some([first, second]) = app.both() {
-        let called = |app: &App| app.called().unwrap_or_default();
+        let called = |run: Shown<'_>| run.called().unwrap_or_default();
         fields.push((1, format!("{} | {}", called(first), called(second)), strong));
     }
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));

@@ -3,17 +3,19 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::action::Action;
+use super::action::{Action, Program, Runs};
 use super::app::App;
 use super::bindings::bindable;
 use super::pen::Pen;
 
-/// The words of the keys that are about two runs, while there are two.
-const OF_TWO: [(Action, &str); 3] =
-    [(Action::Swap, "swap"), (Action::Contrast, "difference"), (Action::Compare, "one run")];
-
+/// The word of a key that is about two runs, while there are two.
 fn of_two(action: Action) -> Option<&'static str> {
-    OF_TWO.iter().find(|(of, _)| *of == action).map(|(_, word)| *word)
+    let Action::Runs(what) = action else { return None };
+    Some(match what {
+        Runs::Swap => "swap",
+        Runs::Contrast => "difference",
+        Runs::Compare => "one run",
+    })
 }
 
 /// Draws the line.
@@ -32,7 +34,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
     let usual = usual.filter(|(binding, _)| !two || of_two(binding.action).is_none());
     let mut usual = usual.peekable();
-    let help = usual.next_if(|(binding, _)| binding.action == Action::Help);
+    let help = usual.next_if(|(binding, _)| binding.action == Action::Program(Program::Help));
     for (binding, word) in help.into_iter().chain(both.filter(|_| two)).chain(usual) {
         let key = app.keys.names(binding, 1);
         if key.is_empty() {

@@ -1,7 +1,7 @@
 //! What messages and channels are called on the screen; which messages are pinned, which worms are
 //! in a deadlock.
 
-use super::app::App;
+use super::app::{RunView, Shown};
 use crate::engine::letters::LETTERS;
 use crate::engine::{CircuitView, Snapshot, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, RouterId, WormId};
@@ -58,7 +58,7 @@ impl Names {
     }
 }
 
-impl App {
+impl RunView {
     /// The letter of a message that is in the network.
     pub fn letter_of(&self, name: MessageId) -> Option<Letter> {
         let snapshot = &self.update.snapshot;
@@ -104,13 +104,14 @@ impl App {
 }
 
 /// A channel's name in the characters of the screen.
-pub fn channel_name(app: &App, channel: ChannelId) -> String {
+pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) -> String {
+    let app = app.into();
     let name = app.network().channel_name(channel);
     name.replace('→', app.glyphs.to)
 }
 
 /// The channels whose buffers are at a router: hosts have theirs at their switch.
-pub fn into_router(app: &App, router: RouterId) -> impl Iterator<Item = ChannelId> + '_ {
+pub(super) fn into_router(app: &RunView, router: RouterId) -> impl Iterator<Item = ChannelId> + '_ {
     let network = app.network();
     let hosts = network.switches().map_or(&[] as &[_], |_| network.hosts_at(router));
     let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
@@ -118,7 +119,7 @@ pub fn into_router(app: &App, router: RouterId) -> impl Iterator<Item = ChannelI
 }
 
 /// Which way the flits of a channel into a router travel.
-pub fn from_name(app: &App, channel: ChannelId) -> String {
+pub(super) fn from_name(app: &RunView, channel: ChannelId) -> String {
     let network = app.network();
     if let Some(host) = network.terminal_of(channel) {
         return network.node_name(host);

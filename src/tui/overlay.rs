@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use self::dialog::{open, typed, wrapped};
-use super::action::Action;
+use super::action::Program;
 use super::app::{App, Confirm, Problems, Prompt, Question};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
@@ -63,7 +63,7 @@ fn help_lines(app: &App) -> Vec<Line<'static>> {
         lines.extend((!lines.is_empty()).then(Line::default));
         lines.push(Line::styled(text, theme.focus()));
     };
-    for group in Group::ALL {
+    for &group in Group::ALL {
         heading(&mut lines, group.title());
         let most = if group == Group::Dialog { 2 } else { 3 };
         let bound = BINDINGS.iter().filter(|binding| binding.group == group);
@@ -294,7 +294,7 @@ pub fn death(app: &App, buffer: &mut Buffer, main: Rect, death: &Death) {
     let scenario = &app.update.scenario.name;
     let text = format!("{scenario}, seed {}, about cycle {}", death.seed, grouped(death.cycle));
     let y = wrapped(&mut pen, &text, y, 6, app.theme.text());
-    let quit = app.keys.way_to(Action::Quit);
+    let quit = app.keys.way_to(Program::Quit);
     let words = format!("What is on the screen is the last picture. {quit} quits.");
     pen.text(1, y, &words, app.theme.dim());
 }

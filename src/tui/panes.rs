@@ -36,7 +36,11 @@ struct Shown {
 fn shown(pane: Pane) -> Shown {
     let text = |title, draw| Shown { title, draw, picture: false };
     match pane {
-        Pane::Grid => Shown { title: grid::title, draw: grid::draw, picture: true },
+        Pane::Grid => Shown {
+            title: |app| grid::title(&app.shown()),
+            draw: |app, pen| grid::draw(&app.shown(), pen),
+            picture: true,
+        },
         Pane::Lens => Shown { title: lens::title, draw: lens::draw, picture: true },
         Pane::Latency => text(latency::title, latency::draw),
         Pane::Curve => text(|_| "latency by load".to_owned(), curve::draw),

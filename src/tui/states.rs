@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use super::app::App;
+use super::app::{RunView, Shown};
 use crate::engine::{CircuitState, CircuitView, Snapshot};
 use crate::switching::circuit::{Conflict, Remedy};
 
@@ -37,17 +37,19 @@ pub fn name(state: CircuitState) -> &'static str {
 }
 
 /// A state's colour.
-pub fn style(app: &App, state: CircuitState) -> Style {
+pub(super) fn style<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> Style {
+    let app = &app.into();
     app.theme.hue(HUES[number(state)])
 }
 
 /// A state's sign.
-pub fn sign(app: &App, state: CircuitState) -> char {
+pub(super) fn sign<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> char {
+    let app = &app.into();
     app.glyphs.circuit[number(state)]
 }
 
 /// Whether circuits of this scenario ever come into a state.
-pub fn occurs(app: &App, state: CircuitState) -> bool {
+pub fn occurs(app: &RunView, state: CircuitState) -> bool {
     let Some(machine) = app.system().circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
     let tree = app.network().cube().is_some_and(|cube| !cube.wraps());

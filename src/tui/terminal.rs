@@ -224,7 +224,7 @@ impl Screen {
 
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
-        self.desk.app.update(super::action::Action::Resize(width, height));
+        self.desk.app.update(super::action::Program::Resize(width, height));
         self.desk.repaint()
     }
 

@@ -1,5 +1,6 @@
 //! Screens as pictures, and random keys at random sizes.
 
+mod audit;
 mod circuits;
 mod compare;
 pub(crate) mod fake;
@@ -20,8 +21,9 @@ mod zoom;
 use proptest::prelude::*;
 
 use self::fake::TORUS;
-use super::action::{Action, Key};
+use super::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run};
 use super::app::App;
+use super::bindings::BINDINGS;
 use super::picture::text;
 use super::theme::{Depth, Kind, Ramp, Theme};
 use super::view::{Pane, View};
@@ -126,15 +128,15 @@ fn loads_measured_before_stay_on_the_curve() {
 #[test]
 fn the_chooser_shows_problems_with_their_place() {
     let mut app = eight(14, (100, 30));
-    app.update(Action::Open);
-    app.update(Action::Down);
+    app.update(Program::Open);
+    app.update(Answer::Down);
     let picture = screen(&app);
     assert!(picture.contains("line 4, column 31: radix 0"), "{picture}");
-    let effects = app.update(Action::Accept);
+    let effects = app.update(Answer::Accept);
     assert!(effects.is_empty() && app.dialog.is_some());
-    app.update(Action::Type('8'));
+    app.update(Answer::Type('8'));
     assert!(screen(&app).contains("valid: 8x8 torus"), "{}", screen(&app));
-    assert_eq!(app.update(Action::Accept).len(), 1);
+    assert_eq!(app.update(Answer::Accept).len(), 1);
     assert!(app.dialog.is_none());
 }
 
@@ -153,7 +155,7 @@ fn a_graph_of_switches_in_ascii() {
     for view in [View::Occupancy, View::Worms, View::Classes, View::Utilisation, View::Waits] {
         for switches in [12, 300] {
             let mut app = graph(switches, 20, MONO, true, (80, 24));
-            app.update(Action::View(view));
+            app.update(Grid::View(view));
             let picture = screen(&app);
             assert!(picture.is_ascii(), "{picture}");
             if (view, switches) == (View::Utilisation, 12) {
@@ -170,8 +172,8 @@ fn a_graph_of_switches_in_ascii() {
 #[test]
 fn a_graph_too_large_to_draw_is_a_matrix_with_a_table() {
     let mut app = graph(300, 20, DARK_THEME, false, (200, 60));
-    app.update(Action::Zen);
-    app.update(Action::View(View::Utilisation));
+    app.update(Panes::Zen);
+    app.update(Grid::View(View::Utilisation));
     let picture = screen(&app);
     assert!(picture.contains("from (down) to (across), a pixel is"), "{picture}");
     assert!(picture.contains("hottest links"), "{picture}");
@@ -186,7 +188,7 @@ fn the_cursor_goes_to_the_nearest_switch_on_a_side() {
     let mut moved = 0;
     for side in [Side::East, Side::North, Side::West, Side::South, Side::East, Side::South] {
         let before = place(&app);
-        app.update(Action::Move(side));
+        app.update(Move::Move(side));
         let after = place(&app);
         if after == before {
             continue;
@@ -200,11 +202,11 @@ fn the_cursor_goes_to_the_nearest_switch_on_a_side() {
         }
     }
     assert!(moved >= 3, "{moved}");
-    app.update(Action::Find);
+    app.update(Move::Find);
     for letter in "h7".chars() {
-        app.update(Action::Type(letter));
+        app.update(Answer::Type(letter));
     }
-    app.update(Action::Accept);
+    app.update(Answer::Accept);
     assert_eq!(app.cursor_router().unwrap().0, 7);
     assert!(screen(&app).contains("7]"), "{}", screen(&app));
 }
@@ -223,7 +225,7 @@ fn mono_paints_no_colour() {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.zoom = Some(zoom);
-            app.update(Action::View(view));
+            app.update(Grid::View(view));
             for cell in fake::buffer(&app).content {
                 assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{view:?} {zoom}");
             }
@@ -236,13 +238,13 @@ fn every_pane_can_be_brought_in_and_expanded() {
     for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
         let mut app = busy(&[8, 8], 60, DARK_THEME, size);
         for _ in Pane::ALL {
-            app.update(Action::FocusNext);
+            app.update(Panes::FocusNext);
             let arranged = app.arrangement();
             assert!(arranged.pane(app.focus).is_some(), "{:?} {size:?}", app.focus);
-            app.update(Action::Expand);
+            app.update(Panes::Expand);
             assert_eq!(app.arrangement().panes.len(), 1);
             screen(&app);
-            app.update(Action::Back);
+            app.update(Program::Back);
         }
     }
 }
@@ -250,21 +252,21 @@ fn every_pane_can_be_brought_in_and_expanded() {
 #[test]
 fn going_to_blocked_worms_and_places() {
     let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
-    app.update(Action::Next);
+    app.update(Move::Next);
     assert!(app.note.as_deref().is_some_and(|note| note.contains("blocked for")), "{:?}", app.note);
     for letter in "(3,12)".chars() {
         if app.dialog.is_none() {
-            app.update(Action::Find);
+            app.update(Move::Find);
         }
-        app.update(Action::Type(letter));
+        app.update(Answer::Type(letter));
     }
-    app.update(Action::Accept);
+    app.update(Answer::Accept);
     assert_eq!(app.cursor, (3, 12));
-    app.update(Action::Find);
+    app.update(Move::Find);
     for letter in "99,1".chars() {
-        app.update(Action::Type(letter));
+        app.update(Answer::Type(letter));
     }
-    app.update(Action::Accept);
+    app.update(Answer::Accept);
     assert!(app.dialog.is_some() && app.cursor == (3, 12));
 }
 
@@ -274,9 +276,9 @@ fn a_break_condition_is_asked_for_and_shown() {
     use crate::live::{Breakpoint, Command};
     let mut app = eight(14, (120, 40));
     let mut answer = |text: &str| {
-        app.update(Action::Break);
-        text.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
-        app.update(Action::Accept)
+        app.update(Run::Break);
+        text.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        app.update(Answer::Accept)
     };
     let wanted = Breakpoint { chain: Some(5), latency: Some(200), ..Breakpoint::default() };
     let effects = answer("chain 5, latency 200");
@@ -285,7 +287,7 @@ fn a_break_condition_is_asked_for_and_shown() {
         "{effects:?}"
     );
     assert!(answer("chain of").is_empty() && app.dialog.is_some());
-    app.update(Action::Back);
+    app.update(Program::Back);
     let mut later = fake::update(&app.update.scenario.clone(), 14);
     later.breakpoint = wanted.clone();
     later.stopped_by = Some("chain of 6".into());
@@ -293,7 +295,7 @@ fn a_break_condition_is_asked_for_and_shown() {
     let picture = screen(&app);
     assert!(picture.contains("PAUSED: chain of 6"), "{picture}");
     assert!(picture.contains("stopped: chain of 6"), "{picture}");
-    app.update(Action::Break);
+    app.update(Run::Break);
     assert!(screen(&app).contains("stop when? now: chain 5, latency 200"));
 }
 
@@ -302,7 +304,7 @@ fn waits_are_edges_and_a_deadlock_is_reversed() {
     use ratatui::style::Modifier;
     for (ascii, blocked) in [(false, "\u{25c6}"), (true, "X")] {
         let mut app = fake::app(fake::deadlocked(TORUS, &[8, 8]), MONO, ascii, (120, 40));
-        app.update(Action::View(View::Waits));
+        app.update(Grid::View(View::Waits));
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let buffer = fake::buffer(&app);
         let heads = inner.positions().filter(|&at| {
@@ -324,7 +326,7 @@ fn a_predicted_cycle_is_marked_until_one_has_come() {
     let system = &scenario.system;
     update.proof = Some(std::sync::Arc::new(prove(&system.network, &system.relation)));
     let mut app = fake::app(update, MONO, false, (120, 40));
-    app.update(Action::View(View::Waits));
+    app.update(Grid::View(View::Waits));
     let picture = screen(&app);
     assert!(picture.contains("predicted cycle of 8 virtual channels"), "{picture}");
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
@@ -343,14 +345,14 @@ fn a_predicted_cycle_is_marked_until_one_has_come() {
 
 fn any_action() -> impl Strategy<Value = Action> {
     prop_oneof![
-        10 => prop::sample::select(Action::WITH_KEYS),
-        2 => any::<char>().prop_map(Action::Type),
-        2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Click(x, y)),
-        1 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::DoubleClick(x, y)),
-        2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Drag(x, y)),
-        1 => (any::<bool>(), 0u16..260, 0u16..90).prop_map(|(up, x, y)| Action::Wheel(up, x, y)),
-        2 => (0u16..240, 0u16..80).prop_map(|(w, h)| Action::Resize(w, h)),
-        1 => (0u16..12, 0u16..12).prop_map(|(w, h)| Action::Resize(w, h)),
+        10 => prop::sample::select(BINDINGS).prop_map(|binding| binding.action),
+        2 => any::<char>().prop_map(|letter| Answer::Type(letter).into()),
+        2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Pointer(Pointer::Click(x, y))),
+        1 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Pointer(Pointer::DoubleClick(x, y))),
+        2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Pointer(Pointer::Drag(x, y))),
+        1 => (any::<bool>(), 0u16..260, 0u16..90).prop_map(|(up, x, y)| Action::Pointer(Pointer::Wheel(up, x, y))),
+        2 => (0u16..240, 0u16..80).prop_map(|(w, h)| Action::Program(Program::Resize(w, h))),
+        1 => (0u16..12, 0u16..12).prop_map(|(w, h)| Action::Program(Program::Resize(w, h))),
     ]
 }
 
@@ -381,9 +383,9 @@ fn draw_graph(size: (u16, u16), switches: u32, view: usize, zoom: Option<u8>) {
     ];
     let mut app = graph(switches, 30, DARK_THEME, false, size);
     app.zoom = zoom;
-    app.update(Action::View(views[view]));
+    app.update(Grid::View(views[view]));
     screen(&app);
-    app.update(Action::Zen);
+    app.update(Panes::Zen);
     screen(&app);
 }
 

@@ -2,7 +2,7 @@
 
 use super::{scenario_with, start};
 use crate::ids::Letter;
-use crate::live::winding::tests::tell;
+use crate::live::seek::tests::tell;
 use crate::live::{Breakpoint, Command, Options, RunState, Speed, Staged, Update};
 use crate::routing::Classes;
 use crate::scenario::Scenario;

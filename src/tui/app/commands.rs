@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
-use super::{App, Effect, Prompt, Question, Writing};
+use super::{App, Effect, Writing};
 use crate::live::{Command as Tell, Pace, Speed};
 use crate::report;
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
-use crate::tui::action::Action;
+use crate::tui::action::{Grid, Program, Runs};
 use crate::tui::chooser::with_setting;
 use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
@@ -23,22 +23,15 @@ impl App {
         if command.arguments.is_empty() && !rest.is_empty() {
             return Err(format!("`{}` stands alone", command.name));
         }
-        let question = question_of(command.what);
-        if rest.is_empty() {
-            // Asked as the key asks.
-            if let Some(question) = question {
-                self.ask(question);
-                return Ok(Vec::new());
-            }
-            let offers = matches!(command.what, What::Open | What::Compare);
-            if !command.arguments.is_empty() && !offers {
-                return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
-            }
-        }
-        if let Some(question) = question {
-            return self.answer(&Prompt { question, text: rest.to_owned(), error: None });
+        let offers = matches!(command.what, What::Answer(_) | What::Open | What::Compare);
+        if rest.is_empty() && !command.arguments.is_empty() && !offers {
+            return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
         }
         match command.what {
+            // Asked as the key asks.
+            What::Answer(question) if rest.is_empty() => Ok(self.ask(question)),
+            What::Answer(question) => self.answer(question, rest),
+            What::Do(action) => Ok(self.update(action)),
             What::Set => self.set(rest),
             What::Speed => self.set_pace(rest),
             What::View => {
@@ -46,7 +39,7 @@ impl App {
                 let names = views().map(|(name, _, view)| (name, view));
                 let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
                 let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
-                Ok(self.update(Action::View(view)))
+                Ok(self.update(Grid::View(view)))
             }
             What::Theme => {
                 let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
@@ -59,14 +52,14 @@ impl App {
                 self.arrange_as(preset);
                 Ok(Vec::new())
             }
-            What::Open if rest.is_empty() => Ok(self.update(Action::Open)),
+            What::Open if rest.is_empty() => Ok(self.update(Program::Open)),
             What::Open => {
                 let checked = self.named(rest);
                 checked
                     .map(|scenario| self.load(scenario))
                     .or_else(|wrong| self.refuse_named(rest, wrong))
             }
-            What::Compare if rest.is_empty() => Ok(self.update(Action::Compare)),
+            What::Compare if rest.is_empty() => Ok(self.update(Runs::Compare)),
             What::Compare => {
                 let set = rest.split_once('=');
                 let checked = match set {
@@ -86,20 +79,8 @@ impl App {
             }
             What::Window => {
                 let cycles = self.span(rest)?;
-                self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
-                Ok(vec![Effect::Send(Tell::Window(cycles))])
+                Ok(self.set_window(cycles))
             }
-            What::Bookmark => Ok(self.update(Action::Bookmark)),
-            What::Quit => Ok(self.update(Action::Quit)),
-            What::GoTo
-            | What::Break
-            | What::Events
-            | What::Find
-            | What::Step
-            | What::Back
-            | What::Save
-            | What::Record
-            | What::Picture => Ok(Vec::new()),
         }
     }
 
@@ -256,33 +237,6 @@ impl App {
         effects.push(Effect::Send(Tell::Load(scenario)));
         effects
     }
-
-    /// What became of a file of statistics.
-    pub fn exported(&mut self, path: &str, result: &std::io::Result<()>) {
-        self.say(&match result {
-            Ok(()) => format!("the statistics are in {path}"),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                format!("not written: {path} exists; name another file")
-            }
-            Err(error) => format!("not written: {error}"),
-        });
-    }
-}
-
-/// The dialog that reads the same arguments.
-fn question_of(what: What) -> Option<Question> {
-    Some(match what {
-        What::GoTo => Question::Cycle,
-        What::Break => Question::Break,
-        What::Events => Question::Events,
-        What::Find => Question::Place,
-        What::Step => Question::Cycles,
-        What::Back => Question::CyclesBack,
-        What::Save => Question::File,
-        What::Record => Question::Recording,
-        What::Picture => Question::Picture,
-        _ => return None,
-    })
 }
 
 /// The choice of this name, or of which only this one begins so.

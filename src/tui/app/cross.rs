@@ -1,24 +1,17 @@
 //! Crossing a dimension of a hypercube: from the cursor's node to the one whose address differs
 //! in one bit.
 
-use super::{App, Question};
-use crate::topology::cube::{Cube, Family};
+use super::{App, Effect, Question};
 use crate::tui::names::{dimension_digit, dimension_of};
 
 impl App {
-    /// The hypercube that is simulated, if it is one.
-    pub fn hypercube(&self) -> Option<&Cube> {
-        let cube = self.update.scenario.system.network.grid();
-        cube.filter(|cube| cube.family() == Family::Hypercube)
-    }
-
     /// Asks for the dimension, where there is one to cross.
-    pub(super) fn ask_dimension(&mut self) {
+    pub(super) fn ask_dimension(&mut self) -> Vec<Effect> {
         if self.hypercube().is_some() {
-            self.ask(Question::Dimension);
-        } else {
-            self.say("only a hypercube has dimensions to cross");
+            return self.ask(Question::Dimension);
         }
+        self.say("only a hypercube has dimensions to cross");
+        Vec::new()
     }
 
     /// Goes along a dimension, named by its digit.

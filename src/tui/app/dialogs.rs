@@ -1,8 +1,9 @@
 //! The dialogs, and what actions do while one is open.
 
-use super::{App, Effect, Problems};
-use crate::live::{Breakpoint, Command};
-use crate::tui::action::Action;
+use std::rc::Rc;
+
+use super::{App, Effect, Problems, Prompt, Question};
+use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::palette::Palette;
 use crate::units::Rate;
@@ -48,100 +49,78 @@ pub enum Confirm {
     Quit,
 }
 
-/// A line that asks for something.
-#[derive(Clone, Debug)]
-pub struct Prompt {
-    /// What for.
-    pub question: Question,
-    /// What was typed.
-    pub text: String,
-    /// Why it was not accepted.
-    pub error: Option<String>,
-}
-
-/// What a prompt asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// A number of cycles, or of units of time.
-    Cycles,
-    /// A node or a worm.
-    Place,
-    /// When to stop.
-    Break,
-    /// A number of cycles to go back.
-    CyclesBack,
-    /// A cycle to go to.
-    Cycle,
-    /// A bookmark to go to.
-    Mark,
-    /// A dimension of a hypercube.
-    Dimension,
-    /// Which events to stop at.
-    Events,
-    /// A file for the session.
-    File,
-    /// A file for a recording.
-    Recording,
-    /// A file for a picture.
-    Picture,
-    /// A file for a copy of the scenario, to be edited.
-    Copy,
-}
-
 impl App {
-    pub(super) fn ask(&mut self, question: Question) {
-        let text = self.offer(question);
-        self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
+    /// What an action does while a dialog is open.
+    pub(super) fn update_dialog(&mut self, action: Action) -> Vec<Effect> {
+        let answer = match (action, &self.dialog) {
+            (Action::Answer(answer), _) => answer,
+            (Action::Pointer(Pointer::Wheel(true, ..)), _) => Answer::Up,
+            (Action::Pointer(Pointer::Wheel(false, ..)), _) => Answer::Down,
+            (Action::Program(Program::Back), _) => {
+                self.dialog = None;
+                return Vec::new();
+            }
+            (Action::Program(Program::Edit), Some(Dialog::Problems(list))) => {
+                let again = list.edit();
+                self.dialog = None;
+                return vec![again];
+            }
+            _ => return Vec::new(),
+        };
+        match self.dialog.take() {
+            Some(Dialog::Palette(palette)) => self.update_palette(palette, answer),
+            Some(Dialog::Chooser(chooser)) => self.update_chooser(chooser, answer),
+            Some(Dialog::Prompt(prompt)) => self.update_prompt(prompt, answer),
+            Some(Dialog::Confirm(Confirm::Fork(rate))) if answer == Answer::Accept => {
+                self.fork(rate)
+            }
+            Some(Dialog::Confirm(Confirm::Quit)) if answer == Answer::Accept => vec![Effect::Quit],
+            mut dialog => {
+                match &mut dialog {
+                    Some(Dialog::Help(scroll)) => *scroll = scrolled(*scroll, answer, 3),
+                    Some(Dialog::Problems(list)) => list.scroll = scrolled(list.scroll, answer, 1),
+                    _ => {}
+                }
+                self.dialog = dialog;
+                Vec::new()
+            }
+        }
     }
 
-    pub(super) fn update_dialog(&mut self, action: Action) -> Vec<Effect> {
-        let Some(mut dialog) = self.dialog.take() else { return Vec::new() };
-        if action == Action::Back {
-            return Vec::new();
-        }
-        let action = match action {
-            Action::Wheel(true, ..) => Action::Up,
-            Action::Wheel(false, ..) => Action::Down,
-            action => action,
-        };
-        if let Dialog::Palette(palette) = dialog {
-            return self.update_palette(palette, action);
-        }
-        match (&mut dialog, action) {
-            (Dialog::Problems(list), Action::Edit) => return vec![list.edit()],
-            (Dialog::Problems(list), Action::Down) => {
-                list.scroll = list.scroll.saturating_add(1).min(500);
-            }
-            (Dialog::Problems(list), Action::Up) => list.scroll = list.scroll.saturating_sub(1),
-            (Dialog::Help(scroll), Action::Down) => *scroll = scroll.saturating_add(3).min(500),
-            (Dialog::Help(scroll), Action::Up) => *scroll = scroll.saturating_sub(3),
-            (Dialog::Chooser(chooser), Action::Down) => chooser.move_by(1, &*self.library),
-            (Dialog::Chooser(chooser), Action::Up) => chooser.move_by(-1, &*self.library),
-            (Dialog::Chooser(chooser), Action::Type(letter)) => {
-                chooser.edit(|filter| filter.push(letter), &*self.library);
-            }
-            (Dialog::Chooser(chooser), Action::Erase) => {
-                chooser.edit(
-                    |filter| {
-                        filter.pop();
-                    },
-                    &*self.library,
-                );
-            }
-            (Dialog::Chooser(chooser), Action::Accept) => {
+    fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) -> Vec<Effect> {
+        let library = Rc::clone(&self.library);
+        match answer {
+            Answer::Down => chooser.move_by(1, &*library),
+            Answer::Up => chooser.move_by(-1, &*library),
+            Answer::Type(letter) => chooser.edit(|filter| filter.push(letter), &*library),
+            Answer::Erase => chooser.edit(
+                |filter| {
+                    filter.pop();
+                },
+                &*library,
+            ),
+            Answer::Accept => {
                 // A file may have been mended since.
-                chooser.read(&*self.library);
-                if let Some(scenario) = chooser.scenario().filter(|_| chooser.beside.is_some()) {
+                chooser.read(&*library);
+                if let Some(scenario) = chooser.scenario() {
+                    if chooser.beside.is_none() {
+                        return self.load(scenario);
+                    }
                     return self.compare_with(&scenario).unwrap_or_else(|refused| {
                         self.say(&refused);
                         Vec::new()
                     });
                 }
-                if let Some(scenario) = chooser.scenario() {
-                    return self.load(scenario);
-                }
             }
-            (Dialog::Prompt(prompt), Action::Type(letter)) if prompt.text.len() < 200 => {
+            Answer::Clear | Answer::Complete | Answer::ChooseNext | Answer::ChoosePrevious => {}
+        }
+        self.dialog = Some(Dialog::Chooser(chooser));
+        Vec::new()
+    }
+
+    fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) -> Vec<Effect> {
+        match answer {
+            Answer::Type(letter) if prompt.text.len() < 200 => {
                 // The number offered gives way to the one that is typed.
                 let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
                 if number && prompt.text == self.many {
@@ -157,53 +136,31 @@ impl App {
                     }
                 }
             }
-            (Dialog::Prompt(prompt), Action::Erase) => {
+            Answer::Erase => {
                 prompt.text.pop();
                 prompt.error = None;
             }
-            (Dialog::Prompt(prompt), Action::Accept) => match self.answer(prompt) {
+            Answer::Accept => match self.answer(prompt.question, &prompt.text) {
                 Ok(effects) => return effects,
                 Err(error) => prompt.error = Some(error),
             },
-            (Dialog::Confirm(Confirm::Fork(rate)), Action::Accept) => return self.fork(*rate),
-            (Dialog::Confirm(Confirm::Quit), Action::Accept) => return vec![Effect::Quit],
-            _ => {}
+            Answer::Type(_)
+            | Answer::Up
+            | Answer::Down
+            | Answer::Clear
+            | Answer::Complete
+            | Answer::ChooseNext
+            | Answer::ChoosePrevious => {}
         }
-        self.dialog = Some(dialog);
+        self.dialog = Some(Dialog::Prompt(prompt));
         Vec::new()
     }
+}
 
-    pub(super) fn answer(&mut self, prompt: &Prompt) -> Result<Vec<Effect>, String> {
-        let answer = self.answer_in_time(prompt.question, &prompt.text);
-        if let Some(answer) = answer.or_else(|| self.answer_on_film(prompt.question, &prompt.text))
-        {
-            return answer;
-        }
-        match prompt.question {
-            Question::Cycles => {
-                let cycles = self.span(&prompt.text)?;
-                prompt.text.trim().clone_into(&mut self.many);
-                self.say(&format!("{} on", self.times().with_unit(cycles)));
-                Ok(vec![Effect::Send(Command::Step(cycles))])
-            }
-            Question::Break => {
-                let system = &self.update.scenario.system;
-                let breakpoint = Breakpoint::parse(prompt.text.trim(), system)?;
-                let words = if breakpoint.is_off() {
-                    "stops at deadlock only".to_owned()
-                } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(system))
-                };
-                self.say(&words);
-                Ok(vec![Effect::Send(Command::Break(breakpoint))])
-            }
-            Question::Copy => self.edit_copy(prompt.text.trim()),
-            Question::Place => {
-                self.find(&prompt.text)?;
-                Ok(Vec::new())
-            }
-            Question::Dimension => self.cross(&prompt.text).map(|()| Vec::new()),
-            _ => Ok(Vec::new()),
-        }
+/// Lines scrolled out at the top, after a step of so many lines up or down.
+fn scrolled(lines: u16, answer: Answer, step: u16) -> u16 {
+    if answer == Answer::Down {
+        return lines.saturating_add(step).min(500);
     }
+    lines.saturating_sub(if answer == Answer::Up { step } else { 0 })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{App, Dialog, Effect, Question, Writing};
+use super::{App, Dialog, Effect};
 use crate::scenario::{self, Override, Problem};
 
 /// What is wrong with a file that was edited.
@@ -35,25 +35,6 @@ pub enum Edited {
 }
 
 impl App {
-    /// Edits the scenario's file, or asks for a file where it has none.
-    pub(super) fn edit(&mut self) -> Vec<Effect> {
-        if let Some(file) = &self.update.scenario.file {
-            return vec![Effect::Edit(file.clone(), None)];
-        }
-        self.ask(Question::Copy);
-        Vec::new()
-    }
-
-    /// Edits a copy of the scenario in a new file.
-    pub(super) fn edit_copy(&mut self, path: &str) -> Result<Vec<Effect>, String> {
-        if path.is_empty() {
-            return Err("a file needs a name".to_owned());
-        }
-        let text = self.update.scenario.text.clone();
-        let writing = Writing { path: path.to_owned(), text, replace: false };
-        Ok(vec![Effect::Edit(path.to_owned(), Some(writing))])
-    }
-
     /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
     pub fn edited(&mut self, path: &str, edited: Edited) -> Vec<Effect> {
         let text = match edited {

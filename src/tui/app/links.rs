@@ -2,13 +2,16 @@
 
 use std::cmp::Reverse;
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::App;
 use crate::ids::ChannelId;
 use crate::live::LinkFigures;
 use crate::tui::view::Pane;
 
 /// What the rows are sorted by; figures as measured, the largest first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Order {
     /// The share of cycles used.
     #[default]
@@ -29,20 +32,11 @@ pub enum Order {
 
 impl Order {
     /// All of them, in the order in which a key goes through them.
-    pub const ALL: [Self; 7] =
-        [Self::Use, Self::Held, Self::Heads, Self::Wait, Self::Full, Self::Difference, Self::Name];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name for people.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Use => "use",
-            Self::Held => "held",
-            Self::Heads => "heads",
-            Self::Wait => "wait",
-            Self::Full => "full",
-            Self::Difference => "difference",
-            Self::Name => "name",
-        }
+        self.into()
     }
 
     /// What decides about a link's row; `None` stands last.

@@ -2,26 +2,31 @@
 
 use std::cmp::Reverse;
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::App;
+use crate::engine::HeadState;
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::{CircuitView, HeadState, Wait, WormView};
 use crate::ids::MessageId;
 use crate::live::Update;
 use crate::tui::states;
 
 /// What the rows are sorted by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum MessageOrder {
     /// The oldest first.
     #[default]
     Age,
     /// Those that have stood longest in the network first.
+    #[strum(serialize = "time stood")]
     Stand,
     /// Those with the most hops behind them first.
     Hops,
     /// The longest first.
     Length,
     /// By what they do.
+    #[strum(serialize = "what they do")]
     State,
     /// By destination.
     Destination,
@@ -31,27 +36,11 @@ pub enum MessageOrder {
 
 impl MessageOrder {
     /// All of them, in the order in which a key goes through them.
-    pub const ALL: [Self; 7] = [
-        Self::Age,
-        Self::Stand,
-        Self::Hops,
-        Self::Length,
-        Self::State,
-        Self::Destination,
-        Self::Name,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name for people.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Age => "age",
-            Self::Stand => "time stood",
-            Self::Hops => "hops",
-            Self::Length => "length",
-            Self::State => "what they do",
-            Self::Destination => "destination",
-            Self::Name => "name",
-        }
+        self.into()
     }
 
     /// What decides about a message's row, the least first; equal ones stand by age.
@@ -109,7 +98,7 @@ impl MessageTable {
 
 impl App {
     pub(super) fn sort_messages(&mut self) {
-        self.messages.sort(&self.update);
+        self.messages.sort(&self.runs[self.active].update);
     }
 
     /// The message in a row of the table.
@@ -132,19 +121,5 @@ impl App {
         let Some(&MessageView { name, at, .. }) = self.message_at(row) else { return };
         self.messages.chosen = Some(name);
         self.go_to(at);
-    }
-
-    /// What a message waits for in the network, with somebody in the way if there is one.
-    pub fn wait_of(&self, view: &MessageView) -> Option<&Wait> {
-        let waits = || self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
-        waits().find(|wait| wait.holder.is_some()).or_else(|| waits().next())
-    }
-
-    /// Who holds what is waited for.
-    pub fn holder_of(&self, wait: &Wait) -> Option<MessageId> {
-        let (snapshot, id) = (&self.update.snapshot, wait.holder?);
-        let worm = snapshot.worms.iter().find(|worm| worm.id == id);
-        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.worm == id);
-        worm.map(WormView::name).or_else(|| circuit().map(CircuitView::name))
     }
 }

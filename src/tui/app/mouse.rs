@@ -1,8 +1,8 @@
 //! The mouse: a click chooses, a double click inspects, dragging pans, the wheel zooms about the
 //! pointer. Everything here can be done with keys as well.
 
-use super::App;
-use crate::tui::action::Action;
+use super::{App, Effect};
+use crate::tui::action::{Panes, Pointer};
 use crate::tui::grid::frame::Origin;
 use crate::tui::grid::graph::Map;
 use crate::tui::layout::inside;
@@ -18,28 +18,54 @@ pub struct Drag {
 }
 
 impl App {
-    pub(super) fn mouse_action(&mut self, action: Action) {
+    /// What the mouse does; a click on the timeline goes there.
+    pub(super) fn pointer_action(&mut self, action: Pointer) -> Vec<Effect> {
         match action {
-            Action::Click(x, y) => self.click(x, y),
-            Action::DoubleClick(x, y) => {
+            Pointer::Click(x, y) => {
+                // The grid of the other run becomes the active one, and is clicked.
+                if self.arrangement().other.is_some_and(|there| there.contains((x, y).into())) {
+                    self.next_run();
+                }
+                return self.click_or_seek(x, y);
+            }
+            Pointer::DoubleClick(x, y) => {
+                if let Some(effects) = self.seek_on_timeline(x, y) {
+                    return effects;
+                }
                 self.click(x, y);
                 match self.pane_at(x, y) {
                     // On a title or a border: that pane alone, or all.
                     Some((_, rect)) if !inside(rect).contains((x, y).into()) => {
-                        self.screen_action(Action::Expand);
+                        self.panes_action(Panes::Expand);
                     }
-                    Some((Pane::Grid | Pane::Lens, _)) => self.screen_action(Action::Inspect),
-                    _ => {}
+                    Some((Pane::Grid | Pane::Lens, _)) => self.panes_action(Panes::Inspect),
+                    Some(_) | None => {}
                 }
             }
-            Action::Drag(x, y) => match self.drag {
+            Pointer::Drag(x, y) => match self.drag {
                 Some(drag) => self.pan(drag, (x, y)),
-                None => self.click(x, y),
+                None => return self.click_or_seek(x, y),
             },
-            Action::Release => self.drag = None,
-            Action::Wheel(up, x, y) => self.wheel(up, x, y),
-            _ => {}
+            Pointer::Release => self.drag = None,
+            Pointer::Wheel(up, x, y) => {
+                // Over the other grid it is as over this one: both are zoomed.
+                let arranged = self.arrangement();
+                let other = arranged.other.filter(|rect| rect.contains((x, y).into()));
+                let (x, y) = match other.zip(arranged.pane(Pane::Grid)) {
+                    Some((there, here)) => (x - there.x + here.x, y - there.y + here.y),
+                    None => (x, y),
+                };
+                self.wheel(up, x, y);
+            }
         }
+        Vec::new()
+    }
+
+    fn click_or_seek(&mut self, x: u16, y: u16) -> Vec<Effect> {
+        self.seek_on_timeline(x, y).unwrap_or_else(|| {
+            self.click(x, y);
+            Vec::new()
+        })
     }
 
     /// The pane at a place: shared borders belong to the later one.
@@ -57,22 +83,17 @@ impl App {
             return;
         }
         let at = (i32::from(x - inner.x), i32::from(y - inner.y));
-        match pane {
-            pane if pane.is_table() => {
-                if let Some(row) = usize::from(y - inner.y).checked_sub(table::HEAD) {
-                    self.click_row(row, table::room(inner.height));
-                }
+        if pane.is_table() {
+            if let Some(row) = usize::from(y - inner.y).checked_sub(table::HEAD) {
+                self.click_row(row, table::room(inner.height));
             }
-            Pane::Grid => {
-                self.drag = Some(Drag { at: (x, y), origin: self.origin });
-                self.click_node(at, (inner.width, inner.height));
-            }
-            Pane::Lens => {
-                if let Some(router) = lens::router_at(self, at, (inner.width, inner.height)) {
-                    self.go_to(router);
-                }
-            }
-            _ => {}
+        } else if pane == Pane::Grid {
+            self.drag = Some(Drag { at: (x, y), origin: self.origin });
+            self.click_node(at, (inner.width, inner.height));
+        } else if pane == Pane::Lens
+            && let Some(router) = lens::router_at(self, at, (inner.width, inner.height))
+        {
+            self.go_to(router);
         }
     }
 
@@ -125,8 +146,7 @@ impl App {
             }
             Some((pane, _)) if pane.scrolls() => {
                 self.focus = pane;
-                self.scroll =
-                    self.scroll.saturating_add_signed(if up { -1 } else { 1 }).min(10_000);
+                self.scroll_by(if up { -1 } else { 1 });
             }
             _ => {}
         }
@@ -135,15 +155,15 @@ impl App {
     /// Zooms so that what is under the pointer stays there, as far as the edges allow.
     fn zoom_about(&mut self, up: bool, (x, y): (u16, u16), inner: Rect) {
         self.focus = Pane::Grid;
-        let action = if up { Action::ZoomIn } else { Action::ZoomOut };
+        let by = if up { 1 } else { -1 };
         if !inner.contains((x, y).into()) {
-            return self.screen_action(action);
+            return self.zoom_by(by);
         }
         let size = (inner.width, inner.height);
         let at = (i32::from(x - inner.x), i32::from(y - inner.y));
         if self.plane.is_graph() {
             self.click_node(at, size);
-            self.screen_action(action);
+            self.zoom_by(by);
             if let Some((map, router)) = self.map(size).zip(self.cursor_router()) {
                 self.origin.corner = map.placing(router, at);
                 self.keep_in_sight();
@@ -152,7 +172,7 @@ impl App {
         }
         let before = self.frame(size);
         let node = before.node_at(at.0, at.1, self.half_rows());
-        self.screen_action(action);
+        self.zoom_by(by);
         let after = self.frame(size);
         let corner = after.placing(node, after.seat_at(at.0, at.1, self.half_rows()));
         if !after.whole() {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::App;
+use super::{App, Effect, Question};
 use crate::engine::{CircuitView, HeadState};
 use crate::ids::{MessageId, RouterId};
-use crate::tui::action::Action;
-use crate::tui::grid::plane::{Plane, Side};
+use crate::tui::action::Move;
+use crate::tui::grid::plane::Side;
 use crate::tui::names::capital;
 use crate::tui::view::{Pane, View};
 
@@ -30,36 +30,40 @@ struct Goal {
 }
 
 impl App {
-    pub(super) fn move_action(&mut self, action: Action) {
+    /// Actions that move about.
+    pub(super) fn move_action(&mut self, action: Move) -> Vec<Effect> {
         match action {
-            Action::Move(side) if self.focus.is_table() => self.move_in_table(side, false),
-            Action::Page(side) if self.focus.is_table() => self.move_in_table(side, true),
-            Action::Move(side) if self.focus.scrolls() && !side.is_across() => {
-                let step = if side == Side::South { 1 } else { -1 };
-                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
+            Move::Move(side) | Move::Page(side) => {
+                let page = matches!(action, Move::Page(_));
+                let lines = if page { 8 } else { 1 };
+                // Where one router fills the grid, its table is what pages.
+                let scrolls = self.focus.scrolls() || page && self.shown().shows_one_router();
+                if self.focus.is_table() {
+                    self.move_in_table(side, lines as isize);
+                } else if scrolls && !side.is_across() {
+                    self.scroll_by(if side == Side::South { lines } else { -lines });
+                } else if page {
+                    let page = self.shown_frame().map_or(4, |frame| {
+                        if side.is_across() { frame.cols / 2 } else { frame.rows / 2 }
+                    });
+                    self.move_cursor(side, page.max(1));
+                } else {
+                    self.move_cursor(side, 1);
+                }
             }
-            Action::Page(side) if self.focus.scrolls() && !side.is_across() => {
-                let step = if side == Side::South { 8 } else { -8 };
-                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
-            }
-            // One router fills the grid: its table is what pages.
-            Action::Page(side) if self.shows_one_router() && !side.is_across() => {
-                let step = if side == Side::South { 8 } else { -8 };
-                self.scroll = self.scroll.saturating_add_signed(step).min(10_000);
-            }
-            Action::Move(side) => self.move_cursor(side, 1),
-            Action::Page(side) => {
-                let page = self.shown_frame().map_or(4, |frame| {
-                    if side.is_across() { frame.cols / 2 } else { frame.rows / 2 }
-                });
-                self.move_cursor(side, page.max(1));
-            }
-            Action::SliceDown | Action::SliceUp => self.move_slice(action == Action::SliceUp),
-            Action::Next => self.jump(true),
-            Action::Previous => self.jump(false),
-            Action::Cross => self.ask_dimension(),
-            _ => self.mouse_action(action),
+            Move::SliceDown => self.move_slice(false),
+            Move::SliceUp => self.move_slice(true),
+            Move::Next => self.jump(true),
+            Move::Previous => self.jump(false),
+            Move::Find => return self.ask(Question::Place),
+            Move::Cross => return self.ask_dimension(),
         }
+        Vec::new()
+    }
+
+    /// Scrolls the list in focus.
+    pub(super) fn scroll_by(&mut self, lines: i16) {
+        self.scroll = self.scroll.saturating_add_signed(lines).min(10_000);
     }
 
     fn move_cursor(&mut self, side: Side, by: u32) {
@@ -85,9 +89,7 @@ impl App {
     }
 
     fn show_slice(&mut self, slice: u32) {
-        if slice != self.plane.slice {
-            self.plane = Plane::new(&self.update.scenario.system.network, slice);
-        }
+        self.runs.iter_mut().for_each(|run| run.show_slice(slice));
     }
 
     /// Puts the cursor on a router.
@@ -101,11 +103,6 @@ impl App {
         let (slice, col, row) = self.plane.place(router);
         self.show_slice(slice);
         self.cursor = (col, row);
-    }
-
-    /// The router under the cursor.
-    pub fn cursor_router(&self) -> Option<RouterId> {
-        self.plane.router(self.cursor.0, self.cursor.1)
     }
 
     /// Moves the view so that the cursor is in sight.
@@ -129,7 +126,7 @@ impl App {
                 (self.nodes_off("different"), "no link is used differently")
             }
             View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
-            _ => (self.blocked_heads(), nobody.as_str()),
+            View::Worms | View::Classes | View::Waits => (self.blocked_heads(), nobody.as_str()),
         };
         if goals.is_empty() {
             self.say(nothing);
@@ -194,14 +191,12 @@ impl App {
             };
             return waiting.map(what).collect();
         }
-        let blocked = snapshot.worms.iter().filter_map(|worm| match worm.head {
-            HeadState::Blocked(since) => {
-                let time = snapshot.cycle.0.saturating_sub(since.0);
-                let time = format!("{} {}", times.unit.text(time), times.symbol());
-                let words = format!("{} blocked for {time}", self.call_worm(worm));
-                Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
-            }
-            _ => None,
+        let blocked = snapshot.worms.iter().filter_map(|worm| {
+            let HeadState::Blocked(since) = worm.head else { return None };
+            let time = snapshot.cycle.0.saturating_sub(since.0);
+            let time = format!("{} {}", times.unit.text(time), times.symbol());
+            let words = format!("{} blocked for {time}", self.call_worm(worm));
+            Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
         });
         blocked.collect()
     }

@@ -1,8 +1,8 @@
 //! The line that takes commands: what it offers, and what is done with it.
 
-use super::{App, Dialog, Effect};
+use super::{App, Dialog, Effect, Question};
 use crate::scenario::{self, nearest};
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Answer, Grid, Program};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::layout::Preset;
 use crate::tui::palette::commands::{COMMANDS, Command, What, named, split};
@@ -20,26 +20,25 @@ impl App {
     }
 
     /// What an action does to the line; the effects are there once it is closed.
-    pub(super) fn update_palette(&mut self, mut palette: Palette, action: Action) -> Vec<Effect> {
+    pub(super) fn update_palette(&mut self, mut palette: Palette, answer: Answer) -> Vec<Effect> {
         let before = palette.text.clone();
-        match action {
-            Action::Type(letter) => palette.push(letter),
-            Action::Erase => palette.pop(),
-            Action::Clear => palette.replace(String::new()),
-            Action::ChooseNext => palette.choose(true),
-            Action::ChoosePrevious => palette.choose(false),
-            Action::Up | Action::Down => palette.recall(&self.lines, action == Action::Up),
-            Action::Complete => {
+        match answer {
+            Answer::Type(letter) => palette.push(letter),
+            Answer::Erase => palette.pop(),
+            Answer::Clear => palette.replace(String::new()),
+            Answer::ChooseNext => palette.choose(true),
+            Answer::ChoosePrevious => palette.choose(false),
+            Answer::Up | Answer::Down => palette.recall(&self.lines, answer == Answer::Up),
+            Answer::Complete => {
                 if let Some(line) = palette.completed() {
                     palette.replace(line);
                 }
             }
-            Action::Accept => match self.accept_line(&mut palette) {
+            Answer::Accept => match self.accept_line(&mut palette) {
                 Ok(Some(effects)) => return effects,
                 Ok(None) => {}
                 Err(error) => palette.error = Some(error),
             },
-            _ => {}
         }
         if palette.text != before {
             palette.matches = self.matches(&palette.text);
@@ -97,18 +96,19 @@ impl App {
             };
             Some((rank(text_of(text), command.name, command.help)?, found))
         });
-        let actions = bindable().filter(|row| row.action != Action::Palette).filter_map(|row| {
-            let name = action_name(row.action);
-            let rank = rank(text_of(text), &name, row.help)?;
-            let found = Match {
-                line: name.clone(),
-                label: name,
-                keys: self.keys.names(row, 2),
-                help: row.help.to_owned(),
-                does: Does::Action(row.action),
-            };
-            Some((rank, found))
-        });
+        let actions =
+            bindable().filter(|row| row.action != Program::Palette.into()).filter_map(|row| {
+                let name = action_name(row.action);
+                let rank = rank(text_of(text), &name, row.help)?;
+                let found = Match {
+                    line: name.clone(),
+                    label: name,
+                    keys: self.keys.names(row, 2),
+                    help: row.help.to_owned(),
+                    does: Does::Action(row.action),
+                };
+                Some((rank, found))
+            });
         let mut found: Vec<(u8, Match)> = commands.chain(actions).collect();
         found.sort_by_key(|(rank, _)| *rank);
         found.into_iter().map(|(_, found)| found).collect()
@@ -136,7 +136,7 @@ impl App {
             names.iter().map(|name| ((*name).to_owned(), String::new())).collect()
         };
         match what {
-            What::GoTo => {
+            What::Answer(Question::Cycle) => {
                 let marks = (1..).zip(&self.update.bookmarks);
                 let marks =
                     marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
@@ -159,31 +159,39 @@ impl App {
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
-            What::Break => plain(&["chain", "latency", "cycle", "node", "message", "off"]),
-            What::Events => plain(&["all", "injection", "delivery", "blocking", "deadlock"]),
-            What::Save => vec![(self.offer(super::Question::File), String::new())],
-            What::Record => vec![(self.offer(super::Question::Recording), String::new())],
-            What::Picture => vec![(self.offer(super::Question::Picture), String::new())],
+            What::Answer(Question::Break) => {
+                plain(&["chain", "latency", "cycle", "node", "message", "off"])
+            }
+            What::Answer(Question::Events) => {
+                plain(&["all", "injection", "delivery", "blocking", "deadlock"])
+            }
+            What::Answer(
+                file @ (Question::File | Question::Recording | Question::Picture | Question::Copy),
+            ) => vec![(self.offer(file), String::new())],
             What::Export => {
                 let name = self.file_name("");
                 let name = name.trim_end_matches('.');
                 plain(&[&format!("{name}.csv"), &format!("{name}.json")])
             }
-            What::Find | What::Step | What::Back | What::Window | What::Bookmark | What::Quit => {
-                Vec::new()
-            }
+            What::Answer(
+                Question::Place
+                | Question::Cycles
+                | Question::CyclesBack
+                | Question::Mark
+                | Question::Dimension,
+            )
+            | What::Window
+            | What::Do(_) => Vec::new(),
         }
     }
 }
 
 /// The views by name: that of their action without `view-`, and what help says.
 pub(super) fn views() -> impl Iterator<Item = (String, &'static str, crate::tui::view::View)> {
-    bindable().filter_map(|row| match row.action {
-        Action::View(view) => {
-            let name = action_name(row.action);
-            Some((name.trim_start_matches("view-").to_owned(), row.help, view))
-        }
-        _ => None,
+    bindable().filter_map(|row| {
+        let Action::Grid(Grid::View(view)) = row.action else { return None };
+        let name = action_name(row.action);
+        Some((name.trim_start_matches("view-").to_owned(), row.help, view))
     })
 }
 

@@ -1,80 +1,71 @@
 //! Actions that speak to the run: pace, steps, load, seeds.
 
-use super::{App, Effect};
+use super::{App, Effect, Question};
 use crate::live::{Command, RunState, Speed};
 use crate::random::mix;
-use crate::tui::action::Action;
+use crate::tui::action::{Run, Time};
 use crate::units::Rate;
 
 /// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
-const PACES: [f64; 12] = [
-    0.25,
-    1.0,
-    4.0,
-    16.0,
-    64.0,
-    256.0,
-    1_000.0,
-    4_000.0,
-    16_000.0,
-    64_000.0,
-    256_000.0,
-    1_000_000.0,
-];
+const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e3, 256e3, 1e6];
 /// The averaging windows that `w` goes through, in cycles.
 const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 
 impl App {
-    /// Actions that speak to the run; `None` for others.
-    pub(super) fn run_action(&mut self, action: Action) -> Option<Vec<Effect>> {
-        let tell = |command| Some(vec![Effect::Send(command)]);
-        match action {
-            Action::ToggleRun => match self.update.state {
-                RunState::Running => tell(Command::Pause),
-                RunState::Paused | RunState::Limit => tell(Command::Run),
-                RunState::Seeking => tell(Command::Cancel),
+    /// Actions that speak to the run.
+    pub(super) fn run_action(&mut self, action: Run) -> Vec<Effect> {
+        let command = match action {
+            Run::ToggleRun => match self.update.state {
+                RunState::Running => Command::Pause,
+                RunState::Paused | RunState::Limit => Command::Run,
+                RunState::Seeking => Command::Cancel,
                 RunState::Deadlocked => {
-                    let ways = [Action::StepBack, Action::Restart];
-                    let [back, again] = ways.map(|action| self.keys.way_to(action));
+                    let back = self.keys.way_to(Time::StepBack);
+                    let again = self.keys.way_to(Run::Restart);
                     self.say(&format!(
                         "deadlocked: nothing moves any more ({back} goes back, {again} restarts)"
                     ));
-                    Some(Vec::new())
+                    return Vec::new();
                 }
             },
-            Action::Step if self.has_circuits() => tell(Command::StepEvent),
-            Action::Step => tell(Command::Step(1)),
-            Action::Slower | Action::Faster => {
+            Run::Step if self.has_circuits() => Command::StepEvent,
+            Run::Step => Command::Step(1),
+            Run::StepMany => return self.ask(Question::Cycles),
+            Run::Break => return self.ask(Question::Break),
+            Run::Slower | Run::Faster => {
                 let paces = paces(self.times().unit.cycles);
-                self.pace = next_pace(self.pace, action == Action::Faster, &paces);
+                self.pace = next_pace(self.pace, action == Run::Faster, &paces);
                 self.say(&format!("pace {}", self.times().pace(self.pace)));
-                tell(Command::Speed(self.pace))
+                Command::Speed(self.pace)
             }
-            Action::LoadDown | Action::LoadUp => {
-                let factor = if action == Action::LoadUp { 1.1 } else { 1.0 / 1.1 };
-                let system = &self.update.scenario.system;
-                let most = system.rate_max().0;
-                let rate = Rate((self.rate.0 * factor).clamp(most * 1e-6, most));
-                Some(self.set_rate(rate))
+            Run::LoadDown | Run::LoadUp => {
+                let factor = if action == Run::LoadUp { 1.1 } else { 1.0 / 1.1 };
+                let most = self.update.scenario.system.rate_max().0;
+                return self.set_rate(Rate((self.rate.0 * factor).clamp(most * 1e-6, most)));
             }
-            Action::Restart => {
+            Run::Restart => {
                 self.say(&format!("restarted with seed {}", self.update.seed));
-                tell(Command::Restart)
+                Command::Restart
             }
-            Action::NewSeed => {
+            Run::NewSeed => {
                 let seed = mix(self.update.seed, 1) % 1_000_000;
                 self.say(&format!("restarted with seed {seed}"));
-                tell(Command::Reseed(seed))
+                Command::Reseed(seed)
             }
-            Action::Window => {
-                let at = WINDOWS.iter().position(|&window| window == self.update.window);
-                let window = WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()];
-                let over = self.times().with_unit(window);
-                self.say(&format!("utilisation averaged over {over}"));
-                tell(Command::Window(window))
-            }
-            _ => None,
-        }
+        };
+        vec![Effect::Send(command)]
+    }
+
+    /// The next of the averaging windows.
+    pub(super) fn next_window(&mut self) -> Vec<Effect> {
+        let at = WINDOWS.iter().position(|&window| window == self.update.window);
+        self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()])
+    }
+
+    /// Averages the utilisation over so many cycles.
+    pub(super) fn set_window(&mut self, cycles: u64) -> Vec<Effect> {
+        self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
+        vec![Effect::Send(Command::Window(cycles))]
     }
 }
 

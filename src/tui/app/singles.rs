@@ -4,7 +4,7 @@ use super::{App, Effect};
 use crate::engine::messages::Whereabouts;
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Command, Traced};
-use crate::tui::action::Action;
+use crate::tui::action::Message;
 use crate::tui::view::Pane;
 
 /// What the screen has to do with single messages.
@@ -69,15 +69,13 @@ impl App {
         self.errands().into_iter().map(Effect::Send)
     }
 
-    /// Actions about single messages; says whether it was one.
-    pub(super) fn single_action(&mut self, action: Action) -> bool {
+    /// Actions about single messages.
+    pub(super) fn message_action(&mut self, action: Message) {
         match action {
-            Action::Follow => self.toggle_follow(),
-            Action::Pin => self.toggle_pin(),
-            Action::History => self.toggle_history(),
-            _ => return false,
+            Message::Follow => self.toggle_follow(),
+            Message::Pin => self.toggle_pin(),
+            Message::History => self.toggle_history(),
         }
-        true
     }
 
     /// Sends the cursor to a message.
@@ -163,7 +161,8 @@ impl App {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
         let called = self.full_name(name);
-        if self.names.toggle_pin(name) {
+        let pins = self.runs.iter_mut().map(|run| run.names.toggle_pin(name));
+        if pins.fold(false, |_, pinned| pinned) {
             self.say(&format!("{called} is pinned (p lets go)"));
         } else {
             self.say(&format!("{called} is no longer pinned"));
@@ -175,9 +174,10 @@ impl App {
             return self.close_history();
         }
         let router = self.cursor_router();
-        let chosen = match self.focus {
-            Pane::Messages => self.message_here(),
-            _ => router.and_then(|router| self.pointed_here(router)),
+        let chosen = if self.focus == Pane::Messages {
+            self.message_here()
+        } else {
+            router.and_then(|router| self.pointed_here(router))
         };
         let pinned = self.names.pins().first().copied();
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
@@ -231,13 +231,14 @@ impl App {
     pub(super) fn receive_singles(&mut self) {
         self.receive_followed();
         let Some(name) = self.singles.sought else { return };
-        let Some(traced) = self.update.singled.traced.as_ref() else { return };
+        let run = &self.runs[self.active];
+        let Some(traced) = run.update.singled.traced.as_ref() else { return };
         if traced.trace.name != name || traced.share < 1.0 {
             return;
         }
         self.singles.sought = None;
-        let (times, called) = (self.times(), self.full_name(name));
-        let network = &self.update.scenario.system.network;
+        let (times, called) = (run.times(), run.full_name(name));
+        let network = &run.update.scenario.system.network;
         let source = network.router_of(name.source);
         let (goal, words) = match (traced.trace.state, traced.trace.delivery) {
             (Whereabouts::Unborn, _) => {

@@ -6,9 +6,6 @@ use super::messages::MessageOrder;
 use crate::tui::grid::plane::Side;
 use crate::tui::view::Pane;
 
-/// Rows of a page.
-const PAGE: isize = 8;
-
 impl App {
     /// Opens the table of links and goes there; from there that of messages; from there closes it.
     pub(super) fn next_table(&mut self) {
@@ -39,9 +36,9 @@ impl App {
     pub(super) fn sort_table(&mut self, by: usize) {
         match self.table {
             None => self.next_table(),
-            Some(Pane::Links) => self.links.order = on(&Order::ALL, self.links.order, by),
+            Some(Pane::Links) => self.links.order = on(Order::ALL, self.links.order, by),
             Some(_) => {
-                self.messages.order = on(&MessageOrder::ALL, self.messages.order, by);
+                self.messages.order = on(MessageOrder::ALL, self.messages.order, by);
                 self.sort_messages();
             }
         }
@@ -52,13 +49,10 @@ impl App {
         self.say(&sorted);
     }
 
-    /// Up and down choose a row, across chooses the column that sorts.
-    pub(super) fn move_in_table(&mut self, side: Side, page: bool) {
-        let step = if page { PAGE } else { 1 };
-        let columns = match self.focus {
-            Pane::Links => Order::ALL.len(),
-            _ => MessageOrder::ALL.len(),
-        };
+    /// Up and down choose a row by so many steps, across chooses the column that sorts.
+    pub(super) fn move_in_table(&mut self, side: Side, step: isize) {
+        let on_links = self.focus == Pane::Links;
+        let columns = if on_links { Order::ALL.len() } else { MessageOrder::ALL.len() };
         match side {
             Side::East => self.sort_table(1),
             Side::West => self.sort_table(columns - 1),

@@ -1,61 +1,46 @@
 //! How much of the network is in sight, from where, and how it is summed up.
 
-use super::App;
-use crate::tui::action::Action;
-use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
-use crate::tui::grid::graph::Map;
+use super::{App, Effect};
+use crate::tui::action::Grid;
+use crate::tui::grid::frame::{Origin, ZOOM_MAX};
 use crate::tui::grid::heat::TOPS;
-use crate::tui::layout::{Arrangement, Preset};
+use crate::tui::layout::Arrangement;
 use crate::tui::view::{Pane, View};
 
 impl App {
-    /// Actions that change what part of the network is seen, and how.
-    pub(super) fn zoom_action(&mut self, action: Action) {
+    /// Actions that change what the grid shows, and which part of the network.
+    pub(super) fn grid_action(&mut self, action: Grid) -> Vec<Effect> {
         match action {
-            Action::ZoomIn => self.zoom_by(1),
-            Action::ZoomOut => self.zoom_by(-1),
-            Action::ZoomFit => {
+            Grid::View(view) => {
+                self.leave_contrast(view);
+                match view {
+                    View::Waits => self.guest = Pane::Chains,
+                    View::Difference => self.guest = Pane::Inspector,
+                    View::Occupancy | View::Worms | View::Classes | View::Utilisation => {}
+                }
+                self.keep_in_sight();
+                self.refresh();
+            }
+            Grid::ZoomIn => self.zoom_by(1),
+            Grid::ZoomOut => self.zoom_by(-1),
+            Grid::ZoomFit => {
                 self.zoom = None;
                 self.origin = Origin::default();
                 self.keep_in_sight();
             }
-            Action::Origin => self.turn(),
-            Action::Aggregate => {
+            Grid::Origin => self.turn(),
+            Grid::Aggregate => {
                 self.aggregate = self.aggregate.next();
                 self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
             }
-            Action::Layout => self.arrange_as(self.preset.next()),
-            _ => {}
+            Grid::VcFilter => {
+                let all = self.update.scenario.system.switching.virtual_channels();
+                self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
+                self.refresh();
+            }
+            Grid::Window => return self.next_window(),
         }
-    }
-
-    /// Arranges the panes in another way.
-    pub(super) fn arrange_as(&mut self, preset: Preset) {
-        self.preset = preset;
-        self.say(&format!("layout {}: {}", preset.name(), preset.about()));
-        self.keep_in_sight();
-    }
-
-    /// The zoom level of a grid whose inside is of this size.
-    pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
-        match self.zoom {
-            Some(zoom) if self.plane.is_graph() => zoom.max(1),
-            Some(zoom) => zoom,
-            None if self.plane.is_graph() => 1,
-            None => Frame::fit(&self.plane, size),
-        }
-    }
-
-    /// The view onto the plane for a grid whose inside is `width` by `height`.
-    pub fn frame(&self, size: (u16, u16)) -> Frame {
-        Frame::new(&self.plane, self.zoom_of(size), self.origin, size, self.half_rows())
-    }
-
-    /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
-    /// crowded to be drawn.
-    pub fn map(&self, size: (u16, u16)) -> Option<Map> {
-        let network = &self.update.scenario.system.network;
-        Map::new(network, size, self.zoom_of(size), self.origin.corner)
+        Vec::new()
     }
 
     /// Whether the nodes of the grid are too small for anything but their heat.
@@ -66,19 +51,8 @@ impl App {
         self.frame((inner.width, inner.height)).block > 1
     }
 
-    /// Whether one router fills the grid.
-    pub fn shows_one_router(&self) -> bool {
-        self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
-    }
-
-    /// The grid's view as it is on the screen now, if it is there.
-    pub fn shown_frame(&self) -> Option<Frame> {
-        let inner = self.arrangement().inside(Pane::Grid)?;
-        Some(self.frame((inner.width, inner.height)))
-    }
-
     /// One level nearer or farther; what is under the cursor stays in sight.
-    fn zoom_by(&mut self, by: i8) {
+    pub(super) fn zoom_by(&mut self, by: i8) {
         let zoom = match self.arrangement().inside(Pane::Grid) {
             Some(inner) => self.zoom_of((inner.width, inner.height)),
             None => 2,

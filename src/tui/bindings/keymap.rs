@@ -3,7 +3,7 @@
 use super::{BINDINGS, Binding, Context, Key, action_of, key_name};
 use crate::scenario::nearest;
 use crate::text;
-use crate::tui::action::Action;
+use crate::tui::action::{Action, action_name};
 
 /// The table of keys with a person's own bindings on the main screen over it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,7 +45,8 @@ impl Keymap {
 
     /// How a person does an action of the main screen: its first key, or its name in the line of
     /// commands where no key is left.
-    pub fn way_to(&self, action: Action) -> String {
+    pub fn way_to(&self, action: impl Into<Action>) -> String {
+        let action = action.into();
         let keys = bindable().filter(|row| row.action == action).map(|row| self.names(row, 1));
         let key = keys.into_iter().find(|key| !key.is_empty());
         key.unwrap_or_else(|| format!(":{}", action_name(action)))
@@ -56,23 +57,6 @@ impl Keymap {
         let names: Vec<String> = self.keys(binding).into_iter().take(most).map(key_name).collect();
         names.join(" ")
     }
-}
-
-/// An action's name in files and on the command line: `toggle-run`, `view-occupancy`, `move-west`.
-/// It is made from the action's name in the program, so that every new action has one.
-pub fn action_name(action: Action) -> String {
-    let mut name = String::new();
-    for letter in format!("{action:?}").chars() {
-        if letter.is_ascii_uppercase() && !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
-        }
-        match letter {
-            '(' => name.push('-'),
-            letter if letter.is_ascii_alphanumeric() => name.push(letter.to_ascii_lowercase()),
-            _ => {}
-        }
-    }
-    name
 }
 
 /// The rows whose actions a key of the main screen can be bound to.
@@ -151,77 +135,4 @@ pub fn key_named(text: &str) -> Result<Key, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::grid::plane::Side;
-    use crate::tui::view::View;
-
-    #[test]
-    fn names_of_actions_are_stable_and_lead_back() {
-        for (action, name) in [
-            (Action::ToggleRun, "toggle-run"),
-            (Action::View(View::Occupancy), "view-occupancy"),
-            (Action::Move(Side::West), "move-west"),
-            (Action::QuitNow, "quit-now"),
-        ] {
-            assert_eq!(action_name(action), name);
-        }
-        let mut names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
-        for row in bindable() {
-            assert_eq!(action_named(&action_name(row.action)), Ok(row.action));
-            assert!(action_named(row.help).is_ok(), "{row:?}");
-        }
-        let all = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), all, "two rows with one name");
-        assert_eq!(action_named("run or pause"), Ok(Action::ToggleRun));
-        assert_eq!(action_named("togle-run"), Err(Some("toggle-run".to_owned())));
-    }
-
-    #[test]
-    fn names_of_keys_lead_back() {
-        for binding in BINDINGS {
-            for &key in binding.keys {
-                assert_eq!(key_named(&key_name(key)), Ok(key));
-            }
-        }
-        assert_eq!(key_named("ctrl-x"), Ok(Key::Ctrl('x')));
-        assert_eq!(key_named("Shift-Tab"), Ok(Key::BackTab));
-        assert_eq!(key_named("X"), Ok(Key::Char('X')));
-        for (text, says) in [
-            ("Spaec", "did you mean `Space`?"),
-            ("Ctrl-m", "Enter"),
-            ("F13", "F12"),
-            ("", "one character"),
-            ("Ctrl-", "one character"),
-            ("\u{1}", "Ctrl-"),
-        ] {
-            let error = key_named(text).unwrap_err();
-            assert!(error.contains(says), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn own_keys_come_first_and_take_what_they_were() {
-        let mut keys = Keymap::default();
-        keys.bind(Key::Ctrl('x'), Some(Action::ToggleRun));
-        keys.bind(Key::Char('q'), None);
-        keys.bind(Key::Char('.'), Some(Action::Faster));
-        let row = |action| bindable().find(|row| row.action == action).unwrap();
-        assert_eq!(keys.names(row(Action::ToggleRun), 3), "Ctrl-X Space");
-        assert_eq!(keys.names(row(Action::Quit), 3), "");
-        assert_eq!(keys.way_to(Action::Quit), ":quit");
-        assert_eq!(keys.way_to(Action::ToggleRun), "Ctrl-X");
-        assert_eq!(keys.way_to(Action::StepBack), ",");
-        assert_eq!(keys.names(row(Action::Faster), 1), ".");
-        assert_eq!(keys.action_of(Context::Main, Key::Ctrl('x')), Some(Action::ToggleRun));
-        assert_eq!(keys.action_of(Context::Main, Key::Char('q')), None);
-        // Dialogs keep theirs.
-        assert_eq!(keys.action_of(Context::Help, Key::Char('q')), Some(Action::Back));
-        assert_eq!(keys.action_of(Context::Prompt, Key::Char('q')), Some(Action::Type('q')));
-        keys.bind(Key::Char('q'), Some(Action::Quit));
-        assert_eq!(keys.names(row(Action::Quit), 3), "q");
-        assert_eq!(keys.own().len(), 3);
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@ use super::heat::class_line;
 use super::plane::Side;
 use crate::engine::{HeadState, VcView, WormView};
 use crate::ids::ChannelId;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::names::single;
 use crate::tui::pen::Pen;
 use crate::tui::view::View;
@@ -23,7 +23,7 @@ pub(super) fn per_bar(vcs: u32) -> usize {
 }
 
 /// Draws the router at a place into the box whose upper left corner is (x, y).
-pub(super) fn node(app: &App, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
+pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
     let Some(router) = app.plane.router(col, row) else { return };
     let style = app.theme.frame();
     let waiting = app.heat.queued(router.index());
@@ -41,7 +41,7 @@ pub(super) fn node(app: &App, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y):
 }
 
 /// The bars of one channel into the router, on the side where it comes in.
-fn port(app: &App, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
+fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
     let snapshot = app.snapshot();
     let count = snapshot.virtual_channels as usize;
     let first = channel.index() * count;
@@ -64,7 +64,7 @@ fn port(app: &App, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i
 }
 
 /// How a group of VCs looks, `first` being the number of the first.
-fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
+fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
     let theme = app.theme;
     let flits: u32 = group.iter().map(|vc| vc.flits).sum();
     let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
@@ -99,7 +99,7 @@ fn look(app: &App, channel: ChannelId, first: usize, group: &[VcView]) -> (char,
 }
 
 /// Whether a worm's head is in this VC.
-fn is_head(app: &App, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
+fn is_head(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
     let last = app.snapshot().path_of(worm).last().map(|&last| app.snapshot().split(last));
     last == Some((channel, vc as u32))
 }

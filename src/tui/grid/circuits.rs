@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use super::frame::{BOXES, Frame};
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
 use crate::tui::states;
 use crate::tui::view::View;
@@ -22,7 +22,7 @@ const LAYERS: [CircuitState; 6] = [
 ];
 
 /// The routers at which a circuit is shown: its two ends while its data pass, else where it asks.
-fn places(app: &App, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + use<> {
+fn places(app: &Shown<'_>, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + use<> {
     let source = app.network().router_of(circuit.source);
     let ends = match circuit.state {
         CircuitState::Transmitting => [source, app.network().router_of(circuit.destination)],
@@ -36,7 +36,7 @@ fn places(app: &App, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + 
 }
 
 /// Puts signs and numbers over a lattice drawn before.
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for layer in LAYERS {
         let (sign, style) = (states::sign(app, layer), states::style(app, layer));
         for circuit in app.snapshot().circuits.iter().filter(|one| one.state == layer) {
@@ -57,7 +57,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The jobs at each controller as a digit.
-pub(super) fn numbers(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = match frame.zoom {
         BOXES => (4, 2),
         // Beside the sign of a circuit.
@@ -82,7 +82,7 @@ fn digit(jobs: u32) -> char {
 }
 
 /// Zoom level 0: a character per node, or per block of them, with the sign of the foremost circuit.
-pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn pixels(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let cells = (frame.cols * frame.rows) as usize;
     let mut foremost = vec![0u8; cells];
     for circuit in &app.snapshot().circuits {
@@ -110,7 +110,7 @@ pub(super) fn pixels(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// What the legend says of the circuits' states.
-pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
+pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
     let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
     let item = |state| {
         let sign = states::sign(app, state).to_string();

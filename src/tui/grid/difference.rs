@@ -7,7 +7,7 @@ use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
 use crate::topology::{Network, Role};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::Pen;
 
@@ -136,7 +136,7 @@ pub fn sign(glyphs: &Glyphs, step: i8) -> Option<char> {
 
 /// A link, or both directions of one by the step farther from zero.
 pub(super) fn line(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     channels: [Option<ChannelId>; 2],
     side: Side,
@@ -150,7 +150,7 @@ pub(super) fn line(
 }
 
 /// What the legend says: the scale with its numbers, what is compared, and with what.
-pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
+pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
         return vec![vec![(silence(app).to_owned(), theme.warning())]];
@@ -179,7 +179,7 @@ pub(super) fn legend(app: &App) -> Vec<Vec<(String, Style)>> {
 }
 
 /// With what the measured use is compared.
-pub(in crate::tui) fn against(app: &App) -> Option<String> {
+pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
     Some(match app.theory()?.utilisation.as_deref()? {
         LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
         LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
@@ -187,7 +187,7 @@ pub(in crate::tui) fn against(app: &App) -> Option<String> {
 }
 
 /// Why nothing can be compared.
-pub(in crate::tui) fn silence(app: &App) -> &'static str {
+pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
     match app.theory() {
         _ if app.contrasts() => "nothing was measured yet",
         None => "no model for this network",

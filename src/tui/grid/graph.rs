@@ -20,7 +20,7 @@ use super::worms::inks;
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::capital;
 use crate::tui::pen::{Pen, brief};
@@ -32,7 +32,7 @@ const NAMED: u8 = 48;
 const ALARM: u8 = 80;
 
 /// Draws the graph into the inside of its pane.
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     if app.shows_one_router() {
         return router::draw(app, pen);
     }
@@ -43,7 +43,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// Draws as much of the graph as a map shows.
-pub(in crate::tui) fn part(app: &App, map: &Map, pen: &mut Pen<'_>) {
+pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = app.network();
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
     links(app, map, &mut canvas);
@@ -70,7 +70,7 @@ fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
     (row.role == Role::Link).then(|| Line::new(map.at(row.from), map.at(row.to)))
 }
 
-fn links(app: &App, map: &Map, canvas: &mut Canvas) {
+fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
@@ -110,7 +110,10 @@ fn links(app: &App, map: &Map, canvas: &mut Canvas) {
 }
 
 /// The links of a worm's path, from its tail to its head.
-fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
+fn path<'a>(
+    app: &'a Shown<'_>,
+    worm: &WormView,
+) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
     let snapshot = app.snapshot();
     let network = app.network();
     snapshot.path_of(worm).iter().filter_map(move |&vc| {
@@ -120,7 +123,7 @@ fn path<'a>(app: &'a App, worm: &WormView) -> impl DoubleEndedIterator<Item = Ch
     })
 }
 
-fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
+fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     for ink in inks(app) {
         let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
         let tail = path(app, ink.worm).next();
@@ -134,7 +137,7 @@ fn bodies(app: &App, map: &Map, canvas: &mut Canvas) {
 }
 
 /// Heads as arrows or stops with their letters, tails as small letters.
-fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
+fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
         let name = capital(ink.worm.letter);
         let style = if ink.doomed { app.theme.alarm() } else { ink.style };
@@ -159,11 +162,11 @@ fn ends(app: &App, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// The arrow nearest to the way that a line goes.
-fn arrow(app: &App, line: &Line) -> char {
+fn arrow(app: &Shown<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
-fn waits(app: &App, map: &Map, canvas: &mut Canvas) {
+fn waits(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     for (channel, why) in wants(app) {
         if let Some(line) = line_of(app.network(), map, channel) {
             let rank = match why {
@@ -177,7 +180,7 @@ fn waits(app: &App, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
+fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
         let Some(line) = line_of(app.network(), map, channel) else { continue };
         let (x, y) = line.point(3, 4);
@@ -190,7 +193,7 @@ fn arrows(app: &App, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// More or less than predicted, in the middle of each lane.
-fn signs(app: &App, map: &Map, pen: &mut Pen<'_>) {
+fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
         if let Some((line, sign)) =
@@ -203,7 +206,7 @@ fn signs(app: &App, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// A switch: its sign, its number, and how many messages wait at its hosts.
-fn switch(app: &App, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
+fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());

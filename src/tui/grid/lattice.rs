@@ -8,12 +8,12 @@ use super::heat::{class_line, class_of};
 use super::plane::Side;
 use super::{boxes, difference};
 use crate::ids::ChannelId;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::Pen;
 use crate::tui::view::View;
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for along in 0..frame.rows {
         for across in 0..frame.cols {
             let (col, row) = frame.shown(across, along);
@@ -35,7 +35,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 
 /// The links on one side of a node, as far as this node draws them.
 fn links(
-    app: &App,
+    app: &Shown<'_>,
     frame: &Frame,
     pen: &mut Pen<'_>,
     (col, row): (u32, u32),
@@ -76,7 +76,7 @@ pub(super) fn arriving(
 }
 
 fn line(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     channels: [Option<ChannelId>; 2],
     side: Side,
@@ -118,7 +118,7 @@ fn line(
 
 /// The VCs of one lane as digits where they are held; as a line where there is no room for all.
 fn digits(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     channel: ChannelId,
     cells: impl Iterator<Item = (i32, i32)>,
@@ -143,7 +143,13 @@ fn digits(
     }
 }
 
-fn node(app: &App, frame: &Frame, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
+fn node(
+    app: &Shown<'_>,
+    frame: &Frame,
+    pen: &mut Pen<'_>,
+    (col, row): (u32, u32),
+    (x, y): (i32, i32),
+) {
     let Some(router) = app.plane.router(col, row) else { return };
     if frame.zoom == BOXES {
         return boxes::node(app, pen, (col, row), (x, y));

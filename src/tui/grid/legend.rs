@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::frame::BOXES;
 use super::{boxes, circuits, difference, heat, stubs, waits};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
@@ -14,7 +14,8 @@ use crate::tui::theme::LEVELS;
 use crate::tui::view::{Pane, View};
 
 /// Writes the legend of the present view into the lower border, item by item while they fit.
-pub fn legend(app: &App, buffer: &mut Buffer, rect: Rect) {
+pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer, rect: Rect) {
+    let app = &app.into();
     if rect.height < 2 || rect.width < 20 {
         return;
     }
@@ -36,7 +37,7 @@ pub fn legend(app: &App, buffer: &mut Buffer, rect: Rect) {
 
 type Item = Vec<(String, Style)>;
 
-fn items(app: &App) -> Vec<Item> {
+fn items(app: &Shown<'_>) -> Vec<Item> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
@@ -130,13 +131,13 @@ fn items(app: &App) -> Vec<Item> {
 }
 
 /// Whether a graph of switches is too large to be drawn otherwise than as a matrix of pixels.
-fn is_matrix(app: &App) -> bool {
-    let inner = app.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
+fn is_matrix(app: &Shown<'_>) -> bool {
+    let inner = app.screen.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
     inner.is_some_and(|inner| app.map((inner.width, inner.height)).is_none())
 }
 
 /// The scale of heat in the characters that the picture is drawn in.
-fn scale(app: &App, pixels: bool) -> Item {
+fn scale(app: &Shown<'_>, pixels: bool) -> Item {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let mut scale = vec![("0 ".to_owned(), theme.dim())];
     for level in (1..LEVELS).step_by(2) {
@@ -154,7 +155,7 @@ fn scale(app: &App, pixels: bool) -> Item {
 }
 
 /// What the bars in the boxes mean.
-fn buffers(app: &App) -> Vec<Item> {
+fn buffers(app: &Shown<'_>) -> Vec<Item> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let vcs = app.snapshot().virtual_channels;
     let per_bar = boxes::per_bar(vcs);

@@ -4,12 +4,12 @@
 use ratatui::style::Modifier;
 
 use super::frame::Frame;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::names::dimension_digit;
 use crate::tui::pen::Pen;
 
 /// Dashes the seams; links are drawn over them.
-pub(super) fn seams(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (across, along) = frame.seams();
     let style = app.theme.warning();
     let (left, right) = (frame.column(0), frame.column(frame.cols - 1) + frame.size_x);
@@ -30,7 +30,7 @@ pub(super) fn seams(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// Level 0: ticks beside the pixels where the seams are.
-pub(super) fn ticks(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (across, along) = frame.seams();
     let style = app.theme.warning();
     let rows = |y: i32| if app.half_rows() { y.div_euclid(2) } else { y };
@@ -58,7 +58,7 @@ pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The digit of the dimension that each gap between columns, and between rows, crosses.
-pub(super) fn dimensions(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     if app.hypercube().is_none() || frame.zoom < 2 {
         return;
     }

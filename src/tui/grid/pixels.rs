@@ -5,7 +5,7 @@ use ratatui::style::{Color, Style};
 
 use super::difference::sign;
 use super::frame::Frame;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
 use crate::tui::view::View;
 
@@ -76,7 +76,7 @@ pub(super) enum Pixel {
 
 /// The pixel of all that has these levels and steps; `None` of nothing.
 pub(super) fn summed(
-    app: &App,
+    app: &Shown<'_>,
     levels: impl Iterator<Item = u8>,
     steps: impl Iterator<Item = i8>,
 ) -> Option<Pixel> {
@@ -87,7 +87,7 @@ pub(super) fn summed(
 }
 
 /// Zoom level 0 of a plane.
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let size = (i32::from(pen.width()), i32::from(pen.height()));
     let pixel = |x, y| {
         let (across, along) = frame.pixel_at(x, y)?;
@@ -103,7 +103,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 /// Paints so many columns and rows of characters from row `top` on; `beside` draws where there is no
 /// pixel.
 pub(super) fn paint(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     (columns, rows): (i32, i32),
     top: i32,

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::header::plural;
 use crate::tui::names::{channel_name, from_name, into_router, vc_use_name};
 use crate::tui::panes::table::{self, Column};
@@ -32,21 +32,21 @@ struct Row {
     held: bool,
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
     if app.has_circuits() {
         // They have no buffers: what the inspector says, with all the room there is.
         let width = pen.width().saturating_sub(1);
         let mut pen = pen.within(Rect::new(1, 0, width, pen.height()));
         let items = inspector::items(app, router, usize::from(width).saturating_sub(1));
-        return list::all(app, &mut pen, &items);
+        return list::all(app.screen, &mut pen, &items);
     }
     let waiting = app.heat.queued(router.index());
     let queue = format!("source queue: {}", plural(waiting, "message"));
     pen.text(1, 0, &queue, if waiting > 0 { app.theme.strong() } else { app.theme.dim() });
     let (chosen, places) = columns(i32::from(pen.width()) - 1);
     let headings = chosen.iter().map(|&at| (COLUMNS[at].0, app.theme.title()));
-    table::cells(app, pen, (1, 1), &places, headings);
+    table::cells(app.screen, pen, (1, 1), &places, headings);
     let room = usize::from(pen.height()).saturating_sub(2);
     let mut rows = rows(app, router);
     let all = rows.len();
@@ -59,7 +59,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let from = usize::from(app.scroll).min(rows.len().saturating_sub(shown));
     for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
         let texts = chosen.iter().map(|&at| (&row.texts[at], row.style));
-        table::cells(app, pen, (1, nth as i32 + 2), &places, texts);
+        table::cells(app.screen, pen, (1, nth as i32 + 2), &places, texts);
     }
     if shown < room {
         let below = rows.len().saturating_sub(from + shown);
@@ -92,7 +92,7 @@ fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
     (chosen, places)
 }
 
-fn rows(app: &App, router: RouterId) -> Vec<Row> {
+fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
     let snapshot = app.snapshot();
     let count = snapshot.virtual_channels;
     let mut rows = Vec::new();
@@ -127,7 +127,7 @@ fn rows(app: &App, router: RouterId) -> Vec<Row> {
 }
 
 /// Where the flits in a VC go on or what they wait for, and for how long its head has stood.
-fn next(app: &App, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
+fn next(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
     let snapshot = app.snapshot();
     let name = |vc| {
         let (channel, number) = snapshot.split(vc);

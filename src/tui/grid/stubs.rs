@@ -14,7 +14,7 @@ use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Role;
 use crate::topology::cube::{Cube, Sign};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Pen;
@@ -33,13 +33,13 @@ struct Word {
 type Words = BTreeMap<ChannelId, Word>;
 
 /// Whether links leave the plane.
-pub(super) fn exist(app: &App) -> bool {
+pub(super) fn exist(app: &Shown<'_>) -> bool {
     let hidden = |cube: &Cube| cube.dimensions() > if app.hypercube().is_some() { 4 } else { 2 };
     app.network().grid().is_some_and(hidden)
 }
 
 /// Draws them beside the nodes of a lattice drawn before.
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let Some(cube) = app.network().grid().filter(|_| frame.zoom >= 2 && exist(app)) else { return };
     let words = match app.view {
         View::Worms => worms(app),
@@ -66,7 +66,7 @@ fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
 }
 
 fn node(
-    app: &App,
+    app: &Shown<'_>,
     cube: &Cube,
     words: &Words,
     pen: &mut Pen<'_>,
@@ -117,7 +117,7 @@ fn node(
 }
 
 /// What the view's scale says of a channel; `None` if it is idle.
-fn heat(app: &App, channel: ChannelId) -> Option<Word> {
+fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     let level = app.heat.channel(channel.index());
     match app.view {
         View::Difference => {
@@ -146,7 +146,7 @@ fn heat(app: &App, channel: ChannelId) -> Option<Word> {
 }
 
 /// The worms on links that leave the plane.
-fn worms(app: &App) -> Words {
+fn worms(app: &Shown<'_>) -> Words {
     let snapshot = app.snapshot();
     let mut words = Words::new();
     for (at, worm) in snapshot.worms.iter().enumerate() {
@@ -177,7 +177,7 @@ fn worms(app: &App) -> Words {
 }
 
 /// The links out of the plane that blocked heads want, and those of a cycle that is predicted.
-fn waits(app: &App) -> Words {
+fn waits(app: &Shown<'_>) -> Words {
     let mut words = Words::new();
     for (channel, why) in wants(app) {
         if app.plane.seat_of(channel).is_none() {

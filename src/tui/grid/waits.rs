@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::lattice::arriving;
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::Verdict;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
 
 /// Why a link is marked, what lies on top last.
@@ -22,7 +22,7 @@ pub(super) enum Why {
 }
 
 impl Why {
-    pub(super) fn style(self, app: &App) -> Style {
+    pub(super) fn style(self, app: &Shown<'_>) -> Style {
         match self {
             Self::Wanted => app.theme.warning(),
             Self::Predicted | Self::Dead => app.theme.alarm(),
@@ -31,7 +31,7 @@ impl Why {
 }
 
 /// The links that are marked, unless other VCs are looked at.
-pub(super) fn wants(app: &App) -> Vec<(ChannelId, Why)> {
+pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
     let all = app.system().switching.virtual_channels().max(1);
     let cycle = predicted(app).unwrap_or_default().iter().map(|&vc| (vc, Why::Predicted));
     let waits = app
@@ -46,7 +46,7 @@ pub(super) fn wants(app: &App) -> Vec<(ChannelId, Why)> {
     all
 }
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
         let predicted = why == Why::Predicted;
         let line = if predicted { app.glyphs.body } else { app.glyphs.tail };
@@ -59,7 +59,7 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The cycle that the proof found, as long as no deadlock has stopped the run.
-pub(super) fn predicted(app: &App) -> Option<&[VcId]> {
+pub(super) fn predicted<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
     let proof = app.update.proof.as_deref()?;
     match &proof.verdict {
         Verdict::Cyclic { cycle } if app.snapshot().deadlock.is_none() => Some(cycle),
@@ -72,7 +72,7 @@ pub(super) fn predicted(app: &App) -> Option<&[VcId]> {
 
 /// Draws a channel as a line with an arrow at its end; returns the node's character at its start.
 fn edge(
-    app: &App,
+    app: &Shown<'_>,
     frame: &Frame,
     pen: &mut Pen<'_>,
     channel: ChannelId,

@@ -7,7 +7,7 @@ use super::frame::{BOXES, Frame};
 use super::lattice::arriving;
 use super::plane::Side;
 use crate::engine::{CircuitState, HeadState, WormView};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
@@ -33,7 +33,7 @@ impl Ink<'_> {
 }
 
 /// The worms in the order in which they are drawn: those with the first letters last, on top.
-pub(super) fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
+pub(super) fn inks<'a>(app: &'a Shown<'_>) -> Vec<Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     let ink = |(at, worm): (usize, &'a WormView)| {
@@ -48,7 +48,7 @@ pub(super) fn inks<'a>(app: &'a App) -> Vec<Ink<'a>> {
     app.by_letter().rev().map(ink).collect()
 }
 
-pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let inks = inks(app);
     // Heads and tails over all bodies.
     for ink in &inks {
@@ -60,7 +60,10 @@ pub(super) fn draw(app: &App, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// A link of a worm's path that lies in this plane: where it starts and its side.
-fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
+fn seats(
+    app: &Shown<'_>,
+    worm: &WormView,
+) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
     let snapshot = app.snapshot();
     snapshot.path_of(worm).iter().map(move |&vc| {
         let (channel, number) = snapshot.split(vc);
@@ -68,7 +71,7 @@ fn seats(app: &App, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<(
     })
 }
 
-fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
     let lines = ink.lines(glyphs);
     let mut before: Option<Side> = None;
@@ -102,7 +105,7 @@ fn body(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
 /// Where the node at a channel's end is drawn, and whether the channel is drawn there as a stub
 /// of its own; `None` where it is out of sight.
 fn arrival(
-    app: &App,
+    app: &Shown<'_>,
     frame: &Frame,
     (col, row, side): (u32, u32, Side),
 ) -> Option<(bool, (i32, i32))> {
@@ -162,7 +165,7 @@ fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
     }
 }
 
-fn ends(app: &App, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let letter = ink.worm.letter;
     let ends = if ink.doomed { app.theme.alarm() } else { ink.style };
     if ink.state.is_none()

@@ -1,10 +1,15 @@
 //! The commands that take arguments.
 
+use crate::tui::action::{Action, Program, Time};
+use crate::tui::question::Question;
+
 /// What a command does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
-    /// Goes to a cycle.
-    GoTo,
+    /// What a dialog asks for, answered at once.
+    Answer(Question),
+    /// An action, which takes nothing.
+    Do(Action),
     /// Sets a figure of the run, a field of the scenario or something of the screen.
     Set,
     /// Sets the pace.
@@ -15,34 +20,14 @@ pub enum What {
     Theme,
     /// Chooses an arrangement of panes.
     Layout,
-    /// Says when to stop.
-    Break,
-    /// Says at which events `<` and `>` stop.
-    Events,
-    /// Finds a node, a worm or a message.
-    Find,
-    /// Goes some cycles on.
-    Step,
-    /// Goes some cycles back.
-    Back,
     /// Opens a scenario.
     Open,
     /// Compares with another run.
     Compare,
-    /// Writes the session into a file.
-    Save,
     /// Writes the statistics into a file.
     Export,
-    /// Records the screen into a file.
-    Record,
-    /// Saves the screen as a picture.
-    Picture,
     /// Sets the averaging window.
     Window,
-    /// Marks the present cycle, or unmarks it.
-    Bookmark,
-    /// Leaves.
-    Quit,
 }
 
 /// A command.
@@ -69,7 +54,12 @@ const fn command(
 
 /// All commands, those first that are used most.
 pub const COMMANDS: &[Command] = &[
-    command("goto", "CYCLE", "go to a cycle: 4000, -500, +500, m1, live", What::GoTo),
+    command(
+        "goto",
+        "CYCLE",
+        "go to a cycle: 4000, -500, +500, m1, live",
+        What::Answer(Question::Cycle),
+    ),
     command(
         "set",
         "NAME VALUE",
@@ -87,28 +77,53 @@ pub const COMMANDS: &[Command] = &[
         "compare with another scenario, or with this one and a field set: routing=DimensionOrder()",
         What::Compare,
     ),
-    command("save", "FILE", "write the session into a file", What::Save),
+    command("save", "FILE", "write the session into a file", What::Answer(Question::File)),
     command(
         "export",
         "FILE",
         "write summary, histogram and links: CSV or JSON, by the file's ending",
         What::Export,
     ),
-    command("record", "FILE", "record the screen into a file, an asciicast", What::Record),
-    command("picture", "FILE", "save the screen as a picture: .svg, .txt or .ans", What::Picture),
-    command("find", "PLACE", "go to a node, a worm or a message", What::Find),
+    command(
+        "record",
+        "FILE",
+        "record the screen into a file, an asciicast",
+        What::Answer(Question::Recording),
+    ),
+    command(
+        "picture",
+        "FILE",
+        "save the screen as a picture: .svg, .txt or .ans",
+        What::Answer(Question::Picture),
+    ),
+    command("find", "PLACE", "go to a node, a worm or a message", What::Answer(Question::Place)),
     command(
         "break",
         "CONDITION",
         "when to stop: chain 5, latency 200, cycle 900, node (3,4), message 12#4, off",
-        What::Break,
+        What::Answer(Question::Break),
     ),
-    command("events", "KINDS", "at which events < and > stop", What::Events),
-    command("step", "CYCLES", "several cycles, or units of time of circuits, on", What::Step),
-    command("back", "CYCLES", "several cycles, or units of time of circuits, back", What::Back),
+    command("events", "KINDS", "at which events < and > stop", What::Answer(Question::Events)),
+    command(
+        "step",
+        "CYCLES",
+        "several cycles, or units of time of circuits, on",
+        What::Answer(Question::Cycles),
+    ),
+    command(
+        "back",
+        "CYCLES",
+        "several cycles, or units of time of circuits, back",
+        What::Answer(Question::CyclesBack),
+    ),
     command("window", "CYCLES", "average the utilisation over so many cycles", What::Window),
-    command("bookmark", "", "bookmark this cycle, or remove its bookmark", What::Bookmark),
-    command("quit", "", "leave", What::Quit),
+    command(
+        "bookmark",
+        "",
+        "bookmark this cycle, or remove its bookmark",
+        What::Do(Action::Time(Time::Bookmark)),
+    ),
+    command("quit", "", "leave", What::Do(Action::Program(Program::Quit))),
 ];
 
 /// The command that a line begins with, and the rest of it.
@@ -135,7 +150,7 @@ mod tests {
             split("set network Mesh(radix: [8, 8])"),
             ("set", "network Mesh(radix: [8, 8])")
         );
-        assert_eq!(named("GOTO").map(|command| command.what), Some(What::GoTo));
+        assert_eq!(named("GOTO").map(|command| command.what), Some(What::Answer(Question::Cycle)));
         assert_eq!(named("got"), None);
     }
 

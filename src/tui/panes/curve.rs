@@ -5,7 +5,7 @@
 use super::latency::{SECOND_HUE, model_words};
 use crate::live::Theory;
 use crate::session::saturation;
-use crate::tui::app::App;
+use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::units::Rate;
 
@@ -27,11 +27,13 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     frame(app, pen, &plot);
     // The first row is for the legend. The other run's model is a line with gaps.
     let other = app.other();
-    if let Some((other, theory)) = other.and_then(|it| Some((it, it.update.theory.as_deref()?))) {
+    if let Some(other) = &other
+        && let Some(theory) = other.update.theory.as_deref()
+    {
         line(other, pen, theory, &plot, 2);
     }
     if let Some(theory) = theory {
-        line(app, pen, theory, &plot, if theory.applies() { 0 } else { 3 });
+        line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
     }
     let saturation = saturation_load(app, theory);
     if let Some(saturation) = saturation {
@@ -47,7 +49,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     let mut taken = None;
-    for run in [Some(app), other].into_iter().flatten() {
+    for run in [Some(app.shown()), other].into_iter().flatten() {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
         // Points that fall together stand side by side.
@@ -94,7 +96,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         Some(_) => parts.push(format!("{0} {0} model (outside)", glyphs.level[1])),
         None => parts.push("no model for this network".to_owned()),
     }
-    if let Some(letter) = app.other().and_then(App::letter) {
+    if let Some(letter) = app.other().and_then(|run| run.letter()) {
         parts.push(format!("{0} {0} of {letter}", glyphs.level[1]));
     }
     if !app.simulated.is_empty() {
@@ -134,7 +136,7 @@ struct Plot {
 impl Plot {
     fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
         let load_per_rate = app.system().load_at(Rate(1.0)).0;
-        let runs = [Some(app), app.other()];
+        let runs = [Some(app.shown()), app.other()];
         let means = runs.into_iter().flatten().filter_map(|run| run.update.summary.latency);
         let measured = means.map(|latency| latency.mean).reduce(f64::max);
         let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
@@ -162,7 +164,7 @@ impl Plot {
 }
 
 /// The model's curve in thirds of a row; every `gap`th column is left out, 0: none.
-fn line(app: &App, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
+fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let mut before: Option<i32> = None;
     let columns = plot.width - plot.gutter - 1;

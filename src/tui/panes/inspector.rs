@@ -8,7 +8,7 @@ use super::list::{self, Item};
 use crate::engine::HeadState;
 use crate::engine::messages::Doing;
 use crate::ids::{ChannelId, RouterId};
-use crate::tui::app::App;
+use crate::tui::app::{App, Shown};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, from_name, into_router};
 use crate::tui::pen::Pen;
@@ -34,14 +34,14 @@ pub(super) fn title(app: &App) -> String {
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
-    list::draw(app, Pane::Inspector, pen, &items(app, router, usize::from(pen.width())));
+    list::draw(app, Pane::Inspector, pen, &items(&app.shown(), router, usize::from(pen.width())));
 }
 
 /// What there is to say of a router, line by line.
-pub(in crate::tui) fn items(app: &App, router: RouterId, width: usize) -> Vec<Item> {
+pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let mut lines = Vec::new();
-    if let Some(channel) = app.chosen_link() {
+    if let Some(channel) = app.screen.chosen_link() {
         link::add(app, channel, &mut lines);
     }
     if app.view == View::Difference {
@@ -65,7 +65,7 @@ pub(in crate::tui) fn items(app: &App, router: RouterId, width: usize) -> Vec<It
 }
 
 /// The buffers of the channels into a router, as many to a line as there is room for.
-fn buffers(app: &App, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let depth = app.snapshot().buffer_flits;
     let cell =
         if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
@@ -82,7 +82,7 @@ fn buffers(app: &App, router: RouterId, width: usize, lines: &mut Vec<Item>) {
 }
 
 /// The worms whose heads are at a router.
-fn worms(app: &App, router: RouterId, lines: &mut Vec<Item>) {
+fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let snapshot = app.snapshot();
     for worm in snapshot.worms.iter().filter(|worm| worm.head_at == router) {
         let name = app.full_name(worm.name());
@@ -107,7 +107,7 @@ fn worms(app: &App, router: RouterId, lines: &mut Vec<Item>) {
 }
 
 /// `■■□□ A `: one buffer and whose it is.
-fn buffer(app: &App, channel: ChannelId, vc: usize, width: usize) -> Option<Span<'static>> {
+fn buffer(app: &Shown<'_>, channel: ChannelId, vc: usize, width: usize) -> Option<Span<'static>> {
     let snapshot = app.snapshot();
     let count = snapshot.virtual_channels as usize;
     let view = snapshot.vcs.get(channel.index() * count + vc)?;

@@ -42,7 +42,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let summary = app.summary();
         let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
         let quantiles = quantiles.into_iter().flatten().filter(|_| text_rows == 3).collect();
-        let (filled, outline) = match app.both() {
+        let both = app.both();
+        let (filled, outline) = match &both {
             Some([first, second]) => (&first.update.latencies, Some(&second.update.latencies)),
             None => (latencies, None),
         };

@@ -21,7 +21,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let size = (pen.width(), pen.height());
     if app.plane.is_graph() {
         if let Some(map) = map(app, size) {
-            graph::part(app, &map, pen);
+            graph::part(&app.shown(), &map, pen);
         } else {
             let text = "too many switches for this pane";
             pen.cut(1, 0, text, app.glyphs.ellipsis, app.theme.dim());

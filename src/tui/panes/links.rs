@@ -3,8 +3,8 @@
 use ratatui::style::Style;
 
 use crate::live::{LinkFigures, LinkUse, Pair};
-use crate::tui::app::App;
 use crate::tui::app::links::Order;
+use crate::tui::app::{App, RunView};
 use crate::tui::names::channel_name;
 use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
@@ -166,7 +166,7 @@ pub(super) fn predicted(app: &App) -> (String, Style) {
 }
 
 /// The figures of the chosen link for the inspector: a name, what sorts by it, both accounts.
-pub(super) fn figures_of(app: &App, figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
+pub(super) fn figures_of(app: &RunView, figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
     [
         (app.words().flow_row, Order::Use, figures.flow),
         ("share held", Order::Held, figures.held),

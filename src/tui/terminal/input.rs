@@ -6,7 +6,7 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 
-use crate::tui::action::{Action, Key};
+use crate::tui::action::{Action, Key, Pointer, Program};
 
 /// The key of a press; `None` for releases and keys without a name here.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the library has many keys without a name here")]
@@ -49,15 +49,21 @@ impl Clicks {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library tells of more than is asked")]
     pub(super) fn action_of(&mut self, event: &Event, now: Instant) -> Option<Action> {
         match event {
-            Event::Resize(width, height) => Some(Action::Resize(*width, *height)),
+            Event::Resize(width, height) => Some(Action::Program(Program::Resize(*width, *height))),
             Event::Mouse(mouse) => {
                 let (x, y) = (mouse.column, mouse.row);
                 match mouse.kind {
                     MouseEventKind::Down(MouseButton::Left) => Some(self.click(x, y, now)),
-                    MouseEventKind::Drag(MouseButton::Left) => Some(Action::Drag(x, y)),
-                    MouseEventKind::Up(MouseButton::Left) => Some(Action::Release),
-                    MouseEventKind::ScrollUp => Some(Action::Wheel(true, x, y)),
-                    MouseEventKind::ScrollDown => Some(Action::Wheel(false, x, y)),
+                    MouseEventKind::Drag(MouseButton::Left) => {
+                        Some(Action::Pointer(Pointer::Drag(x, y)))
+                    }
+                    MouseEventKind::Up(MouseButton::Left) => {
+                        Some(Action::Pointer(Pointer::Release))
+                    }
+                    MouseEventKind::ScrollUp => Some(Action::Pointer(Pointer::Wheel(true, x, y))),
+                    MouseEventKind::ScrollDown => {
+                        Some(Action::Pointer(Pointer::Wheel(false, x, y)))
+                    }
                     _ => None,
                 }
             }
@@ -71,7 +77,7 @@ impl Clicks {
         });
         // A third click begins anew.
         self.0 = (!again).then_some((x, y, now));
-        if again { Action::DoubleClick(x, y) } else { Action::Click(x, y) }
+        if again { Pointer::DoubleClick(x, y) } else { Pointer::Click(x, y) }.into()
     }
 }
 
@@ -92,20 +98,26 @@ mod tests {
             let down = mouse(MouseEventKind::Down(MouseButton::Left), column);
             clicks.action_of(&down, start + Duration::from_millis(millis))
         };
-        assert_eq!(at(0, 7), Some(Action::Click(7, 5)));
-        assert_eq!(at(200, 7), Some(Action::DoubleClick(7, 5)));
-        assert_eq!(at(300, 7), Some(Action::Click(7, 5)));
-        assert_eq!(at(500, 8), Some(Action::Click(8, 5)), "elsewhere");
-        assert_eq!(at(1000, 8), Some(Action::Click(8, 5)), "too late");
+        assert_eq!(at(0, 7), Some(Action::Pointer(Pointer::Click(7, 5))));
+        assert_eq!(at(200, 7), Some(Action::Pointer(Pointer::DoubleClick(7, 5))));
+        assert_eq!(at(300, 7), Some(Action::Pointer(Pointer::Click(7, 5))));
+        assert_eq!(at(500, 8), Some(Action::Pointer(Pointer::Click(8, 5))), "elsewhere");
+        assert_eq!(at(1000, 8), Some(Action::Pointer(Pointer::Click(8, 5))), "too late");
     }
 
     #[test]
     fn the_button_is_held_and_let_go() {
         let mut clicks = Clicks::default();
         let mut of = |kind| clicks.action_of(&mouse(kind, 3), Instant::now());
-        assert_eq!(of(MouseEventKind::Drag(MouseButton::Left)), Some(Action::Drag(3, 5)));
-        assert_eq!(of(MouseEventKind::Up(MouseButton::Left)), Some(Action::Release));
-        assert_eq!(of(MouseEventKind::ScrollUp), Some(Action::Wheel(true, 3, 5)));
+        assert_eq!(
+            of(MouseEventKind::Drag(MouseButton::Left)),
+            Some(Action::Pointer(Pointer::Drag(3, 5)))
+        );
+        assert_eq!(
+            of(MouseEventKind::Up(MouseButton::Left)),
+            Some(Action::Pointer(Pointer::Release))
+        );
+        assert_eq!(of(MouseEventKind::ScrollUp), Some(Action::Pointer(Pointer::Wheel(true, 3, 5))));
         assert_eq!(of(MouseEventKind::Moved), None);
     }
 }

@@ -9,7 +9,7 @@ use crate::model::models_for;
 use crate::scenario::{Override, builtin, parse};
 use crate::session::Session;
 use crate::stats::WarmUp;
-use crate::tui::action::Action;
+use crate::tui::action::{Answer, Grid, Panes, Program, Run};
 use crate::tui::app::{App, Effect};
 use crate::tui::fake;
 use crate::tui::states;
@@ -66,9 +66,9 @@ fn every_view_and_pane_has_words_for_circuits() {
                 View::Waits,
                 View::Difference,
             ] {
-                app.update(Action::View(view));
+                app.update(Grid::View(view));
                 for _ in Pane::ALL {
-                    app.update(Action::FocusNext);
+                    app.update(Panes::FocusNext);
                     let picture = screen(&app);
                     assert!(!ascii || picture.is_ascii(), "{picture}");
                     for word in ["cycle", "worm", "flit", "buffer"] {
@@ -179,8 +179,8 @@ fn circuits_are_counted_and_compared_with_the_model() {
 #[test]
 fn parts_of_circuits_add_up_on_both_sides() {
     let mut app = fake::app(run("hold-8", &[], 80_000), DARK_THEME, false, (200, 60));
-    app.update(Action::Terms);
-    app.update(Action::Expand);
+    app.update(Panes::Terms);
+    app.update(Panes::Expand);
     let picture = screen(&app);
     let figures = |name: &str| -> [f64; 2] {
         let line = line(&picture, &[name, "%"]);
@@ -200,23 +200,23 @@ fn parts_of_circuits_add_up_on_both_sides() {
 #[test]
 fn steps_are_events_and_units_of_time() {
     let mut app = fake::app(run("hold-8", &[], 2_000), DARK_THEME, false, (120, 40));
-    assert!(matches!(app.update(Action::Step)[..], [Effect::Send(Command::StepEvent)]));
-    app.update(Action::StepMany);
+    assert!(matches!(app.update(Run::Step)[..], [Effect::Send(Command::StepEvent)]));
+    app.update(Run::StepMany);
     assert!(screen(&app).contains("units of time"));
-    "0.5".chars().for_each(|letter| drop(app.update(Action::Type(letter))));
-    assert!(matches!(app.update(Action::Accept)[..], [Effect::Send(Command::Step(512))]));
-    app.update(Action::StepMany);
-    "1e".chars().for_each(|letter| drop(app.update(Action::Type(letter))));
-    assert!(app.update(Action::Accept).is_empty() && app.dialog.is_some());
-    app.update(Action::Back);
-    app.update(Action::Faster);
+    "0.5".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    assert!(matches!(app.update(Answer::Accept)[..], [Effect::Send(Command::Step(512))]));
+    app.update(Run::StepMany);
+    "1e".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    assert!(app.update(Answer::Accept).is_empty() && app.dialog.is_some());
+    app.update(Program::Back);
+    app.update(Run::Faster);
     let faster = Speed::PerSecond(256.0);
     assert_eq!(app.times().pace(faster), "0.25 T/s");
     assert!(app.note.as_deref().is_some_and(|note| note.ends_with("T/s")), "{:?}", app.note);
     // From worms to circuits the pace is that of circuits.
     let worms = fake::scenario(fake::TORUS, &[4, 4], 2);
     app.receive(fake::update(&worms, 3));
-    assert!(matches!(app.update(Action::Step)[..], [Effect::Send(Command::Step(1))]));
+    assert!(matches!(app.update(Run::Step)[..], [Effect::Send(Command::Step(1))]));
 }
 
 #[test]
@@ -227,8 +227,8 @@ fn the_inspector_says_what_circuits_do_at_a_node() {
     let source = app.update.scenario.system.network.router_of(circuit.source);
     let (_, col, row) = app.plane.place(source);
     app.cursor = (col, row);
-    app.update(Action::Inspect);
-    app.update(Action::Expand);
+    app.update(Panes::Inspect);
+    app.update(Panes::Expand);
     let picture = screen(&app);
     line(&picture, &["controller:"]);
     line(&picture, &["links out:"]);
@@ -243,7 +243,7 @@ fn a_twelve_cube_is_drawn() {
     let drawn = signs(&app);
     assert!(drawn.contains(states::sign(&app, CircuitState::Transmitting)), "{}", screen(&app));
     for view in [View::Occupancy, View::Utilisation] {
-        app.update(Action::View(view));
+        app.update(Grid::View(view));
         screen(&app);
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::{DARK_THEME, MONO, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
-use crate::tui::action::{Action, Key};
-use crate::tui::app::{App, Dialog, Effect};
+use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs};
+use crate::tui::app::{App, Dialog, Effect, RunView};
 use crate::tui::fake;
 use crate::tui::view::{Pane, View};
 
@@ -81,7 +81,7 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
 
 fn type_in(app: &mut App, text: &str) {
     for letter in text.chars() {
-        app.update(Action::Type(letter));
+        app.update(Answer::Type(letter));
     }
 }
 
@@ -97,11 +97,11 @@ fn both_tables_of_messages_follow_an_exchange_of_the_runs() {
     let mut pair = Pair::routings(2_000);
     pair.run.obey(Command::List(true));
     let mut app = pair.app(false, (120, 40));
-    let listed = |app: &App| app.update.singled.listed.len();
-    assert_ne!(listed(&app), app.other().map_or(0, listed), "the tables differ");
-    app.update(Action::Swap);
+    let listed = |run: &RunView| run.update.singled.listed.len();
+    assert_ne!(listed(&app), app.other().map_or(0, |other| listed(&other)), "the tables differ");
+    app.update(Runs::Swap);
     app.audit().unwrap();
-    app.update(Action::Swap);
+    app.update(Runs::Swap);
     app.audit().unwrap();
 }
 
@@ -110,11 +110,13 @@ fn a_terminals_channel_that_the_other_run_lacks_is_chosen_in_one_only() {
     let machine = [("switching.terminals", "Channels"), ("switching.ejection", "PerWorm")];
     let with_channels = scenario(TORUS, &machine);
     let mut app = Pair::new(&with_channels, &scenario(TORUS, &[]), 500).app(false, (120, 40));
-    let channels = |app: &App| app.update.scenario.system.network.channels().len();
-    assert!(app.other().is_some_and(|other| channels(other) < channels(&app)));
+    let channels = |run: &RunView| run.update.scenario.system.network.channels().len();
+    assert!(app.other().is_some_and(|other| channels(&other) < channels(&app)));
     app.links.chosen = Some(crate::ids::ChannelId::new(channels(&app) - 1));
-    app.update(Action::Zen);
+    screen(&app);
+    app.update(Runs::Swap);
     app.audit().unwrap();
+    screen(&app);
 }
 
 #[test]
@@ -198,7 +200,7 @@ fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
 fn x_makes_the_other_run_active_and_it_stays_so() {
     let mut pair = Pair::routings(3_000);
     let mut app = pair.app(false, (120, 40));
-    app.update(Action::Move(crate::tui::grid::plane::Side::East));
+    app.update(Move::Move(crate::tui::grid::plane::Side::East));
     let (cursor, scenario) = (app.cursor, Arc::clone(&app.update.scenario));
     assert_eq!(app.called().unwrap(), "A MinimalAdaptive");
     assert!(app.arrangement().pane(Pane::Grid).unwrap().x == 0);
@@ -254,7 +256,7 @@ fn a_click_on_the_other_network_makes_its_run_active() {
     let mut pair = Pair::routings(100);
     let mut app = pair.app(false, (120, 40));
     let there = app.arrangement().other.unwrap();
-    app.update(Action::Click(there.x + 20, there.y + 8));
+    app.update(Pointer::Click(there.x + 20, there.y + 8));
     assert_eq!(app.letter(), Some('B'));
     let frame = app.shown_frame().unwrap();
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
@@ -269,16 +271,16 @@ fn the_other_run_is_shown_the_same_way() {
     let mut pair = Pair::routings(2_000);
     let mut app = pair.app(false, (120, 40));
     for action in [
-        Action::ZoomIn,
-        Action::Move(Side::North),
-        Action::Page(Side::East),
-        Action::View(View::Utilisation),
-        Action::VcFilter,
-        Action::Theme,
-        Action::Next,
-        Action::Resize(200, 60),
-        Action::ZoomFit,
-        Action::Zen,
+        Action::Grid(Grid::ZoomIn),
+        Action::Move(Move::Move(Side::North)),
+        Action::Move(Move::Page(Side::East)),
+        Action::Grid(Grid::View(View::Utilisation)),
+        Action::Grid(Grid::VcFilter),
+        Action::Program(Program::Theme),
+        Action::Move(Move::Next),
+        Action::Program(Program::Resize(200, 60)),
+        Action::Grid(Grid::ZoomFit),
+        Action::Panes(Panes::Zen),
     ] {
         app.update(action);
         let other = app.other().unwrap();
@@ -299,7 +301,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
     press(&mut app, Key::Char('d'));
     assert!(app.contrasts() && app.arrangement().other.is_none());
     let check = |app: &App| {
-        let [first, second] = app.both().unwrap().map(|run| &run.update.usage.shares);
+        let [first, second] = app.both().unwrap().map(|run| &run.run.update.usage.shares);
         let end = app.differences.end().unwrap();
         let mut seen = [false; 2];
         for (channel, (one, two)) in first.iter().zip(second).enumerate() {
@@ -353,7 +355,7 @@ fn the_strip_says_how_the_runs_differ() {
     );
     // Panes of the active run: both histograms, both points.
     assert!(picture.contains("A filled, B line") && picture.contains("A B now"), "{picture}");
-    app.update(Action::Resize(70, 16));
+    app.update(Program::Resize(70, 16));
     assert!(screen(&app).contains("message by message"), "{}", screen(&app));
 }
 
@@ -382,7 +384,7 @@ fn the_command_line_of_the_screen_compares() {
     for (line, buffer) in
         [("compare switching.buffer_flits=5", 5), ("compare papers/adaptive-torus-8x8", 2)]
     {
-        app.update(Action::Palette);
+        app.update(Program::Palette);
         type_in(&mut app, line);
         let effects = press(&mut app, Key::Enter);
         let Command::Against(other) = sent(&effects) else { panic!("{effects:?}") };

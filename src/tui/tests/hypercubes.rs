@@ -4,7 +4,7 @@ use super::{DARK_THEME, MONO, eight, inside, note, press, screen};
 use crate::engine::letters::LETTERS;
 use crate::ids::RouterId;
 use crate::topology::cube::Family;
-use crate::tui::action::Action;
+use crate::tui::action::{Answer, Grid, Program};
 use crate::tui::app::{App, Dialog};
 use crate::tui::fake;
 use crate::tui::theme::Theme;
@@ -22,21 +22,21 @@ fn crossing_a_dimension_flips_its_bit() {
     for (digit, bit) in [('0', 0), ('5', 5), ('3', 3), ('3', 3), ('2', 2)] {
         press(&mut app, "^");
         assert!(matches!(app.dialog, Some(Dialog::Prompt(_))));
-        app.update(Action::Type(digit));
+        app.update(Answer::Type(digit));
         assert!(app.dialog.is_none(), "one digit is enough");
         here ^= 1 << bit;
         assert_eq!(app.cursor_router(), Some(RouterId(here)));
         assert!(note(&app).starts_with(&format!("dimension {digit}: (")), "{}", note(&app));
     }
     press(&mut app, "^");
-    app.update(Action::Type('6'));
+    app.update(Answer::Type('6'));
     assert!(screen(&app).contains("dimensions are 0 to 5"), "{}", screen(&app));
-    app.update(Action::Back);
+    app.update(Program::Back);
     assert_eq!(app.cursor_router(), Some(RouterId(here)));
     let mut app = hypercube(12, 30, DARK_THEME, false, (120, 40));
     let here = app.cursor_router().unwrap().0;
     press(&mut app, "^");
-    app.update(Action::Type('b'));
+    app.update(Answer::Type('b'));
     assert_eq!(app.cursor_router(), Some(RouterId(here ^ 1 << 11)));
     let mut app = eight(14, (120, 40));
     press(&mut app, "^");
@@ -62,7 +62,7 @@ fn hops_out_of_the_plane_are_digits_beside_their_nodes() {
         }
         assert!(screen(&app).contains("3: across dimension 3"), "{}", screen(&app));
         for view in [View::Occupancy, View::Utilisation, View::Classes, View::Waits] {
-            app.update(Action::View(view));
+            app.update(Grid::View(view));
             screen(&app);
         }
     }

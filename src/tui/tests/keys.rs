@@ -6,7 +6,9 @@ use super::{DARK_THEME, busy};
 use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::topology::cube::Family;
-use crate::tui::action::{Action, Key};
+use crate::tui::action::{
+    Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
+};
 use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Question};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
@@ -42,52 +44,55 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
 fn ready_for(binding: &Binding) -> App {
     let mut app = torus();
     let type_in = |app: &mut App, words: &str| {
-        words.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
+        words.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
     };
     match binding.context {
         Context::Main => {
-            if matches!(binding.action, Action::Follow | Action::Pin | Action::History) {
+            if matches!(
+                binding.action,
+                Action::Message(Message::Follow | Message::Pin | Message::History)
+            ) {
                 // To the head of a worm.
-                app.update(Action::View(View::Worms));
-                app.update(Action::Next);
-            } else if binding.action == Action::Origin {
+                app.update(Grid::View(View::Worms));
+                app.update(Move::Next);
+            } else if binding.action == Action::Grid(Grid::Origin) {
                 // Off the middle.
-                app.update(Action::Page(Side::East));
+                app.update(Move::Page(Side::East));
             }
         }
         Context::Help => {
-            app.update(Action::Help);
-            app.update(Action::Down);
+            app.update(Program::Help);
+            app.update(Answer::Down);
         }
         Context::Chooser => {
-            app.update(Action::Open);
+            app.update(Program::Open);
             type_in(&mut app, "o");
-            app.update(Action::Down);
-            if binding.action == Action::Accept {
+            app.update(Answer::Down);
+            if binding.action == Action::Answer(Answer::Accept) {
                 // The one before cannot be run.
-                app.update(Action::Down);
+                app.update(Answer::Down);
             }
         }
-        Context::Prompt => drop(app.update(Action::StepMany)),
-        Context::Confirm => drop(app.update(Action::LoadUp)),
+        Context::Prompt => drop(app.update(Run::StepMany)),
+        Context::Confirm => drop(app.update(Run::LoadUp)),
         Context::Palette => {
             for line in ["view 2", "view 3", "view 4"] {
-                app.update(Action::Palette);
+                app.update(Program::Palette);
                 type_in(&mut app, line);
-                app.update(Action::Accept);
+                app.update(Answer::Accept);
             }
-            app.update(Action::Palette);
-            if matches!(binding.action, Action::Up | Action::Down) {
-                app.update(Action::Up);
-                app.update(Action::Up);
+            app.update(Program::Palette);
+            if matches!(binding.action, Action::Answer(Answer::Up | Answer::Down)) {
+                app.update(Answer::Up);
+                app.update(Answer::Up);
             } else {
                 type_in(&mut app, "the");
-                app.update(Action::ChooseNext);
+                app.update(Answer::ChooseNext);
             }
         }
         Context::Problems => {
             app.edited("a.ron", Edited::Text("Scenario(\n".repeat(9)));
-            app.update(Action::Down);
+            app.update(Answer::Down);
         }
     }
     assert_eq!(app.context(), binding.context);
@@ -136,62 +141,66 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     let new = torus();
     let frame = |app: &App| app.shown_frame().unwrap();
     match binding.action {
-        Action::ToggleRun => {
+        Action::Run(Run::ToggleRun) => {
             assert!(matches!(command(effects), Command::Run));
             app.update.state = RunState::Running;
-            assert!(matches!(command(&app.update(Action::ToggleRun)), Command::Pause));
+            assert!(matches!(command(&app.update(Run::ToggleRun)), Command::Pause));
         }
-        Action::Step => assert!(matches!(command(effects), Command::Step(1))),
-        Action::StepMany => assert!(asks(app, Question::Cycles)),
-        Action::Break => assert!(asks(app, Question::Break)),
-        Action::StepBack => assert!(matches!(command(effects), Command::Back(1))),
-        Action::StepBackMany => assert!(asks(app, Question::CyclesBack)),
-        Action::LastEvent => {
+        Action::Run(Run::Step) => assert!(matches!(command(effects), Command::Step(1))),
+        Action::Run(Run::StepMany) => assert!(asks(app, Question::Cycles)),
+        Action::Run(Run::Break) => assert!(asks(app, Question::Break)),
+        Action::Time(Time::StepBack) => assert!(matches!(command(effects), Command::Back(1))),
+        Action::Time(Time::StepBackMany) => assert!(asks(app, Question::CyclesBack)),
+        Action::Time(Time::LastEvent) => {
             assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
         }
-        Action::NextEvent => assert!(matches!(command(effects), Command::NextEvent(Events::ALL))),
-        Action::ToDeadlock => assert_eq!(app.note.as_deref(), Some("no deadlock has been found")),
-        Action::Events => assert!(asks(app, Question::Events)),
-        Action::GoTo => assert!(asks(app, Question::Cycle)),
-        Action::ToLive => assert!(matches!(command(effects), Command::ToLive)),
-        Action::Bookmark => assert!(matches!(command(effects), Command::Bookmark)),
-        Action::Bookmarks => assert!(asks(app, Question::Mark)),
-        Action::Save => assert!(asks(app, Question::File)),
-        Action::Slower | Action::Faster => {
-            let wanted = if binding.action == Action::Faster { 256.0 } else { 16.0 };
+        Action::Time(Time::NextEvent) => {
+            assert!(matches!(command(effects), Command::NextEvent(Events::ALL)));
+        }
+        Action::Time(Time::ToDeadlock) => {
+            assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
+        }
+        Action::Time(Time::Events) => assert!(asks(app, Question::Events)),
+        Action::Time(Time::GoTo) => assert!(asks(app, Question::Cycle)),
+        Action::Time(Time::ToLive) => assert!(matches!(command(effects), Command::ToLive)),
+        Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark)),
+        Action::Time(Time::Bookmarks) => assert!(asks(app, Question::Mark)),
+        Action::Time(Time::Save) => assert!(asks(app, Question::File)),
+        Action::Run(Run::Slower | Run::Faster) => {
+            let wanted = if binding.action == Action::Run(Run::Faster) { 256.0 } else { 16.0 };
             let is = |pace: &f64| (pace / wanted - 1.0).abs() < 1e-9;
             assert!(matches!(command(effects), Command::Speed(Speed::PerSecond(pace)) if is(pace)));
         }
-        Action::LoadDown | Action::LoadUp => {
+        Action::Run(Run::LoadDown | Run::LoadUp) => {
             let Some(Dialog::Confirm(Confirm::Fork(rate))) = &app.dialog else {
                 panic!("nothing is asked")
             };
             let more = rate.0 > app.update.rate.0;
-            assert_eq!(more, binding.action == Action::LoadUp);
+            assert_eq!(more, binding.action == Action::Run(Run::LoadUp));
         }
-        Action::Restart => assert!(matches!(command(effects), Command::Restart)),
-        Action::NewSeed => {
+        Action::Run(Run::Restart) => assert!(matches!(command(effects), Command::Restart)),
+        Action::Run(Run::NewSeed) => {
             assert!(matches!(command(effects), Command::Reseed(seed) if *seed != app.update.seed));
         }
-        Action::View(view) => assert_eq!(app.view, view),
-        Action::ZoomIn => assert_eq!(frame(app).zoom, frame(&new).zoom + 1),
-        Action::ZoomOut => assert_eq!(frame(app).zoom, frame(&new).zoom - 1),
-        Action::ZoomFit => {
-            app.update(Action::ZoomIn);
-            app.update(Action::ZoomFit);
+        Action::Grid(Grid::View(view)) => assert_eq!(app.view, view),
+        Action::Grid(Grid::ZoomIn) => assert_eq!(frame(app).zoom, frame(&new).zoom + 1),
+        Action::Grid(Grid::ZoomOut) => assert_eq!(frame(app).zoom, frame(&new).zoom - 1),
+        Action::Grid(Grid::ZoomFit) => {
+            app.update(Grid::ZoomIn);
+            app.update(Grid::ZoomFit);
             assert_eq!((app.zoom, frame(app)), (None, frame(&new)));
         }
-        Action::Origin => {
+        Action::Grid(Grid::Origin) => {
             let turned = app.origin.turn;
-            app.update(Action::Origin);
+            app.update(Grid::Origin);
             assert_eq!((turned == (0, 0), app.origin.turn), (false, (0, 0)));
         }
-        Action::Aggregate => assert_ne!(app.aggregate, new.aggregate),
-        Action::Layout => {
+        Action::Grid(Grid::Aggregate) => assert_ne!(app.aggregate, new.aggregate),
+        Action::Panes(Panes::Layout) => {
             assert_eq!(app.preset, new.preset.next());
             assert_ne!(app.arrangement().panes, new.arrangement().panes);
         }
-        Action::Cross => {
+        Action::Move(Move::Cross) => {
             let mut cube = fake::app(
                 fake::update(&fake::scenario(Family::Hypercube, &[2; 5], 2), 9),
                 DARK_THEME,
@@ -199,164 +208,174 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
                 (120, 40),
             );
             let from = cube.cursor_router().unwrap();
-            cube.update(Action::Cross);
+            cube.update(Move::Cross);
             assert!(asks(&cube, Question::Dimension));
-            cube.update(Action::Type('3'));
-            cube.update(Action::Accept);
+            cube.update(Answer::Type('3'));
+            cube.update(Answer::Accept);
             assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
         }
-        Action::VcFilter => {
+        Action::Grid(Grid::VcFilter) => {
             assert_eq!(app.vc, Some(0));
-            app.update(Action::VcFilter);
-            app.update(Action::VcFilter);
+            app.update(Grid::VcFilter);
+            app.update(Grid::VcFilter);
             assert_eq!(app.vc, None);
         }
-        Action::Window => assert!(matches!(command(effects), Command::Window(1024))),
-        Action::Move(side) => assert_eq!(moved(app, &new), side.step()),
+        Action::Grid(Grid::Window) => assert!(matches!(command(effects), Command::Window(1024))),
+        Action::Move(Move::Move(side)) => assert_eq!(moved(app, &new), side.step()),
         // Half of what is seen, round the torus.
-        Action::Page(side) => {
+        Action::Move(Move::Page(side)) => {
             let (across, along) = moved(app, &new);
             assert_eq!((across != 0, along != 0), (side.is_across(), !side.is_across()));
             assert!(across.abs() > 1 || along.abs() > 1);
         }
-        Action::SliceDown | Action::SliceUp => {
+        Action::Move(Move::SliceDown | Move::SliceUp) => {
             let mut cube = busy(&[4, 4, 4], 30, DARK_THEME, (120, 40));
             cube.update(binding.action);
-            let other = if binding.action == Action::SliceUp { 1 } else { 3 };
+            let other = if binding.action == Action::Move(Move::SliceUp) { 1 } else { 3 };
             assert_eq!((cube.plane.slice, app.plane.slice), (other, 0));
         }
-        Action::Next | Action::Previous => {
+        Action::Move(Move::Next | Move::Previous) => {
             let first = (app.cursor, app.note.clone());
-            app.update(Action::Next);
-            app.update(Action::Previous);
+            app.update(Move::Next);
+            app.update(Move::Previous);
             assert!(app.note.is_some() && first.1.is_some());
             assert_eq!((app.cursor, app.note.clone()), first);
         }
-        Action::Record => {
+        Action::Film(Film::Record) => {
             assert!(asks(app, Question::Recording));
-            app.update(Action::Back);
+            app.update(Program::Back);
             app.began_recording("a.cast", &Ok(()));
-            assert!(matches!(app.update(Action::Record)[..], [Effect::EndRecording]));
+            assert!(matches!(app.update(Film::Record)[..], [Effect::EndRecording]));
         }
-        Action::Picture => assert!(asks(app, Question::Picture)),
-        Action::Find => assert!(asks(app, Question::Place)),
-        Action::Inspect => assert_eq!(app.focus, Pane::Inspector),
-        Action::Terms => assert_eq!(app.focus, Pane::Terms),
-        Action::Tables => {
+        Action::Film(Film::Picture) => assert!(asks(app, Question::Picture)),
+        Action::Move(Move::Find) => assert!(asks(app, Question::Place)),
+        Action::Panes(Panes::Inspect) => assert_eq!(app.focus, Pane::Inspector),
+        Action::Panes(Panes::Terms) => assert_eq!(app.focus, Pane::Terms),
+        Action::Panes(Panes::Tables) => {
             assert_eq!((app.table, app.focus), (Some(Pane::Links), Pane::Links));
-            app.update(Action::Tables);
+            app.update(Panes::Tables);
             assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
-            app.update(Action::Tables);
+            app.update(Panes::Tables);
             assert_eq!((app.table, app.focus), (None, Pane::Grid));
         }
-        Action::SortTable => {
+        Action::Panes(Panes::SortTable) => {
             assert_eq!(app.table, Some(Pane::Links));
             let before = app.links.order;
             app.update(binding.action);
             assert_ne!(app.links.order, before);
         }
-        Action::Follow => {
+        Action::Message(Message::Follow) => {
             let name = app.singles.followed.unwrap();
             let told =
                 |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
             assert!(effects.iter().any(told));
-            app.update(Action::Follow);
+            app.update(Message::Follow);
             assert_eq!(app.singles.followed, None);
         }
-        Action::Pin => {
+        Action::Message(Message::Pin) => {
             assert_eq!(app.names.pins().len(), 1);
-            app.update(Action::Pin);
+            app.update(Message::Pin);
             assert_eq!(app.names.pins().len(), 0);
         }
-        Action::History => {
+        Action::Message(Message::History) => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
             assert_eq!(app.focus, Pane::History);
         }
-        Action::Swap => {
+        Action::Runs(Runs::Swap) => {
             let mut app = two();
             let active = Arc::clone(&app.update.scenario);
-            app.update(Action::Swap);
+            app.update(Runs::Swap);
             assert!(!Arc::ptr_eq(&active, &app.update.scenario));
-            app.update(Action::Swap);
+            app.update(Runs::Swap);
             assert!(Arc::ptr_eq(&active, &app.update.scenario));
         }
-        Action::Contrast => {
+        Action::Runs(Runs::Contrast) => {
             let mut app = two();
-            app.update(Action::Contrast);
+            app.update(Runs::Contrast);
             assert!(app.view == View::Difference && app.contrasts());
-            app.update(Action::Contrast);
+            app.update(Runs::Contrast);
             assert!(app.view == new.view && !app.contrasts());
         }
-        Action::FocusNext | Action::FocusPrevious => {
+        Action::Panes(Panes::FocusNext | Panes::FocusPrevious) => {
             assert_ne!(app.focus, new.focus);
             let back = match binding.action {
-                Action::FocusNext => Action::FocusPrevious,
-                _ => Action::FocusNext,
+                Action::Panes(Panes::FocusNext) => Action::Panes(Panes::FocusPrevious),
+                _ => Action::Panes(Panes::FocusNext),
             };
             app.update(back);
             assert_eq!(app.focus, new.focus);
         }
-        Action::Expand => assert!(app.expanded && app.arrangement().panes.len() == 1),
-        Action::Zen => assert!(app.zen && app.arrangement().panes.len() == 1),
-        Action::Theme => {
+        Action::Panes(Panes::Expand) => assert!(app.expanded && app.arrangement().panes.len() == 1),
+        Action::Panes(Panes::Zen) => assert!(app.zen && app.arrangement().panes.len() == 1),
+        Action::Program(Program::Theme) => {
             assert_ne!(app.theme.kind, new.theme.kind);
             assert!(app.note.as_deref().is_some_and(|note| note.starts_with("theme")));
         }
-        Action::Open | Action::Compare => assert!(matches!(app.dialog, Some(Dialog::Chooser(_)))),
-        Action::Palette => assert!(matches!(app.dialog, Some(Dialog::Palette(_)))),
-        Action::Edit => {
+        Action::Program(Program::Open) | Action::Runs(Runs::Compare) => {
+            assert!(matches!(app.dialog, Some(Dialog::Chooser(_))));
+        }
+        Action::Program(Program::Palette) => {
+            assert!(matches!(app.dialog, Some(Dialog::Palette(_))));
+        }
+        Action::Program(Program::Edit) => {
             let file = "scenarios/hotspot.ron";
             assert!(matches!(effects, [Effect::Edit(path, None)] if path == file));
         }
-        Action::Help => assert!(matches!(app.dialog, Some(Dialog::Help(0)))),
-        Action::Back => {
-            app.update(Action::Zen);
-            app.update(Action::Back);
+        Action::Program(Program::Help) => assert!(matches!(app.dialog, Some(Dialog::Help(0)))),
+        Action::Program(Program::Back) => {
+            app.update(Panes::Zen);
+            app.update(Program::Back);
             assert!(!app.zen);
-            app.update(Action::VcFilter);
-            app.update(Action::Back);
+            app.update(Grid::VcFilter);
+            app.update(Program::Back);
             assert_eq!(app.vc, None);
         }
-        Action::Mouse => {
+        Action::Program(Program::Mouse) => {
             assert!(app.mouse && matches!(effects, [Effect::Mouse(true)]));
         }
-        Action::Repaint => assert!(matches!(effects, [Effect::Repaint])),
-        Action::Suspend => assert!(matches!(effects, [Effect::Suspend])),
-        Action::Quit | Action::QuitNow => assert!(matches!(effects, [Effect::Quit])),
-        Action::Accept
-        | Action::Up
-        | Action::Down
-        | Action::Erase
-        | Action::Clear
-        | Action::Complete
-        | Action::ChooseNext
-        | Action::ChoosePrevious
-        | Action::Type(_)
-        | Action::Click(..)
-        | Action::DoubleClick(..)
-        | Action::Drag(..)
-        | Action::Release
-        | Action::Wheel(..)
-        | Action::Resize(..) => panic!("{binding:?} is not for the main screen"),
+        Action::Program(Program::Repaint) => assert!(matches!(effects, [Effect::Repaint])),
+        Action::Program(Program::Suspend) => assert!(matches!(effects, [Effect::Suspend])),
+        Action::Program(Program::Quit | Program::QuitNow) => {
+            assert!(matches!(effects, [Effect::Quit]));
+        }
+        Action::Answer(
+            Answer::Accept
+            | Answer::Up
+            | Answer::Down
+            | Answer::Erase
+            | Answer::Clear
+            | Answer::Complete
+            | Answer::ChooseNext
+            | Answer::ChoosePrevious
+            | Answer::Type(_),
+        )
+        | Action::Pointer(
+            Pointer::Click(..)
+            | Pointer::DoubleClick(..)
+            | Pointer::Drag(..)
+            | Pointer::Release
+            | Pointer::Wheel(..),
+        )
+        | Action::Program(Program::Resize(..)) => panic!("{binding:?} is not for the main screen"),
     }
 }
 
 /// What a key must have done to a dialog; `before` is what it was.
 fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &str) {
     match (binding.context, binding.action) {
-        (_, Action::QuitNow) => assert!(matches!(effects, [Effect::Quit])),
-        (_, Action::Back) => assert!(app.dialog.is_none() && effects.is_empty()),
-        (Context::Confirm, Action::Accept) => {
+        (_, Action::Program(Program::QuitNow)) => assert!(matches!(effects, [Effect::Quit])),
+        (_, Action::Program(Program::Back)) => assert!(app.dialog.is_none() && effects.is_empty()),
+        (Context::Confirm, Action::Answer(Answer::Accept)) => {
             assert!(matches!(command(effects), Command::SetRate(_)) && app.dialog.is_none());
         }
-        (Context::Prompt, Action::Accept) => {
+        (Context::Prompt, Action::Answer(Answer::Accept)) => {
             assert!(matches!(command(effects), Command::Step(100)) && app.dialog.is_none());
         }
-        (Context::Chooser, Action::Accept) => {
+        (Context::Chooser, Action::Answer(Answer::Accept)) => {
             assert!(app.dialog.is_none());
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Load(_)))));
         }
-        (Context::Problems, Action::Edit) => {
+        (Context::Problems, Action::Program(Program::Edit)) => {
             assert!(matches!(effects, [Effect::Edit(path, None)] if path == "a.ron"));
         }
         _ => assert_ne!(format!("{:?}", app.dialog), before, "{binding:?}"),

@@ -1,7 +1,7 @@
 //! Layouts and the lens: which panes stand where, and what they show.
 
 use super::{DARK_THEME, busy, eight, graph, inside, note, press, screen};
-use crate::tui::action::Action;
+use crate::tui::action::{Panes, Pointer};
 use crate::tui::app::App;
 use crate::tui::layout::Preset;
 use crate::tui::view::Pane;
@@ -42,7 +42,7 @@ fn every_pane_can_be_brought_into_every_layout() {
             let mut app = busy(&[8, 8], 60, DARK_THEME, size);
             app.preset = preset;
             for _ in Pane::ALL {
-                app.update(Action::FocusNext);
+                app.update(Panes::FocusNext);
                 let arranged = app.arrangement();
                 assert!(arranged.pane(app.focus).is_some(), "{:?} {preset:?} {size:?}", app.focus);
                 screen(&app);
@@ -75,16 +75,16 @@ fn a_lens_shows_what_pixels_do_not() {
     // A click goes to the node that is drawn there.
     let inner = arranged.inside(Pane::Lens).unwrap();
     let before = app.cursor;
-    app.update(Action::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
+    app.update(Pointer::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
     assert_eq!(app.cursor.1, before.1);
     assert_eq!(app.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
     // Where nodes can be seen there is no need of it, but it can be had.
     let mut app = eight(14, (120, 40));
     assert!(app.arrangement().pane(Pane::Lens).is_none());
-    app.update(Action::FocusPrevious);
+    app.update(Panes::FocusPrevious);
     assert_eq!(app.focus, Pane::Lens);
     assert!(app.arrangement().pane(Pane::Lens).is_some());
     let mut app = graph(24, 9, DARK_THEME, false, (120, 40));
-    app.update(Action::FocusPrevious);
+    app.update(Panes::FocusPrevious);
     assert!(inside(&app, Pane::Lens).contains('['), "{}", screen(&app));
 }

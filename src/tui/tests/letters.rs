@@ -7,7 +7,7 @@ use super::{DARK_THEME, inside};
 use crate::engine::letters::LETTERS;
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::app::App;
+use crate::tui::app::{App, RunView};
 use crate::tui::fake;
 use crate::tui::view::Pane;
 use crate::units::Cycle;
@@ -100,14 +100,15 @@ fn a_comparison_leaves_the_letters_of_both_runs_as_they_are_alone() {
     let mut bench = Bench::new("ring-deadlock");
     bench.tell(Command::Step(300));
     let alone = bench.picture();
-    let letters = |app: &App| -> Vec<_> {
+    let letters = |app: &RunView| -> Vec<_> {
         app.update.snapshot.worms.iter().map(|worm| (worm.name(), worm.letter)).collect()
     };
     let first = letters(&bench.app);
     bench.tell(Command::Against(Arc::clone(&other)));
     let [one, two] = bench.app.both().unwrap();
-    assert_eq!((letters(one), one.update.snapshot.cycle.0), (first, 300));
-    let both: Vec<_> = letters(two).into_iter().filter(|it| letters(one).contains(it)).collect();
+    assert_eq!((letters(one.run), one.update.snapshot.cycle.0), (first, 300));
+    let both: Vec<_> =
+        letters(two.run).into_iter().filter(|it| letters(one.run).contains(it)).collect();
     assert!(both.len() > 10, "{}", both.len());
     // The second alone is called as if the first had never been.
     bench.tell(Command::Part { second: true });

@@ -6,7 +6,7 @@ use super::{DARK_THEME, MONO, screen};
 use crate::ids::ChannelId;
 use crate::live::Update;
 use crate::model::ChannelForecast;
-use crate::tui::action::{Action, Key};
+use crate::tui::action::{Key, Move, Panes, Pointer};
 use crate::tui::app::App;
 use crate::tui::app::links::Order;
 use crate::tui::fake::{self, TORUS};
@@ -110,19 +110,19 @@ fn its_keys_open_sort_choose_and_close_it() {
 #[test]
 fn a_click_chooses_the_row_under_the_pointer() {
     let mut app = looked_at((200, 60), false);
-    app.update(Action::Tables);
+    app.update(Panes::Tables);
     app.links.order = Order::Name;
     let inner = app.arrangement().inside(Pane::Links).unwrap();
-    app.update(Action::Click(inner.x + 5, inner.y + 2 + 3));
+    app.update(Pointer::Click(inner.x + 5, inner.y + 2 + 3));
     assert_eq!(app.links.chosen, Some(ChannelId(3)));
-    app.update(Action::Click(inner.x + 5, inner.bottom() - 1));
+    app.update(Pointer::Click(inner.x + 5, inner.bottom() - 1));
     assert_eq!(app.links.chosen, Some(ChannelId(3)), "below the rows");
 }
 
 #[test]
 fn what_the_model_does_not_say_is_said() {
     let mut app = looked_at((200, 60), false);
-    app.update(Action::Tables);
+    app.update(Panes::Tables);
     let picture = screen(&app);
     assert!(picture.contains("use only, one mean for all links"), "{picture}");
     assert!(picture.contains("1,000 samples, one in 1,024 cycles, since the warm-up"), "{picture}");
@@ -142,9 +142,9 @@ fn figures_stand_side_by_side_and_the_chosen_link_in_the_inspector() {
         for ascii in [false, true] {
             let mut app = looked_at(size, ascii);
             forecast(&mut app.update);
-            app.update(Action::Tables);
+            app.update(Panes::Tables);
             app.links.order = Order::Name;
-            app.update(Action::Move(crate::tui::grid::plane::Side::South));
+            app.update(Move::Move(crate::tui::grid::plane::Side::South));
             let picture = screen(&app);
             assert!(!ascii || picture.is_ascii(), "{picture}");
             for words in ["by name", "wait, cycles", "flits/cycle", "all columns"] {

@@ -9,7 +9,7 @@ use crate::files;
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Breakpoint, Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Answer, Message, Panes, Program};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
 use crate::tui::library::Shelf;
@@ -123,7 +123,7 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     let mut pair = Pair::begin();
     pair.run.obey(Command::Load(on("Mesh(radix: [2, 2])")));
     // The screen still shows the larger network.
-    pair.act(Action::History);
+    pair.act(Action::Message(Message::History));
     let name = MessageId { source: NodeId(63), serial: 0 };
     pair.run.obey(Command::Trace(Some(name)));
     pair.run.obey(Command::Follow(Some(name)));
@@ -132,8 +132,8 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     pair.show();
     assert!(pair.app.singles.history.is_none() && pair.app.update.breakpoint.is_off());
     // A list is asked for anew.
-    pair.act(Action::Tables);
-    pair.act(Action::Tables);
+    pair.act(Action::Panes(Panes::Tables));
+    pair.act(Action::Panes(Panes::Tables));
     pair.run.obey(Command::Load(on("Mesh(radix: [4, 4])")));
     pair.run.elapse(Duration::from_secs(20));
     pair.show();
@@ -156,17 +156,17 @@ fn a_path_typed_in_the_chooser_opens_the_file() {
     let scenario = Arc::new(mesh());
     let empty = Box::new(Update::empty(scenario));
     let mut app = App::new(empty, Box::new(shelf), DARK_THEME, false, (120, 40));
-    app.update(Action::Open);
-    path.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
-    let effects = app.update(Action::Accept);
+    app.update(Program::Open);
+    path.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    let effects = app.update(Answer::Accept);
     std::fs::remove_dir_all(&folder).unwrap();
     let loads = |effect: &Effect| match effect {
         Effect::Send(Command::Load(scenario)) => scenario.name == path,
         _ => false,
     };
     assert!(effects.iter().any(loads), "{effects:?}\n{}", screen(&app));
-    app.update(Action::Open);
-    "nosuch.ron".chars().for_each(|letter| drop(app.update(Action::Type(letter))));
+    app.update(Program::Open);
+    "nosuch.ron".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
     assert!(screen(&app).contains("no file has this path"), "{}", screen(&app));
 }
 
@@ -174,10 +174,10 @@ fn a_path_typed_in_the_chooser_opens_the_file() {
 fn a_broken_file_is_shown_with_all_its_lines() {
     for command in ["open", "compare"] {
         let mut app = eight(14, (120, 40));
-        app.update(Action::Palette);
+        app.update(Program::Palette);
         let line = format!("{command} scenarios/broken.ron");
-        line.chars().for_each(|letter| drop(app.update(Action::Type(letter))));
-        app.update(Action::Accept);
+        line.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        app.update(Answer::Accept);
         assert!(matches!(app.dialog, Some(Dialog::Problems(_))), "{}", screen(&app));
         let picture = screen(&app);
         assert!(picture.contains("line 4, column 31: radix 0"), "{picture}");

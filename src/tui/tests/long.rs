@@ -16,7 +16,9 @@ use crate::live::{Command, Options, RunState, Staged, Update};
 use crate::random::mix;
 use crate::scenario::{Override, Scenario, builtin, parse};
 use crate::session::events::Events;
-use crate::tui::action::{Action, Key};
+use crate::tui::action::{
+    Action, Answer, Grid, Key, Message, Move, Panes, Pointer, Program, Runs, Time,
+};
 use crate::tui::app::{App, Effect};
 use crate::tui::bindings::BINDINGS;
 use crate::tui::fake;
@@ -99,13 +101,13 @@ impl Dice {
     fn action(&mut self, app: &App) -> Option<Action> {
         let place = (self.below(210) as u16, self.below(64) as u16);
         Some(match self.below(40) {
-            0 => Action::Resize(place.0, place.1),
-            1 => Action::Resize(80 + place.0 / 2, 24 + place.1 / 2),
-            2 => Action::Click(place.0, place.1),
-            3 => Action::DoubleClick(place.0, place.1),
-            4 => Action::Drag(place.0, place.1),
-            5 => Action::Wheel(self.below(2) == 0, place.0, place.1),
-            6 => Action::Release,
+            0 => Action::Program(Program::Resize(place.0, place.1)),
+            1 => Action::Program(Program::Resize(80 + place.0 / 2, 24 + place.1 / 2)),
+            2 => Action::Pointer(Pointer::Click(place.0, place.1)),
+            3 => Action::Pointer(Pointer::DoubleClick(place.0, place.1)),
+            4 => Action::Pointer(Pointer::Drag(place.0, place.1)),
+            5 => Action::Pointer(Pointer::Wheel(self.below(2) == 0, place.0, place.1)),
+            6 => Action::Pointer(Pointer::Release),
             7..12 => {
                 let letters: Vec<char> = "0123456789,()#-. abcdefhilnorstu=".chars().collect();
                 return app.action_of(Key::Char(self.of(&letters)));
@@ -207,12 +209,12 @@ impl Sitting {
     fn line(&mut self, line: &str) {
         for _ in 0..4 {
             if self.app.dialog.is_some() {
-                self.act(Action::Back);
+                self.act(Action::Program(Program::Back));
             }
         }
-        self.act(Action::Palette);
-        line.chars().for_each(|letter| self.act(Action::Type(letter)));
-        self.act(Action::Accept);
+        self.act(Action::Program(Program::Palette));
+        line.chars().for_each(|letter| self.act(Action::Answer(Answer::Type(letter))));
+        self.act(Action::Answer(Answer::Accept));
     }
 
     /// Opens something that holds on to the run that is shown.
@@ -222,13 +224,13 @@ impl Sitting {
         let node = if self.dice.below(2) == 0 { nodes - 1 } else { self.dice.below(nodes) };
         let serial = self.dice.below(4);
         match self.dice.below(14) {
-            0 | 1 => self.act(Action::History),
-            2 => self.act(Action::Follow),
-            3 => self.act(Action::Pin),
+            0 | 1 => self.act(Action::Message(Message::History)),
+            2 => self.act(Action::Message(Message::Follow)),
+            3 => self.act(Action::Message(Message::Pin)),
             4 => self.line(&format!("break node {node}, message {node}#{serial}")),
             5 => self.line("break chain 3, latency 300"),
-            6 => (0..=self.dice.below(2)).for_each(|_| self.act(Action::Tables)),
-            7 => self.act(Action::Inspect),
+            6 => (0..=self.dice.below(2)).for_each(|_| self.act(Action::Panes(Panes::Tables))),
+            7 => self.act(Action::Panes(Panes::Inspect)),
             8 => {
                 let field = self.dice.of(&["routing=DimensionOrder()", "switching.buffer_flits=3"]);
                 self.line(&format!("compare {field}"));
@@ -236,15 +238,19 @@ impl Sitting {
             9 => self.line(&format!("find {node}#{serial}")),
             10 => {
                 let view = self.dice.of(&VIEWS);
-                self.act(Action::View(view));
+                self.act(Action::Grid(Grid::View(view)));
             }
-            11 => self.act(Action::Bookmark),
+            11 => self.act(Action::Time(Time::Bookmark)),
             12 => {
                 let line = self.dice.of(&["record a.cast", "back 100", "set load 0.9"]);
                 self.line(line);
             }
             _ => {
-                let action = self.dice.of(&[Action::Next, Action::Contrast, Action::VcFilter]);
+                let action = self.dice.of(&[
+                    Action::Move(Move::Next),
+                    Action::Runs(Runs::Contrast),
+                    Action::Grid(Grid::VcFilter),
+                ]);
                 self.act(action);
             }
         }

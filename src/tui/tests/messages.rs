@@ -8,7 +8,7 @@ use crate::engine::messages::Whereabouts;
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::action::{Action, Key};
+use crate::tui::action::{Action, Answer, Grid, Key, Pointer};
 use crate::tui::app::messages::MessageOrder;
 use crate::tui::app::{App, Effect};
 use crate::tui::fake::{self, TORUS};
@@ -98,8 +98,8 @@ impl Bench {
 
     fn find(&mut self, text: &str) -> String {
         self.press(Key::Char('/'));
-        text.chars().for_each(|letter| self.act(Action::Type(letter)));
-        self.act(Action::Accept);
+        text.chars().for_each(|letter| self.act(Action::Answer(Answer::Type(letter))));
+        self.act(Action::Answer(Answer::Accept));
         self.note()
     }
 
@@ -387,7 +387,7 @@ fn a_click_chooses_a_message_and_the_table_is_read_at_every_size() {
             assert!(!ascii || picture.is_ascii(), "{picture}");
             assert!(picture.contains("messages") && picture.contains("does"), "{picture}");
             let inner = bench.app.arrangement().inside(Pane::Messages).unwrap();
-            bench.act(Action::Click(inner.x + 4, inner.y + 2 + 2));
+            bench.act(Action::Pointer(Pointer::Click(inner.x + 4, inner.y + 2 + 2)));
             let third = bench.app.message_at(2).unwrap().name;
             assert_eq!(bench.app.messages.chosen, Some(third));
             let row = bench.picture().lines().nth(usize::from(inner.y) + 4).unwrap().to_owned();
@@ -408,7 +408,7 @@ fn next_leads_on_in_every_view() {
             View::Waits,
             View::Difference,
         ] {
-            bench.act(Action::View(view));
+            bench.act(Action::Grid(Grid::View(view)));
             bench.app.note = None;
             bench.press(Key::Char('n'));
             let first = (bench.note(), bench.app.cursor);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{DARK_THEME, any_network, busy, graph, inside};
-use crate::tui::action::Action;
+use crate::tui::action::{Grid, Move, Pointer, Program};
 use crate::tui::app::{App, Dialog};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
@@ -26,26 +26,26 @@ fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
 fn dragging_pans_and_a_double_click_inspects() {
     let mut app = busy(&[16, 16], 60, DARK_THEME, (120, 40));
     app.zoom = Some(3);
-    app.update(Action::Move(Side::East));
+    app.update(Move::Move(Side::East));
     let at = spot(&app, app.cursor.0, app.cursor.1).unwrap();
-    app.update(Action::Click(at.0, at.1));
+    app.update(Pointer::Click(at.0, at.1));
     let node = app.cursor;
     // Two nodes to the left, one down: the node goes with the pointer.
-    app.update(Action::Drag(at.0 - 12, at.1 + 3));
+    app.update(Pointer::Drag(at.0 - 12, at.1 + 3));
     assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 3)));
-    app.update(Action::Drag(at.0.saturating_sub(60), at.1));
+    app.update(Pointer::Drag(at.0.saturating_sub(60), at.1));
     let frame = app.shown_frame().unwrap();
     assert!(frame.at(app.cursor.0, app.cursor.1).is_some(), "the cursor stays in sight");
-    app.update(Action::Release);
+    app.update(Pointer::Release);
     let cursor = spot(&app, app.cursor.0, app.cursor.1).unwrap();
-    app.update(Action::DoubleClick(cursor.0, cursor.1));
+    app.update(Pointer::DoubleClick(cursor.0, cursor.1));
     assert_eq!(app.focus, Pane::Inspector);
     // On a title: that pane alone, and back.
     let rect = app.arrangement().pane(Pane::Latency).unwrap();
-    app.update(Action::DoubleClick(rect.x + 4, rect.y));
+    app.update(Pointer::DoubleClick(rect.x + 4, rect.y));
     assert_eq!(app.arrangement().panes.len(), 1);
     assert!(app.arrangement().pane(Pane::Latency).is_some());
-    app.update(Action::DoubleClick(4, 1));
+    app.update(Pointer::DoubleClick(4, 1));
     assert!(app.arrangement().panes.len() > 1);
 }
 
@@ -53,9 +53,9 @@ fn dragging_pans_and_a_double_click_inspects() {
 fn dragging_a_torus_that_fits_turns_it_round() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
     let at = spot(&app, 4, 4).unwrap();
-    app.update(Action::Click(at.0, at.1));
+    app.update(Pointer::Click(at.0, at.1));
     let pitch = app.shown_frame().unwrap().pitch_x as u16;
-    app.update(Action::Drag(at.0 + 2 * pitch, at.1));
+    app.update(Pointer::Drag(at.0 + 2 * pitch, at.1));
     assert_eq!(spot(&app, 4, 4), Some((at.0 + 2 * pitch, at.1)));
     assert_eq!(app.shown_frame().unwrap().seams().0, Some(2));
 }
@@ -64,11 +64,11 @@ fn dragging_a_torus_that_fits_turns_it_round() {
 fn the_wheel_zooms_about_the_pointer() {
     let mut app = busy(&[64, 64], 300, DARK_THEME, (120, 40));
     app.zoom = Some(1);
-    app.update(Action::Move(Side::East));
+    app.update(Move::Move(Side::East));
     let (col, row) = app.shown_frame().unwrap().shown(20, 9);
     let at = spot(&app, col, row).unwrap();
     for _ in 0..2 {
-        app.update(Action::Wheel(true, at.0, at.1));
+        app.update(Pointer::Wheel(true, at.0, at.1));
         let now = spot(&app, col, row).unwrap();
         let frame = app.shown_frame().unwrap();
         let near = |a: u16, b: u16, pitch: i32| i32::from(a.abs_diff(b)) <= pitch / 2 + 1;
@@ -76,13 +76,13 @@ fn the_wheel_zooms_about_the_pointer() {
         assert!(frame.at(app.cursor.0, app.cursor.1).is_some());
     }
     assert_eq!(app.zoom, Some(3));
-    app.update(Action::Wheel(false, at.0, at.1));
+    app.update(Pointer::Wheel(false, at.0, at.1));
     assert_eq!(app.zoom, Some(2));
     // In lists it scrolls, in dialogs too.
-    app.update(Action::Help);
-    app.update(Action::Wheel(false, 10, 10));
+    app.update(Program::Help);
+    app.update(Pointer::Wheel(false, 10, 10));
     assert!(matches!(app.dialog, Some(Dialog::Help(scroll)) if scroll > 0));
-    app.update(Action::Wheel(true, 10, 10));
+    app.update(Pointer::Wheel(true, 10, 10));
     assert!(matches!(app.dialog, Some(Dialog::Help(0))));
 }
 
@@ -95,7 +95,7 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
     let other = app.arrangement().other.unwrap();
     let active = Arc::clone(&app.update.scenario);
     let before = app.shown_frame().unwrap().zoom;
-    app.update(Action::Wheel(true, other.x + 9, other.y + 9));
+    app.update(Pointer::Wheel(true, other.x + 9, other.y + 9));
     assert_eq!(app.shown_frame().unwrap().zoom, before + 1);
     assert!(Arc::ptr_eq(&active, &app.update.scenario), "the same run is active");
     let frames = |app: &App| {
@@ -106,9 +106,9 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
     let (one, two) = frames(&app);
     assert_eq!(one, two);
     // A click makes the other one active, and a drag pans both.
-    app.update(Action::Click(other.x + 20, other.y + 9));
+    app.update(Pointer::Click(other.x + 20, other.y + 9));
     assert!(!Arc::ptr_eq(&active, &app.update.scenario));
-    app.update(Action::Drag(other.x + 32, other.y + 9));
+    app.update(Pointer::Drag(other.x + 32, other.y + 9));
     let (active, other) = frames(&app);
     assert_eq!(active, other);
     assert_ne!(active, one);
@@ -118,16 +118,16 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
 fn dragging_and_zooming_a_graph_keep_its_cursor_in_sight() {
     let mut app = graph(24, 14, DARK_THEME, false, (120, 40));
     app.zoom = Some(3);
-    app.update(Action::Next);
+    app.update(Move::Next);
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     let before = inside(&app, Pane::Grid);
-    app.update(Action::Click(inner.x + 20, inner.y + 10));
-    app.update(Action::Drag(inner.x + 50, inner.y + 20));
+    app.update(Pointer::Click(inner.x + 20, inner.y + 10));
+    app.update(Pointer::Drag(inner.x + 50, inner.y + 20));
     assert_ne!(inside(&app, Pane::Grid), before);
     let map = app.map((inner.width, inner.height)).unwrap();
     assert!(map.shows(app.cursor_router().unwrap()));
-    app.update(Action::Release);
-    app.update(Action::Wheel(false, inner.x + 20, inner.y + 10));
+    app.update(Pointer::Release);
+    app.update(Pointer::Wheel(false, inner.x + 20, inner.y + 10));
     assert_eq!(app.zoom, Some(2));
     let map = app.map((inner.width, inner.height)).unwrap();
     assert!(map.shows(app.cursor_router().unwrap()));
@@ -160,15 +160,15 @@ proptest! {
         app.cursor = (part(cursor.0, app.plane.cols), part(cursor.1, app.plane.rows));
         app.origin.corner = (corner.0 % app.plane.cols, corner.1 % app.plane.rows);
         app.origin.turn = (turn.0 % app.plane.cols, turn.1 % app.plane.rows);
-        app.update(Action::View(views[view]));
+        app.update(Grid::View(views[view]));
         fake::buffer(&app);
         prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
         for place in spots {
             let (col, row) = (part(place.0, app.plane.cols), part(place.1, app.plane.rows));
             let Some((x, y)) = spot(&app, col, row) else { continue };
             let frame = app.shown_frame().unwrap();
-            app.update(Action::Click(x, y));
-            app.update(Action::Release);
+            app.update(Pointer::Click(x, y));
+            app.update(Pointer::Release);
             if frame.block == 1 && (frame.zoom > 0 || !app.half_rows()) {
                 prop_assert_eq!(app.cursor, (col, row));
             } else {
@@ -181,13 +181,13 @@ proptest! {
         }
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let from = (inner.x + inner.width / 2, inner.y + inner.height / 2);
-        app.update(Action::Click(from.0, from.1));
+        app.update(Pointer::Click(from.0, from.1));
         let to = |at: u16, by: i32| u16::try_from((i32::from(at) + by).max(0)).unwrap();
-        app.update(Action::Drag(to(from.0, drag.0), to(from.1, drag.1)));
+        app.update(Pointer::Drag(to(from.0, drag.0), to(from.1, drag.1)));
         prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
-        app.update(Action::Origin);
+        app.update(Grid::Origin);
         prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
-        app.update(Action::Wheel(drag.0 > 0, from.0, from.1));
+        app.update(Pointer::Wheel(drag.0 > 0, from.0, from.1));
         prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
         fake::buffer(&app);
     }

@@ -6,8 +6,8 @@ use super::{DARK_THEME, MONO, screen};
 use crate::live::{Command, Speed, Update};
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
-use crate::tui::action::{Action, Key};
-use crate::tui::app::{App, Dialog, Edited, Effect};
+use crate::tui::action::{Action, Key, Program};
+use crate::tui::app::{App, Dialog, Edited, Effect, Question};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake;
 use crate::tui::layout::Preset;
@@ -71,7 +71,7 @@ fn refused(app: &mut App, words: &str) -> String {
 #[test]
 fn everything_in_the_table_of_keys_is_found_by_its_name_and_its_help() {
     let mut app = real(NAME, (120, 40));
-    for row in bindable().filter(|row| row.action != Action::Palette) {
+    for row in bindable().filter(|row| row.action != Action::Program(Program::Palette)) {
         let help = row.help.to_owned();
         // What begins with the name of a command is about that command.
         let help = Some(help).filter(|help| named(split(help).0).is_none());
@@ -423,7 +423,8 @@ fn the_palette_as_it_is_drawn() {
 #[test]
 fn every_kind_of_argument_is_offered_or_free() {
     let mut app = real(NAME, (120, 40));
-    let free = [What::Find, What::Step, What::Back, What::Window];
+    let asks = [Question::Place, Question::Cycles, Question::CyclesBack].map(What::Answer);
+    let free = [asks[0], asks[1], asks[2], What::Window];
     for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
         press(&mut app, Key::Char(':'));
         type_in(&mut app, &format!("{} ", command.name));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, eight, screen};
-use crate::tui::action::Action;
+use crate::tui::action::{Grid, Move, Panes};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::view::{Pane, View};
@@ -18,7 +18,7 @@ fn line(picture: &str, words: &[&str]) -> String {
 fn latency_by_parts_stands_on_every_screen() {
     for (size, rows) in [((80, 24), 5), ((120, 40), 8), ((200, 60), 8)] {
         let mut app = eight(14, size);
-        app.update(Action::Terms);
+        app.update(Panes::Terms);
         assert!(app.arrangement().inside(Pane::Terms).unwrap().height >= rows, "{size:?}");
         let picture = screen(&app);
         assert!(picture.contains("latency by parts"), "{picture}");
@@ -39,8 +39,8 @@ fn latency_by_parts_stands_on_every_screen() {
 fn parts_of_a_model_outside_its_assumptions_are_dashed() {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut app = fake::app(fake::outside(fake::update(&scenario, 14)), MONO, true, (120, 40));
-    app.update(Action::Terms);
-    app.update(Action::Expand);
+    app.update(Panes::Terms);
+    app.update(Panes::Expand);
     let picture = screen(&app);
     assert!(picture.is_ascii());
     assert!(picture.contains("latency by parts, outside the model, warming up"), "{picture}");
@@ -58,7 +58,7 @@ fn without_a_model_the_simulated_parts_stand_alone() {
     let mut update = fake::update(&scenario, 14);
     update.theory = None;
     let mut app = fake::app(update, DARK_THEME, false, (120, 40));
-    app.update(Action::Terms);
+    app.update(Panes::Terms);
     let picture = screen(&app);
     line(&picture, &["source wait", "–", "13.60"]);
     assert!(picture.contains("no model for this network"), "{picture}");
@@ -67,7 +67,7 @@ fn without_a_model_the_simulated_parts_stand_alone() {
 fn differing(size: (u16, u16), ascii: bool) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut app = fake::app(fake::update(&scenario, 14), MONO, ascii, size);
-    app.update(Action::View(View::Difference));
+    app.update(Grid::View(View::Difference));
     app
 }
 
@@ -125,7 +125,7 @@ fn nothing_predicted_is_said_in_words() {
 #[test]
 fn n_goes_to_the_links_farthest_off() {
     let mut app = differing((120, 40), false);
-    app.update(Action::Next);
+    app.update(Move::Next);
     let note = app.note.clone().unwrap_or_default();
     assert!(note.starts_with("off the model into ("), "{note}");
 }

@@ -3,7 +3,7 @@
 use super::{DARK_THEME, MONO, busy, graph, inside, note, press, screen};
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::Family;
-use crate::tui::action::Action;
+use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
@@ -14,7 +14,7 @@ use crate::tui::view::{Pane, View};
 fn routers_as_boxes_with_a_bar_for_each_buffer() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (120, 40));
     app.zoom = Some(4);
-    app.update(Action::View(View::Occupancy));
+    app.update(Grid::View(View::Occupancy));
     insta::assert_snapshot!(inside(&app, Pane::Grid));
     assert!(screen(&app).contains("buffer: free to full"), "{}", screen(&app));
 }
@@ -24,7 +24,7 @@ fn boxes_tell_whose_the_buffers_are_in_the_view_of_worms() {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut app = fake::app(fake::update(&scenario, 60), MONO, true, (120, 40));
     app.zoom = Some(4);
-    app.update(Action::View(View::Worms));
+    app.update(Grid::View(View::Worms));
     let picture = screen(&app);
     assert!(picture.is_ascii(), "{picture}");
     assert!(picture.contains("in boxes: whose VC"), "{picture}");
@@ -36,7 +36,7 @@ fn every_buffer_of_a_router_in_sight_has_its_bar() {
     // Each held VC of each channel in the plane shows in the box at its end.
     let mut app = busy(&[4, 4], 30, DARK_THEME, (200, 60));
     app.zoom = Some(4);
-    app.update(Action::View(View::Occupancy));
+    app.update(Grid::View(View::Occupancy));
     let picture = inside(&app, Pane::Grid);
     let bars = picture.chars().filter(|glyph| app.glyphs.fill[1..].contains(glyph)).count();
     let held = app.update.snapshot.vcs.iter().filter(|vc| vc.holder > 0).count();
@@ -49,7 +49,7 @@ fn many_virtual_channels_share_bars() {
     let scenario = fake::scenario(TORUS, &[4, 4], 16);
     let mut app = fake::app(fake::update(&scenario, 30), DARK_THEME, false, (200, 60));
     app.zoom = Some(4);
-    app.update(Action::View(View::Occupancy));
+    app.update(Grid::View(View::Occupancy));
     let picture = screen(&app);
     assert!(picture.contains("a bar is 3 VCs"), "{picture}");
 }
@@ -59,7 +59,7 @@ fn the_highest_zoom_is_one_router_with_all_its_buffers() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (120, 40));
     press(&mut app, "++++++++");
     assert_eq!(app.zoom, Some(ZOOM_MAX));
-    app.update(Action::Next);
+    app.update(Move::Next);
     let picture = inside(&app, Pane::Grid);
     insta::assert_snapshot!(picture);
     // Going on to the neighbour shows its table.
@@ -84,7 +84,7 @@ fn a_long_table_of_a_router_can_be_paged() {
     });
     let (_, col, row) = app.plane.place(RouterId(busiest.unwrap()));
     app.cursor = (col, row);
-    app.update(Action::Resize(80, 24));
+    app.update(Program::Resize(80, 24));
     let first = inside(&app, Pane::Grid);
     assert!(first.contains("more (J K)"), "{first}");
     press(&mut app, "J");
@@ -114,13 +114,13 @@ fn the_origin_moves_round_a_torus_and_back() {
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     for (col, row) in [(0, 0), (7, 7), (0, 7), (3, 1)] {
         let (x, y) = app.shown_frame().unwrap().at(col, row).unwrap();
-        app.update(Action::Click(inner.x + x as u16, inner.y + y as u16));
-        app.update(Action::Release);
+        app.update(Pointer::Click(inner.x + x as u16, inner.y + y as u16));
+        app.update(Pointer::Release);
         assert_eq!(app.cursor, (col, row));
     }
-    app.update(Action::Find);
+    app.update(Move::Find);
     press(&mut app, "2,6");
-    app.update(Action::Accept);
+    app.update(Answer::Accept);
     assert_eq!(app.cursor, (2, 6));
     app.cursor = cursor;
     press(&mut app, "O");
@@ -161,7 +161,7 @@ fn panning_round_a_torus_comes_back_to_where_it_began() {
 #[test]
 fn blocks_show_the_hottest_or_the_mean() {
     let mut app = busy(&[64, 64], 900, MONO, (80, 24));
-    app.update(Action::View(View::Occupancy));
+    app.update(Grid::View(View::Occupancy));
     press(&mut app, "--");
     assert!(app.shown_frame().unwrap().block > 1);
     let weight = |app: &App| {
@@ -169,7 +169,7 @@ fn blocks_show_the_hottest_or_the_mean() {
         let of = |glyph: char| shades.iter().position(|&shade| shade == glyph).unwrap_or(0);
         inside(app, Pane::Grid).chars().map(of).sum::<usize>()
     };
-    app.update(Action::Resize(200, 60));
+    app.update(Program::Resize(200, 60));
     assert!(screen(&app).contains("nodes, the hottest"), "{}", screen(&app));
     let hottest = weight(&app);
     press(&mut app, "A");
@@ -198,7 +198,7 @@ fn what_is_summed_up_is_the_hottest_or_the_mean() {
 #[test]
 fn the_scale_of_heat_ends_where_it_is_told() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
-    app.update(Action::View(View::Utilisation));
+    app.update(Grid::View(View::Utilisation));
     let sum = |app: &App| (0..256).map(|at| u32::from(app.heat.channel(at))).sum::<u32>();
     let whole = sum(&app);
     press(&mut app, "{");
@@ -210,7 +210,7 @@ fn the_scale_of_heat_ends_where_it_is_told() {
     press(&mut app, "}}}}}");
     assert!((app.heat_top - 1.0).abs() < 1e-6);
     assert_eq!(sum(&app), whole);
-    app.update(Action::View(View::Difference));
+    app.update(Grid::View(View::Difference));
     press(&mut app, "{");
     assert!(note(&app).contains("largest difference"));
 }
@@ -232,7 +232,7 @@ fn the_legend_of_every_view_is_there_in_every_theme() {
                 let scenario = fake::scenario(TORUS, &[8, 8], 4);
                 let mut app = fake::app(fake::update(&scenario, 40), theme, ascii, (120, 40));
                 app.zoom = Some(zoom);
-                app.update(Action::View(view));
+                app.update(Grid::View(view));
                 let rect = app.arrangement().pane(Pane::Grid).unwrap();
                 let buffer = fake::buffer(&app);
                 let legend: String = (rect.x..rect.right())
@@ -268,9 +268,9 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
     assert!(screen(&app).contains("zoom 3"), "{}", screen(&app));
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     for router in [0, 7, 15, 23, 3] {
-        app.update(Action::Find);
+        app.update(Move::Find);
         press(&mut app, &router.to_string());
-        app.update(Action::Accept);
+        app.update(Answer::Accept);
         let map = app.map((inner.width, inner.height)).unwrap();
         assert!(map.shows(RouterId(router)));
         assert!(
@@ -279,7 +279,7 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
         );
     }
     press(&mut app, "++");
-    assert!(app.shows_one_router());
+    assert!(app.shown().shows_one_router());
     assert!(inside(&app, Pane::Grid).contains("owner"), "{}", screen(&app));
     press(&mut app, "0");
     assert_eq!(app.zoom, None);
@@ -289,7 +289,7 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
 fn a_difference_is_drawn_for_graphs_as_well() {
     for switches in [24, 300] {
         let mut app = graph(switches, 14, MONO, true, (120, 40));
-        app.update(Action::View(View::Difference));
+        app.update(Grid::View(View::Difference));
         let picture = inside(&app, Pane::Grid);
         let signs = picture.chars().filter(|it| ['+', '^', '-', 'v'].contains(it)).count();
         assert!(signs > 5, "{picture}");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use flitscope::live::{Command, Live, Options, Staged, Update};
 use flitscope::recording::Palette;
 use flitscope::scenario::{self, Override, builtin};
-use flitscope::tui::action::Action;
+use flitscope::tui::action::{Action, Grid, Move, Panes, Program};
 use flitscope::tui::app::App;
 use flitscope::tui::draw::draw;
 use flitscope::tui::picture::{self, DARK, LIGHT};
@@ -127,7 +127,7 @@ fn a_small_screen() {
 fn a_large_screen_with_the_classes_of_virtual_channels() {
     use flitscope::tui::view::View;
     let update = run("uniform-torus-16x16", &[4096, 4096, 4096, 4096]);
-    let keys = [Action::View(View::Classes)];
+    let keys = [Action::Grid(Grid::View(View::Classes))];
     picture_of("classes-200x60.svg", update, DARK_THEME, (200, 60), &keys);
 }
 
@@ -136,7 +136,7 @@ fn a_light_terminal_with_channel_heat() {
     use flitscope::tui::view::View;
     let update = run("mesh-8x8", &[4096, 4096, 4096]);
     let light = Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis };
-    let keys = [Action::View(View::Utilisation)];
+    let keys = [Action::Grid(Grid::View(View::Utilisation))];
     picture_of("mesh-light-120x40.svg", update, light, (120, 40), &keys);
 }
 
@@ -144,7 +144,11 @@ fn a_light_terminal_with_channel_heat() {
 fn theory_beside_simulation() {
     use flitscope::tui::view::View;
     let update = run("papers/mesh-8x8-20", &[4096; 12]);
-    let keys = [Action::View(View::Difference), Action::Next, Action::Terms];
+    let keys = [
+        Action::Grid(Grid::View(View::Difference)),
+        Action::Move(Move::Next),
+        Action::Panes(Panes::Terms),
+    ];
     picture_of("theory-200x60.svg", update, DARK_THEME, (200, 60), &keys);
 }
 
@@ -152,10 +156,15 @@ fn theory_beside_simulation() {
 fn the_table_of_links() {
     use flitscope::tui::grid::plane::Side;
     let update = run("papers/switch-torus-3x3-200", &[4096; 250]);
-    let keys = [Action::Tables, Action::SortTable, Action::SortTable, Action::SortTable]
-        .into_iter()
-        .chain([Action::Move(Side::South); 36])
-        .collect::<Vec<_>>();
+    let keys = [
+        Action::Panes(Panes::Tables),
+        Action::Panes(Panes::SortTable),
+        Action::Panes(Panes::SortTable),
+        Action::Panes(Panes::SortTable),
+    ]
+    .into_iter()
+    .chain([Action::Move(Move::Move(Side::South)); 36])
+    .collect::<Vec<_>>();
     picture_of("links-200x60.svg", update, DARK_THEME, (200, 60), &keys);
 }
 
@@ -169,14 +178,24 @@ fn circuits_in_a_hypercube() {
 fn routers_as_boxes() {
     use flitscope::tui::view::View;
     let update = run("hotspot-torus-16x16", &[4096, 4096, 4096, 4096]);
-    let keys = [Action::View(View::Occupancy), Action::ZoomIn, Action::ZoomIn];
+    let keys = [
+        Action::Grid(Grid::View(View::Occupancy)),
+        Action::Grid(Grid::ZoomIn),
+        Action::Grid(Grid::ZoomIn),
+    ];
     picture_of("boxes-120x40.svg", update, DARK_THEME, (120, 40), &keys);
 }
 
 #[test]
 fn a_hypercube_with_hops_out_of_the_plane() {
     let update = run("hypercube-6", &[4096, 4096]);
-    picture_of("hypercube-120x40.svg", update, DARK_THEME, (120, 40), &[Action::Inspect]);
+    picture_of(
+        "hypercube-120x40.svg",
+        update,
+        DARK_THEME,
+        (120, 40),
+        &[Action::Panes(Panes::Inspect)],
+    );
 }
 
 #[test]
@@ -202,5 +221,11 @@ fn two_runs_side_by_side() {
 #[test]
 fn the_chooser() {
     let update = run("papers/adaptive-torus-8x8", &[1000]);
-    picture_of("chooser-120x40.svg", update, DARK_THEME, (120, 40), &[Action::Open]);
+    picture_of(
+        "chooser-120x40.svg",
+        update,
+        DARK_THEME,
+        (120, 40),
+        &[Action::Program(Program::Open)],
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::tui::action::Key;
+use crate::tui::app::Dialog;
 use crate::tui::bindings::Context;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::picture::text;

@@ -1,10 +1,12 @@
 //! What the keys of time do, key by key, and what they show.
 
 use super::*;
+use crate::live::RunState;
 use crate::live::{Breakpoint, Seeking};
+use crate::session::events::Events;
 use crate::session::saved::Saved;
 use crate::stats::WarmUp;
-use crate::tui::action::Key;
+use crate::tui::action::{Action, Key, Pointer, Run, Time};
 use crate::tui::bindings::{BINDINGS, Context, Group};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::picture::text;
@@ -65,15 +67,17 @@ fn every_key_of_time_does_what_help_says() {
             let mut app = behind((120, 40));
             let effects = press(&mut app, key);
             match binding.action {
-                Action::StepBack => assert!(matches!(command(&effects), Command::Back(1))),
-                Action::LastEvent => {
+                Action::Time(Time::StepBack) => {
+                    assert!(matches!(command(&effects), Command::Back(1)));
+                }
+                Action::Time(Time::LastEvent) => {
                     assert!(matches!(command(&effects), Command::BackToEvent(Events::ALL)));
                 }
-                Action::NextEvent => {
+                Action::Time(Time::NextEvent) => {
                     assert!(matches!(command(&effects), Command::NextEvent(Events::ALL)));
                 }
-                Action::ToLive => assert!(matches!(command(&effects), Command::ToLive)),
-                Action::ToDeadlock => {
+                Action::Time(Time::ToLive) => assert!(matches!(command(&effects), Command::ToLive)),
+                Action::Time(Time::ToDeadlock) => {
                     assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
                     for cycle in [9_000, 4_000] {
                         app.update.history.note(cycle, Event::Deadlock);
@@ -81,31 +85,31 @@ fn every_key_of_time_does_what_help_says() {
                     let effects = press(&mut app, key);
                     assert!(matches!(command(&effects), Command::Seek(Cycle(4_000))));
                 }
-                Action::Bookmark => {
+                Action::Time(Time::Bookmark) => {
                     assert!(matches!(command(&effects), Command::Bookmark));
                     assert_eq!(app.note.as_deref(), Some("bookmark at cycle 12,345"));
                 }
-                Action::StepBackMany => {
+                Action::Time(Time::StepBackMany) => {
                     let effects = type_in(&mut app, "2,500");
                     assert!(matches!(command(&effects), Command::Back(2_500)), "{effects:?}");
                 }
-                Action::GoTo => {
+                Action::Time(Time::GoTo) => {
                     let effects = type_in(&mut app, "9000");
                     assert!(matches!(command(&effects), Command::Seek(Cycle(9_000))));
                 }
-                Action::Bookmarks => {
+                Action::Time(Time::Bookmarks) => {
                     let effects = type_in(&mut app, "2");
                     assert!(matches!(command(&effects), Command::Seek(Cycle(18_000))));
                 }
-                Action::Events => {
+                Action::Time(Time::Events) => {
                     assert!(type_in(&mut app, "bl, deadlock").is_empty() && app.dialog.is_none());
-                    let effects = app.update(Action::LastEvent);
+                    let effects = app.update(Time::LastEvent);
                     let wanted = Events { blocking: true, deadlock: true, ..Events::default() };
                     assert!(
                         matches!(command(&effects), Command::BackToEvent(found) if *found == wanted)
                     );
                 }
-                Action::Save => {
+                Action::Time(Time::Save) => {
                     let effects = type_in(&mut app, "a.session.ron");
                     assert!(matches!(command(&effects), Command::Save));
                 }
@@ -120,7 +124,7 @@ fn every_key_of_time_does_what_help_says() {
 fn cycles_can_be_named_in_many_ways() {
     let goal = |words: &str| {
         let mut app = behind((120, 40));
-        app.update(Action::GoTo);
+        app.update(Time::GoTo);
         match type_in(&mut app, words).as_slice() {
             [Effect::Send(Command::Seek(cycle))] => Some(cycle.0),
             _ => None,
@@ -140,20 +144,20 @@ fn cycles_can_be_named_in_many_ways() {
 fn another_load_in_the_past_is_asked_for_once() {
     let mut app = behind((80, 24));
     let before = app.rate;
-    assert!(app.update(Action::LoadUp).is_empty());
+    assert!(app.update(Run::LoadUp).is_empty());
     let picture = text(&fake::buffer(&app));
     assert!(picture.contains("12,345. What is known up to cycle"), "{picture}");
     assert_eq!(app.context(), Context::Confirm);
     assert!(press(&mut app, Key::Esc).is_empty() && app.dialog.is_none());
     assert_eq!(app.rate, before);
-    app.update(Action::LoadUp);
+    app.update(Run::LoadUp);
     let effects = press(&mut app, Key::Char('y'));
     assert!(matches!(command(&effects), Command::SetRate(rate) if rate.0 > before.0));
     // The answer holds although the next picture has not come yet.
-    assert!(matches!(command(&app.update(Action::LoadUp)), Command::SetRate(_)));
+    assert!(matches!(command(&app.update(Run::LoadUp)), Command::SetRate(_)));
     // In the present nothing is asked.
     let mut app = self::app((80, 24));
-    assert!(matches!(command(&app.update(Action::LoadDown)), Command::SetRate(_)));
+    assert!(matches!(command(&app.update(Run::LoadDown)), Command::SetRate(_)));
 }
 
 #[test]
@@ -180,14 +184,14 @@ fn the_past_is_said_and_marked() {
 fn a_click_on_the_timeline_goes_there() {
     let mut app = behind((120, 40));
     let area = app.arrangement().timeline;
-    let effects = app.update(Action::Click(area.x + 10, area.y));
+    let effects = app.update(Pointer::Click(area.x + 10, area.y));
     assert!(matches!(command(&effects), Command::Seek(Cycle(0))), "{effects:?}");
-    let effects = app.update(Action::Click(area.right() - 2, area.y));
+    let effects = app.update(Pointer::Click(area.right() - 2, area.y));
     assert!(matches!(command(&effects), Command::Seek(Cycle(20_000))), "{effects:?}");
     let scale = timeline::cycle_at(&app, area, area.x + 60, area.y).unwrap();
     assert!((5_000..15_000).contains(&scale), "{scale}");
     // Elsewhere it is an ordinary click.
-    assert!(app.update(Action::Click(5, 5)).is_empty());
+    assert!(app.update(Pointer::Click(5, 5)).is_empty());
 }
 
 #[test]
@@ -205,7 +209,7 @@ fn seeking_is_shown_and_can_be_given_up() {
 #[test]
 fn a_session_is_written_and_a_failure_loses_nothing() {
     let mut app = behind((120, 40));
-    app.update(Action::Save);
+    app.update(Time::Save);
     let Some(Dialog::Prompt(prompt)) = &app.dialog else { panic!("nothing is asked") };
     assert_eq!(prompt.text, "hotspot-12345.session.ron");
     assert!(matches!(command(&press(&mut app, Key::Enter)), Command::Save));
@@ -232,7 +236,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     app.wrote(&writing.path, &Ok(()));
     assert!(app.note.as_deref().is_some_and(|note| note.starts_with("the session is in")));
     // Its own file may be replaced, and is offered.
-    app.update(Action::Save);
+    app.update(Time::Save);
     press(&mut app, Key::Enter);
     let mut update = app.update.clone();
     update.saves = 2;

@@ -4,7 +4,7 @@
 use ratatui::style::Style;
 
 use crate::ids::{ChannelId, RouterId};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::grid::pixels::{Pixel, paint, summed};
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
@@ -14,7 +14,7 @@ const TABLE: u16 = 28;
 /// The narrowest pane that has room for the table.
 const WITH_TABLE: u16 = 64;
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), pen.height());
     let room = if width >= WITH_TABLE { width - TABLE } else { width };
     if room < 4 || height < 3 {
@@ -44,7 +44,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// Switches to a pixel, each way, for a matrix in so many columns and rows of pixels.
-fn block_in(app: &App, (width, height): (u16, u16)) -> usize {
+fn block_in(app: &Shown<'_>, (width, height): (u16, u16)) -> usize {
     let routers = app.network().routers();
     routers.div_ceil(usize::from(width.min(height)).max(1)).max(1)
 }
@@ -58,7 +58,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    fn new(app: &App, block: usize) -> Self {
+    fn new(app: &Shown<'_>, block: usize) -> Self {
         let network = app.network();
         let size = network.routers().div_ceil(block);
         let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
@@ -87,7 +87,7 @@ impl Matrix {
     }
 
     /// The row and column of the switch under the cursor, where nothing else is.
-    fn cross(&self, app: &App, pen: &mut Pen<'_>, x: i32, y: i32) {
+    fn cross(&self, app: &Shown<'_>, pen: &mut Pen<'_>, x: i32, y: i32) {
         let (col, row) = (x as usize, y as usize - 1);
         let rows = if app.half_rows() { 2 * row..2 * row + 2 } else { row..row + 1 };
         if self.cursor.is_some_and(|cursor| rows.contains(&cursor)) {
@@ -99,7 +99,7 @@ impl Matrix {
 }
 
 /// The hottest links, with a bar for the level of the view and the share of cycles used.
-fn table(app: &App, pen: &mut Pen<'_>, x: i32) {
+fn table(app: &Shown<'_>, pen: &mut Pen<'_>, x: i32) {
     let network = app.network();
     pen.text(x, 0, "hottest links    used", app.theme.dim());
     let mut links: Vec<usize> = (0..network.links()).collect();

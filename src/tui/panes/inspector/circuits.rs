@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::carrier::Carrier;
 use crate::tui::header::plural;
 use crate::tui::names::{channel_name, from_name};
@@ -12,7 +12,7 @@ use crate::tui::panes::list::Item;
 use crate::tui::states;
 
 /// Adds what there is to say of `router`.
-pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
+pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (snapshot, theme) = (app.snapshot(), app.theme);
     let mut held = vec![Span::styled("links out: ", theme.dim())];
     let lanes = snapshot.virtual_channels;
@@ -23,7 +23,8 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
             let holder = snapshot.vcs.get(at).map_or(0, |vc| vc.holder as usize);
             let circuit = holder.checked_sub(1).and_then(|at| circuits.get(at));
             let doing = circuit.map(|circuit| Carrier::Circuit(circuit).doing());
-            let (sign, style) = doing.map_or((app.glyphs.rest, None), |doing| app.sign(doing));
+            let (sign, style) =
+                doing.map_or((app.glyphs.rest, None), |doing| app.screen.sign(doing));
             let name = if lane == 0 { from_name(app, channel) } else { String::new() };
             held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
         }
@@ -33,7 +34,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
         let goal = app.network().node_name(circuit.destination);
         let name = app.full_name(circuit.name());
         let doing = Carrier::Circuit(circuit).doing();
-        let (sign, style) = app.sign(doing);
+        let (sign, style) = app.screen.sign(doing);
         let (does, since) = (states::name(circuit.state), app.since(doing));
         let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
         lines.push(Item::new(text, style.unwrap_or_default()));
@@ -61,7 +62,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
 }
 
 /// Whether a circuit is asking, or has asked last, at a router, or begins or ends there.
-fn stands_at(app: &App, circuit: &CircuitView, router: RouterId) -> bool {
+fn stands_at(app: &Shown<'_>, circuit: &CircuitView, router: RouterId) -> bool {
     let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
     if circuit.state == CircuitState::Transmitting {
         return ends.contains(&router);

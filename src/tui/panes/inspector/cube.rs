@@ -9,7 +9,7 @@ use crate::ids::{ChannelId, RouterId};
 use crate::live::LinkUse;
 use crate::topology::Role;
 use crate::topology::cube::{Cube, Sign};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::grid::heat::TOPS;
 use crate::tui::names::{capital, dimension_digit};
 use crate::tui::panes::list::Item;
@@ -19,7 +19,7 @@ use crate::tui::pen::grouped;
 const BAR: usize = 16;
 
 /// Adds what there is to say of `router`, if the network is such a cube.
-pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+pub(super) fn add(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let Some(cube) = app.network().grid().filter(|cube| cube.dimensions() > 2) else { return };
     // What stands beside a bar takes 21 columns.
     let bar = BAR.min(width.saturating_sub(21)).max(4);
@@ -29,7 +29,7 @@ pub(super) fn add(app: &App, router: RouterId, width: usize, lines: &mut Vec<Ite
 }
 
 /// How a dimension is called: by the digit that crosses it, or with its sign.
-fn called(app: &App, dimension: usize, sign: Sign) -> String {
+fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
     match app.hypercube() {
         Some(_) => dimension_digit(dimension).to_string(),
         None => Cube::direction_name(dimension, sign),
@@ -37,7 +37,7 @@ fn called(app: &App, dimension: usize, sign: Sign) -> String {
 }
 
 /// A line for each link out of the router.
-fn neighbours(app: &App, cube: &Cube, router: RouterId, lines: &mut Vec<Item>) {
+fn neighbours(app: &Shown<'_>, cube: &Cube, router: RouterId, lines: &mut Vec<Item>) {
     let (theme, snapshot) = (app.theme, app.snapshot());
     let network = app.network();
     lines.push(Item::new("neighbours, use of the links to them", theme.title()));
@@ -91,7 +91,7 @@ fn top(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// A bar of a share of `top`, with a point where another account has it.
-fn bar(app: &App, width: usize, share: f64, other: Option<f64>) -> Vec<Span<'static>> {
+fn bar(app: &Shown<'_>, width: usize, share: f64, other: Option<f64>) -> Vec<Span<'static>> {
     let cell = |share: f64| ((share * width as f64).round() as usize).min(width);
     let full = cell(share).max(usize::from(share > 0.0));
     let mark = other.map(|other| cell(other).min(width - 1));
@@ -107,7 +107,7 @@ fn bar(app: &App, width: usize, share: f64, other: Option<f64>) -> Vec<Span<'sta
 }
 
 /// The mean use of each dimension's links, simulated and predicted.
-fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Item>) {
+fn dimensions(app: &Shown<'_>, cube: &Cube, width: usize, lines: &mut Vec<Item>) {
     let network = app.network();
     let predicted = app.theory().and_then(|it| it.utilisation.as_deref());
     let mut means = vec![(Mean::default(), Mean::default()); cube.dimensions()];
@@ -148,7 +148,7 @@ fn dimensions(app: &App, cube: &Cube, width: usize, lines: &mut Vec<Item>) {
 }
 
 /// The routers at each distance from one, and the mean use of the links into them.
-fn shells(app: &App, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+fn shells(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let far = app.network().distances(router);
     let last = far.iter().copied().max().unwrap_or(0) as usize;
     let mut counts = vec![0u64; last + 1];

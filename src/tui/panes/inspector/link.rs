@@ -4,13 +4,13 @@ use ratatui::text::{Line, Span};
 
 use crate::ids::ChannelId;
 use crate::live::{LinkFigures, forecast};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::names::channel_name;
 use crate::tui::panes::links::{figure_text, figures_of};
 use crate::tui::panes::list::Item;
 
 /// Adds the figures of `channel`.
-pub(super) fn add(app: &App, channel: ChannelId, lines: &mut Vec<Item>) {
+pub(super) fn add(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Item>) {
     let theme = app.theme;
     let figures = LinkFigures::of(&app.update, channel);
     let name = format!("{:<14}", format!("link {}", channel_name(app, channel)));
@@ -22,7 +22,7 @@ pub(super) fn add(app: &App, channel: ChannelId, lines: &mut Vec<Item>) {
     lines.push(heading.into());
     for (name, order, pair) in figures_of(app, &figures) {
         let [measured, predicted] =
-            [pair.measured, pair.predicted].map(|it| figure_text(app, order, it));
+            [pair.measured, pair.predicted].map(|it| figure_text(app.screen, order, it));
         let line = format!("{name:<14}{measured:>9}{predicted:>9}");
         lines.push(Item::new(line, theme.text()));
     }

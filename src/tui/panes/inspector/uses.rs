@@ -5,13 +5,13 @@ use ratatui::text::{Line, Span};
 
 use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkUse, Update};
-use crate::tui::app::App;
+use crate::tui::app::Shown;
 use crate::tui::grid::difference::{Compared, against, sign, silence};
 use crate::tui::names::from_name;
 use crate::tui::panes::list::Item;
 
 /// Adds a table of the links out of and into `router`.
-pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
+pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (update, theme) = (&app.update, app.theme);
     if app.differences.end().is_none() {
         lines.push(Item::new(silence(app), theme.warning()));
@@ -21,7 +21,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
         let [measured, model, difference] = figures;
         format!("{name:<7}{measured:>8}{model:>7}{difference:>8}")
     };
-    let both = app.both().filter(|_| app.contrasts());
+    let both = app.screen.both().filter(|_| app.contrasts());
     let one = app.theory().and_then(|theory| theory.utilisation.as_deref());
     let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
     let heading = match both {
@@ -34,7 +34,7 @@ pub(super) fn add(app: &App, router: RouterId, lines: &mut Vec<Item>) {
         let used = |update: &Update| {
             f64::from(update.usage.shares.get(channel.index()).copied().unwrap_or(0.0))
         };
-        let (first, second, difference) = match (both, Compared::of(update, channel)) {
+        let (first, second, difference) = match (&both, Compared::of(update, channel)) {
             (Some([first, second]), _) => {
                 let (first, second) = (used(&first.update), used(&second.update));
                 (first, second, second - first)

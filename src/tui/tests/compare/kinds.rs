@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::any_action;
 use super::{Pair, TORUS, press, scenario};
-use crate::tui::action::{Action, Key};
+use crate::tui::action::{Key, Runs};
 use crate::tui::fake;
 use crate::tui::tests::screen;
 
@@ -44,7 +44,7 @@ fn circuits_and_switches_are_compared_too() {
             let mut app = pair.app(false, size);
             let picture = screen(&app);
             assert!(picture.contains(unit) && picture.contains("earlier in B"), "{picture}");
-            app.update(Action::Contrast);
+            app.update(Runs::Contrast);
             screen(&app);
         }
     }

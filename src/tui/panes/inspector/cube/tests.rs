@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::topology::cube::Family;
+use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::theme::Theme;
 
 fn text(app: &App) -> Vec<String> {
     let mut lines = Vec::new();
-    add(app, app.cursor_router().unwrap(), 50, &mut lines);
+    add(&app.shown(), app.cursor_router().unwrap(), 50, &mut lines);
     lines.iter().map(Item::to_string).collect()
 }
 

@@ -1,39 +1,38 @@
 //! For tests: whether everything that the screen holds lies in the network that it shows.
 
-use super::App;
 use crate::ids::{MessageId, RouterId};
+use crate::tui::app::{App, Shown};
 
 impl App {
     /// What refers to something that is not there.
     pub fn audit(&self) -> Result<(), String> {
-        for app in std::iter::once(self).chain(self.other()) {
-            app.audit_places()?;
-            app.audit_messages()?;
+        for run in std::iter::once(self.shown()).chain(self.other()) {
+            self.audit_places(&run)?;
+            self.audit_messages(&run)?;
+        }
+        if self.own_vc(self.vc) != self.vc {
+            return Err(format!("VC {:?} is looked at", self.vc));
         }
         Ok(())
     }
 
-    fn audit_places(&self) -> Result<(), String> {
-        let update = &self.update;
-        let (system, snapshot) = (&update.scenario.system, &update.snapshot);
-        let network = &system.network;
+    fn audit_places(&self, run: &Shown<'_>) -> Result<(), String> {
+        let update = &run.update;
+        let (network, snapshot) = (&update.scenario.system.network, &update.snapshot);
         let within = |what: &str, router: Option<RouterId>| match router {
             Some(router) if router.index() >= network.routers() => {
                 Err(format!("{what} at {router:?} of {}", network.routers()))
             }
             _ => Ok(()),
         };
-        let cursor = self.cursor_router().ok_or("the cursor is nowhere")?;
+        let cursor = run.cursor_router().ok_or("the cursor is nowhere")?;
         within("cursor", Some(cursor))?;
-        if !std::sync::Arc::ptr_eq(network, self.plane.network()) {
+        if !std::sync::Arc::ptr_eq(network, run.plane.network()) {
             return Err("the plane is of another network".to_owned());
         }
         let chosen = self.links.chosen.map_or(0, crate::ids::ChannelId::index);
         if chosen >= network.channels().len() {
             return Err(format!("link {chosen} is chosen of {}", network.channels().len()));
-        }
-        if self.vc.is_some_and(|vc| vc >= system.switching.virtual_channels()) {
-            return Err(format!("VC {:?} is looked at", self.vc));
         }
         for &router in &update.breakpoint.routers {
             within("a breakpoint", Some(router))?;
@@ -48,7 +47,7 @@ impl App {
                 update.bookmarks,
                 update.live,
                 update.state,
-                self.letter(),
+                run.letter(),
                 snapshot.deadlock
             ));
         }
@@ -56,8 +55,8 @@ impl App {
         traced.into_iter().try_for_each(|hop| within("a history", Some(hop.at)))
     }
 
-    fn audit_messages(&self) -> Result<(), String> {
-        let (update, network) = (&self.update, &self.update.scenario.system.network);
+    fn audit_messages(&self, run: &Shown<'_>) -> Result<(), String> {
+        let (update, network) = (&run.update, &run.update.scenario.system.network);
         let singled = &update.singled;
         let one = |what: &'static str, name: Option<MessageId>| name.map(|name| (what, name));
         let named = [
@@ -67,13 +66,14 @@ impl App {
             one("told of", singled.followed.map(|followed| followed.name)),
             one("traced", singled.traced.as_ref().map(|traced| traced.trace.name)),
         ];
-        let pins = self.names.pins().iter().map(|&name| ("pinned", name));
+        let pins = run.names.pins().iter().map(|&name| ("pinned", name));
         let stops = update.breakpoint.messages.iter().map(|&name| ("stops at", name));
         for (what, name) in named.into_iter().flatten().chain(pins).chain(stops) {
             if name.source.index() >= network.nodes() {
                 return Err(format!("{what}: {name:?} of {} nodes", network.nodes()));
             }
         }
+        let singled = &self.update.singled;
         match self.messages.rows().iter().find(|&&row| row as usize >= singled.listed.len()) {
             Some(row) => Err(format!("row {row} of {} messages", singled.listed.len())),
             None => Ok(()),

@@ -1,6 +1,5 @@
 //! Single messages: the one that is followed, all that are under way, the history of one.
 
-use super::Command;
 use crate::engine::Delivery;
 use crate::engine::messages::{MessageView, Whereabouts};
 use crate::ids::{MessageId, WormId};
@@ -51,7 +50,7 @@ pub struct Singled {
 
 /// What is asked about single messages.
 #[derive(Debug, Default)]
-pub(super) struct Lookout {
+pub(super) struct Probe {
     followed: Option<Followed>,
     row: Option<WormId>,
     listing: bool,
@@ -59,15 +58,15 @@ pub(super) struct Lookout {
     tracer: Option<Tracer>,
 }
 
-impl Lookout {
-    /// Commands about single messages.
-    pub fn obey(&mut self, command: &Command) {
-        match *command {
-            Command::Follow(name) => self.follow(name),
-            Command::List(listing) => self.listing = listing,
-            Command::Trace(name) => (self.traced, self.tracer) = (name, None),
-            _ => {}
-        }
+impl Probe {
+    /// Tells of all messages from now on, or no longer.
+    pub fn list(&mut self, listing: bool) {
+        self.listing = listing;
+    }
+
+    /// Makes the history of a message.
+    pub fn trace(&mut self, name: Option<MessageId>) {
+        (self.traced, self.tracer) = (name, None);
     }
 
     /// The same questions, nothing answered yet.
@@ -77,7 +76,8 @@ impl Lookout {
         other
     }
 
-    fn follow(&mut self, name: Option<MessageId>) {
+    /// Tells of this message from now on.
+    pub fn follow(&mut self, name: Option<MessageId>) {
         self.row = None;
         self.followed =
             name.map(|name| Followed { name, state: Whereabouts::Unborn, delivery: None });

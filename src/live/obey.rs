@@ -1,0 +1,213 @@
+//! What commands do to the runs on the stage.
+
+use std::sync::Arc;
+
+use super::history::Event;
+use super::lane::Lane;
+use super::stage::{Stage, Then};
+use super::theory::Evaluator;
+use super::{Command, Told};
+use crate::scenario::{Scenario, contrast};
+use crate::session::runs::Runs;
+use crate::session::saved::Saved;
+use crate::session::tape::Tape;
+use crate::session::{Change, Session};
+use crate::units::Cycle;
+
+impl Stage {
+    /// Obeys a command, unless it is about a run that is no more; [`Command::Quit`] is the caller's.
+    pub(super) fn obey(&mut self, Told { run, command }: Told) {
+        if !matches!(command, Command::Refresh) {
+            self.obeyed += 1;
+        }
+        if run != self.number && command.is_about_one_run() {
+            return;
+        }
+        let (now, live) = (self.now(), self.tape.live());
+        match command {
+            Command::Run => {
+                self.give_up();
+                (self.running, self.hurry, self.until) = (true, None, None);
+                self.forget_stop();
+                self.breaks += 1;
+            }
+            Command::Pause => {
+                self.give_up();
+                (self.running, self.hurry) = (false, None);
+            }
+            Command::Step(cycles) => {
+                self.give_up();
+                self.step(cycles);
+            }
+            Command::StepEvent => self.step_event(),
+            Command::Speed(speed) => {
+                self.speed = speed;
+                self.breaks += 1;
+            }
+            Command::SetRate(rate) => {
+                self.give_up();
+                self.change(Change::Rate(rate));
+            }
+            Command::Window(cycles) => self.window = cycles.max(1),
+            Command::Break(breakpoint) => {
+                self.tape.take_slowest();
+                self.watched()
+                    .for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
+            }
+            Command::Follow(name) => {
+                self.lanes.iter_mut().for_each(|lane| lane.probe.follow(name));
+                self.tape.await_delivery(name);
+            }
+            Command::List(listing) => {
+                self.lanes.iter_mut().for_each(|lane| lane.probe.list(listing));
+            }
+            Command::Trace(name) => self.lanes.iter_mut().for_each(|lane| lane.probe.trace(name)),
+            Command::Restart => self.begin_anew(self.seed()),
+            Command::Reseed(seed) => self.begin_anew(seed),
+            Command::Load(scenario) => {
+                let seed = scenario.seed;
+                self.start_over(Session::new(scenario, seed, 0, self.options.warm_up));
+            }
+            Command::Against(scenario) => self.compare(&scenario),
+            Command::Part { second } => {
+                self.give_up();
+                self.breaks += 1;
+                self.tape.part(second);
+                let last = self.lanes.len() - 1;
+                self.lanes.swap(0, if second { last } else { 0 });
+                self.lanes.truncate(1);
+            }
+            Command::Back(cycles) => self.seek(now.saturating_sub(cycles)),
+            Command::Seek(cycle) if cycle > live => {
+                self.seek(live.0);
+                self.then = Some(Then::Step(cycle.0));
+            }
+            Command::Seek(cycle) => self.seek(cycle.0),
+            Command::ToLive => self.seek(live.0),
+            Command::BackToEvent(wanted) => {
+                self.halt();
+                self.tape.seek_last(wanted, self.window);
+            }
+            Command::NextEvent(wanted) => {
+                self.halt();
+                self.tape.seek_next(wanted);
+            }
+            Command::Cancel => self.give_up(),
+            Command::Bookmark => match self.bookmarks.binary_search(&now) {
+                Ok(at) => drop(self.bookmarks.remove(at)),
+                Err(at) => self.bookmarks.insert(at, now),
+            },
+            Command::Save => {
+                self.forget_later_bookmarks();
+                self.saved = Some(Arc::new(self.to_saved()));
+                self.saves += 1;
+            }
+            Command::Resume(saved) => self.resume(*saved),
+            Command::Refresh | Command::Quit => {}
+        }
+    }
+
+    /// Begins the same scenario from cycle 0 at the present rate, beside the same other one.
+    fn begin_anew(&mut self, seed: u64) {
+        let rate = self.tape.runs().all().map(|run| (run.now(), run.rate())).max_by_key(|it| it.0);
+        let mut session =
+            Session::new(Arc::clone(self.session().scenario()), seed, 0, self.options.warm_up);
+        if let Some((_, rate)) = rate.filter(|&(_, rate)| rate != session.rate()) {
+            session.set_rate(rate);
+        }
+        let against = self.tape.runs().all().nth(1).map(|other| Arc::clone(other.scenario()));
+        let (number, breakpoint) = (self.number, self.lanes[0].watch.breakpoint.clone());
+        let probe = self.lanes[0].probe.as_at_first();
+        let same = seed == self.seed();
+        self.start_over(session);
+        if same {
+            // It is the same run from the beginning, with the same messages.
+            (self.number, self.lanes[0].probe) = (number, probe);
+            self.tape.await_delivery(self.lanes[0].probe.awaited());
+            self.lanes[0].watch.set(breakpoint, self.tape.session());
+        }
+        if let Some(against) = against {
+            self.compare(&against);
+        }
+    }
+
+    /// Compares the run with one of another scenario from now on, unless that makes no sense: same
+    /// seed, same changes of load at the same cycles. Both are brought to the newest cycle of this one,
+    /// then to where this one is.
+    fn compare(&mut self, scenario: &Arc<Scenario>) {
+        self.give_up();
+        self.breaks += 1;
+        let Ok(beside) = contrast::beside(self.session().scenario(), scenario) else { return };
+        let (now, running, live) = (self.now(), self.running, self.tape.live());
+        let journal = self.tape.journal().to_vec();
+        let runs = Runs::two(self.session().anew(), Arc::new(beside));
+        self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
+        self.lanes.truncate(1);
+        for session in self.tape.runs().all().skip(1) {
+            let mut lane = Lane::new(session, Evaluator::start(&self.evaluation));
+            lane.probe = self.lanes[0].probe.as_at_first();
+            self.lanes.push(lane);
+        }
+        let breakpoint = self.lanes[0].watch.breakpoint.clone();
+        self.tape.await_delivery(self.lanes[0].probe.awaited());
+        self.watched().for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
+        if live.0 > 0 {
+            self.seek(live.0);
+            self.then = Some(Then::Seek(now, running));
+        }
+    }
+
+    /// Takes another run alone, at its beginning. Nothing of the one before is left but what is named
+    /// here: how fast to go, and what a person must not lose.
+    fn start_over(&mut self, session: Session) {
+        let evaluator = self.lanes[0].hand_over();
+        let fresh = Self::of(session, evaluator, self.options, self.evaluation.clone());
+        let old = std::mem::replace(self, fresh);
+        (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
+        (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
+        (self.saved, self.saves) = (old.saved, old.saves);
+        let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);
+        let breakpoint = old.lanes[0].watch.breakpoint.carried(systems);
+        self.lanes[0].watch.set(breakpoint, self.tape.session());
+    }
+
+    /// Does something to the run.
+    fn change(&mut self, change: Change) {
+        let forked = self.tape.apply(change);
+        self.watched().for_each(|(lane, session)| lane.changed(session, forked));
+    }
+
+    /// The session as it could be written down now.
+    fn to_saved(&self) -> Saved {
+        let session = self.session();
+        Saved {
+            scenario: Arc::clone(session.scenario()),
+            seed: session.seed(),
+            warm_up: session.warm_up(),
+            journal: self.tape.journal().to_vec(),
+            bookmarks: self.bookmarks.iter().map(|&cycle| Cycle(cycle)).collect(),
+            cycle: session.now(),
+            live: self.tape.live(),
+            fingerprint: Some(session.fingerprint()),
+        }
+    }
+
+    /// Opens a saved session: runs to its newest cycle, so that all of it is known, and back to
+    /// where it was saved.
+    fn resume(&mut self, saved: Saved) {
+        let begun = Session::new(Arc::clone(&saved.scenario), saved.seed, 0, saved.warm_up);
+        self.start_over(begun);
+        for intervention in &saved.journal {
+            if intervention.cycle.0 > 0 {
+                self.lanes[0].history.note(intervention.cycle.0, Event::Load);
+            }
+        }
+        let begun = self.session().anew();
+        self.tape = Tape::with_journal(begun, saved.journal, saved.live, self.options.keep);
+        self.bookmarks = saved.bookmarks.iter().map(|cycle| cycle.0).collect();
+        self.seek(saved.live.0);
+        if saved.cycle != saved.live {
+            self.then = Some(Then::Seek(saved.cycle.0, false));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The stage's way through time, cut into pieces.
+
+use super::stage::{Stage, Then};
+use crate::session::tape::Wound;
+use crate::units::Cycle;
+
+impl Stage {
+    /// Stops whatever moves the run, to begin something else.
+    pub(super) fn halt(&mut self) {
+        (self.running, self.hurry, self.until) = (false, None, None);
+        self.forget_stop();
+        (self.then, self.nothing) = (None, false);
+    }
+
+    /// Begins to go to `cycle`, a known one.
+    pub(super) fn seek(&mut self, cycle: u64) {
+        self.halt();
+        self.tape.seek(Cycle(cycle), self.window);
+    }
+
+    /// Gives up seeking and returns to where that began; gives up a long step where it is.
+    pub(super) fn give_up(&mut self) {
+        if self.hurry.is_some() {
+            self.halt();
+            self.breaks += 1;
+        }
+        if !self.is_seeking() {
+            return;
+        }
+        self.then = None;
+        self.tape.cancel();
+        self.landed();
+        self.watched().for_each(|(lane, session)| lane.mark(session));
+        self.breaks += 1;
+    }
+
+    /// The runs stand somewhere else than before.
+    pub(super) fn landed(&mut self) {
+        self.tape.take_slowest();
+        self.watched().for_each(|(lane, session)| lane.landed(session));
+        self.mark_deadlock();
+    }
+
+    /// Seeks on by at most `cycles`, or until it is `enough`; returns the number of cycles left.
+    pub(super) fn seek_on(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
+        let mut left = cycles;
+        while left > 0 && self.is_seeking() && !enough() {
+            let now = self.now();
+            let end = self.watched().map(|(lane, _)| lane.winds_to(now)).min();
+            let piece = left.min(end.map_or(left, |end| end - now));
+            let wound = self.tape.wind(piece);
+            left -= piece;
+            self.watched().for_each(|(lane, session)| lane.wound(session));
+            match wound {
+                Wound::Going => {}
+                Wound::Passing => {
+                    self.watched().for_each(|(lane, session)| lane.mark(session));
+                }
+                Wound::Done | Wound::Nothing => {
+                    self.nothing = wound == Wound::Nothing;
+                    self.landed();
+                    self.breaks += 1;
+                    self.arrived();
+                }
+            }
+        }
+        left
+    }
+
+    fn arrived(&mut self) {
+        match self.then.take() {
+            Some(Then::Seek(cycle, running)) => {
+                if cycle != self.now() {
+                    self.seek(cycle);
+                }
+                self.running = running;
+            }
+            Some(Then::Step(cycle)) => {
+                let now = self.now();
+                if cycle > now {
+                    self.step(cycle - now);
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,176 @@
+//! One of the runs on the screen: its newest picture, and what is derived from that.
+
+use std::sync::Arc;
+
+use crate::engine::messages::MessageView;
+use crate::engine::{CircuitView, Wait, WormView};
+use crate::ids::MessageId;
+use crate::live::Update;
+use crate::topology::cube::{Cube, Family};
+use crate::tui::grid::difference::Differences;
+use crate::tui::grid::heat::Heat;
+use crate::tui::grid::plane::Plane;
+use crate::tui::names::Names;
+use crate::tui::times::Times;
+use crate::tui::view::View;
+use crate::units::Rate;
+
+/// What belongs to one run. How it is shown belongs to the screen.
+#[derive(Debug)]
+pub struct RunView {
+    /// The newest picture of the run.
+    pub update: Box<Update>,
+    /// The network laid out.
+    pub plane: Plane,
+    /// Levels of channels and nodes.
+    pub heat: Heat,
+    /// How far links are off the model, or off the other run, in the view that shows it.
+    pub differences: Differences,
+    /// Letters of worms.
+    pub names: Names,
+    /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
+    pub simulated: Vec<(Rate, f64)>,
+    /// Where several runs are compared, its place among them, and what differs.
+    pub(super) label: Option<(usize, String)>,
+}
+
+impl RunView {
+    /// A run whose first picture is `update`.
+    pub(super) fn new(update: Box<Update>) -> Self {
+        Self {
+            plane: Plane::new(&update.scenario.system.network, 0),
+            update,
+            heat: Heat::default(),
+            differences: Differences::default(),
+            names: Names::default(),
+            simulated: Vec::new(),
+            label: None,
+        }
+    }
+
+    /// Whether the picture is of the same run as another one.
+    pub(super) fn goes_on_from(&self, before: &Update) -> bool {
+        self.update.run == before.run && Arc::ptr_eq(&self.update.scenario, &before.scenario)
+    }
+
+    /// Takes a new picture and returns the old one. What refers to a run goes with it.
+    pub(super) fn receive(&mut self, update: Box<Update>) -> Box<Update> {
+        let spent = std::mem::replace(&mut self.update, update);
+        if self.goes_on_from(&spent) {
+            if spent.rate != self.update.rate {
+                self.remember(&spent);
+            }
+            return spent;
+        }
+        (self.heat, self.differences) = (Heat::default(), Differences::default());
+        self.names = Names::default();
+        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
+            self.plane = Plane::new(&self.update.scenario.system.network, 0);
+            self.simulated.clear();
+        }
+        spent
+    }
+
+    /// Keeps the mean latency of a load that is left, if it had been measured. Of a saturated network
+    /// there is none.
+    fn remember(&mut self, left: &Update) {
+        if left.summary.steadiness.is_saturated() {
+            return;
+        }
+        let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {
+            return;
+        };
+        let at = self.simulated.partition_point(|&(rate, _)| rate.0 < left.rate.0);
+        let known = self.simulated.get(at).is_some_and(|&(rate, _)| rate == left.rate);
+        if known {
+            self.simulated[at].1 = latency.mean;
+        } else {
+            self.simulated.insert(at, (left.rate, latency.mean));
+        }
+    }
+
+    /// Works out what is derived from the picture, on a scale of heat that ends at `top`.
+    pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
+        self.names.update(&self.update.snapshot);
+        self.heat.update(&self.update, view, self.own_vc(vc), top);
+    }
+
+    /// The node in the middle of the plane: its column and row.
+    pub(super) fn middle(&self) -> (u32, u32) {
+        (self.plane.cols / 2, self.plane.rows / 2)
+    }
+
+    /// Lays out a slice of the network.
+    pub(super) fn show_slice(&mut self, slice: u32) {
+        if slice != self.plane.slice {
+            self.plane = Plane::new(&self.update.scenario.system.network, slice);
+        }
+    }
+
+    /// The VC looked at, if the run has so many.
+    pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
+        vc.filter(|&vc| vc < self.update.scenario.system.switching.virtual_channels())
+    }
+
+    /// The letter of this run, where several are compared.
+    pub fn letter(&self) -> Option<char> {
+        self.label.as_ref().map(|&(at, _)| ['A', 'B'][at % 2])
+    }
+
+    /// Whether this run is the second of two.
+    pub fn is_second(&self) -> bool {
+        self.label.as_ref().is_some_and(|&(at, _)| at == 1)
+    }
+
+    /// What this run is called in a comparison: its letter, and what differs from the other one.
+    pub fn called(&self) -> Option<String> {
+        let letter = self.letter()?;
+        let (_, what) = self.label.as_ref()?;
+        Some(if what.is_empty() { letter.to_string() } else { format!("{letter} {what}") })
+    }
+
+    /// Whether the picture is of a cycle before the newest.
+    pub fn is_behind(&self) -> bool {
+        self.update.snapshot.cycle < self.update.live
+    }
+
+    /// Whether there is a bookmark at the present cycle.
+    pub fn is_marked(&self) -> bool {
+        self.update.bookmarks.binary_search(&self.update.snapshot.cycle.0).is_ok()
+    }
+
+    /// How times are written.
+    pub fn times(&self) -> Times {
+        Times::of(&self.update)
+    }
+
+    /// Whether messages travel over circuits.
+    pub fn has_circuits(&self) -> bool {
+        self.update.scenario.system.circuit().is_some()
+    }
+
+    /// What messages are in the network: worms, or circuits.
+    pub fn carrier(&self) -> &'static str {
+        if self.has_circuits() { "circuit" } else { "worm" }
+    }
+
+    /// The hypercube that is simulated, if it is one.
+    pub fn hypercube(&self) -> Option<&Cube> {
+        let cube = self.update.scenario.system.network.grid();
+        cube.filter(|cube| cube.family() == Family::Hypercube)
+    }
+
+    /// What a message waits for in the network, with somebody in the way if there is one.
+    pub fn wait_of(&self, view: &MessageView) -> Option<&Wait> {
+        let waits = || self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
+        waits().find(|wait| wait.holder.is_some()).or_else(|| waits().next())
+    }
+
+    /// Who holds what is waited for.
+    pub fn holder_of(&self, wait: &Wait) -> Option<MessageId> {
+        let (snapshot, id) = (&self.update.snapshot, wait.holder?);
+        let worm = snapshot.worms.iter().find(|worm| worm.id == id);
+        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.worm == id);
+        worm.map(WormView::name).or_else(|| circuit().map(CircuitView::name))
+    }
+}
