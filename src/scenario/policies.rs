@@ -35,7 +35,7 @@ pub(super) fn read<'a>(
         Some(preset) => Wormhole::preset(preset, 1),
         None => Wormhole::new(1, buffer_flits_default),
     };
-    if let (Some(delay), Some(Preset::FiniteBuffers1997)) = (given.get("channel_delay"), preset) {
+    if let (Some(delay), Some(Preset::FiniteBuffers1997)) = (given.given("channel_delay"), preset) {
         // Its credits travel back over the same distance.
         base.credit_delay = delay;
     }
