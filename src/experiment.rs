@@ -12,6 +12,7 @@ mod combine;
 pub mod compare;
 pub mod forecast;
 mod lockstep;
+mod outcome;
 pub mod plot;
 pub mod replay;
 pub mod report;
@@ -26,7 +27,7 @@ use std::sync::mpsc;
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
 use crate::units::TimeUnit;
-pub use run::{Crash, Ended, Outcome, Progress};
+pub use outcome::{Crash, Ended, Outcome, Progress};
 
 /// The relative half width of the latency's interval at which a run ends that says nothing else.
 pub const PRECISION_DEFAULT: f64 = 0.01;

@@ -189,40 +189,4 @@ fn near_file(name: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn complaint(bytes: &[u8]) -> String {
-        text("x.ron", bytes).unwrap_err().what
-    }
-
-    #[test]
-    fn texts_that_cannot_be_scenarios_are_refused_by_what_they_are() {
-        assert_eq!(complaint(b""), "this is empty");
-        assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
-        assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 1048576"));
-        assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
-    }
-
-    #[test]
-    fn names_are_looked_up_as_paths_first_and_built_in_scenarios_second() {
-        let builtin = read("papers/adaptive-torus-8x8").unwrap();
-        assert_eq!(builtin, read("papers/adaptive-torus-8x8.ron").unwrap());
-        assert_eq!(builtin.0, "papers/adaptive-torus-8x8");
-        let path = "scenarios/papers/adaptive-torus-8x8.ron";
-        assert_eq!(read(path).unwrap(), (path.to_string(), builtin.1));
-        assert_eq!(open("mesh-8x8", &[]).unwrap().name, "mesh-8x8");
-    }
-
-    #[test]
-    fn names_that_lead_nowhere_get_a_suggestion() {
-        let help = |name: &str| read(name).unwrap_err().help.unwrap();
-        assert_eq!(help("mesh-8x9"), "did you mean `mesh-8x8`?");
-        assert_eq!(help("adaptive-torus-8x8"), "did you mean `papers/adaptive-torus-8x8`?");
-        let near = "did you mean `tests/broken/radix-0.ron`?";
-        assert_eq!(help("tests/broken/radics-0.ron"), near);
-        assert_eq!(help("src"), "name a file in it");
-        assert_eq!(help("zzzz/zzzz"), "`flitscope scenarios` lists the built-in ones");
-        assert!(help("").contains("lists"));
-    }
-}
+mod tests;

@@ -176,45 +176,4 @@ fn entry(roff: &mut Roff, name: &str, meaning: &str) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn plain(page: &str) -> String {
-        page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "").replace("\\fI", "")
-    }
-
-    #[test]
-    fn every_option_of_every_command_stands_in_its_page() {
-        let mut definition = super::super::definition();
-        definition.build();
-        let mut options = 0;
-        for command in pages(&definition) {
-            let page = plain(&text(command).unwrap());
-            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
-                let Some(long) = argument.get_long() else { continue };
-                options += 1;
-                assert!(page.contains(&format!("--{long}")), "{}: {long}", page_name(command));
-            }
-            assert!(page.contains(".SH \"EXIT STATUS\""), "{page}");
-        }
-        assert!(options > 60, "{options}");
-    }
-
-    #[test]
-    fn the_programs_page_has_keys_files_variables_and_commands() {
-        let mut definition = super::super::definition();
-        definition.build();
-        let page = plain(&text(&definition).unwrap());
-        for binding in BINDINGS {
-            // At the beginning of a line an apostrophe or a dot would be a request.
-            assert!(page.contains(&binding.help.replace('\'', "\\*(Aq")), "{}", binding.help);
-        }
-        for (name, _) in FILES.iter().chain(ENVIRONMENT) {
-            assert!(page.contains(name), "{name}");
-        }
-        for command in pages(&definition).skip(1) {
-            assert!(page.contains(page_name(command)), "{page}");
-        }
-        assert!(page.contains("fps: 30,") && !page.contains("bench-case"));
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::lockstep::Member;
-use super::run::conclude;
+use super::outcome::conclude;
 use super::{Crash, Outcome, Plan, Progress, lockstep};
 use crate::scenario::Scenario;
 use crate::session::Session;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::run::guarded;
+use super::outcome::guarded;
 use super::{Crash, End, Ended, Plan, Progress};
 use crate::scenario::Scenario;
 use crate::session::Session;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::lockstep::Slices;
-use super::run::{conclude, guarded};
+use super::outcome::{conclude, guarded};
 use super::{Crash, End, Ended, Outcome, Progress};
 use crate::session::Session;
 use crate::session::saved::Saved;

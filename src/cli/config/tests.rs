@@ -1,0 +1,56 @@
+//! Tests of `config`.
+
+use super::*;
+use crate::tui::action::{Action, Key, Run};
+
+fn found(given: Option<&str>, environment: &[(&str, &str)]) -> Option<(String, bool)> {
+    let read = |name: &str| {
+        let value = environment.iter().find(|(known, _)| *known == name);
+        value.map(|(_, value)| OsString::from(value))
+    };
+    place(given.map(Path::new), read).map(|(path, needed)| (path.display().to_string(), needed))
+}
+
+#[test]
+fn the_file_is_looked_for_in_order() {
+    let home = ("HOME", "/home/me");
+    let path = |path: &str, needed| Some((path.to_owned(), needed));
+    assert_eq!(found(None, &[]), None);
+    assert_eq!(found(None, &[home]), path("/home/me/.config/flitscope/config.ron", false));
+    let xdg = ("XDG_CONFIG_HOME", "/etc/me");
+    assert_eq!(found(None, &[home, xdg]), path("/etc/me/flitscope/config.ron", false));
+    // A relative one is none, as its standard says.
+    let relative = ("XDG_CONFIG_HOME", "me");
+    let usual = path("/home/me/.config/flitscope/config.ron", false);
+    assert_eq!(found(None, &[home, relative]), usual);
+    let own = (VARIABLE, "mine.ron");
+    assert_eq!(found(None, &[home, xdg, own]), path("mine.ron", true));
+    assert_eq!(found(None, &[home, xdg, (VARIABLE, "")]), None);
+    assert_eq!(found(Some("x.ron"), &[home, own]), path("x.ron", true));
+}
+
+#[test]
+fn what_is_printed_reads_back_to_the_same() {
+    let mut keys = Keymap::default();
+    keys.bind(Key::Ctrl('x'), Some(Action::Run(Run::ToggleRun)));
+    keys.bind(Key::Char('"'), Some(Action::Run(Run::Faster)));
+    keys.bind(Key::Char('\\'), None);
+    let screen = Screen::default().filled();
+    let printed = text("a \"b\".ron", &screen, &keys);
+    let read = file::parse("c.ron", &printed).unwrap();
+    assert_eq!(read, File { scenario: Some("a \"b\".ron".to_owned()), screen, keys });
+    let screen = read.screen.filled();
+    assert_eq!(text("a \"b\".ron", &screen, &read.keys), printed);
+}
+
+#[test]
+fn the_table_shows_the_keys_really_bound() {
+    let mut keys = Keymap::default();
+    keys.bind(Key::Ctrl('x'), Some(Action::Run(Run::ToggleRun)));
+    keys.bind(Key::Char('q'), None);
+    let table = key_table(&keys);
+    let row = |name: &str| table.lines().find(|line| line.contains(name)).unwrap();
+    assert!(row("toggle-run").trim_start().starts_with("Ctrl-X Space "));
+    assert!(row(" quit   ").starts_with(&format!("  {:22} quit", "")), "{table}");
+    assert_eq!(table.matches("select text").count() + table.matches("selects text").count(), 1);
+}
