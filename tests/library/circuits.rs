@@ -31,7 +31,11 @@ fn what_cannot_be_is_said_with_its_place_and_its_remedy() {
     for (name, fields, said) in [
         (HOLD, &[("switching.verify", "-0.1")][..], &["-0.1", "write 0 or more"][..]),
         (HOLD, &[("switching.release", "1e9")], &["0 to 100 units of time", "write 100 or less"]),
-        (HOLD, &[("switching.conflict", "Drop(back_off: 0)")], &["back-off must be 0.0001 to 100 units of time, not 0"]),
+        (
+            HOLD,
+            &[("switching.conflict", "Drop(back_off: 0)")],
+            &["back-off must be 0.0001 to 100 units of time, not 0"],
+        ),
         (HOLD, &[("switching.conflict", "Dropp")], &["did you mean `Drop`?"]),
         (HOLD, &[("switching.conflict", "Hold(back_off: 1)")], &["`Hold` has no fields"]),
         (HOLD, &[("switching", "Circuit()")], &["needs the field `conflict`"]),
