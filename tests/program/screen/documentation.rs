@@ -1,7 +1,7 @@
 //! What README, CONTRIBUTING and the guide say is what the program does: tables, scenarios,
 //! commands, scripts and pictures.
 //!
-//! `FLITSCOPE_UPDATE=1 cargo test --test screen documentation` writes the generated tables.
+//! `FLITSCOPE_UPDATE=1 cargo test --test program documentation` writes the generated tables.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! The demonstrations: the same films each time, known to the last byte, and the stills of
 //! `screenshots/` are from them.
 //!
-//! `FLITSCOPE_UPDATE=1 cargo test --test screen` writes the stills and the films' hashes.
+//! `FLITSCOPE_UPDATE=1 cargo test --test program screen` writes the stills and the films' hashes.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ use flitscope::tui::film::{self, SIZE};
 use flitscope::tui::{Options, Shelf};
 
 /// The hash of each film: whatever machine made it, these are its bytes.
-const HASHES: &str = "tests/screen/films.hashes";
+const HASHES: &str = "tests/program/screen/films.hashes";
 
 /// A recording, its stills, and its length in seconds.
 struct Film {

@@ -1,6 +1,6 @@
 //! The pictures in `screenshots/` are what the program draws of real runs, byte for byte.
 //!
-//! `FLITSCOPE_UPDATE=1 cargo test --test screen` writes them.
+//! `FLITSCOPE_UPDATE=1 cargo test --test program screen` writes them.
 
 use std::path::Path;
 use std::sync::Arc;
