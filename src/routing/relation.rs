@@ -100,6 +100,7 @@ impl Relation {
 
     /// Fills `candidates` with what a head at router `at` may take, in order of preference: first
     /// channel first, within a channel the lowest free VC. Empty exactly at the destination.
+    #[inline]
     pub fn candidates(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         match self.on.network.grid() {

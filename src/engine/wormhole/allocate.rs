@@ -16,6 +16,7 @@ use crate::switching::{Allocation, Injection, Terminals};
 impl WormholeEngine {
     /// A head has come to its router (or a message to its source) and asks from the next allocation
     /// on: under first asked first served its place is that of cycle `cycle`.
+    #[inline]
     pub(super) fn ask(&mut self, worm: u32, cycle: u64) {
         self.rank_request(worm, cycle);
         self.state.ask_at(self.state.worms[worm as usize].at);
@@ -124,6 +125,7 @@ impl WormholeEngine {
     }
 
     /// A head has come to a router in cycle `cycle`: under first come first served, that is its place.
+    #[inline]
     pub(super) fn arrives(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstComeFirstServed {
             let row = &mut self.state.worms[worm as usize];
@@ -133,6 +135,7 @@ impl WormholeEngine {
     }
 
     /// A head asks from cycle `cycle` on: under first asked first served, that is its place.
+    #[inline]
     fn rank_request(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstAskedFirstServed {
             let row = &self.state.worms[worm as usize];

@@ -171,8 +171,8 @@ impl WormholeEngine {
         // Tails go first: what they let go may end a clash before it begins.
         self.run_tails();
         self.pick_ejections::<M>();
-        self.pick::<M>();
-        self.commit::<M>();
+        let picked = self.pick::<M>();
+        self.commit::<M>(picked);
         self.run_heads();
         if !self.state.came.is_empty() {
             self.state.give_letters(self.now);

@@ -3,6 +3,7 @@
 use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK, bits};
 use super::rules::Rules;
+use super::state::State;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
 use crate::routing::Candidate;
@@ -60,6 +61,17 @@ impl WormholeEngine {
     /// What a waiting head takes of what is free.
     #[inline]
     pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
+        if !M::TABLES && self.switching.selection == Selection::Preference {
+            // Whatever is free is to be had.
+            let Self { relation, state: State { worms, channels, .. }, candidates, .. } = self;
+            let row = &worms[worm as usize];
+            relation.candidates(RouterId(row.at), &row.header, candidates);
+            let free = candidates.iter().find_map(|&Candidate { channel, vcs }| {
+                let free = channels[channel.index()].free & vcs;
+                (free != 0).then(|| Choice::Vc(channel.index(), free.trailing_zeros()))
+            });
+            return free.unwrap_or(Choice::Wait);
+        }
         if M::TABLES && self.waits_for_its_source(worm) {
             return Choice::Wait;
         }

@@ -10,12 +10,9 @@ use crate::ids::NodeId;
 use crate::switching::{Forwarding, Injection};
 
 impl WormholeEngine {
-    /// Moves everything that was picked.
+    /// Moves everything that was picked: of the picks, the first `picked`.
     #[inline]
-    pub(super) fn commit<M: Rules>(&mut self) {
-        if !M::TABLES && self.picks.is_empty() {
-            return;
-        }
+    pub(super) fn commit<M: Rules>(&mut self, picked: usize) {
         let mut last = false;
         for at in 0..self.ejects.len() {
             last |= self.eject::<M>(self.ejects[at]);
@@ -24,19 +21,18 @@ impl WormholeEngine {
             let holds = &self.state.holds;
             self.state.ejecting.retain(|&row| holds[row as usize].left > 0);
         }
-        let picks = std::mem::take(&mut *self.picks);
-        for &vc in &picks {
-            self.cross::<M>(vc);
+        for at in 0..picked {
+            self.cross::<M>(self.picks[at]);
         }
+        let picks = &self.picks[..picked];
         let links = self.state.slot(self.state.links, 0);
-        let is_hop = |vc: &&u32| !M::TABLES || **vc < links;
-        self.counters.flit_hops += picks.iter().filter(is_hop).count() as u64;
+        let is_hop = |vc: &&u32| **vc < links;
+        let hops = if M::TABLES { picks.iter().filter(is_hop).count() } else { picked };
+        self.counters.flit_hops += hops as u64;
         if M::FAR && !M::FIXED {
-            self.state
-                .landings
-                .push_all(self.now + u64::from(self.switching.channel_delay), &picks);
+            let at = self.now + u64::from(self.switching.channel_delay);
+            self.state.landings.push_all(at, picks);
         }
-        *self.picks = picks;
         while M::TABLES
             && let Some(channel) = self.again.pop()
         {
@@ -70,8 +66,9 @@ impl WormholeEngine {
             row.flit &= !(1 << v);
         }
         row.crossed += 1;
-        let from = if M::TABLES || prev < state.slots { state.slot_of(prev) } else { NONE };
-        if from == NONE {
+        let from = if M::TABLES { state.slot_of(prev) } else { prev };
+        let from_source = if M::TABLES { from == NONE } else { prev >= state.slots };
+        if from_source {
             self.counters.flits_injected += 1;
             if M::TABLES || here == 0 || next == SINK {
                 let worm = &mut state.worms[worm as usize];
@@ -80,10 +77,10 @@ impl WormholeEngine {
                 }
             }
         }
-        if next != SINK && (!M::INSTANT || from == NONE) {
+        if next != SINK && (!M::INSTANT || from_source) {
             self.take_slot::<M>(vc, here + 1);
         }
-        if !M::INSTANT && from != NONE {
+        if !M::INSTANT && !from_source {
             self.give_back::<M>(from, stood);
         }
         if left == 1 {
@@ -289,7 +286,7 @@ impl WormholeEngine {
             self.state.worms[worm as usize].stands_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
-        if first && self.has_landed(vc) {
+        if !M::TABLES || (first && self.has_landed(vc)) {
             self.state.worms[worm as usize].asks_since = from;
             self.ask(worm, from);
         }

@@ -2,8 +2,9 @@
 //! one flit's move lets another move, has its own (`chains.rs`).
 
 use super::engine::WormholeEngine;
-use super::records::{Claim, NONE, SINK, bits};
+use super::records::{NONE, SINK, bits};
 use super::rules::Rules;
+use super::state::State;
 use crate::switching::Ejection;
 
 /// The VC that round robin picks of those in `movable` (not empty), and the next pointer.
@@ -15,29 +16,36 @@ pub(super) fn round_robin(movable: u32, pointer: u8, virtual_channels: u32) -> (
 }
 
 impl WormholeEngine {
-    /// Picks the flits that cross a channel in this cycle.
+    /// Picks the flits that cross a channel in this cycle. Answers how many of the picks are of it.
     #[inline]
-    pub(super) fn pick<M: Rules>(&mut self) {
+    pub(super) fn pick<M: Rules>(&mut self) -> usize {
+        if !M::FIXED && !M::INSTANT {
+            return self.pick_one_each();
+        }
         self.picks.clear();
         if M::FIXED {
             self.pick_all::<M>();
-        } else if M::INSTANT {
+        } else {
             self.pick_with_chains::<M>();
-        } else if !self.state.active.is_empty() {
-            self.pick_one_each();
         }
+        self.picks.len()
     }
 
     /// One VC per channel, round robin over those that can move. Channels without any leave the
     /// work list.
-    fn pick_one_each(&mut self) {
-        let virtual_channels = self.state.virtual_channels;
-        let mut kept = 0;
-        let mut active = std::mem::take(&mut self.state.active);
-        self.picks.reserve(active.len());
+    #[inline]
+    fn pick_one_each(&mut self) -> usize {
+        let State { virtual_channels, shift, .. } = self.state;
+        let State { active, channels, holds, worms, claims, .. } = &mut self.state;
+        let worm = |vc: u32| &worms[holds[vc as usize].worm as usize];
+        if self.picks.len() < active.len() {
+            self.picks.resize(active.len(), 0);
+        }
+        let picks = &mut self.picks[..];
+        let (mut kept, mut picked) = (0, 0);
         for at in 0..active.len() {
             let channel = active[at];
-            let row = &mut self.state.channels[channel as usize];
+            let row = &mut channels[channel as usize];
             let movable = row.flit & row.space;
             if movable == 0 {
                 row.listed = false;
@@ -46,17 +54,23 @@ impl WormholeEngine {
             let (v, pointer) = round_robin(movable, row.pointer, virtual_channels);
             row.pointer = pointer;
             let fed_by_source = row.source >> v & 1 == 1;
-            let vc = (channel << self.state.shift) + v;
+            let vc = (channel << shift) + v;
             active[kept] = channel;
             kept += 1;
             if fed_by_source {
-                self.pick_from_source(vc);
-            } else {
-                self.picks.push(vc);
+                let claim = &mut claims[worm(vc).source as usize];
+                if let Some(place) = claim.stake(self.now, picked) {
+                    if worm(vc).age() < worm(picks[place]).age() {
+                        picks[place] = vc;
+                    }
+                    continue;
+                }
             }
+            picks[picked] = vc;
+            picked += 1;
         }
         active.truncate(kept);
-        self.state.active = active;
+        picked
     }
 
     /// A flit at its source is picked. Of several of one node the oldest message's is sent; answers
@@ -64,16 +78,13 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn pick_from_source(&mut self, vc: u32) -> Option<u32> {
         let node = self.state.worm_of(vc).source as usize;
-        let claim = self.state.claims[node];
-        if claim.cycle != self.now {
-            let pick = self.picks.len() as u32;
-            self.state.claims[node] = Claim { cycle: self.now, pick };
+        let Some(place) = self.state.claims[node].stake(self.now, self.picks.len()) else {
             self.picks.push(vc);
             return None;
-        }
-        let rival = self.picks[claim.pick as usize];
+        };
+        let rival = self.picks[place];
         if self.state.worm_of(vc).age() < self.state.worm_of(rival).age() {
-            self.picks[claim.pick as usize] = vc;
+            self.picks[place] = vc;
             return Some(rival);
         }
         Some(vc)
@@ -168,18 +179,15 @@ impl WormholeEngine {
     }
 
     fn pick_ejection(&mut self, ejection: u32) {
-        let pick = self.ejects.len() as u32;
         if self.switching.ejection == Ejection::OneFlitPerCycle {
             let node = self.state.worm_of(ejection).destination as usize;
-            let claim = self.state.eject_claims[node];
-            if claim.cycle == self.now {
-                let rival = self.ejects[claim.pick as usize];
-                if self.slots_ahead(ejection, node) < self.slots_ahead(rival, node) {
-                    self.ejects[claim.pick as usize] = ejection;
+            let claim = &mut self.state.eject_claims[node];
+            if let Some(place) = claim.stake(self.now, self.ejects.len()) {
+                if self.slots_ahead(ejection, node) < self.slots_ahead(self.ejects[place], node) {
+                    self.ejects[place] = ejection;
                 }
                 return;
             }
-            self.state.eject_claims[node] = Claim { cycle: self.now, pick };
         }
         self.ejects.push(ejection);
     }

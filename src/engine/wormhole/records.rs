@@ -149,6 +149,16 @@ pub(super) struct Claim {
 
 impl Claim {
     pub const NONE: Self = Self { cycle: u64::MAX, pick: 0 };
+
+    /// Claims the place `at` in cycle `now`; if another flit is picked, answers in which place.
+    #[inline]
+    pub fn stake(&mut self, now: u64, at: usize) -> Option<usize> {
+        if self.cycle == now {
+            return Some(self.pick as usize);
+        }
+        *self = Self { cycle: now, pick: at as u32 };
+        None
+    }
 }
 
 /// Where a hold is.
