@@ -59,6 +59,7 @@
 //! The same scenario and seed give the same run, bit for bit, however it is sliced, watched or copied.
 //! That is why a run can go back in time ([`session::tape::Tape`]): from a checkpoint it repeats the
 //! same cycles, with the journal of what was changed in them.
+#![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]
 #![deny(unsafe_code)]
 
 pub mod cli;
