@@ -2,11 +2,30 @@
 
 use std::rc::Rc;
 
-use super::{App, Effect, Problems, Prompt, Question};
+use super::{App, Effect, Prompt, Question};
+use crate::scenario::Problem;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::palette::Palette;
 use crate::units::Rate;
+
+/// What is wrong with a file that was edited.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problems {
+    /// The file.
+    pub path: String,
+    /// Its problems, at least one.
+    pub problems: Vec<Problem>,
+    /// Lines that are scrolled out at the top.
+    pub scroll: u16,
+}
+
+impl Problems {
+    /// The effect that edits the file again.
+    pub(super) fn edit(&self) -> Effect {
+        Effect::Edit(self.path.clone(), None)
+    }
+}
 
 /// A layer over the main screen.
 #[derive(Clone, Debug)]

@@ -2,26 +2,9 @@
 
 use std::sync::Arc;
 
+use super::dialogs::Problems;
 use super::{App, Dialog, Effect};
 use crate::scenario::{self, Override, Problem};
-
-/// What is wrong with a file that was edited.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problems {
-    /// The file.
-    pub path: String,
-    /// Its problems, at least one.
-    pub problems: Vec<Problem>,
-    /// Lines that are scrolled out at the top.
-    pub scroll: u16,
-}
-
-impl Problems {
-    /// The effect that edits the file again.
-    pub(super) fn edit(&self) -> Effect {
-        Effect::Edit(self.path.clone(), None)
-    }
-}
 
 /// A file as an editor left it.
 #[derive(Clone, PartialEq, Eq, Debug)]
