@@ -329,7 +329,7 @@ fn sharing(cycles: f64) -> Term {
     Term { name: "sharing of links", part: Part::Blocking, cycles }
 }
 
-/// A prediction of these terms, for routes of so many links where the model knows.
+/// A prediction of these terms, with the mean number of links of a route where the model knows it.
 fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u32) -> Prediction {
     let latency_mean = terms.iter().map(|term| term.cycles).sum();
     Prediction { latency_mean, terms, hops_mean: hops_mean.into(), iterations, circuits: None }

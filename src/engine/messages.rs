@@ -11,7 +11,7 @@ use crate::units::Cycle;
 pub enum Whereabouts {
     /// It has not been generated.
     Unborn,
-    /// It waits behind so many of its source that the engine does not know more of it yet.
+    /// It waits behind such a long queue at its source that the engine does not know more of it yet.
     Behind,
     /// It waits at its source or is under way.
     Present(MessageView),

@@ -143,7 +143,7 @@ impl Stage {
         self.watched().for_each(|(lane, _)| lane.watch.stopped_by = None);
     }
 
-    /// Simulates so many cycles, then pauses.
+    /// Simulates a number of cycles, then pauses.
     pub(super) fn step(&mut self, cycles: u64) {
         let goal = self.now().saturating_add(cycles);
         self.running = false;

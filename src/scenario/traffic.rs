@@ -49,7 +49,7 @@ words! {
     enum Anywhere {
         /// Every other node with the same probability.
         Uniform,
-        /// The hot nodes in so many of 100 cases, else uniform.
+        /// A percentage of the messages goes to the hot nodes, the others are uniform.
         Hotspot {
             /// Each a tuple of coordinates or a number.
             nodes: () = Example("[(3, 3)]"), Kind::Own("a list of nodes");
@@ -60,7 +60,7 @@ words! {
 
     /// Patterns of locality.
     enum Near {
-        /// A node within `radius` hops in so many of 100 cases, else one outside.
+        /// A percentage of the messages goes to nodes within `radius` hops, the others farther.
         Sphere {
             /// In hops.
             radius: u32 = Example("2"),

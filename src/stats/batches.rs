@@ -54,7 +54,7 @@ impl Batches {
         }
     }
 
-    /// Half the width of the 95 % interval of the mean, from batches of at least so many values;
+    /// Half the width of the 95 % interval of the mean, from batches of at least this many values;
     /// `None` where there are too few.
     pub(super) fn half_width(&self, least: f64) -> Option<f64> {
         let means: Vec<f64> = self.sums.iter().map(|&sum| sum as f64 / self.size as f64).collect();

@@ -29,7 +29,7 @@ impl Estimate {
 /// Fewer values in the order of time give no interval.
 pub(super) const VALUES_MIN: usize = 16;
 
-/// Values joined into fewer than so many longer ones tell the spread of their mean: more than about
+/// Values joined into fewer than this many longer ones tell the spread of their mean: more than about
 /// 30 gain nothing (Schmeiser 1982).
 const BATCHES_END: usize = 32;
 
@@ -68,7 +68,7 @@ pub(super) fn half_width_in_time(values: &[f64], group: usize) -> Option<f64> {
     Some(student_quantile(coarse.count as f64 - 1.0) * variance.sqrt())
 }
 
-/// The means of so many neighbours at a time; a rest is left out.
+/// The means of `group` neighbours at a time; a rest is left out.
 fn joined(values: &[f64], group: usize) -> Vec<f64> {
     values.chunks_exact(group).map(|some| some.iter().sum::<f64>() / group as f64).collect()
 }

@@ -34,7 +34,7 @@ const BATCH: usize = 5;
 /// Truncation points at the end that are not considered.
 const TAIL: usize = 5;
 
-/// The truncation must lie in the first of so many equal parts of the messages kept.
+/// The truncation must lie in the first of this many equal parts of the messages kept.
 const ACCEPTED_PARTS: usize = 4;
 
 /// Mean latencies over which the messages after the truncation must be delivered.

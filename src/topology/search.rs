@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::ids::RouterId;
 
-/// The least number of hops from a router to each of so many; `u32::MAX` where no path leads.
+/// The least number of hops from a router to each router; `u32::MAX` where no path leads.
 pub(super) fn distances<I: Iterator<Item = RouterId>>(
     routers: usize,
     from: RouterId,

@@ -76,7 +76,7 @@ actions! {
     }
     /// Recordings and pictures of the screen.
     Film { Record, Picture }
-    /// The program as a whole; the terminal has so many columns and rows now.
+    /// The program as a whole; the terminal now has this many columns and rows.
     Program {
         Help, Palette, Open, Edit, Theme, Mouse, Back, Repaint, Suspend, Quit, QuitNow,
         Resize(u16, u16),

@@ -142,7 +142,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Of so many points, with nothing known.
+    /// Of this many points, with nothing known.
     pub fn none(points: usize) -> Self {
         Self {
             points: vec![Vec::new(); points],

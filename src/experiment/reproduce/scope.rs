@@ -116,7 +116,8 @@ impl<'a> Scope<'a> {
                     "-" => Value::Number(left - right),
                     "*" => Value::Number(left * right),
                     "/" => Value::Number(left / right),
-                    _ => Value::Number(left.powf(right)),
+                    "^" => Value::Number(left.powf(right)),
+                    other => panic!("a study knows no operator `{other}`"),
                 })
             }
         }

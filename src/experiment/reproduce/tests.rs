@@ -13,7 +13,7 @@ use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::{End, Plan};
 use crate::stats::{Estimate, WarmUp};
 
-/// A plan of so many cycles.
+/// A plan of this many cycles.
 fn plan(cycles: u64) -> Plan {
     Plan { end: End::Cycles(cycles), warm_up: WarmUp::Cycles(0), replications: 2 }
 }

@@ -219,7 +219,7 @@ struct Running {
 }
 
 impl Running {
-    /// Goes on to the next n, with the services that start with so many customers.
+    /// Goes on to the next n, with the services that start with n customers.
     fn start(&mut self, arrivals: &Arrivals, starts: f64) {
         for (sum, falling) in self.sums.iter_mut().zip(&arrivals.falling) {
             *sum = falling.ratio * *sum + starts;

@@ -15,7 +15,7 @@ fn header() -> Header {
     }
 }
 
-/// Takes so many bytes, then fails as a full disk does; keeps what it took.
+/// Takes a number of bytes, then fails as a full disk does; keeps what it took.
 struct Disk {
     room: usize,
     kept: Arc<Mutex<Vec<u8>>>,

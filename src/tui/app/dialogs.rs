@@ -176,7 +176,7 @@ impl App {
     }
 }
 
-/// Lines scrolled out at the top, after a step of so many lines up or down.
+/// Lines scrolled out at the top, after a step of `by` lines up or down.
 fn scrolled(lines: u16, answer: Answer, step: u16) -> u16 {
     if answer == Answer::Down {
         return lines.saturating_add(step).min(500);

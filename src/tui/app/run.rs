@@ -62,7 +62,7 @@ impl App {
         self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()])
     }
 
-    /// Averages the utilisation over so many cycles.
+    /// Averages the utilisation over a number of cycles.
     pub(super) fn set_window(&mut self, cycles: u64) -> Vec<Effect> {
         self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
         vec![Effect::Send(Command::Window(cycles))]

@@ -107,7 +107,7 @@ impl RunView {
         }
     }
 
-    /// The VC looked at, if the run has so many.
+    /// The VC looked at, if the run has it.
     pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
         vc.filter(|&vc| vc < self.update.scenario.system.switching.virtual_channels())
     }

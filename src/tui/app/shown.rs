@@ -21,7 +21,7 @@ pub(in crate::tui) struct Shown<'a> {
     pub glyphs: Glyphs,
     pub view: View,
     pub zoom: Option<u8>,
-    /// The one VC looked at, if the run has so many, or all.
+    /// The one VC looked at, if the run has it, or all.
     pub vc: Option<u32>,
     pub cursor: (u32, u32),
     pub origin: Origin,

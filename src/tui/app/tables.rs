@@ -49,7 +49,7 @@ impl App {
         self.say(&sorted);
     }
 
-    /// Up and down choose a row by so many steps, across chooses the column that sorts.
+    /// Up and down choose a row that many steps away, across chooses the column that sorts.
     pub(super) fn move_in_table(&mut self, side: Side, step: isize) {
         let on_links = self.focus == Pane::Links;
         let columns = if on_links { Order::ALL.len() } else { MessageOrder::ALL.len() };
@@ -75,7 +75,7 @@ impl App {
         }
     }
 
-    /// Chooses what is shown in this row of a table with room for so many.
+    /// Chooses what is shown in this row of a table with room for `room` rows.
     pub(super) fn click_row(&mut self, row: usize, room: usize) {
         if row >= room {
             return;

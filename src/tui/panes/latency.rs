@@ -139,7 +139,7 @@ impl Scale {
         self.low * (f64::from(column) * self.ratio).exp()
     }
 
-    /// The column in which so many cycles lie.
+    /// The column of a latency in cycles.
     fn column(&self, cycles: f64) -> Option<i32> {
         let column = ((cycles / self.low).ln() / self.ratio).floor() as i32;
         (cycles >= self.low && column < self.width).then_some(column)

@@ -14,7 +14,7 @@ pub const HEAD: usize = 2;
 /// Rows below them: what they are.
 pub const FOOT: usize = 2;
 
-/// Rows for which a pane with so many lines inside has room.
+/// Rows for which a pane with this many lines inside has room.
 pub fn room(lines: u16) -> usize {
     usize::from(lines).saturating_sub(HEAD + FOOT)
 }

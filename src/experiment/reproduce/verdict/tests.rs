@@ -4,7 +4,7 @@ use super::*;
 use crate::experiment::reproduce::{Replication, Results};
 use crate::random::{Purpose, Stream, Streams};
 
-/// A replication of so many messages of this mean latency.
+/// A replication of this many messages with this mean latency.
 fn replication(messages: u64, latency: f64) -> Replication {
     Replication {
         messages,

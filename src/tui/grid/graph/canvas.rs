@@ -58,7 +58,7 @@ impl Line {
         }
     }
 
-    /// The line moved to the right of its way by so many dots.
+    /// The line moved to the right of its direction by a number of dots.
     fn lane(&self, dots: i32) -> Self {
         let right = match self.side() {
             Side::East => (0, dots),
@@ -134,7 +134,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// An empty canvas of so many characters.
+    /// An empty canvas of this size in characters.
     pub fn new(width: u16, height: u16, strokes: bool) -> Self {
         let cells = vec![Cell::default(); usize::from(width) * usize::from(height)];
         Self { width: i32::from(width), height: i32::from(height), cells, strokes }

@@ -6,7 +6,7 @@ use crate::tui::grid::frame::BOXES;
 
 /// Characters of the pane that a switch needs to be told apart.
 const ROOM: i64 = 14;
-/// Beyond so many switches the lines cover each other, however large the pane.
+/// Beyond this many switches the lines cover each other, however large the pane.
 const SWITCHES_DRAWN: usize = 100;
 
 /// A graph as large as the zoom has it, and the part of it that a pane shows.
