@@ -101,7 +101,7 @@ pub fn key(seed: u64, replication: u32) -> u64 {
 /// The private random bits of message `serial` (from 0) of `source` in a run with this [`key`]:
 /// they break ties of age and make the choices that travel in the header.
 #[inline]
-pub fn dice(key: u64, source: u32, serial: u64) -> u64 {
+pub fn route_bits(key: u64, source: u32, serial: u64) -> u64 {
     mix(mix(key, u64::from(source)), serial)
 }
 

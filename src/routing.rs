@@ -1,7 +1,7 @@
 //! Routing as a pure relation: position and header in, candidate virtual channels out.
 //!
 //! Nothing here draws a random number, sees congestion or remembers: a message's random bits travel
-//! in its header ([`Header::dice`]); the hops that it has taken and the wrap-around channels that
+//! in its header ([`Header::route_bits`]); the hops that it has taken and the wrap-around channels that
 //! it has crossed follow from its source, its destination and where it is, because rules on cubes are
 //! minimal and source routes ([`source_routes`]) visit no router twice; and which free candidate is
 //! taken is decided elsewhere. That is why [`dependency`] can prove a rule free of deadlock by

@@ -39,8 +39,8 @@ pub(super) struct Trip {
     pub source: NodeId,
     /// Where it goes.
     pub destination: NodeId,
-    /// Its random bits ([`Header::dice`]).
-    pub dice: u64,
+    /// Its random bits ([`Header::route_bits`]).
+    pub route_bits: u64,
     /// Messages that make it, per message of a node.
     pub share: f64,
 }
@@ -57,7 +57,10 @@ pub(super) fn trips(
         let destination = NodeId::new(destination);
         let routes = system.relation.ways(source, destination);
         let share = share / routes.len() as f64;
-        routes.into_iter().map(|dice| Trip { source, destination, dice, share }).collect()
+        routes
+            .into_iter()
+            .map(|route_bits| Trip { source, destination, route_bits, share })
+            .collect()
     })
 }
 
@@ -66,14 +69,14 @@ pub(super) fn trips(
 /// it needs `routing` instead.
 pub(super) fn follow(
     system: &System,
-    Trip { source, destination, dice, .. }: Trip,
+    Trip { source, destination, route_bits, .. }: Trip,
     candidates: &mut Vec<Candidate>,
     routing: &str,
     mut each: impl FnMut(Candidate),
 ) -> Result<(), Unsolved> {
     let network = &system.network;
     let mut at = network.router_of(source);
-    let header = Header { source: at, destination: network.router_of(destination), dice };
+    let header = Header { source: at, destination: network.router_of(destination), route_bits };
     loop {
         system.relation.candidates(at, &header, candidates);
         match candidates[..] {

@@ -79,7 +79,7 @@ pub mod prelude {
     pub use crate::routing::head::{Candidate, Header, VcUse};
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::source_routes::Search;
-    pub(in crate::routing) use crate::routing::steps::{self, straight, way, wraps};
+    pub(in crate::routing) use crate::routing::steps::{self, direction, straight, wraps};
     pub use crate::topology::cube::{Cube, Family, Sign};
 }
 

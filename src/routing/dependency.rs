@@ -2,7 +2,7 @@
 //!
 //! The *channel dependency graph* has a vertex for every virtual channel and an edge wherever some
 //! message uses one directly after the other. It is built by walking the relation for every source,
-//! every destination, every outcome of the dice that the rule reads and every choice it offers;
+//! every destination, every outcome of the random bits that the rule reads and every choice it offers;
 //! nothing is assumed about symmetry.
 //!
 //! - Without escape VCs the theorem is that of Dally and Seitz (1987): if the graph has no cycle,

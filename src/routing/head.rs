@@ -24,7 +24,7 @@ pub struct Header {
     /// Its private random bits: bit `d` decides which way round dimension `d` is taken when both
     /// are equally long (0: positive); what bits 32 and up mean is up to the rule. Of several source
     /// routes they name one.
-    pub dice: u64,
+    pub route_bits: u64,
 }
 
 /// VCs of one channel that a head may take.

@@ -33,15 +33,15 @@ impl Prepared {
 
     /// The random bits of a message that count.
     #[inline]
-    pub fn dice(&self, header: &Header) -> u64 {
-        header.dice & self.bits
+    pub fn route_bits(&self, header: &Header) -> u64 {
+        header.route_bits & self.bits
     }
 
     /// Adds the next hop of the message's source route.
     #[inline]
     pub fn follow(&self, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         let Some(routes) = &self.routes else { return };
-        let route = routes.drawn(header.source, header.destination, header.dice);
+        let route = routes.drawn(header.source, header.destination, header.route_bits);
         if let Some(&Hop { channel, .. }) = route.iter().find(|hop| hop.from == at) {
             found.push(Candidate { channel, vcs: self.class_vcs[0] });
         }

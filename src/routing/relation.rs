@@ -120,28 +120,29 @@ impl Relation {
         self.routing.reads_source(self.on.network.wraps())
     }
 
-    /// The header of a message from one terminal to another, whose private random bits are `dice`.
+    /// The header of a message from one terminal to another, whose private random bits are `route_bits`.
     /// Where the terminals settle the route ([`Paths::Host`](super::Paths::Host)), the header's bits
     /// name it.
-    pub fn header(&self, source: NodeId, destination: NodeId, dice: u64) -> Header {
+    pub fn header(&self, source: NodeId, destination: NodeId, route_bits: u64) -> Header {
         let network = &self.on.network;
         let (from, to) = (network.router_of(source), network.router_of(destination));
-        let dice = match &self.on.routes {
+        let route_bits = match &self.on.routes {
             Some(routes) if routes.settled_by_hosts() => {
                 let seats = network.seat(source) + network.seat(destination);
-                routes.dice_for(from, to, seats % routes.count(from, to)) | dice & REST
+                routes.bits_for(from, to, seats % routes.count(from, to)) | route_bits & REST
             }
-            Some(_) | None => dice,
+            Some(_) | None => route_bits,
         };
-        Header { source: from, destination: to, dice }
+        Header { source: from, destination: to, route_bits }
     }
 
     /// The random bits of messages between two terminals that make a difference, a number for each
     /// outcome; all are equally likely.
     pub fn ways(&self, source: NodeId, destination: NodeId) -> Vec<u64> {
-        let Header { source: from, destination: to, dice } = self.header(source, destination, 0);
+        let Header { source: from, destination: to, route_bits } =
+            self.header(source, destination, 0);
         match self.routes() {
-            Some(routes) if routes.settled_by_hosts() => vec![dice],
+            Some(routes) if routes.settled_by_hosts() => vec![route_bits],
             Some(_) | None => self.outcomes(Some(from), to).collect(),
         }
     }
@@ -156,7 +157,7 @@ impl Relation {
         let routed = self.routes().zip(source);
         let count = routed.map_or(0, |(routes, source)| routes.count(source, destination));
         let named = (0..count).filter_map(move |route| {
-            routed.map(|(routes, source)| routes.dice_for(source, destination, route))
+            routed.map(|(routes, source)| routes.bits_for(source, destination, route))
         });
         let bits = self.bits_read(source, destination);
         named.chain(subsets(bits).filter(move |_| routed.is_none()))

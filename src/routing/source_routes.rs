@@ -232,15 +232,15 @@ impl Routes {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
-    /// The route that a message's dice name, of as many routes as there are, each as likely.
+    /// The route that a message's route bits select, each route equally likely.
     #[inline]
-    pub fn drawn(&self, source: RouterId, destination: RouterId, dice: u64) -> &[Hop] {
+    pub fn drawn(&self, source: RouterId, destination: RouterId, route_bits: u64) -> &[Hop] {
         let count = u64::from(self.count(source, destination));
-        self.route(source, destination, (((dice >> 32) * count) >> 32) as u32)
+        self.route(source, destination, (((route_bits >> 32) * count) >> 32) as u32)
     }
 
-    /// The dice that name route `route` of a pair, their lower half 0.
-    pub fn dice_for(&self, source: RouterId, destination: RouterId, route: u32) -> u64 {
+    /// The route bits that select route `route` of a pair, their lower half 0.
+    pub fn bits_for(&self, source: RouterId, destination: RouterId, route: u32) -> u64 {
         let count = u64::from(self.count(source, destination));
         (u64::from(route) << 32).div_ceil(count) << 32
     }

@@ -11,7 +11,7 @@ use crate::topology::cube::{Cube, Family, Sign};
 /// The shorter way from coordinate `from` to `to` (not equal) in dimension `dimension`; equally
 /// long ways are told apart by the message's random bits.
 #[inline]
-pub fn way(cube: &Cube, dimension: usize, from: u16, to: u16, dice: u64) -> Sign {
+pub fn direction(cube: &Cube, dimension: usize, from: u16, to: u16, route_bits: u64) -> Sign {
     let plus = match cube.family() {
         Family::Torus { unidirectional: true } => true,
         Family::Torus { unidirectional: false } => {
@@ -20,7 +20,7 @@ pub fn way(cube: &Cube, dimension: usize, from: u16, to: u16, dice: u64) -> Sign
             match (2 * ahead).cmp(&k) {
                 Ordering::Less => true,
                 Ordering::Greater => false,
-                Ordering::Equal => dice >> dimension & 1 == 0,
+                Ordering::Equal => route_bits >> dimension & 1 == 0,
             }
         }
         Family::Mesh | Family::Hypercube => to > from,
@@ -65,12 +65,12 @@ pub fn minimal(
     vcs: u32,
     found: &mut Vec<Candidate>,
 ) {
-    let dice = on.dice(header);
+    let route_bits = on.route_bits(header);
     let here = cube.coordinates(at);
     let there = cube.coordinates(header.destination);
     for (dimension, (&x, &to)) in here.iter().zip(there).enumerate() {
         if x != to {
-            let sign = way(cube, dimension, x, to, dice);
+            let sign = direction(cube, dimension, x, to, route_bits);
             found.push(Candidate { channel: ChannelId(cube.port(at, dimension, sign)), vcs });
             if on.both_ways && cube.is_half_way(dimension, x, to) {
                 let other = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
@@ -91,17 +91,17 @@ pub fn in_order(
     classes: Classes,
     found: &mut Vec<Candidate>,
 ) {
-    let dice = on.dice(header);
+    let route_bits = on.route_bits(header);
     let here = cube.coordinates(at);
     let there = cube.coordinates(header.destination);
     for (dimension, (&x, &to)) in here.iter().zip(there).enumerate() {
         if x == to {
             continue;
         }
-        let sign = way(cube, dimension, x, to, dice);
+        let sign = direction(cube, dimension, x, to, route_bits);
         let class = if cube.wraps() {
             let entered = cube.coordinates(header.source)[dimension];
-            class(classes, sign, (entered, x, to), dice >> dimension)
+            class(classes, sign, (entered, x, to), route_bits >> dimension)
         } else {
             0
         };
@@ -112,11 +112,16 @@ pub fn in_order(
 }
 
 /// The VC class (0 or 1) of the next hop in a ring, for a message that entered the ring at
-/// `entered`, stands at `here` and leaves at `to`; the lowest bits of `dice` are of this dimension.
+/// `entered`, stands at `here` and leaves at `to`; the lowest bits of `route_bits` are of this dimension.
 #[inline]
-fn class(classes: Classes, sign: Sign, (entered, here, to): (u16, u16, u16), dice: u64) -> usize {
+fn class(
+    classes: Classes,
+    sign: Sign,
+    (entered, here, to): (u16, u16, u16),
+    route_bits: u64,
+) -> usize {
     match classes {
-        Classes::Random if !wraps(sign, entered, to) => (dice >> OWN_BIT) as usize & 1,
+        Classes::Random if !wraps(sign, entered, to) => (route_bits >> OWN_BIT) as usize & 1,
         Classes::Random | Classes::Destination => usize::from(!wraps(sign, here, to)),
         // It has crossed when its way from the entrance to here used the wrap-around channel.
         Classes::Dateline => usize::from(wraps(sign, entered, here)),

@@ -14,7 +14,7 @@ use super::arrivals::{Axis, Cursor};
 use super::destinations::DestinationDraw;
 use super::{Lengths, Traffic};
 use crate::ids::NodeId;
-use crate::random::{Purpose, Stream, Streams, dice, key, mix};
+use crate::random::{Purpose, Stream, Streams, key, mix, route_bits};
 use crate::topology::Network;
 use crate::units::Rate;
 
@@ -44,7 +44,7 @@ pub struct Message {
     /// The cycle of its generation; from sources [in ticks](Sources::in_ticks) the tick.
     pub born: u64,
     /// Its private random bits.
-    pub dice: u64,
+    pub route_bits: u64,
 }
 
 /// What became of a message at its generation.
@@ -221,7 +221,7 @@ impl Sources {
             serial,
             length: self.length.draw(&mut source.lengths),
             born,
-            dice: dice(self.seed, node, serial),
+            route_bits: route_bits(self.seed, node, serial),
         }
     }
 

@@ -44,9 +44,9 @@ fn way(
     relation: &Relation,
     from: NodeId,
     to: NodeId,
-    dice: u64,
+    route_bits: u64,
 ) -> Vec<ChannelId> {
-    let header = relation.header(from, to, dice);
+    let header = relation.header(from, to, route_bits);
     let (mut at, mut links, mut offered) = (header.source, Vec::new(), Vec::new());
     loop {
         relation.candidates(at, &header, &mut offered);
@@ -68,9 +68,9 @@ fn flows(network: &Network, relation: &Relation) -> (Vec<f64>, f64) {
     for from in (0..nodes).map(NodeId::new) {
         for to in (0..nodes).map(NodeId::new).filter(|&to| to != from) {
             let ways = relation.ways(from, to);
-            for &dice in &ways {
+            for &route_bits in &ways {
                 let share = 1.0 / (ways.len() * (nodes - 1)) as f64;
-                for channel in way(network, relation, from, to, dice) {
+                for channel in way(network, relation, from, to, route_bits) {
                     flows[channel.index()] += share;
                     hops += share / nodes as f64;
                 }
@@ -198,7 +198,7 @@ fn up_down_is_free_of_deadlock_on_300_random_graphs_and_its_ways_are_legal_and_s
                 for number in 0..routes.count(from, to) {
                     let hops = routes.route(from, to, number);
                     assert_eq!(hops.len() as u32, legal[to.index()], "graph {graph}");
-                    assert_eq!(routes.drawn(from, to, routes.dice_for(from, to, number)), hops);
+                    assert_eq!(routes.drawn(from, to, routes.bits_for(from, to, number)), hops);
                     let mut at = from;
                     let mut down = false;
                     for hop in hops {
@@ -335,8 +335,8 @@ fn every_way_of_a_pair_is_taken_as_often() {
     let (a, b) = pair.rfind(|&(a, b)| routes.count(a, b) == 2).unwrap();
     let (from, to) = (NodeId(4 * a.0), NodeId(4 * b.0));
     for serial in 0..4000 {
-        let dice = flitscope::random::dice(1, from.0, serial);
-        *relation_shares.entry(way(&network, &relation, from, to, dice)).or_default() += 1;
+        let route_bits = flitscope::random::route_bits(1, from.0, serial);
+        *relation_shares.entry(way(&network, &relation, from, to, route_bits)).or_default() += 1;
     }
     assert_eq!(relation_shares.len(), 2);
     assert!(relation_shares.values().all(|&count| (1850..2150).contains(&count)));

@@ -189,7 +189,7 @@ impl CircuitEngine {
             destination: self.network.router_of(message.destination).0,
             length: message.length,
             serial: message.serial,
-            dice: message.dice,
+            route_bits: message.route_bits,
             born: message.born,
             since: now,
             at: source,

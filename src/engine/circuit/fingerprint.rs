@@ -66,7 +66,7 @@ impl Call {
             stage, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
             // A function of the name; hashed with its queue; what only people see.
-            dice: _, next: _, letter: _,
+            route_bits: _, next: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let words = [

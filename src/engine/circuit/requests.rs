@@ -54,14 +54,14 @@ impl CircuitEngine {
         let header = Header {
             source: RouterId(message.source),
             destination: RouterId(message.destination),
-            dice: message.dice,
+            route_bits: message.route_bits,
         };
         let tried = u64::from(message.tries) << 32 | u64::from(message.held);
         self.relation.candidates(RouterId(router), &header, &mut self.candidates);
         let candidates = &mut self.candidates;
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
-            let mut random = mix(header.dice, tried);
+            let mut random = mix(header.route_bits, tried);
             for at in 0..=looked as usize {
                 random = mix(random, at as u64);
                 let left = (candidates.len() - at) as u64;

@@ -33,7 +33,7 @@ pub(super) struct Call {
     pub destination: u32,
     pub length: u32,
     pub serial: u64,
-    pub dice: u64,
+    pub route_bits: u64,
     /// Tick of generation.
     pub born: u64,
     /// Tick since when it does what it is doing.
@@ -78,7 +78,7 @@ impl Call {
         destination: 0,
         length: 0,
         serial: 0,
-        dice: 0,
+        route_bits: 0,
         born: 0,
         since: 0,
         started: 0,

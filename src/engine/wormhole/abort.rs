@@ -49,7 +49,7 @@ impl WormholeEngine {
         let router = self.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
-        (row.rank, row.tie, row.asks_since) = (row.born, row.header.dice, self.now);
+        (row.rank, row.tie, row.asks_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
         self.sources.take_back(node);
         self.counters.aborts += 1;

@@ -130,7 +130,7 @@ impl WormholeEngine {
         if self.switching.allocation == Allocation::FirstComeFirstServed {
             let row = &mut self.state.worms[worm as usize];
             row.rank = cycle;
-            row.tie = mix(mix(row.header.dice, cycle), u64::from(row.at));
+            row.tie = mix(mix(row.header.route_bits, cycle), u64::from(row.at));
         }
     }
 
@@ -224,7 +224,7 @@ impl WormholeEngine {
             self.wait_at(heir, router);
         }
         if let Some(message) = self.sources.leave(source) {
-            let header = self.relation.header(source, message.destination, message.dice);
+            let header = self.relation.header(source, message.destination, message.route_bits);
             let came = self.state.new_worm(&message, header);
             self.state.worms[came as usize].asks_since = self.now;
             self.arrives(came, message.born);

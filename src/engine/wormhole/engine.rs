@@ -227,7 +227,7 @@ impl WormholeEngine {
 
     /// A message joins those that ask at its source's router.
     fn enter_queue(&mut self, message: &Message) {
-        let header = self.relation.header(message.source, message.destination, message.dice);
+        let header = self.relation.header(message.source, message.destination, message.route_bits);
         let worm = self.state.new_worm(message, header);
         self.arrives(worm, message.born);
         self.ask(worm, message.born);

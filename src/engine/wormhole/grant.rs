@@ -103,7 +103,7 @@ impl WormholeEngine {
                 }
                 let count: u32 = candidates.iter().map(|free| free.vcs.count_ones()).sum();
                 let row = &self.state.worms[worm as usize];
-                let name = mix(mix(row.header.dice ^ SELECTION, self.now), u64::from(row.at));
+                let name = mix(mix(row.header.route_bits ^ SELECTION, self.now), u64::from(row.at));
                 let mut skip = ((u128::from(name) * u128::from(count)) >> 64) as u32;
                 for &Candidate { channel, vcs } in &*candidates {
                     if let Some(v) = bits(vcs).nth(skip as usize) {

@@ -124,7 +124,7 @@ impl Worm {
     /// The order of age: oldest first, equal ages by the message's random bits.
     #[inline]
     pub fn age(&self) -> (u64, u64, u32, u64) {
-        (self.born, self.header.dice, self.source, self.serial)
+        (self.born, self.header.route_bits, self.source, self.serial)
     }
 
     /// The name of its message.

@@ -227,7 +227,7 @@ impl State {
             stands_since: 0,
             serial: message.serial,
             rank: message.born,
-            tie: message.dice,
+            tie: message.route_bits,
             source: message.source.0,
             destination: message.destination.0,
             length: message.length,

@@ -96,9 +96,9 @@ impl Algorithm for NorthLast {
         header: &Header,
         found: &mut Vec<Candidate>,
     ) {
-        let dice = on.dice(header);
-        let x = Leg::new(cube, at, header, dice, 0);
-        let y = Leg::new(cube, at, header, dice, 1);
+        let route_bits = on.route_bits(header);
+        let x = Leg::new(cube, at, header, route_bits, 0);
+        let y = Leg::new(cube, at, header, route_bits, 1);
         let north = y.open && y.sign == Sign::Plus;
         let mut may_x = x.open;
         let mut may_y = y.open && !(north && x.open);
@@ -139,13 +139,17 @@ struct Leg {
 
 impl Leg {
     #[inline]
-    fn new(cube: &Cube, at: RouterId, header: &Header, dice: u64, dimension: usize) -> Self {
+    fn new(cube: &Cube, at: RouterId, header: &Header, route_bits: u64, dimension: usize) -> Self {
         let from = cube.coordinates(header.source)[dimension];
         let here = cube.coordinates(at)[dimension];
         let to = cube.coordinates(header.destination)[dimension];
         // A path keeps its way: where it still goes on, that is how it came.
         let start = if here == to { from } else { here };
-        let sign = if start == to { Sign::Plus } else { way(cube, dimension, start, to, dice) };
+        let sign = if start == to {
+            Sign::Plus
+        } else {
+            direction(cube, dimension, start, to, route_bits)
+        };
         Self {
             sign,
             open: here != to,

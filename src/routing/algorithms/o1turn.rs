@@ -45,7 +45,7 @@ impl Algorithm for O1Turn {
         found: &mut Vec<Candidate>,
     ) {
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
-        let first = (on.dice(header) >> OWN_BIT & 1) as usize;
+        let first = (on.route_bits(header) >> OWN_BIT & 1) as usize;
         let next = if here[first] == there[first] { 1 - first } else { first };
         straight(cube, at, next, (here[next], there[next]), on.class_vcs[first], found);
     }

@@ -146,8 +146,8 @@ pub(super) fn every_header(
             if least > STEPS_MAX {
                 return Err(Verdict::TooLarge { steps: least });
             }
-            for dice in relation.outcomes(None, destination) {
-                let header = Header { source: destination, destination, dice };
+            for route_bits in relation.outcomes(None, destination) {
+                let header = Header { source: destination, destination, route_bits };
                 walk.from(&header, routers())?;
                 each(&mut walk, &header)?;
             }
@@ -159,8 +159,8 @@ pub(super) fn every_header(
         }
         let sends = |&source: &RouterId| source != destination && network.terminals_at(source) > 0;
         for source in routers().filter(sends) {
-            for dice in relation.outcomes(Some(source), destination) {
-                let header = Header { source, destination, dice };
+            for route_bits in relation.outcomes(Some(source), destination) {
+                let header = Header { source, destination, route_bits };
                 walk.from(&header, std::iter::once(source))?;
                 each(&mut walk, &header)?;
             }

@@ -34,11 +34,11 @@ fn bits_of_a_message_are_of_its_seed_and_replication_not_of_their_sum() {
         let mut all = Vec::new();
         drain(&mut Sources::new(&traffic, &network, seed, replication), 50, &mut all);
         let first = all.iter().find(|message| message.source.0 == 0 && message.serial == 0);
-        first.unwrap().dice
+        first.unwrap().route_bits
     };
     assert_ne!(bits(1, 1), bits(2, 0));
     // Those of the first replication are what they always were.
-    assert_eq!(bits(2, 0), dice(mix(2, 0), 0, 0));
+    assert_eq!(bits(2, 0), route_bits(mix(2, 0), 0, 0));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn lengths_do_not_move_arrivals_or_destinations() {
     drain(&mut geometric, 500, &mut b);
     assert!(!a.is_empty() && a.len() == b.len());
     for (a, b) in a.iter().zip(&b) {
-        assert_eq!((a.born, a.destination, a.dice), (b.born, b.destination, b.dice));
+        assert_eq!((a.born, a.destination, a.route_bits), (b.born, b.destination, b.route_bits));
     }
 }
 
@@ -113,7 +113,7 @@ fn destinations_do_not_move_arrivals_or_lengths_and_silent_nodes_generate_nothin
     let mut uniform = sources(Lengths::Geometric(9.0));
     let mut expected = Vec::new();
     drain(&mut uniform, 500, &mut expected);
-    let key = |m: &Message| (m.source, m.serial, m.born, m.length, m.dice);
+    let key = |m: &Message| (m.source, m.serial, m.born, m.length, m.route_bits);
     for destinations in [
         Destinations::Hotspot { nodes: vec![NodeId(1)], percent: 30.0 },
         Destinations::Permutation(Permutation::BitComplement),

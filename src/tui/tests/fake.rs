@@ -102,7 +102,7 @@ fn worm(update: &mut Update, number: u64) {
     let nodes = system.network.nodes() as u64;
     let source = RouterId::new((mix(number, 1) % nodes) as usize);
     let destination = RouterId::new((mix(number, 2) % nodes) as usize);
-    let header = Header { source, destination, dice: mix(number, 3) };
+    let header = Header { source, destination, route_bits: mix(number, 3) };
     let mut at = source;
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut path = Vec::new();

@@ -40,9 +40,13 @@ fn every_state(
     for destination in (0..network.routers()).map(RouterId::new) {
         let distance = distances(network, destination);
         for source in (0..network.routers()).map(RouterId::new) {
-            for dice in 0..1u64 << (2 * dimensions) {
-                let low = dice & ((1 << dimensions) - 1);
-                let header = Header { source, destination, dice: low | dice >> dimensions << 32 };
+            for route_bits in 0..1u64 << (2 * dimensions) {
+                let low = route_bits & ((1 << dimensions) - 1);
+                let header = Header {
+                    source,
+                    destination,
+                    route_bits: low | route_bits >> dimensions << 32,
+                };
                 let mut reached = vec![false; network.routers()];
                 let mut open = vec![source];
                 while let Some(at) = open.pop() {
@@ -159,7 +163,7 @@ fn o1turn_keeps_to_the_order_that_it_drew_and_to_its_vcs() {
     let cube = network.cube().unwrap();
     let mut turned = [0; 2];
     every_state(&network, &relation, |header, at, _, candidates| {
-        let order = (header.dice >> 32 & 1) as usize;
+        let order = (header.route_bits >> 32 & 1) as usize;
         let Some(candidate) = candidates.first() else { return };
         assert_eq!((candidates.len(), candidate.vcs), (1, [0b011, 0b100][order]));
         let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));

@@ -162,7 +162,7 @@ fn edges_by_hand(network: &Network, relation: &Relation) -> HashSet<(VcId, VcId)
                     let header = Header {
                         source: RouterId::new(source),
                         destination: RouterId::new(destination),
-                        dice: low | high << 32,
+                        route_bits: low | high << 32,
                     };
                     sender.send(&header, header.source, None);
                 }

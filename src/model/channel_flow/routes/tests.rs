@@ -22,7 +22,7 @@ struct Counted {
     hops: f64,
 }
 
-/// Follows every pair of nodes by itself, every fall of its dice alike likely.
+/// Follows every pair of nodes by itself, all values of its route bits equally likely.
 fn pair_by_pair(system: &System) -> Counted {
     let network = &system.network;
     let cube = network.cube().unwrap();
@@ -33,11 +33,11 @@ fn pair_by_pair(system: &System) -> Counted {
         for (destination, share) in draw.probabilities(source).into_iter().enumerate() {
             let destination = NodeId::new(destination);
             let falls = 1u64 << cube.dimensions();
-            for dice in (0..falls).filter(|_| share > 0.0) {
+            for route_bits in (0..falls).filter(|_| share > 0.0) {
                 let share = share / falls as f64;
                 let mut at = network.router_of(source);
                 let header =
-                    Header { source: at, destination: network.router_of(destination), dice };
+                    Header { source: at, destination: network.router_of(destination), route_bits };
                 let mut last = (None, source.0);
                 loop {
                     system.relation.candidates(at, &header, &mut candidates);

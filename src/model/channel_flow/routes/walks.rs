@@ -264,9 +264,9 @@ impl<'a> AlongRings<'a> {
         d: usize,
         start: RouterId,
         end: RouterId,
-        dice: u64,
+        route_bits: u64,
     ) -> Result<(u32, u32), Unsolved> {
-        let header = Header { source: start, destination: end, dice };
+        let header = Header { source: start, destination: end, route_bits };
         let first = self.candidate(start, &header)?;
         let Dimension { radix, stride, .. } = self.dimensions[d];
         let Resource::Link(channel, _) = self.servers.all[first as usize].resource else {
@@ -323,7 +323,7 @@ impl<'a> AlongRings<'a> {
                 let Resource::Link(channel, _) = here.resource else { continue };
                 if left > 0 {
                     let at = self.system.network.channel(channel).to;
-                    let header = Header { source: start, destination: end, dice: 0 };
+                    let header = Header { source: start, destination: end, route_bits: 0 };
                     let next = self.candidate(at, &header)?;
                     add_step(&mut self.servers.all[server as usize].next, next, share);
                     self.enter(next, share, start, left - 1);
