@@ -90,9 +90,12 @@ fn circuits(criterion: &mut Criterion) {
     for (name, shape, conflict, data, rate) in cases {
         for reading in [Reading::Refined, Reading::Text] {
             let equations = Equations { shape, conflict, times, data, reading };
-            criterion.bench_function(&format!("predict {name}, {}", reading.name()), |bencher| {
-                bencher.iter(|| black_box(&equations).solve(black_box(rate)));
-            });
+            criterion.bench_function(
+                &format!("predict {name}, {}", reading.into_str()),
+                |bencher| {
+                    bencher.iter(|| black_box(&equations).solve(black_box(rate)));
+                },
+            );
         }
     }
 }

@@ -28,6 +28,7 @@ use fixed_point::{NoSolution, largest_rate};
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
 use queue::Moments;
+use strum::VariantArray;
 use zero_load::ZeroLoad;
 
 /// An assumption of a model that a system breaks.
@@ -292,26 +293,28 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 /// equations for its network. Those of which fewer assumptions are broken come first, and then what
 /// is made for one network before what takes any.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
-    let all = [
-        boxed([Mesh]),
-        boxed([OneWayTorus]),
-        boxed([ChannelFlow::of(system)]),
-        boxed(adaptive_torus::Reading::ALL.map(AdaptiveTorus::new)),
-        boxed([DeterministicTorus::CALIBRATED, DeterministicTorus::PLAIN]),
-        boxed(finite_buffers::Reading::ALL.map(FiniteBuffers::new)),
-        boxed(circuit::Reading::ALL.map(CircuitSwitching::new)),
-    ];
-    let mut models: Vec<_> = all.into_iter().flatten().collect();
+    let mut models: Vec<Box<dyn Model>> =
+        vec![Box::new(Mesh), Box::new(OneWayTorus), Box::new(ChannelFlow::of(system))];
+    models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus::new));
+    models.extend(boxed(&[DeterministicTorus::CALIBRATED, DeterministicTorus::PLAIN], |it| it));
+    models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers::new));
+    models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching::new));
     models.retain(|model| model.covers(system));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());
     // A bound, for want of anything better.
-    models.extend(boxed([ZeroLoad]).into_iter().filter(|model| model.covers(system)));
+    if ZeroLoad.covers(system) {
+        models.push(Box::new(ZeroLoad));
+    }
     models
 }
 
-fn boxed<M: Model + 'static, const N: usize>(readings: [M; N]) -> Vec<Box<dyn Model>> {
-    readings.into_iter().map(|model| Box::new(model) as Box<dyn Model>).collect()
+/// A model in each of its readings.
+fn boxed<R: Copy, M: Model + 'static>(
+    readings: &[R],
+    model: fn(R) -> M,
+) -> impl Iterator<Item = Box<dyn Model>> {
+    readings.iter().map(move |&reading| Box::new(model(reading)) as Box<dyn Model>)
 }
 
 /// The three parts of a latency as all models name them.

@@ -69,7 +69,7 @@ impl Model for AdaptiveTorus {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.name()
+        self.reading.into_str()
     }
 
     fn covers(&self, system: &System) -> bool {

@@ -35,21 +35,18 @@
 mod adaptive;
 mod attempts;
 mod chain;
-mod controller;
 mod data;
 mod drop;
-mod equations;
 mod hold;
 mod joint;
-mod linear;
 mod parameters;
-mod reading;
 mod renewal;
 mod streams;
 mod torus;
 
 use super::assumptions::{self, broken};
 pub use super::fixed_point::NoSolution;
+use super::fixed_point::largest_rate;
 use super::{Circuits, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, prediction};
 use crate::ids::ChannelId;
 use crate::switching::Circuit;
@@ -58,15 +55,16 @@ use crate::system::System;
 use crate::topology::cube::Family;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use data::DataTime;
-pub use equations::Equations;
-pub use parameters::{Parts, Shape, Solution, Times};
-pub use reading::Reading;
+pub use parameters::{Equations, Parts, Reading, Shape, Solution, Times};
 
 /// What the model assumes of the network.
 const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 
 /// Back-offs below this share of the mean data time need too fine a grid for drop's refined reading.
 const BACK_OFF_MIN: f64 = 0.01;
+
+/// Relative width at which the search for a saturation rate stops: a round may take milliseconds.
+const RATE_TOLERANCE: f64 = 1e-6;
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,7 +102,7 @@ impl Model for CircuitSwitching {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.name()
+        self.reading.into_str()
     }
 
     /// Where it has equations, in the readings that differ.
@@ -141,7 +139,10 @@ impl Model for CircuitSwitching {
             Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
         })?;
         let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
-        let data = DataTime::from(system.traffic.lengths.times());
+        let data = match system.traffic.lengths.times() {
+            DataTime::Uniform { min, max } if min >= max => DataTime::Constant(min),
+            law => law,
+        };
         if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)
             && back_off < BACK_OFF_MIN * data.mean()
         {
@@ -157,6 +158,37 @@ impl Model for CircuitSwitching {
         });
         let equations = Equations { shape, conflict, times, data, reading: self.reading };
         Ok(Box::new(Circuitry { equations, directions }))
+    }
+}
+
+impl Equations {
+    /// Whether there are equations for `conflict` in a network of this shape: in tori only for hold.
+    pub fn cover(shape: Shape, conflict: Conflict) -> bool {
+        matches!(shape, Shape::Cube { .. }) || conflict == Conflict::Hold
+    }
+
+    /// The solution at `rate`, in messages per node and mean transmission time.
+    pub fn solve(&self, rate: f64) -> Result<Solution, NoSolution> {
+        let refined = self.reading == Reading::Refined;
+        match (self.shape, self.conflict) {
+            (Shape::Cube { .. }, Conflict::Drop { .. }) if refined => self.drop_refined(rate),
+            (Shape::Cube { .. }, Conflict::Drop { .. }) => self.drop_text(rate),
+            (Shape::Cube { .. }, Conflict::Adaptive { .. }) if refined => {
+                self.adaptive_refined(rate)
+            }
+            (Shape::Cube { .. }, Conflict::Adaptive { .. }) => self.adaptive_text(rate),
+            (Shape::Cube { .. }, Conflict::Hold) if refined => {
+                self.hold_refined(rate, |controller| self.links_of_cube(rate, controller))
+            }
+            (Shape::OneWayTorus { radix }, _) if refined => self.hold_refined_torus(radix, rate),
+            (Shape::Cube { .. } | Shape::OneWayTorus { .. }, _) => self.hold_text(rate),
+        }
+    }
+
+    /// The largest rate with a solution, in messages per node and mean transmission time, by
+    /// bisection.
+    pub fn saturation_rate(&self) -> f64 {
+        largest_rate(self.overflow(), RATE_TOLERANCE, |rate| self.solve(rate).is_ok())
     }
 }
 
@@ -214,7 +246,7 @@ impl Prepared for Circuitry {
     }
 
     fn rate_tolerance(&self) -> f64 {
-        equations::RATE_TOLERANCE
+        RATE_TOLERANCE
     }
 
     fn is_below_saturation(&self, rate: f64) -> bool {

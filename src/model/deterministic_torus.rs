@@ -21,7 +21,7 @@
 //! | hX, hY, gX, gY | `Hold` | time for which the channel of hop j is held | cycles |
 
 use super::assumptions::{self, broken};
-use super::fixed_point::{FixedPoint, NoSolution, Search, Step};
+use super::fixed_point::{NoSolution, Search};
 use super::square::{Conflicts, Hold, Quadrant, Square};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
 use crate::routing::{Classes, Routing};
@@ -29,8 +29,7 @@ use crate::system::System;
 use crate::units::Rate;
 
 /// How the waits are looked for, in cycles.
-const SEARCH: Search =
-    Search { step: Step::Mean, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
+const SEARCH: Search = Search { step: 0.5, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
 
 /// The model with its two constants.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -155,19 +154,18 @@ impl XThenY {
 impl Prepared for XThenY {
     /// latency = α (wIX + aX(1)) + β (wIX + bX(K)) + β (wIY + bY(K)).
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let mut point: FixedPoint<3> = SEARCH.from(Waits::default());
-        let ([straight_x, straight_y, turn], first) = loop {
-            let found = self.renewed(point.unknowns, rate / 4.0).ok_or(NoSolution::Saturated)?;
-            if point.settled(found.0)? {
-                break found;
-            }
+        let renewed = |waits| {
+            let (renewed, first) = self.renewed(waits, rate / 4.0).ok_or(NoSolution::Saturated)?;
+            Ok((renewed, (renewed, first)))
         };
+        let (([straight_x, straight_y, turn], first), rounds) =
+            SEARCH.solve(Waits::default(), renewed)?;
         let Quadrant { both_share: both, single_share: single, hops, .. } = self.quadrant;
         let source = (both + single) * first.inject_x + single * first.inject_y;
         let (in_x, in_y) = (along(hops - 1, straight_x), along(hops - 1, straight_y));
         let blocking = both * (in_x + (turn + in_y)) + single * (in_x + in_y);
         let terms = terms(source, blocking, self.quadrant.transfer());
-        Ok(prediction(terms, self.quadrant.hops_mean(), point.rounds))
+        Ok(prediction(terms, self.quadrant.hops_mean(), rounds))
     }
 
     fn overflow(&self) -> f64 {

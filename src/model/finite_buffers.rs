@@ -172,7 +172,7 @@ impl Model for FiniteBuffers {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.name()
+        self.reading.into_str()
     }
 
     /// An injection channel, and an ejection channel that one worm holds at a time.

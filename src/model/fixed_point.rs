@@ -29,22 +29,11 @@ impl NoSolution {
     }
 }
 
-/// How far a round moves the unknowns towards their new values.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Step {
-    /// All the way.
-    Whole,
-    /// To the mean of old and new.
-    Mean,
-    /// By this part of the difference.
-    Part(f64),
-}
-
-/// When an iteration ends.
+/// How far a round of an iteration moves, and when it ends.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Search {
-    /// How far a round moves.
-    pub step: Step,
+    /// The part of the way to its new value by which a round moves an unknown: 1 is all of it.
+    pub step: f64,
     /// It has settled when no unknown is renewed by more than this.
     pub tolerance: f64,
     /// Whether that is a part of the largest new value.
@@ -57,6 +46,22 @@ impl Search {
     /// Starts at these unknowns.
     pub fn from<const N: usize>(self, unknowns: [f64; N]) -> FixedPoint<N> {
         FixedPoint { unknowns, rounds: 0, residual: f64::INFINITY, search: self }
+    }
+
+    /// What `renew` says beside the new values of the unknowns in the round in which they settle,
+    /// and the number of rounds.
+    pub fn solve<const N: usize, T>(
+        self,
+        start: [f64; N],
+        mut renew: impl FnMut([f64; N]) -> Result<([f64; N], T), NoSolution>,
+    ) -> Result<(T, u32), NoSolution> {
+        let mut point = self.from(start);
+        loop {
+            let (renewed, found) = renew(point.unknowns)?;
+            if point.settled(renewed)? {
+                return Ok((found, point.rounds));
+            }
+        }
     }
 }
 
@@ -89,11 +94,7 @@ impl<const N: usize> FixedPoint<N> {
             if relative {
                 scale = scale.max(new.abs());
             }
-            *old = match step {
-                Step::Whole => new,
-                Step::Mean => f64::midpoint(*old, new),
-                Step::Part(part) => *old + part * change,
-            };
+            *old = if step < 1.0 { *old + step * change } else { new };
         }
         if self.residual <= tolerance * scale {
             return Ok(true);

@@ -1,7 +1,8 @@
 //! The readings of the paper's equations, switch by switch.
 
 /// How the equations of the paper are read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(const_into_str, serialize_all = "kebab-case")]
 pub enum Reading {
     /// Misprints corrected (C1–C7), and two constants fitted to the model columns of the paper's
     /// Tables 1 and 2: channels are held one cycle longer (C8) and waits are twice those of
@@ -19,20 +20,6 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// All of them, the default first.
-    pub const ALL: [Self; 4] =
-        [Self::Calibrated, Self::Corrected, Self::Printed, Self::ExponentialHold];
-
-    /// The reading's name as commands and screens spell it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Calibrated => "calibrated",
-            Self::Corrected => "corrected",
-            Self::Printed => "printed",
-            Self::ExponentialHold => "exponential-hold",
-        }
-    }
-
     /// Where this reading stands at every place that can be read in more than one way.
     pub(super) const fn switches(self) -> Switches {
         let corrected = Switches {

@@ -6,15 +6,14 @@ use super::latency;
 use super::reading::{Reading, Switches};
 use super::unknowns::Unknowns;
 use super::waits::Channels;
-use crate::model::fixed_point::{FixedPoint, NoSolution, Search, Step};
+use crate::model::fixed_point::{FixedPoint, NoSolution, Search};
 use crate::model::square::Quadrant;
 use crate::model::{Prediction, Prepared, prediction};
 use crate::units::Rate;
 
 /// How the unknowns are looked for, in cycles or as probabilities. Only next to the saturation rate
 /// does it take more than a few hundred rounds.
-const SEARCH: Search =
-    Search { step: Step::Mean, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
+const SEARCH: Search = Search { step: 0.5, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
 /// Changes of the preferred channel after which the iteration is known to chase its own switch.
 const SWITCHES_MAX: u32 = 64;
 /// Halvings of the share that goes south, where the iteration chases its own switch.

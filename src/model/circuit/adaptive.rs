@@ -5,22 +5,22 @@
 //! independently; the refined one has the joint probabilities of [`super::joint`], and the last hop
 //! of a retry may meet the link at which it failed.
 
-use super::attempts::{Attempts, Hop, State, Totals, search};
+use super::attempts::{Hop, State, Totals, search};
 use super::joint::Joint;
-use super::parameters::{Shape, Solution};
-use super::renewal::{Answers, Kept, Question};
+use super::parameters::{Equations, Solution};
+use super::renewal::{Answers, Kept};
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// How both readings look for their fixed point.
 const SEARCH: Search = search(0.6, 1e-12);
 
-impl Attempts {
+impl Equations {
     /// The equations of 001, (27) to (39), corrected. A path of M links is one of the next lower or
     /// higher whole number.
-    pub fn adaptive_text(&self, rate: f64) -> Result<Solution, NoSolution> {
+    pub(super) fn adaptive_text(&self, rate: f64) -> Result<Solution, NoSolution> {
         let links = self.mean_links();
         let (floor, share) = (links.floor(), links.fract());
-        self.solve(rate, SEARCH, |state| {
+        self.attempts(rate, SEARCH, |state| {
             let powers: Vec<f64> =
                 (0..=floor as i32 + 1).map(|candidates| state.busy.powi(candidates)).collect();
             let joint = Joint { source: powers.clone(), further: powers };
@@ -28,45 +28,36 @@ impl Attempts {
             for (links, share) in [(floor, 1.0 - share), (floor + 1.0, share)] {
                 totals.add(share, hops(&joint, links as usize, 0.0));
             }
-            Ok((totals, self.busy(rate, &totals, state)))
+            Ok(totals)
         })
     }
 
     /// The refined equations.
-    pub fn adaptive_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let routes = Shape::cube_routes(self.dimensions);
-        let links = self.mean_links();
-        let excluded = if self.dimensions > 1 {
-            (1.0 - 1.0 / links) / f64::from(self.dimensions - 1)
-        } else {
-            0.0
-        };
+    pub(super) fn adaptive_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
+        let routes = self.shape.cube_routes();
+        let (dimensions, links) = (self.shape.dimensions(), self.mean_links());
+        let excluded =
+            if dimensions > 1 { (1.0 - 1.0 / links) / f64::from(dimensions - 1) } else { 0.0 };
         let mut again = Kept::default();
-        self.solve(rate, SEARCH, |state| {
-            let joint = if self.full_duplex {
-                Joint::full_duplex(self.dimensions, state.busy, excluded)
+        self.attempts(rate, SEARCH, |state| {
+            let joint = if self.shape.full_duplex() {
+                Joint::full_duplex(dimensions, state.busy, excluded)
             } else {
-                Joint::half_duplex(self.dimensions, state.busy, links)
+                Joint::half_duplex(dimensions, state.busy, links)
             };
             let again = *again.at(state.busy, || self.same_link_again(state, excluded));
             let mut totals = Totals::default();
             for (count, &share) in (1..).zip(&routes) {
                 totals.add(share, hops(&joint, count, again));
             }
-            Ok((totals, self.busy(rate, &totals, state)))
+            Ok(totals)
         })
     }
 
     /// The probability that the link at which a message failed is busy when it may ask again.
     fn same_link_again(&self, state: State, excluded: f64) -> f64 {
         let back = (self.mean_links() - 1.0) * (state.wait + 2.0 * self.times.verify);
-        let question = Question {
-            interval: self.back_off + back,
-            busy: state.busy,
-            beyond_data: self.hold_beyond_data(state),
-            excluded,
-            links_before: (self.mean_links() - 1.0) / 2.0,
-        };
+        let question = self.question(state, self.back_off() + back, excluded);
         Answers::first_repeat(question, &self.data)
     }
 }

@@ -1,10 +1,10 @@
 //! What a message does over all its attempts where conflicts end in aborts, and what that costs:
 //! looks and aborts hop by hop, and what links and controllers have to do for them.
 
-use super::controller::Controller;
-use super::data::DataTime;
-use super::parameters::{Parts, Shape, Solution, Times};
-use crate::model::fixed_point::{NoSolution, Search, Step};
+use super::parameters::{Controller, Equations, Parts, Solution, Times};
+use super::renewal::Question;
+use crate::model::fixed_point::{NoSolution, Search};
+use crate::switching::circuit::Conflict;
 
 /// Aborts per message beyond which attempts no longer come to an end.
 const ABORTS_MAX: f64 = 1e4;
@@ -79,19 +79,6 @@ impl Totals {
     }
 }
 
-/// A system in which conflicts end in aborts.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Attempts {
-    /// d of the hypercube.
-    pub dimensions: u32,
-    /// Whether a link is one for each direction.
-    pub full_duplex: bool,
-    pub times: Times,
-    pub data: DataTime,
-    /// `D_back_off`: from the return of the last link to the next attempt.
-    pub back_off: f64,
-}
-
 /// What the fixed point is about.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct State {
@@ -101,49 +88,44 @@ pub(super) struct State {
     pub wait: f64,
 }
 
-/// How the fixed point is looked for: U and W move by `part` of their differences until U has settled.
-pub(super) const fn search(part: f64, tolerance: f64) -> Search {
-    Search { step: Step::Part(part), tolerance, relative: false, rounds_max: 2000 }
+/// How the fixed point is looked for: U and W move by `step` of their differences until U has settled.
+pub(super) const fn search(step: f64, tolerance: f64) -> Search {
+    Search { step, tolerance, relative: false, rounds_max: 2000 }
 }
 
-impl Attempts {
-    pub fn shape(&self) -> Shape {
-        Shape::Cube { dimensions: self.dimensions, full_duplex: self.full_duplex }
+impl Equations {
+    /// `D_back_off`: from the return of the last link to the next attempt.
+    pub(super) fn back_off(&self) -> f64 {
+        match self.conflict {
+            Conflict::Hold => 0.0,
+            Conflict::Drop { back_off } | Conflict::Adaptive { back_off } => back_off,
+        }
     }
 
-    /// M.
-    pub fn mean_links(&self) -> f64 {
-        self.shape().mean_links()
-    }
-
-    /// c, messages generated per link and unit of time.
-    pub fn per_link(&self, rate: f64) -> f64 {
-        rate / self.shape().links_per_node()
-    }
-
-    /// `T_verify` without a choice, `T_rel`: waits and services of one link.
-    pub fn look_time(&self, state: State) -> f64 {
+    /// `T_verify` without a choice: wait and service of one look.
+    pub(super) fn look_time(&self, state: State) -> f64 {
         state.wait + self.times.verify
     }
 
     /// `T_rel`.
-    pub fn release_time(&self, state: State) -> f64 {
+    pub(super) fn release_time(&self, state: State) -> f64 {
         state.wait + self.times.release
     }
 
-    /// For how long the mean message of a path without conflicts holds one of its links beyond its
-    /// data.
-    pub fn hold_beyond_data(&self, state: State) -> f64 {
+    /// What is asked of a link by messages that come back to it after `interval`.
+    pub(super) fn question(&self, state: State, interval: f64, excluded: f64) -> Question {
         let links = self.mean_links();
         let crossing = self.look_time(state) + self.times.connect;
-        (links - 1.0) / 2.0 * crossing
+        let beyond_data = (links - 1.0) / 2.0 * crossing
             + self.times.connect
             + self.times.acknowledge
-            + f64::midpoint(links, 1.0) * self.release_time(state)
+            + f64::midpoint(links, 1.0) * self.release_time(state);
+        let links_before = (links - 1.0) / 2.0;
+        Question { interval, busy: state.busy, beyond_data, excluded, links_before }
     }
 
     /// The share of the time for which links are held.
-    pub fn busy(&self, rate: f64, totals: &Totals, state: State) -> f64 {
+    fn busy(&self, rate: f64, totals: &Totals, state: State) -> f64 {
         let times = &self.times;
         let held = totals.held_requests * state.wait
             + totals.held_looks * times.verify
@@ -155,7 +137,7 @@ impl Attempts {
 
     /// The controllers' queues: looks of one request, and the connection that may follow, are one
     /// service; (A.6) to (A.9) with the requests and releases of aborted attempts among the arrivals.
-    pub fn controller(&self, rate: f64, totals: &Totals) -> Result<Controller, NoSolution> {
+    fn controller(&self, rate: f64, totals: &Totals) -> Result<Controller, NoSolution> {
         let Times { verify, connect, release, .. } = self.times;
         let connections = totals.connections();
         let releases = totals.given_back + totals.links;
@@ -168,67 +150,45 @@ impl Attempts {
     }
 
     /// The fixed point in which the totals of `attempts` keep links and controllers as busy as they
-    /// were taken to be. `attempts` answers with the totals and with the share of the time for which
-    /// links are held.
-    pub fn solve(
+    /// were taken to be; (9) and (27): what all attempts of a message take.
+    pub(super) fn attempts(
         &self,
         rate: f64,
         search: Search,
-        mut attempts: impl FnMut(State) -> Result<(Totals, f64), NoSolution>,
+        mut attempts: impl FnMut(State) -> Result<Totals, NoSolution>,
     ) -> Result<Solution, NoSolution> {
         let data_only = self.per_link(rate) * self.mean_links() * self.data.mean();
-        let (mut busy, mut wait) = (search.from([data_only]), search.from([0.0]));
-        loop {
-            let state = State { busy: busy.unknowns[0], wait: wait.unknowns[0] };
-            if state.busy >= UTILISATION_MAX {
+        let mut wait = 0.0;
+        let ((totals, busy, controller), iterations) = search.solve([data_only], |[busy]| {
+            let state = State { busy, wait };
+            if busy >= UTILISATION_MAX {
                 return Err(NoSolution::Saturated);
             }
-            let (totals, renewed) = attempts(state)?;
+            let totals = attempts(state)?;
             if totals.aborts.is_nan() || totals.aborts > ABORTS_MAX {
                 return Err(NoSolution::Saturated);
             }
             let controller = self.controller(rate, &totals)?;
-            if busy.settled([renewed])? {
-                return Ok(self.solution(&totals, renewed, controller, busy.rounds));
-            }
             // W follows U.
-            wait.settled([controller.wait])?;
-        }
-    }
-
-    /// (9) and (27): what all attempts of a message take.
-    fn solution(
-        &self,
-        totals: &Totals,
-        busy: f64,
-        controller: Controller,
-        iterations: u32,
-    ) -> Solution {
-        let Times { verify, connect, release, acknowledge } = self.times;
-        let connections = totals.connections();
-        let visits = totals.requests + totals.given_back + totals.links;
-        let set_up = totals.links * (verify + connect);
-        let parts = Parts {
-            controller_waiting: visits * controller.wait,
-            back_off: totals.aborts * self.back_off,
-            undone: totals.looks * verify + connections * connect - set_up
+            wait += search.step * (controller.wait - wait);
+            let renewed = self.busy(rate, &totals, state);
+            Ok(([renewed], (totals, renewed, controller)))
+        })?;
+        let Times { verify, connect, release, .. } = self.times;
+        let (links, connections) = (totals.links, totals.connections());
+        let more = Parts {
+            back_off: totals.aborts * self.back_off(),
+            undone: totals.looks * verify + connections * connect - links * (verify + connect)
                 + totals.given_back * release,
-            set_up,
-            acknowledgement: acknowledge,
-            data: self.data.mean(),
-            release: totals.links * release,
             ..Parts::default()
         };
-        let after = parts.data + totals.links * (controller.wait + release);
-        Solution {
-            parts,
-            set_up_time: parts.latency() - after,
+        let visits = totals.requests + totals.given_back + links;
+        Ok(Solution {
             aborts: totals.aborts,
             conflict: 1.0 - connections / totals.looks,
             utilisation: vec![busy],
-            controller_wait: controller.wait,
-            controller_load: controller.load,
             iterations,
-        }
+            ..self.solution(links, visits, more, controller)
+        })
     }
 }

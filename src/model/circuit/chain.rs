@@ -7,8 +7,7 @@
 use std::cmp::Ordering;
 
 use super::attempts::Hop;
-use super::linear;
-use super::renewal::Repeats;
+use super::renewal::{Answers, Repeats};
 
 /// Two kinds of conflict at each hop: with a circuit met at random, and with one that took the link
 /// after we had given it back.
@@ -20,8 +19,8 @@ pub(super) struct Chances<'a> {
     pub new: &'a [f64],
     /// On the way back to the link that failed.
     pub given_back: &'a [f64],
-    /// At the looks after a conflict of each kind.
-    pub repeats: [&'a [Repeats]; KINDS],
+    /// At the looks after a conflict, of each kind.
+    pub again: &'a [Answers],
 }
 
 /// Expected sums over the attempts that start because of one failure.
@@ -61,7 +60,7 @@ pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
     // P(links from `from` on are free up to `hop`).
     let onward = |from: usize, hop: usize| free(&chances.new[from..hop]);
     let restarts: Vec<[Restart; KINDS]> = (0..links)
-        .map(|hop| chances.repeats.map(|repeats| Restart::of(&repeats[hop], reach[hop])))
+        .map(|hop| chances.again[hop].kinds().map(|repeats| Restart::of(repeats, reach[hop])))
         .collect();
 
     // Unknowns: entries into (hop, kind), at 2·hop + kind.
@@ -85,7 +84,7 @@ pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
         matrix[random * size + random] += 1.0;
         matrix[young * size + young] += 1.0;
     }
-    if linear::solve(&mut matrix, &mut entries).is_none() {
+    if solve(&mut matrix, &mut entries).is_none() {
         entries.fill(f64::NAN);
     }
 
@@ -115,6 +114,45 @@ pub(super) fn hops(chances: &Chances<'_>) -> Vec<Hop> {
         }
     }
     hops
+}
+
+/// Solves `matrix` · x = `right`, by elimination with the largest pivot of each column; the rows of
+/// `matrix` follow each other. Both are used up, and x is left in `right`. `None` where no single x
+/// exists.
+fn solve(matrix: &mut [f64], right: &mut [f64]) -> Option<()> {
+    let size = right.len();
+    for column in 0..size {
+        let pivot = (column..size).max_by(|&a, &b| {
+            let at = |row: usize| matrix[row * size + column].abs();
+            at(a).total_cmp(&at(b))
+        })?;
+        let value = matrix[pivot * size + column];
+        if value == 0.0 || !value.is_finite() {
+            return None;
+        }
+        if pivot != column {
+            let (above, below) = matrix.split_at_mut(pivot * size);
+            above[column * size..(column + 1) * size].swap_with_slice(&mut below[..size]);
+            right.swap(pivot, column);
+        }
+        for row in column + 1..size {
+            let (above, below) = matrix.split_at_mut(row * size);
+            let factor = below[column] / value;
+            if factor == 0.0 {
+                continue;
+            }
+            let source = &above[column * size..(column + 1) * size];
+            for (entry, from) in below[column..size].iter_mut().zip(&source[column..]) {
+                *entry -= factor * from;
+            }
+            right[row] -= factor * right[column];
+        }
+    }
+    for row in (0..size).rev() {
+        let known: f64 = (row + 1..size).map(|c| matrix[row * size + c] * right[c]).sum();
+        right[row] = (right[row] - known) / matrix[row * size + row];
+    }
+    Some(())
 }
 
 #[cfg(test)]

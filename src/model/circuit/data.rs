@@ -1,33 +1,8 @@
 //! How long a circuit carries data: the law of the data time, with its moments and tails.
 
-use crate::traffic::lengths::Times;
-
 /// The law of the time for which a message keeps its complete path to send its data, in mean
-/// transmission times. A message that is aborted keeps its draw.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum DataTime {
-    /// Every message takes as long.
-    Constant(f64),
-    /// Any time between two with the same density, `min` < `max`.
-    Uniform {
-        /// The shortest.
-        min: f64,
-        /// The longest.
-        max: f64,
-    },
-    /// Exponential with this mean.
-    Exponential(f64),
-}
-
-impl From<Times> for DataTime {
-    fn from(times: Times) -> Self {
-        match times {
-            Times::Uniform { min, max } if min < max => Self::Uniform { min, max },
-            Times::Constant(time) | Times::Uniform { min: time, .. } => Self::Constant(time),
-            Times::Exponential(mean) => Self::Exponential(mean),
-        }
-    }
-}
+/// transmission times. A message that is aborted keeps its draw. In [`Self::Uniform`] min < max.
+pub use crate::traffic::lengths::Times as DataTime;
 
 /// Means of an exponential time after which its tail is cut: e⁻⁷ is below one in a thousand.
 const EXPONENTIAL_CUT: f64 = 7.0;

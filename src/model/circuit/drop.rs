@@ -5,60 +5,45 @@
 //! three: links that are new to the message, links that it gave back a while ago, and the link at
 //! which it failed; the last two by the renewal process of one link.
 
-use super::attempts::{Attempts, State, Totals, search};
+use super::attempts::{State, Totals, search};
 use super::chain::{self, Chances};
-use super::parameters::{Shape, Solution, binomial};
-use super::renewal::{Answers, Kept, Question, Repeats};
-use crate::model::fixed_point::{NoSolution, Search, Step};
-
-/// What 001's (10) adds for meeting the same circuit again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Further {
-    /// (13), for the share of the requests that ask again for the link that sent them away.
-    Weighted,
-    /// (13) for every request, as typeset.
-    Printed,
-    /// Nothing.
-    Without,
-}
+use super::parameters::{Equations, Reading, Solution, binomial};
+use super::renewal::{Answers, Kept};
+use crate::model::fixed_point::{NoSolution, Search};
 
 /// The text's equations settle at once; there is no reason to stop early.
 const SEARCH_TEXT: Search = search(0.7, 1e-12);
 /// The refined equations are on a grid, and each round costs.
 const SEARCH_REFINED: Search = search(0.7, 1e-7);
 /// For the conflict probability that agrees with its own phases.
-const SEARCH_PHASES: Search =
-    Search { step: Step::Part(0.7), tolerance: 1e-13, relative: false, rounds_max: 500 };
+const SEARCH_PHASES: Search = Search { rounds_max: 500, ..search(0.7, 1e-13) };
 /// Conflicts per look below which sums over powers of what is left are expanded.
 const FEW: f64 = 1e-6;
 /// Times between looks that differ by less than this are taken to be one.
 const SAME_INTERVAL: f64 = 0.01;
 
-impl Attempts {
-    /// The equations of 001, (9) to (26) and (B.9), corrected; `further` for (12) and (13).
-    pub fn drop_text(&self, rate: f64, further: Further) -> Result<Solution, NoSolution> {
-        self.solve(rate, SEARCH_TEXT, |state| {
-            let mut conflict = SEARCH_PHASES.from([state.busy]);
+impl Equations {
+    /// The equations of 001, (9) to (26) and (B.9), corrected. What (10) adds for meeting the same
+    /// circuit again, (13), is what the text's readings differ in.
+    pub(super) fn drop_text(&self, rate: f64) -> Result<Solution, NoSolution> {
+        self.attempts(rate, SEARCH_TEXT, |state| {
+            let mut point = SEARCH_PHASES.from([state.busy]);
             loop {
-                let still_there =
-                    || self.still_there(&self.text_totals(conflict.unknowns[0]), state);
-                let next = match further {
-                    Further::Without => state.busy,
+                let still_there = || self.still_there(&self.text_totals(point.unknowns[0]), state);
+                let next = match self.reading {
+                    Reading::TextFirst => state.busy,
                     // N_abort / N_verify is the conflict probability itself.
-                    Further::Weighted => state.busy / (1.0 - still_there()),
-                    Further::Printed => state.busy + still_there(),
+                    Reading::Text | Reading::Refined => state.busy / (1.0 - still_there()),
+                    Reading::TextPrinted => state.busy + still_there(),
                 };
                 if next.is_nan() || next >= 1.0 {
                     return Err(NoSolution::Saturated);
                 }
                 // Where it does not settle, the next round of all is as good as more of these.
-                if conflict.settled([next]).unwrap_or(true) {
-                    break;
+                if point.settled([next]).unwrap_or(true) {
+                    return Ok(self.text_totals(point.unknowns[0]));
                 }
             }
-            let [conflict] = conflict.unknowns;
-            let totals = self.text_totals(conflict);
-            Ok((totals, self.busy(rate, &totals, state)))
         })
     }
 
@@ -111,7 +96,7 @@ impl Attempts {
         let acknowledged = links * times.acknowledge;
         let sending = links * self.data.mean();
         let releasing = totals.held_released * release;
-        let after_release = self.back_off - f64::midpoint(links, 1.0) * release;
+        let after_release = self.back_off() - f64::midpoint(links, 1.0) * release;
         let after_set_up =
             after_release - (links - 1.0) / 2.0 * (look + times.connect) - times.acknowledge;
         let set_up_ended = self.data.cumulative(after_set_up);
@@ -122,9 +107,10 @@ impl Attempts {
     }
 
     /// The refined equations.
-    pub fn drop_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let routes = Shape::cube_routes(self.dimensions);
-        let excluded: Vec<f64> = (1..=self.dimensions).map(|links| self.excluded(links)).collect();
+    pub(super) fn drop_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
+        let routes = self.shape.cube_routes();
+        let excluded: Vec<f64> =
+            (1..).take(routes.len()).map(|links| self.excluded(links)).collect();
         let excluded_mean = {
             let pairs = |links: usize| routes[links] * links as f64;
             let all: f64 = (0..routes.len()).map(pairs).sum();
@@ -132,27 +118,20 @@ impl Attempts {
             if all > 0.0 { sum / all } else { 0.0 }
         };
         let mut answers = Kept::default();
-        self.solve(rate, SEARCH_REFINED, |state| {
-            let links = answers.at(state.busy, || self.answers(state, excluded_mean));
+        self.attempts(rate, SEARCH_REFINED, |state| {
+            let again = answers.at(state.busy, || self.answers(state, excluded_mean));
             let mut totals = Totals::default();
-            let (mut new, mut given_back) = (Vec::new(), Vec::new());
             for (count, (&share, &excluded)) in (1..).zip(routes.iter().zip(&excluded)) {
                 let behind = state.busy * (1.0 - excluded) / (1.0 - state.busy * excluded);
-                new.clear();
-                new.resize(count, behind);
+                let mut new = vec![behind; count];
                 new[0] = state.busy;
-                given_back.clear();
-                given_back
-                    .extend(links.taken[..count].iter().map(|taken| taken * (1.0 - excluded)));
-                given_back[0] = links.taken[0];
-                let chances = Chances {
-                    new: &new,
-                    given_back: &given_back,
-                    repeats: [&links.fresh[..count], &links.young[..count]],
-                };
+                let taken = again[..count].iter().map(|link| link.taken * (1.0 - excluded));
+                let mut given_back: Vec<f64> = taken.collect();
+                given_back[0] = again[0].taken;
+                let chances = Chances { new: &new, given_back: &given_back, again };
                 totals.add(share, chain::hops(&chances).into_iter());
             }
-            Ok((totals, self.busy(rate, &totals, state)))
+            Ok(totals)
         })
     }
 
@@ -162,55 +141,30 @@ impl Attempts {
         if links == 1 {
             return 0.0;
         }
-        let ends = if self.full_duplex { 1.0 } else { 2.0 };
-        let all = binomial(self.dimensions, links);
-        (1..=self.dimensions + 1 - links)
+        let ends = if self.shape.full_duplex() { 1.0 } else { 2.0 };
+        let dimensions = self.shape.dimensions();
+        let all = binomial(dimensions, links);
+        (1..=dimensions + 1 - links)
             .map(|gap| {
-                let share = binomial(self.dimensions - gap, links - 1) / all;
+                let share = binomial(dimensions - gap, links - 1) / all;
                 share * (-f64::from(gap)).exp2() / ends
             })
             .sum()
     }
 
     /// What a message meets that comes back to each hop of its path.
-    fn answers(&self, state: State, excluded: f64) -> Path {
-        let hops = self.dimensions as usize;
+    fn answers(&self, state: State, excluded: f64) -> Vec<Answers> {
+        let hops = self.shape.dimensions() as usize;
         let look = self.look_time(state);
         let crossing = self.release_time(state) + look + self.times.connect;
-        let interval = |hop: f64| self.back_off + hop * crossing + look;
-        let answers = |interval| {
-            let question = Question {
-                interval,
-                busy: state.busy,
-                beyond_data: self.hold_beyond_data(state),
-                excluded,
-                links_before: (self.mean_links() - 1.0) / 2.0,
-            };
-            Answers::of(question, &self.data)
-        };
+        let interval = |hop: f64| self.back_off() + hop * crossing + look;
+        let answers = |interval| Answers::of(self.question(state, interval, excluded), &self.data);
         let last = (hops - 1) as f64;
         let spread = interval(last) / interval(0.0) - 1.0;
         if spread < SAME_INTERVAL {
-            let all = answers(interval(last / 2.0));
-            return Path {
-                taken: vec![all.taken; hops],
-                fresh: vec![all.fresh; hops],
-                young: vec![all.young; hops],
-            };
+            return vec![answers(interval(last / 2.0)); hops];
         }
         let (near, far) = (answers(interval(0.0)), answers(interval(last)));
-        let parts = || (0..hops).map(|hop| hop as f64 / last);
-        Path {
-            taken: parts().map(|part| near.taken + part * (far.taken - near.taken)).collect(),
-            fresh: parts().map(|part| near.fresh.towards(&far.fresh, part)).collect(),
-            young: parts().map(|part| near.young.towards(&far.young, part)).collect(),
-        }
+        (0..hops).map(|hop| near.towards(&far, hop as f64 / last)).collect()
     }
-}
-
-/// The answers of the renewal process, by hop.
-struct Path {
-    taken: Vec<f64>,
-    fresh: Vec<Repeats>,
-    young: Vec<Repeats>,
 }

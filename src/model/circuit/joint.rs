@@ -5,7 +5,7 @@
 //! product form, each link of a node is idle (weight 1), held by a circuit that ends there (a), or
 //! paired with another by a circuit that passes (b).
 
-use crate::model::fixed_point::{Search, Step};
+use crate::model::fixed_point::Search;
 
 /// The probabilities that given links of a node are busy.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,8 +62,7 @@ impl Joint {
     fn passing(degree: usize, ending: f64, paired: f64, weights: &mut [f64]) -> f64 {
         // Z(d−2)/Z(d−1) depends weakly on b: a few rounds. More are not needed at any load, since
         // the ratio lies between 1 − U and 1.
-        let search =
-            Search { step: Step::Whole, tolerance: 1e-15, relative: true, rounds_max: 200 };
+        let search = Search { step: 1.0, tolerance: 1e-15, relative: true, rounds_max: 200 };
         let mut passing = search.from([paired]);
         let mut settled = false;
         loop {

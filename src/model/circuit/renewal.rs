@@ -44,8 +44,7 @@ impl Repeats {
         self.first.get(number).copied().unwrap_or(self.later)
     }
 
-    /// Between `self` and `other`, a share `part` of the way.
-    pub fn towards(&self, other: &Self, part: f64) -> Self {
+    fn towards(&self, other: &Self, part: f64) -> Self {
         let between = |a: f64, b: f64| a + part * (b - a);
         let looks = self.first.len().max(other.first.len());
         Self {
@@ -108,6 +107,20 @@ struct Grid {
 }
 
 impl Answers {
+    /// After a conflict of each kind.
+    pub fn kinds(&self) -> [&Repeats; 2] {
+        [&self.fresh, &self.young]
+    }
+
+    /// Moved towards `other` by `part` of the difference.
+    pub fn towards(&self, other: &Self, part: f64) -> Self {
+        Self {
+            taken: self.taken + part * (other.taken - self.taken),
+            fresh: self.fresh.towards(&other.fresh, part),
+            young: self.young.towards(&other.young, part),
+        }
+    }
+
     /// The answers to `question` where the data time is `data`.
     pub fn of(question: Question, data: &DataTime) -> Self {
         let mut grid = Grid::new(question, data);

@@ -5,37 +5,18 @@
 //! unlike in a hypercube there is a fixed point. What a circuit does that is aborted to undo a
 //! deadlock is not in the equations.
 
-use super::controller::Controller;
-use super::hold::{Hold, Met};
-use super::parameters::Solution;
+use super::hold::Met;
+use super::parameters::{Controller, Equations, Solution};
 use super::streams::Link;
-use crate::model::fixed_point::{FixedPoint, NoSolution, Search, Step};
+use crate::model::fixed_point::{NoSolution, Search};
 use crate::model::queue::Moments;
 
 /// For the waits, in mean transmission times.
-const SEARCH: Search =
-    Search { step: Step::Part(0.5), tolerance: 1e-11, relative: false, rounds_max: 20_000 };
+const SEARCH: Search = Search { step: 0.5, tolerance: 1e-11, relative: false, rounds_max: 20_000 };
 
-/// The waits that holding times depend on, by where a message comes from and what it asks for.
-#[derive(Clone, Copy, Debug)]
-struct Unknowns {
-    x_to_x: Moments,
-    x_to_y: Moments,
-    y_to_y: Moments,
-}
-
-impl From<[f64; 6]> for Unknowns {
-    fn from([a, a_square, b, b_square, c, c_square]: [f64; 6]) -> Self {
-        let wait = |mean, square| Moments { mean, square };
-        Self { x_to_x: wait(a, a_square), x_to_y: wait(b, b_square), y_to_y: wait(c, c_square) }
-    }
-}
-
-impl From<Unknowns> for [f64; 6] {
-    fn from(Unknowns { x_to_x: a, x_to_y: b, y_to_y: c }: Unknowns) -> Self {
-        [a.mean, a.square, b.mean, b.square, c.mean, c.square]
-    }
-}
+/// The waits that holding times depend on, by where a message comes from and what it asks for:
+/// from X to X, from X to Y and from Y to Y, the mean and the mean square of each.
+type Waits = [f64; 6];
 
 /// The random numbers of links in a route through rings of m nodes. A route has links in a ring with
 /// probability (m − 1)/m, then any number from 1 to m − 1.
@@ -76,19 +57,13 @@ impl Routes {
     }
 }
 
-impl Hold {
+impl Equations {
     /// The refined equations of a one-way torus with `radix` nodes in a ring.
-    pub fn refined_torus(&self, radix: u32, rate: f64) -> Result<Solution, NoSolution> {
+    pub(super) fn hold_refined_torus(&self, radix: u32, rate: f64) -> Result<Solution, NoSolution> {
         let routes = Routes::of(radix);
-        self.with_controller(rate, |controller| {
-            let mut point: FixedPoint<6> = SEARCH.from([0.0; 6]);
-            loop {
-                let unknowns = point.unknowns.into();
-                let (found, met) = self.rings(radix, &routes, rate, controller, unknowns)?;
-                if point.settled(found.into())? {
-                    return Ok(met);
-                }
-            }
+        self.hold_refined(rate, |controller| {
+            let rings = |waits| self.rings(radix, &routes, rate, controller, waits);
+            Ok(SEARCH.solve([0.0; 6], rings)?.0)
         })
     }
 
@@ -99,14 +74,15 @@ impl Hold {
         routes: &Routes,
         rate: f64,
         controller: Controller,
-        unknowns: Unknowns,
-    ) -> Result<(Unknowns, Met), NoSolution> {
+        waits: Waits,
+    ) -> Result<(Waits, Met), NoSolution> {
         let (times, m) = (&self.times, f64::from(radix));
-        let requests = rate / self.shape.links_per_node() * self.shape.mean_links();
+        let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;
         let once = times.connect + times.acknowledge + self.data.mean();
-        let Unknowns { x_to_x, x_to_y, y_to_y } = unknowns;
+        let wait = |at: usize| Moments { mean: waits[at], square: waits[at + 1] };
+        let (x_to_x, x_to_y, y_to_y) = (wait(0), wait(2), wait(4));
 
         // A random number of crossings: mean and variance of their time.
         let crossings = |wait: Moments, count: f64, count_variance: f64| {
@@ -135,12 +111,10 @@ impl Hold {
         };
 
         let (x, y) = (x_link.waits()?, y_link.waits()?);
-        let wait = |link: &Link<'_>, mean| Moments { mean, square: link.wait_second_moment(mean) };
-        let found = Unknowns {
-            x_to_x: wait(&x_link, x.streams[0]),
-            x_to_y: wait(&y_link, y.streams[1]),
-            y_to_y: wait(&y_link, y.streams[0]),
-        };
+        let (xx, xy, yy) = (x.streams[0], y.streams[1], y.streams[0]);
+        let [xx_square, xy_square, yy_square] = [(&x_link, xx), (&y_link, xy), (&y_link, yy)]
+            .map(|(link, wait)| link.wait_second_moment(wait));
+        let found = [xx, xx_square, xy, xy_square, yy, yy_square];
         let met = Met {
             link_wait: f64::midpoint(x.mean, y.mean),
             conflict: f64::midpoint(x.conflict, y.conflict),

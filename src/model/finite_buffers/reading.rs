@@ -2,7 +2,8 @@
 //! to itself.
 
 /// How the equations of the paper are read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(const_into_str, serialize_all = "kebab-case")]
 pub enum Reading {
     /// Sections 3 to 6 of the paper: pessimistic wherever it has been compared with simulation.
     #[default]
@@ -18,21 +19,6 @@ pub enum Reading {
     SelfExclusion,
     /// The same on ejection links too: closer on the torus, 12 to 19 % above simulation on the
     /// mesh.
+    #[strum(serialize = "self-exclusion everywhere")]
     SelfExclusionEverywhere,
-}
-
-impl Reading {
-    /// All of them, the default first.
-    pub const ALL: [Self; 4] =
-        [Self::Basic, Self::Modified, Self::SelfExclusion, Self::SelfExclusionEverywhere];
-
-    /// The reading's name as commands and screens spell it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Basic => "basic",
-            Self::Modified => "modified",
-            Self::SelfExclusion => "self-exclusion",
-            Self::SelfExclusionEverywhere => "self-exclusion everywhere",
-        }
-    }
 }

@@ -10,6 +10,7 @@ use flitscope::scenario::parse;
 use flitscope::system::System;
 use flitscope::topology::Role;
 use flitscope::units::{Load, Rate};
+use strum::VariantArray;
 use tables::{Row, number, rows};
 
 /// The mean size of worms in flits.
@@ -76,7 +77,7 @@ fn law(lengths: &str) -> String {
 }
 
 fn reading(name: &str) -> Reading {
-    Reading::ALL.into_iter().find(|reading| reading.name() == name).unwrap()
+    Reading::VARIANTS.iter().copied().find(|reading| reading.into_str() == name).unwrap()
 }
 
 fn prepared(system: &System, reading: Reading) -> Box<dyn Prepared> {
@@ -215,10 +216,12 @@ fn saturation_loads_are_those_worked_out() {
 fn delay_curves_are_those_worked_out() {
     for row in rows("finite_buffers_delays.csv") {
         let system = named(&row["network"], "Exponential", number(&row, "buffer"));
-        for one in Reading::ALL {
+        for &one in Reading::VARIANTS {
             match prepared(&system, one).predict(rate(number(&row, "load"))) {
-                Ok(prediction) => same(prediction.latency_mean, &row, one.name()),
-                Err(Unsolved::Saturated { .. }) => assert_eq!(row[one.name()], "sat", "{row:?}"),
+                Ok(prediction) => same(prediction.latency_mean, &row, one.into_str()),
+                Err(Unsolved::Saturated { .. }) => {
+                    assert_eq!(row[one.into_str()], "sat", "{row:?}")
+                }
                 Err(other) => panic!("{other}"),
             }
         }

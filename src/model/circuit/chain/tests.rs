@@ -10,9 +10,8 @@ fn constant(busy: f64) -> Repeats {
 fn links_that_are_busy_alike_at_every_look_make_geometric_attempts() {
     let (busy, links) = (0.3, 5);
     let chances = [busy; 5];
-    let repeats = vec![constant(busy); links];
-    let hops =
-        hops(&Chances { new: &chances, given_back: &chances, repeats: [&repeats, &repeats] });
+    let again = vec![Answers { taken: 0.0, fresh: constant(busy), young: constant(busy) }; links];
+    let hops = hops(&Chances { new: &chances, given_back: &chances, again: &again });
     let attempts = 0.7f64.powi(-5);
     for (hop, sums) in (0..).zip(&hops) {
         let requests = attempts * 0.7f64.powi(hop);
@@ -37,7 +36,7 @@ fn followed(chances: &Chances<'_>) -> Vec<Hop> {
                 let (busy, entry) = match failed {
                     Some((at, _, _)) if hop < at => (chances.given_back[hop], (hop, 1, 0)),
                     Some((at, kind, look)) if hop == at => (
-                        chances.repeats[kind][hop].at(look),
+                        chances.again[hop].kinds()[kind].at(look),
                         (hop, kind, (look + 1).min(looks - 1)),
                     ),
                     _ => (chances.new[hop], (hop, 0, 0)),
@@ -68,18 +67,33 @@ fn followed(chances: &Chances<'_>) -> Vec<Hop> {
 fn the_sums_are_those_of_attempts_followed_one_by_one() {
     let new = [0.2, 0.15, 0.15, 0.15];
     let given_back = [0.1, 0.05, 0.06, 0.07];
-    let repeats = |scale: f64| -> Vec<Repeats> {
-        (0..4)
-            .map(|hop| {
-                let busy = scale + 0.05 * f64::from(hop);
-                Repeats { first: vec![busy, busy * 0.8, busy * 0.7], later: busy * 0.6 }
-            })
-            .collect()
+    let repeats = |hop: u32, scale: f64| {
+        let busy = scale + 0.05 * f64::from(hop);
+        Repeats { first: vec![busy, busy * 0.8, busy * 0.7], later: busy * 0.6 }
     };
-    let (fresh, young) = (repeats(0.4), repeats(0.6));
-    let chances = Chances { new: &new, given_back: &given_back, repeats: [&fresh, &young] };
+    let answers = |hop| Answers { taken: 0.0, fresh: repeats(hop, 0.4), young: repeats(hop, 0.6) };
+    let again: Vec<Answers> = (0..4).map(answers).collect();
+    let chances = Chances { new: &new, given_back: &given_back, again: &again };
     for (hop, (found, expected)) in hops(&chances).iter().zip(followed(&chances)).enumerate() {
         assert!((found.requests - expected.requests).abs() < 1e-9, "{hop}: {found:?}");
         assert!((found.aborts - expected.aborts).abs() < 1e-9, "{hop}: {found:?}");
     }
+}
+
+#[test]
+fn a_solution_solves() {
+    // The first pivot is zero.
+    let matrix = [0.0, 2.0, 1.0, 1.0, -1.0, 3.0, 4.0, 0.5, -2.0];
+    let right = [3.0, -1.0, 7.0];
+    let mut found = right;
+    solve(&mut matrix.clone(), &mut found).unwrap();
+    for row in 0..3 {
+        let sum: f64 = (0..3).map(|column| matrix[row * 3 + column] * found[column]).sum();
+        assert!((sum - right[row]).abs() < 1e-12, "{row}: {sum}");
+    }
+}
+
+#[test]
+fn equations_that_contradict_each_other_have_none() {
+    assert_eq!(solve(&mut [1.0, 2.0, 2.0, 4.0], &mut [1.0, 3.0]), None);
 }
