@@ -91,7 +91,7 @@ fn circuits(criterion: &mut Criterion) {
         for reading in [Reading::Refined, Reading::Text] {
             let equations = Equations { shape, conflict, times, data, reading };
             criterion.bench_function(
-                &format!("predict {name}, {}", reading.into_str()),
+                &format!("predict {name}, {}", <&str>::from(reading)),
                 |bencher| {
                     bencher.iter(|| black_box(&equations).solve(black_box(rate)));
                 },

@@ -69,7 +69,7 @@ impl Model for AdaptiveTorus {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.into_str()
+        self.reading.into()
     }
 
     fn covers(&self, system: &System) -> bool {

@@ -102,7 +102,7 @@ impl Model for CircuitSwitching {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.into_str()
+        self.reading.into()
     }
 
     /// Where it has equations, in the readings that differ.

@@ -172,7 +172,7 @@ impl Model for FiniteBuffers {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.into_str()
+        self.reading.into()
     }
 
     /// An injection channel, and an ejection channel that one worm holds at a time.

@@ -2,7 +2,7 @@
 
 /// How the equations of the paper are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(const_into_str, serialize_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Reading {
     /// Misprints corrected (C1–C7), and two constants fitted to the model columns of the paper's
     /// Tables 1 and 2: channels are held one cycle longer (C8) and waits are twice those of

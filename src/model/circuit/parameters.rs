@@ -86,7 +86,7 @@ pub(super) fn binomial(n: u32, k: u32) -> f64 {
 
 /// How the equations of circuit switching are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(const_into_str, serialize_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Reading {
     /// With corrections for what a message cannot meet, and for what it meets again. Within a few
     /// per cent of simulation up to nine tenths of saturation.

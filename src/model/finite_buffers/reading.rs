@@ -3,7 +3,7 @@
 
 /// How the equations of the paper are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(const_into_str, serialize_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Reading {
     /// Sections 3 to 6 of the paper: pessimistic wherever it has been compared with simulation.
     #[default]

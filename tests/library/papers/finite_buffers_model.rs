@@ -77,7 +77,7 @@ fn law(lengths: &str) -> String {
 }
 
 fn reading(name: &str) -> Reading {
-    Reading::VARIANTS.iter().copied().find(|reading| reading.into_str() == name).unwrap()
+    Reading::VARIANTS.iter().copied().find(|reading| <&str>::from(reading) == name).unwrap()
 }
 
 fn prepared(system: &System, reading: Reading) -> Box<dyn Prepared> {
@@ -218,9 +218,9 @@ fn delay_curves_are_those_worked_out() {
         let system = named(&row["network"], "Exponential", number(&row, "buffer"));
         for &one in Reading::VARIANTS {
             match prepared(&system, one).predict(rate(number(&row, "load"))) {
-                Ok(prediction) => same(prediction.latency_mean, &row, one.into_str()),
+                Ok(prediction) => same(prediction.latency_mean, &row, <&str>::from(one)),
                 Err(Unsolved::Saturated { .. }) => {
-                    assert_eq!(row[one.into_str()], "sat", "{row:?}")
+                    assert_eq!(row[<&str>::from(one)], "sat", "{row:?}")
                 }
                 Err(other) => panic!("{other}"),
             }
