@@ -11,8 +11,8 @@
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | (8) |
 //! | s/f, L | `length` | message length | flits | – |
 //! | `λ_j` | `rate` · `Server::share` | messages through channel j | 1/cycle | (9), (10) |
-//! | `R_{i\|j}` | `Edge::share` | share of channel i's messages that go on to j | – | (3) |
-//! | `P_{i\|j}` | `Edge::blocking` | 1 − `λ_i` `R_{i\|j}`/`λ_j`: what is in the way comes from elsewhere | – | (5), (6) |
+//! | `R_{i\|j}` | `Step::share` / `Server::share` | share of channel i's messages that go on to j | – | (3) |
+//! | `P_{i\|j}` | `Sources::branch` | 1 − `λ_i` `R_{i\|j}`/`λ_j`: what is in the way comes from elsewhere | – | (5), (6) |
 //! | `x_j` | `Ahead::base` + `Ahead::waiting` | service time: the message's passing, and waiting further on | cycles | (3), (7) |
 //! | `W_j` | `Ahead::wait` | mean wait of an M/G/1 queue | cycles | (4) |
 //! | `flit_xfer` | `stretch` | cycles per flit where VC classes share a channel | cycles | app. A |
@@ -37,14 +37,12 @@ mod routes;
 mod servers;
 mod solve;
 
-use super::fixed_point::NoSolution;
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions};
+use super::{Mismatch, Model, Prepared, Unsolved, assumptions};
 use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
-use crate::units::Rate;
 use routes::Flows;
-use solve::Sweep;
+pub use solve::Sources;
 
 /// How nodes are attached to their routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,36 +94,7 @@ impl ChannelFlow {
 
     /// The equations for `system`, with the latencies of single sources.
     pub fn prepare_sources(&self, system: &System) -> Result<Sources, Unsolved> {
-        let flows = Flows::follow(system)?;
-        let length = system.traffic.lengths.mean();
-        Ok(Sources { sweep: Sweep::new(flows, length, *self) })
-    }
-}
-
-/// The equations for one system.
-#[derive(Clone, Debug)]
-pub struct Sources {
-    sweep: Sweep,
-}
-
-impl Sources {
-    /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
-    pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
-        self.sweep.by_source(rate.0).ok_or(Unsolved::Saturated { rate })
-    }
-}
-
-impl Prepared for Sources {
-    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        self.sweep.mean(rate).ok_or(NoSolution::Saturated)
-    }
-
-    fn overflow(&self) -> f64 {
-        self.sweep.overflow()
-    }
-
-    fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
-        Some(self.sweep.utilisation(rate.0))
+        Ok(Sources::new(Flows::follow(system)?, system.traffic.lengths.mean(), *self))
     }
 }
 

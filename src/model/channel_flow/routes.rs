@@ -5,21 +5,20 @@
 //! | `λ_j/λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
 //! | `λ_i R_{i\|j}/λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
 //!
-//! Under dimension order the walks along single rings are followed (`walks`), else pair by pair
-//! (`pairs`).
+//! Under dimension order the walks along single rings are followed (`walks`), else pair by pair.
 
-mod pairs;
 mod walks;
 
-use super::servers::{Resource, Server, Servers, Source};
+use super::servers::{Resource, Server, Servers, Source, add_step};
 use crate::model::Unsolved;
 use crate::model::order::downstream_first;
-use crate::model::routes::{for_each_source, trips};
+use crate::model::routes::{Trip, follow, for_each_source, trips};
+use crate::routing::Candidate;
 use crate::system::System;
 use walks::AlongRings;
 
 /// All flows per message of a node.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Flows {
     /// In an order in which what comes later is further from the destinations: `Step::to` is
     /// always an earlier server.
@@ -44,7 +43,7 @@ impl Flows {
             // Every sum of shares keeps its order: the last route of a pair first.
             trips(system, source, shares)
                 .flat_map(|routes| routes.into_iter().rev())
-                .try_for_each(|trip| pairs::walk(system, &mut found, trip, &mut candidates))
+                .try_for_each(|trip| add_pair(system, &mut found, trip, &mut candidates))
         })?;
         Self::in_order(system, found)
     }
@@ -82,6 +81,37 @@ impl Flows {
         }
         Ok(Self { servers, sources, links })
     }
+}
+
+/// Follows one route and adds its share to all it meets; `candidates` is storage.
+fn add_pair(
+    system: &System,
+    servers: &mut Servers,
+    trip: Trip,
+    candidates: &mut Vec<Candidate>,
+) -> Result<(), Unsolved> {
+    let Trip { source, destination, share, .. } = trip;
+    let (mut last, mut hops) = (None, 0.0);
+    // Adds it to a server and to the step there from the last one, or from the source.
+    let mut step = |servers: &mut Servers, server: u32| {
+        servers.all[server as usize].share += share;
+        let next = match last.replace(server) {
+            None => &mut servers.sources[source.index()].next,
+            Some(last) => &mut servers.all[last as usize].next,
+        };
+        add_step(next, server, share);
+    };
+    follow(system, trip, candidates, "deterministic routing", |candidate| {
+        let server = servers.link(candidate);
+        step(servers, server);
+        hops += share;
+    })?;
+    let ejection = servers.ejection(destination);
+    step(servers, ejection);
+    let source = &mut servers.sources[source.index()];
+    source.share += share;
+    source.hops += hops;
+    Ok(())
 }
 
 fn cyclic(system: &System, stuck: Resource) -> Unsolved {

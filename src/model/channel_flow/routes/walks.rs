@@ -6,8 +6,6 @@
 //! nodes that share it, and within a ring the flows to one end are added up before they go on: some N²
 //! additions for N nodes, however long the routes are.
 
-use std::collections::BTreeMap;
-
 use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
@@ -15,8 +13,6 @@ use crate::routing::{Candidate, Classes, Header, Routing};
 use crate::system::System;
 use crate::topology::cube::{Cube, Sign};
 
-/// Entries up to which walks are found in a table; beyond, in a tree of those that are used.
-const TABLE_MAX: usize = 1 << 24;
 /// The random bits of a message for which every tie between two ways round a ring falls on the other side.
 const OTHER_WAY: u64 = u32::MAX as u64;
 
@@ -38,47 +34,28 @@ struct Walk {
     ending: f64,
 }
 
-/// The walks by ring, end and start, in this order.
-enum Numbers {
-    /// A place for every walk; `u32::MAX` where there is none yet.
-    Table(Vec<u32>),
-    /// Those that there are.
-    Tree(BTreeMap<usize, u32>),
+/// The walks along one ring to one end, by the coordinate at which they start, from `first` on.
+#[derive(Clone, Default)]
+struct ToEnd {
+    first: usize,
+    walks: Vec<Option<u32>>,
 }
 
-impl Numbers {
-    fn new(places: usize) -> Self {
-        if places <= TABLE_MAX {
-            Self::Table(vec![u32::MAX; places])
-        } else {
-            Self::Tree(BTreeMap::new())
-        }
+impl ToEnd {
+    fn get(&self, from: usize) -> Option<u32> {
+        self.walks.get(from.wrapping_sub(self.first)).copied().flatten()
     }
 
-    fn get(&self, place: usize) -> Option<u32> {
-        match self {
-            Self::Table(table) => Some(table[place]).filter(|&walk| walk != u32::MAX),
-            Self::Tree(tree) => tree.get(&place).copied(),
+    fn set(&mut self, from: usize, walk: u32) {
+        if self.walks.is_empty() {
+            self.first = from;
         }
-    }
-
-    fn set(&mut self, place: usize, walk: u32) {
-        match self {
-            Self::Table(table) => table[place] = walk,
-            Self::Tree(tree) => {
-                tree.insert(place, walk);
-            }
-        }
-    }
-
-    /// All walks in their order, with their places.
-    fn all(&self) -> Vec<(usize, u32)> {
-        match self {
-            Self::Table(table) => {
-                table.iter().copied().enumerate().filter(|&(_, walk)| walk != u32::MAX).collect()
-            }
-            Self::Tree(tree) => tree.iter().map(|(&place, &walk)| (place, walk)).collect(),
-        }
+        let before = self.first.saturating_sub(from);
+        self.walks.splice(0..0, std::iter::repeat_n(None, before));
+        self.first -= before;
+        let at = from - self.first;
+        self.walks.resize(self.walks.len().max(at + 1), None);
+        self.walks[at] = Some(walk);
     }
 }
 
@@ -88,14 +65,13 @@ struct Dimension {
     radix: usize,
     /// From a router to its neighbour.
     stride: usize,
-    /// The place of its first walk.
-    places: usize,
 }
 
 /// Messages to the end of the present walks in one server.
 #[derive(Clone, Copy, Debug)]
 struct Passing {
-    /// Messages per message of a node; 0 where none were met yet.
+    server: u32,
+    /// Messages per message of a node.
     share: f64,
     /// Where one of them entered the ring; any stands for all.
     start: RouterId,
@@ -107,15 +83,14 @@ pub(super) struct AlongRings<'a> {
     cube: &'a Cube,
     dimensions: Vec<Dimension>,
     walks: Vec<Walk>,
-    numbers: Numbers,
+    /// By dimension and end.
+    ends: Vec<ToEnd>,
     /// Of the present source, by dimension d and coordinates below it: the share of its messages
     /// that go there; the last by destination.
     folded: Vec<Vec<f64>>,
     pub servers: Servers,
-    /// By server, as far as some have passed.
-    passing: Vec<Passing>,
-    /// Servers by the hops that are left behind them.
-    waves: Vec<Vec<u32>>,
+    /// The servers in which messages to the present end are, by the hops that are left behind them.
+    waves: Vec<Vec<Passing>>,
     candidates: Vec<Candidate>,
 }
 
@@ -129,25 +104,22 @@ impl<'a> AlongRings<'a> {
             if classes != Classes::Random);
         let cube = network.cube().filter(|_| ordered)?;
         let nodes = network.nodes();
-        let (mut stride, mut places) = (1, 0);
+        let mut stride = 1;
         let mut dimensions = Vec::new();
         for &radix in cube.radix() {
-            let radix = radix as usize;
-            dimensions.push(Dimension { radix, stride, places });
-            stride *= radix;
-            places += nodes * radix;
+            dimensions.push(Dimension { radix: radix as usize, stride });
+            stride *= radix as usize;
         }
         let longest = dimensions.iter().map(|it| it.radix).max().unwrap_or(0);
         let folded = dimensions.iter().map(|it| vec![0.0; it.stride]).collect();
         Some(Self {
             system,
             cube,
-            dimensions,
             walks: Vec::new(),
-            numbers: Numbers::new(places),
+            ends: vec![ToEnd::default(); dimensions.len() * nodes],
+            dimensions,
             folded,
             servers: Servers::new(nodes, network.channels().len()),
-            passing: Vec::new(),
             waves: vec![Vec::new(); longest],
             candidates: Vec::new(),
         })
@@ -180,7 +152,7 @@ impl<'a> AlongRings<'a> {
         at: usize,
         from: Option<u32>,
     ) -> Result<(), Unsolved> {
-        let Some(&Dimension { radix, stride, .. }) = self.dimensions.get(d) else {
+        let Some(&Dimension { radix, stride }) = self.dimensions.get(d) else {
             if let Some(walk) = from {
                 self.walks[walk as usize].ending += self.folded[d][at];
             }
@@ -236,9 +208,9 @@ impl<'a> AlongRings<'a> {
 
     /// The walk along dimension `d` from coordinate `from` to router `end`.
     fn walk(&mut self, d: usize, from: usize, end: usize) -> Result<u32, Unsolved> {
-        let Dimension { radix, stride, places } = self.dimensions[d];
-        let place = places + end * radix + from;
-        if let Some(known) = self.numbers.get(place) {
+        let Dimension { radix, stride } = self.dimensions[d];
+        let place = d * self.system.network.nodes() + end;
+        if let Some(known) = self.ends[place].get(from) {
             return Ok(known);
         }
         let to = end / stride % radix;
@@ -254,7 +226,7 @@ impl<'a> AlongRings<'a> {
         let number = self.walks.len() as u32;
         let hops = self.cube.distance(start, end) as usize;
         self.walks.push(Walk { start, hops, first, last, share: 0.0, ending: 0.0 });
-        self.numbers.set(place, number);
+        self.ends[place].set(from, number);
         Ok(number)
     }
 
@@ -268,7 +240,7 @@ impl<'a> AlongRings<'a> {
     ) -> Result<(u32, u32), Unsolved> {
         let header = Header { source: start, destination: end, route_bits };
         let first = self.candidate(start, &header)?;
-        let Dimension { radix, stride, .. } = self.dimensions[d];
+        let Dimension { radix, stride } = self.dimensions[d];
         let Resource::Link(channel, _) = self.servers.all[first as usize].resource else {
             return Ok((first, first));
         };
@@ -283,30 +255,22 @@ impl<'a> AlongRings<'a> {
 
     /// Follows all walks, those to one end together, the farthest first.
     pub fn follow_walks(&mut self) -> Result<(), Unsolved> {
-        let all = self.numbers.all();
-        let Self { dimensions, .. } = self;
-        let end_of = |place: usize| {
-            let d = dimensions.partition_point(|it| it.places <= place) - 1;
-            (d, (place - dimensions[d].places) / dimensions[d].radix)
-        };
-        let all: Vec<((usize, usize), u32)> =
-            all.into_iter().map(|(place, walk)| (end_of(place), walk)).collect();
-        for group in all.chunk_by(|(one, _), (other, _)| one == other) {
-            let end = RouterId::new(group[0].0.1);
-            for &(_, number) in group {
+        let nodes = self.system.network.nodes();
+        for (to_end, end) in std::mem::take(&mut self.ends).into_iter().zip((0..nodes).cycle()) {
+            for number in to_end.walks.into_iter().flatten() {
                 let Walk { start, hops, first, last, share, ending } = self.walks[number as usize];
                 for (server, share) in parts(first, share) {
-                    self.enter(server, share, start, hops - 1);
+                    self.enter(Passing { server, share, start }, hops - 1);
                 }
                 if ending > 0.0 {
-                    let ejection = self.servers.ejection(NodeId(end.0));
+                    let ejection = self.servers.ejection(NodeId::new(end));
                     self.servers.all[ejection as usize].share += ending;
                     for (server, share) in parts(last, ending) {
                         add_step(&mut self.servers.all[server as usize].next, ejection, share);
                     }
                 }
             }
-            self.drain(end)?;
+            self.drain(RouterId::new(end))?;
         }
         Ok(())
     }
@@ -315,9 +279,7 @@ impl<'a> AlongRings<'a> {
     fn drain(&mut self, end: RouterId) -> Result<(), Unsolved> {
         for left in (0..self.waves.len()).rev() {
             let mut wave = std::mem::take(&mut self.waves[left]);
-            for &server in &wave {
-                let Passing { share, start } = self.passing[server as usize];
-                self.passing[server as usize].share = 0.0;
+            for Passing { server, share, start } in wave.drain(..) {
                 let here = &mut self.servers.all[server as usize];
                 here.share += share;
                 let Resource::Link(channel, _) = here.resource else { continue };
@@ -326,24 +288,20 @@ impl<'a> AlongRings<'a> {
                     let header = Header { source: start, destination: end, route_bits: 0 };
                     let next = self.candidate(at, &header)?;
                     add_step(&mut self.servers.all[server as usize].next, next, share);
-                    self.enter(next, share, start, left - 1);
+                    self.enter(Passing { server: next, share, start }, left - 1);
                 }
             }
-            wave.clear();
             self.waves[left] = wave;
         }
         Ok(())
     }
 
-    /// Lets messages that entered their ring at `start` into a server behind which `left` hops of
-    /// it are left.
-    fn enter(&mut self, server: u32, share: f64, start: RouterId, left: usize) {
-        let passing = &mut self.passing[server as usize];
-        if passing.share == 0.0 {
-            passing.start = start;
-            self.waves[left].push(server);
+    /// Lets messages into a server behind which `left` hops of their ring are left.
+    fn enter(&mut self, passing: Passing, left: usize) {
+        match self.waves[left].iter_mut().find(|here| here.server == passing.server) {
+            Some(here) => here.share += passing.share,
+            None => self.waves[left].push(passing),
         }
-        passing.share += share;
     }
 
     /// The server to which a head at `at` goes on.
@@ -352,10 +310,7 @@ impl<'a> AlongRings<'a> {
         let [candidate] = self.candidates[..] else {
             return Err(Unsolved::NotCovered("the model needs one way for each message".into()));
         };
-        let server = self.servers.link(candidate);
-        let nothing = Passing { share: 0.0, start: RouterId(0) };
-        self.passing.resize(self.servers.all.len(), nothing);
-        Ok(server)
+        Ok(self.servers.link(candidate))
     }
 }
 
