@@ -31,13 +31,9 @@
 //! a reading makes. C1, the sum W + T where (35) and (39) print the product W·T, is made by all.
 //! (The paper's text around (20) and (43) also misprints indices that change nothing: C10.)
 
-mod ahead;
-mod flows;
-mod grid;
-mod latency;
 mod reading;
 mod solve;
-mod unknowns;
+mod sweeps;
 mod waits;
 
 use super::assumptions::{self, broken};

@@ -1,14 +1,11 @@
-//! The fixed point of the six unknowns, and the rate from which there is none.
+//! The fixed point of the six unknowns, and the mean latency of the average message.
 
-use super::ahead::{Ahead, Preference};
-use super::flows::Flows;
-use super::latency;
 use super::reading::{Reading, Switches};
-use super::unknowns::Unknowns;
+use super::sweeps::{Ahead, Flows, Preference, Unknowns, single_stream};
 use super::waits::Channels;
 use crate::model::fixed_point::{FixedPoint, NoSolution, Search};
 use crate::model::square::Quadrant;
-use crate::model::{Prediction, Prepared, prediction};
+use crate::model::{Prediction, Prepared, Term, prediction, terms};
 use crate::units::Rate;
 
 /// How the unknowns are looked for, in cycles or as probabilities. Only next to the saturation rate
@@ -148,6 +145,38 @@ impl Solver {
         self.ahead.sweep(unknowns, preference, self.switches.waits_crossed);
         self.flows.sweep(unknowns, self.quadrant.both_share * self.quadrant_rate);
     }
+
+    /// Eqs. (45), (46), sorted by where the time goes, in cycles:
+    ///
+    /// * *source waiting*: for the first channel, by the single-dimension streams always, by the others
+    ///   where both their channels are busy;
+    /// * *blocking on the way*: for all further channels, that is [`Ahead`] from the first one on;
+    /// * *transfer*: the hops and the flits, the latency of an empty network.
+    fn latency(&self, unknowns: &Unknowns) -> Vec<Term> {
+        let Self { quadrant, switches, ahead, .. } = self;
+        let &Quadrant { hops, both_share, single_share, .. } = quadrant;
+        let &Unknowns { busy_x, busy_y, straight_east, turn_east, straight_south, turn_south } =
+            unknowns;
+        let for_x = straight_east + turn_east;
+        let for_y = straight_south + turn_south;
+        let both_busy = busy_x * busy_y;
+        // (46): with both channels busy, the one with the smaller wait (the paper's v).
+        let (wait, waited) =
+            if for_x < for_y { (for_x, ahead.east[(1, 1)]) } else { (for_y, ahead.south[(1, 1)]) };
+        // (45): typeset, the single-dimension streams pay both waits for their channel.
+        let single_waits =
+            if switches.singles_pay_turns { for_x + for_y } else { straight_east + straight_south };
+        let both_blocked = (1.0 - busy_x) * ahead.east[(1, 1)]
+            + busy_x * (1.0 - busy_y) * ahead.south[(1, 1)]
+            + both_busy * waited;
+        let single_blocked =
+            single_stream(hops, straight_east) + single_stream(hops, straight_south);
+        terms(
+            both_share * both_busy * wait + single_share * single_waits,
+            both_share * both_blocked + single_share * single_blocked,
+            quadrant.transfer(),
+        )
+    }
 }
 
 impl Prepared for Solver {
@@ -155,8 +184,7 @@ impl Prepared for Solver {
         let mut solver = self.clone();
         let (unknowns, preference) = solver.settle_at(rate)?;
         solver.sweep(&unknowns, preference);
-        let terms = latency::parts(&solver.quadrant, &solver.switches, &unknowns, &solver.ahead);
-        Ok(prediction(terms, solver.quadrant.hops_mean(), solver.rounds))
+        Ok(prediction(solver.latency(&unknowns), solver.quadrant.hops_mean(), solver.rounds))
     }
 
     fn overflow(&self) -> f64 {

@@ -1,9 +1,7 @@
 //! Who holds a channel, for how long, and how long one waits for it: eqs. (18)–(31), (43), (44).
 
-use super::ahead::{Ahead, single_stream};
-use super::flows::Flows;
 use super::reading::Switches;
-use super::unknowns::Unknowns;
+use super::sweeps::{Ahead, Flows, Grid, Unknowns, single_stream};
 use crate::model::square::{Conflicts, Hold, Quadrant};
 
 /// Everything that the sums over channels are made of, swept with one set of unknowns.
@@ -23,21 +21,78 @@ pub(super) struct Channels<'a> {
     pub ahead: &'a Ahead,
 }
 
+/// One direction, X or Y: what flows through its channels and waits ahead of them, and whether a sum
+/// is read otherwise than in the other direction.
+struct Side<'a> {
+    south: bool,
+    /// Through its channels, and through those of the other direction.
+    flows: &'a Grid,
+    others: &'a Grid,
+    ahead: &'a Grid,
+    /// fX or fY.
+    share: f64,
+    /// Mean wait to go straight on.
+    straight: f64,
+    /// What reaches a channel along its own direction: (25) has F^Y(i,j) typeset for F^X(i,j) (C4).
+    carried: &'a Grid,
+    /// Whose second moment goes with that: (27) has that of an X channel typeset (C6).
+    moment_of: &'a Grid,
+    /// The sums of (25), (27) over a single stream run to K, typeset in (25) K−1 (C5).
+    meets_last_single: bool,
+}
+
+impl Side<'_> {
+    /// The channel before `channel` in its own direction, and that from which one turns into it.
+    fn before(&self, (row, column): (usize, usize)) -> [(usize, usize); 2] {
+        let (west, north) = ((row, column - 1), (row - 1, column));
+        if self.south { [north, west] } else { [west, north] }
+    }
+
+    /// Channel `index` of the last row or column, from which only this direction is left.
+    fn last(&self, hops: usize, index: usize) -> (usize, usize) {
+        if self.south { (index, hops + 1) } else { (hops + 1, index) }
+    }
+}
+
 impl Channels<'_> {
-    /// New values of all six unknowns, their waits by (18) with C9, or `None` where a load or a probability reaches 1.
+    /// New values of all six unknowns, their waits by (18) with C9, or `None` where a load or a
+    /// probability reaches 1.
     pub fn renewed(&self) -> Option<Unknowns> {
         let (busy_x, busy_y) = self.busy();
         if !(busy_x < 1.0 && busy_y < 1.0) {
             return None;
         }
-        let gain = self.switches.gain;
+        let &Self { switches, unknowns, flows, ahead, .. } = self;
+        let east = Side {
+            south: false,
+            flows: &flows.east,
+            others: &flows.south,
+            ahead: &ahead.east,
+            share: flows.share_east,
+            straight: unknowns.straight_east,
+            carried: if switches.turn_east_meets_south_flow { &flows.south } else { &flows.east },
+            moment_of: &ahead.east,
+            meets_last_single: switches.turn_east_meets_last_single,
+        };
+        let south = Side {
+            south: true,
+            flows: &flows.south,
+            others: &flows.east,
+            ahead: &ahead.south,
+            share: flows.share_south,
+            straight: unknowns.straight_south,
+            carried: &flows.south,
+            moment_of: if switches.turn_south_moment_of_east { &ahead.east } else { &ahead.south },
+            meets_last_single: switches.turn_south_meets_last_single,
+        };
+        let gain = switches.gain;
         Some(Unknowns {
             busy_x,
             busy_y,
-            straight_east: self.straight_east().wait(gain)?,
-            turn_east: self.turn_east().wait(gain)?,
-            straight_south: self.straight_south().wait(gain)?,
-            turn_south: self.turn_south().wait(gain)?,
+            straight_east: self.straight(&east).wait(gain)?,
+            turn_east: self.turn(&east).wait(gain)?,
+            straight_south: self.straight(&south).wait(gain)?,
+            turn_south: self.turn(&south).wait(gain)?,
         })
     }
 
@@ -81,147 +136,64 @@ impl Channels<'_> {
         (2.0 * busy_x, 2.0 * busy_y)
     }
 
-    /// Eqs. (19)–(24): what is in the way of going straight on east.
-    fn straight_east(&self) -> Conflicts {
-        // The explanation leaves the last channel out, the typeset sum does not (C7).
-        let hops = self.quadrant.hops;
-        let columns = if self.switches.last_channel_conflicts { hops } else { hops - 1 };
-        let mut conflicts = self.turns_into_east(columns);
-        self.add_whole_single(&mut conflicts, self.unknowns.straight_east);
-        let flow = self.flows.share_east * self.entering_flow();
-        conflicts.add(self.hold(), flow, self.ahead.east[(1, 1)]);
-        conflicts
-    }
-
-    /// Eq. (23): messages that come from the north and turn into an X channel, in the last row up
-    /// to `columns`.
-    fn turns_into_east(&self, columns: usize) -> Conflicts {
-        let (hops, hold) = (self.quadrant.hops, self.hold());
-        let mut conflicts = Conflicts::default();
-        for column in 1..=columns {
-            let flow = self.flows.south[(hops, column)];
-            conflicts.add(hold, flow, self.ahead.east[(hops + 1, column)]);
-        }
-        for row in 2..=hops {
-            for column in 1..=hops {
-                let flow = self.flows.share_east * self.flows.south[(row - 1, column)];
-                conflicts.add(hold, flow, self.ahead.east[(row, column)]);
-            }
-        }
-        conflicts
-    }
-
-    /// Eq. (25): what is in the way of turning from Y into X.
-    fn turn_east(&self) -> Conflicts {
-        let (hops, hold) = (self.quadrant.hops, self.hold());
-        let mut conflicts = Conflicts::default();
-        for column in 1..hops {
-            let flow = self.flows.east[(hops + 1, column)];
-            conflicts.add(hold, flow, self.ahead.east[(hops + 1, column + 1)]);
-        }
-        // What reaches X(i,j+1) from the west is F^X(i,j); typeset F^Y(i,j) (C4).
-        let carried = if self.switches.turn_east_meets_south_flow {
-            &self.flows.south
-        } else {
-            &self.flows.east
-        };
-        for row in 1..=hops {
-            for column in 1..hops {
-                let flow = self.flows.share_east * carried[(row, column)];
-                conflicts.add(hold, flow, self.ahead.east[(row, column + 1)]);
-            }
-        }
-        // To K as in (27), typeset K−1 (C5).
-        let singles = if self.switches.turn_east_meets_last_single { hops } else { hops - 1 };
-        self.add_singles(&mut conflicts, singles, self.unknowns.straight_east);
-        let flow = self.flows.share_east * self.entering_flow();
-        conflicts.add(hold, flow, self.ahead.east[(1, 1)]);
-        if self.switches.mirror_turns {
-            conflicts.join(self.turns_into_east(hops));
-        }
-        conflicts
-    }
-
-    /// Eq. (26): what is in the way of going straight on south, the mirror of (19)–(24).
-    fn straight_south(&self) -> Conflicts {
-        // As in `straight_east` (C7).
-        let hops = self.quadrant.hops;
-        let rows = if self.switches.last_channel_conflicts { hops } else { hops - 1 };
-        let mut conflicts = self.turns_into_south(rows);
-        self.add_whole_single(&mut conflicts, self.unknowns.straight_south);
-        let flow = self.flows.share_south * self.entering_flow();
-        conflicts.add(self.hold(), flow, self.ahead.south[(1, 1)]);
-        conflicts
-    }
-
-    /// Eq. (26), its sums: messages that come from the west and turn into a Y channel, in the last
-    /// column up to `rows`.
-    fn turns_into_south(&self, rows: usize) -> Conflicts {
-        let (hops, hold) = (self.quadrant.hops, self.hold());
-        let mut conflicts = Conflicts::default();
-        for row in 1..=rows {
-            let flow = self.flows.east[(row, hops)];
-            conflicts.add(hold, flow, self.ahead.south[(row, hops + 1)]);
-        }
-        for row in 1..=hops {
-            for column in 1..hops {
-                let flow = self.flows.share_south * self.flows.east[(row, column)];
-                conflicts.add(hold, flow, self.ahead.south[(row, column + 1)]);
-            }
-        }
-        conflicts
-    }
-
-    /// Eq. (27): what is in the way of turning from X into Y.
-    fn turn_south(&self) -> Conflicts {
-        let (hops, hold) = (self.quadrant.hops, self.hold());
-        let mut conflicts = Conflicts::default();
-        for row in 1..hops {
-            let flow = self.flows.south[(row, hops + 1)];
-            conflicts.add(hold, flow, self.ahead.south[(row + 1, hops + 1)]);
-        }
-        // The flow holds a Y channel; typeset its second moment is that of an X channel (C6).
-        let moment_of = if self.switches.turn_south_moment_of_east {
-            &self.ahead.east
-        } else {
-            &self.ahead.south
-        };
-        for row in 1..hops {
-            for column in 1..=hops {
-                let flow = self.flows.share_south * self.flows.south[(row, column)];
-                conflicts.load += flow * hold.mean(self.ahead.south[(row + 1, column)]);
-                conflicts.moment += flow * hold.moment(moment_of[(row + 1, column)]);
-            }
-        }
-        let singles = if self.switches.turn_south_meets_last_single { hops } else { hops - 1 };
-        self.add_singles(&mut conflicts, singles, self.unknowns.straight_south);
-        let flow = self.flows.share_south * self.entering_flow();
-        conflicts.add(hold, flow, self.ahead.south[(1, 1)]);
-        if self.switches.mirror_turns {
-            conflicts.join(self.turns_into_south(hops));
-        }
-        conflicts
-    }
-
-    /// Eq. (24): a single-dimension stream at its source, K channels ahead, waiting `straight`
-    /// cycles before each but the first. Typeset, its load is that of K−1 channels, none for
-    /// K = 1 (C3).
-    fn add_whole_single(&self, conflicts: &mut Conflicts, straight: f64) {
+    /// Eqs. (19)–(24) and (26): what is in the way of going straight on.
+    fn straight(&self, side: &Side<'_>) -> Conflicts {
         let (hops, hold, flow) = (self.quadrant.hops, self.hold(), self.single_flow());
-        conflicts.moment += flow * hold.moment(single_stream(hops, straight));
+        // The explanation leaves the last channel out, the typeset sum does not (C7).
+        let last = if self.switches.last_channel_conflicts { hops } else { hops - 1 };
+        let mut conflicts = self.turns_into(side, last);
+        // (24): a single-dimension stream at its source, K channels ahead. Typeset, its load is that
+        // of K−1 channels, none for K = 1 (C3).
+        conflicts.moment += flow * hold.moment(single_stream(hops, side.straight));
         conflicts.load += match (self.switches.straight_single_one_short, hops) {
             (true, 1) => 0.0,
-            (true, _) => flow * hold.mean(single_stream(hops - 1, straight)),
-            (false, _) => flow * hold.mean(single_stream(hops, straight)),
+            (true, _) => flow * hold.mean(single_stream(hops - 1, side.straight)),
+            (false, _) => flow * hold.mean(single_stream(hops, side.straight)),
         };
+        conflicts.add(hold, side.share * self.entering_flow(), side.ahead[(1, 1)]);
+        conflicts
     }
 
-    /// Eqs. (25), (27), their sums over a single-dimension stream, with 1 to `hops_end` channels
-    /// ahead.
-    fn add_singles(&self, conflicts: &mut Conflicts, hops_end: usize, straight: f64) {
-        let (hold, flow) = (self.hold(), self.single_flow());
-        for left in 1..=hops_end {
-            conflicts.add(hold, flow, single_stream(left, straight));
+    /// Eq. (23), and the sums of (26): messages that turn into a channel, in the last row or column
+    /// up to number `last`.
+    fn turns_into(&self, side: &Side<'_>, last: usize) -> Conflicts {
+        let (hops, hold) = (self.quadrant.hops, self.hold());
+        let mut conflicts = Conflicts::default();
+        for index in 1..=last {
+            let channel = side.last(hops, index);
+            let [_, turning] = side.before(channel);
+            conflicts.add(hold, side.others[turning], side.ahead[channel]);
         }
+        for channel in (1..=hops).flat_map(|row| (1..=hops).map(move |column| (row, column))) {
+            let [_, turning] = side.before(channel);
+            conflicts.add(hold, side.share * side.others[turning], side.ahead[channel]);
+        }
+        conflicts
+    }
+
+    /// Eqs. (25), (27): what is in the way of turning into this direction.
+    fn turn(&self, side: &Side<'_>) -> Conflicts {
+        let (hops, hold) = (self.quadrant.hops, self.hold());
+        let mut conflicts = Conflicts::default();
+        for index in 1..hops {
+            let channel = side.last(hops, index + 1);
+            let [straight, _] = side.before(channel);
+            conflicts.add(hold, side.flows[straight], side.ahead[channel]);
+        }
+        for channel in (1..=hops).flat_map(|row| (1..=hops).map(move |column| (row, column))) {
+            let [straight, _] = side.before(channel);
+            let flow = side.share * side.carried[straight];
+            conflicts.load += flow * hold.mean(side.ahead[channel]);
+            conflicts.moment += flow * hold.moment(side.moment_of[channel]);
+        }
+        let singles = if side.meets_last_single { hops } else { hops - 1 };
+        for left in 1..=singles {
+            conflicts.add(hold, self.single_flow(), single_stream(left, side.straight));
+        }
+        conflicts.add(hold, side.share * self.entering_flow(), side.ahead[(1, 1)]);
+        if self.switches.mirror_turns {
+            conflicts.join(self.turns_into(side, hops));
+        }
+        conflicts
     }
 }

@@ -13,7 +13,7 @@ use super::servers::{Resource, Source, Step};
 use super::{ChannelFlow, Terminals};
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::wait;
-use crate::model::{Prediction, Prepared, Term, Unsolved, prediction, sharing, terms};
+use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms};
 use crate::units::Rate;
 
 /// What lies ahead of a message that is about to enter a queue.
@@ -26,6 +26,9 @@ struct Ahead {
     /// Cycles per flit here.
     stretch: f64,
 }
+
+/// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
+type Parts = [f64; 4];
 
 /// The equations for one system.
 #[derive(Clone, Debug)]
@@ -103,14 +106,14 @@ impl Sources {
         Some(all)
     }
 
-    fn terms(&self, source: f64, blocking: f64, transfer: f64, shared: f64) -> Vec<Term> {
+    fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
         let mut terms = terms(source, blocking, transfer);
         terms.extend(self.shared.then(|| sharing(shared)));
-        terms
+        prediction(terms, hops, 1)
     }
 
     /// Eq. (1), part by part, for one source; `None` where its queue overflows.
-    fn source(&self, rate: f64, source: &Source, all: &[Ahead]) -> Option<Prediction> {
+    fn source(&self, rate: f64, source: &Source, all: &[Ahead]) -> Option<Parts> {
         let mut ahead = Ahead::default();
         for step in &source.next {
             let first = &all[step.to as usize];
@@ -125,15 +128,14 @@ impl Sources {
         let links = self.length + source.hops - 1.0;
         let blocking = ahead.wait + ahead.waiting;
         let own = wait(rate * source.share, ahead.base + blocking, ahead.base)?;
-        let terms = match self.model.terminals {
-            Terminals::Channels { .. } => self.terms(own, blocking, links + 2.0, sharing),
+        Some(match self.model.terminals {
+            Terminals::Channels { .. } => [own, blocking, links + 2.0, sharing],
             // The wait for the first link is spent at the source.
-            Terminals::Direct => self.terms(own + ahead.wait, ahead.waiting, links, sharing),
-        };
-        Some(prediction(terms, source.hops, 1))
+            Terminals::Direct => [own + ahead.wait, ahead.waiting, links, sharing],
+        })
     }
 
-    fn sources(&self, rate: f64) -> Option<Vec<Option<Prediction>>> {
+    fn sources(&self, rate: f64) -> Option<Vec<Option<Parts>>> {
         let all = self.sweep(rate)?;
         let of = |source: &Source| match source.share {
             ..=0.0 => Some(None),
@@ -145,25 +147,26 @@ impl Sources {
     /// Eq. (1): the prediction for each source at `rate`, by node id; `None` for a node that sends
     /// nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
-        self.sources(rate.0).ok_or(Unsolved::Saturated { rate })
+        let parts = self.sources(rate.0).ok_or(Unsolved::Saturated { rate })?;
+        let of =
+            |(source, parts): (&Source, Option<Parts>)| Some(self.prediction(parts?, source.hops));
+        Ok(self.flows.sources.iter().zip(parts).map(of).collect())
     }
 }
 
 impl Prepared for Sources {
     /// Eq. (2), every source weighted with the messages it sends.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let predictions = self.sources(rate).ok_or(NoSolution::Saturated)?;
+        let sources = self.sources(rate).ok_or(NoSolution::Saturated)?;
         let sent: f64 = self.flows.sources.iter().map(|source| source.share).sum();
-        let (mut terms, mut hops) = (self.terms(0.0, 0.0, 0.0, 0.0), 0.0);
-        for (source, one) in self.flows.sources.iter().zip(predictions) {
-            let Some(one) = one else { continue };
+        let (mut mean, mut hops) = (Parts::default(), 0.0);
+        for (source, parts) in self.flows.sources.iter().zip(sources) {
+            let Some(parts) = parts else { continue };
             let weight = source.share / sent;
             hops += weight * source.hops;
-            for (mean, term) in terms.iter_mut().zip(one.terms) {
-                mean.cycles += weight * term.cycles;
-            }
+            mean.iter_mut().zip(parts).for_each(|(mean, part)| *mean += weight * part);
         }
-        Ok(prediction(terms, hops, 1))
+        Ok(self.prediction(mean, hops))
     }
 
     fn overflow(&self) -> f64 {

@@ -1,4 +1,4 @@
-//! Tests of `flows`.
+//! Flows that add up.
 
 use super::*;
 
