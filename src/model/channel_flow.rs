@@ -11,8 +11,8 @@
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle | (8) |
 //! | s/f, L | `length` | message length | flits | – |
 //! | `λ_j` | `rate` · `Server::share` | messages through channel j | 1/cycle | (9), (10) |
-//! | `R_{i\|j}` | `Step::share` / `Server::share` | share of channel i's messages that go on to j | – | (3) |
-//! | `P_{i\|j}` | `Sources::branch` | 1 − `λ_i` `R_{i\|j}`/`λ_j`: what is in the way comes from elsewhere | – | (5), (6) |
+//! | `R_{i\|j}` | `Step::share` | share of channel i's messages that go on to j | – | (3) |
+//! | `P_{i\|j}` | `Step::blocking` | 1 − `λ_i` `R_{i\|j}`/`λ_j`: what is in the way comes from elsewhere | – | (5), (6) |
 //! | `x_j` | `Ahead::base` + `Ahead::waiting` | service time: the message's passing, and waiting further on | cycles | (3), (7) |
 //! | `W_j` | `Ahead::wait` | mean wait of an M/G/1 queue | cycles | (4) |
 //! | `flit_xfer` | `stretch` | cycles per flit where VC classes share a channel | cycles | app. A |

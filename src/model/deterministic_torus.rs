@@ -102,26 +102,19 @@ struct XThenY {
 /// Mean waits in the network, in cycles, in the order of the unknowns.
 type Waits = [f64; 3];
 
-/// The waits for the first channel, in cycles.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct FirstWaits {
-    inject_x: f64,
-    inject_y: f64,
-}
-
 /// Waiting from the channel with `left` more of its dimension ahead to the end of the dimension.
 fn along(left: usize, straight: f64) -> f64 {
     left as f64 * straight
 }
 
 impl XThenY {
-    /// The waits that follow from `waits` at flow `quadrant_rate` in each quadrant; `None` where a
-    /// load reaches 1.
+    /// The waits that follow from `waits` at flow `quadrant_rate` in each quadrant, and those for the
+    /// first channel in X and in Y; `None` where a load reaches 1.
     fn renewed(
         &self,
         [straight_x, straight_y, turn]: Waits,
         quadrant_rate: f64,
-    ) -> Option<(Waits, FirstWaits)> {
+    ) -> Option<(Waits, [f64; 2])> {
         let &Self { quadrant: Quadrant { hops, both_share, single_share, .. }, hold, gain } = self;
         let (both, single) = (both_share * quadrant_rate, single_share * quadrant_rate);
         // hX(j), hY(i), gX(j), gY(j): fixed, and the waiting ahead. Hop j of the both-dimension
@@ -146,8 +139,7 @@ impl XThenY {
             turned.add(hold, single, along(hop - 1, straight_y));
         }
         let renewed = [on_x.wait(gain)?, on_y.wait(gain)?, turned.wait(gain)?];
-        let first = FirstWaits { inject_x: inject_x.wait(gain)?, inject_y: inject_y.wait(gain)? };
-        Some((renewed, first))
+        Some((renewed, [inject_x.wait(gain)?, inject_y.wait(gain)?]))
     }
 }
 
@@ -158,10 +150,10 @@ impl Prepared for XThenY {
             let (renewed, first) = self.renewed(waits, rate / 4.0).ok_or(NoSolution::Saturated)?;
             Ok((renewed, (renewed, first)))
         };
-        let (([straight_x, straight_y, turn], first), rounds) =
+        let (([straight_x, straight_y, turn], [inject_x, inject_y]), rounds) =
             SEARCH.solve(Waits::default(), renewed)?;
         let Quadrant { both_share: both, single_share: single, hops, .. } = self.quadrant;
-        let source = (both + single) * first.inject_x + single * first.inject_y;
+        let source = (both + single) * inject_x + single * inject_y;
         let (in_x, in_y) = (along(hops - 1, straight_x), along(hops - 1, straight_y));
         let blocking = both * (in_x + (turn + in_y)) + single * (in_x + in_y);
         let terms = terms(source, blocking, self.quadrant.transfer());

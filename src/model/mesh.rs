@@ -25,7 +25,7 @@
 //! distance 2k/3 of the text does not.
 
 use super::fixed_point::NoSolution;
-use super::queue::wait;
+use super::queue::Server;
 use super::square::Square;
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, terms};
 use crate::ids::ChannelId;
@@ -95,15 +95,6 @@ struct Branch {
     blocking: f64,
 }
 
-/// A channel as a queue.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Server {
-    /// x̄ in cycles.
-    service: f64,
-    /// W̄ in cycles.
-    wait: f64,
-}
-
 /// The equations of a k × k mesh.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Classes {
@@ -129,101 +120,80 @@ impl Classes {
     }
 
     /// The branches of (12)–(14), those of weight 0 left out.
-    fn branches(&self, from: Class) -> impl Iterator<Item = Branch> + use<> {
-        let k = self.radix;
-        let kf = k as f64;
-        let others = kf * kf - 1.0;
+    fn branches(&self, from: Class) -> Vec<Branch> {
+        let k = self.radix as f64;
         let branch = |to, share, blocking| Branch { to, share, blocking };
-        let branches = match from {
+        // From channel j of a dimension straight on.
+        let on = |to, j: f64| branch(to, (j - 1.0) / j, 1.0 / (k - j + 1.0));
+        let mut branches = match from {
             // (12).
             Class::X(j) => {
-                let jf = j as f64;
-                [
-                    Some(branch(Class::Ejection, 1.0 / jf, 0.0)),
-                    Some(branch(Class::X(j - 1), (jf - 1.0) / jf, 1.0 / (kf - jf + 1.0))),
-                    None,
-                    None,
-                ]
+                let to_end = branch(Class::Ejection, 1.0 / j as f64, 0.0);
+                vec![to_end, on(Class::X(j - 1), j as f64)]
             }
             // (13).
-            Class::Y(c, j) => {
-                let (e, jf) = (k - 1 - c, j as f64);
+            Class::Y(c, row) => {
+                let j = row as f64;
                 let turn = |to: usize| {
-                    let to_f = to as f64;
-                    let blocking = 1.0 - (kf - jf) / (kf * (kf - to_f));
-                    Some(branch(Class::X(to), to_f / (jf * kf), blocking))
+                    let blocking = 1.0 - (k - j) / (k * (k - to as f64));
+                    branch(Class::X(to), to as f64 / (j * k), blocking)
                 };
-                [
-                    Some(branch(Class::Ejection, 1.0 / (jf * kf), 0.0)),
-                    turn(c),
-                    turn(e),
-                    Some(branch(Class::Y(c, j - 1), (jf - 1.0) / jf, 1.0 / (kf - jf + 1.0))),
-                ]
+                let to_end = branch(Class::Ejection, 1.0 / (j * k), 0.0);
+                vec![to_end, turn(c), turn(self.radix - 1 - c), on(Class::Y(c, row - 1), j)]
             }
             // (14).
             Class::Injection(c, j) => {
+                let others = k * k - 1.0;
                 let along_x = |to: usize| {
-                    let blocking = 1.0 - 1.0 / (kf * (kf - to as f64));
-                    Some(branch(Class::X(to), to as f64 / others, blocking))
+                    let blocking = 1.0 - 1.0 / (k * (k - to as f64));
+                    branch(Class::X(to), to as f64 / others, blocking)
                 };
                 let along_y = |to: usize| {
-                    let blocking = 1.0 - 1.0 / (kf - to as f64);
-                    Some(branch(Class::Y(c, to), to as f64 * kf / others, blocking))
+                    let blocking = 1.0 - 1.0 / (k - to as f64);
+                    branch(Class::Y(c, to), to as f64 * k / others, blocking)
                 };
-                [along_x(c), along_x(k - 1 - c), along_y(j), along_y(k - 1 - j)]
+                let across = |to| self.radix - 1 - to;
+                vec![along_x(c), along_x(across(c)), along_y(j), along_y(across(j))]
             }
-            Class::Ejection => [None; 4],
+            Class::Ejection => Vec::new(),
         };
-        branches.into_iter().flatten().filter(|branch| branch.share > 0.0)
+        branches.retain(|branch| branch.share > 0.0);
+        branches
     }
 
-    /// Eqs. (3), (5): mean service time of a channel of class `from`.
-    fn service(&self, from: Class, servers: &Servers) -> f64 {
-        self.branches(from)
-            .map(|Branch { to, share, blocking }| {
-                let Server { service, wait } = match to {
-                    Class::X(c) => servers.x[c],
-                    Class::Y(c, j) => servers.y[c][j],
-                    // (11).
-                    Class::Ejection | Class::Injection(..) => {
-                        Server { service: self.length, wait: 0.0 }
-                    }
-                };
-                share * (service + blocking * wait)
-            })
-            .sum()
+    /// Eqs. (3)–(5): a channel of class `from` on which `flow` messages go per cycle; `None` where
+    /// it overflows.
+    fn server(&self, from: Class, flow: f64, servers: &Servers) -> Option<Server> {
+        let ahead = |Branch { to, share, blocking }| {
+            let Server { service, wait } = match to {
+                Class::X(c) => servers.x[c],
+                Class::Y(c, j) => servers.y[c][j],
+                // (11).
+                Class::Ejection | Class::Injection(..) => {
+                    Server { service: self.length, wait: 0.0 }
+                }
+            };
+            share * (service + blocking * wait)
+        };
+        Server::new(flow, self.branches(from).into_iter().map(ahead).sum(), self.length)
     }
 
-    /// Eqs. (4), (12), (13), from the last channels of a route back; `None` where one overflows.
-    fn servers(&self, rate: f64) -> Option<Servers> {
+    /// Eqs. (12)–(14), from the last channels of a route back to the mean injection channel.
+    fn injection(&self, rate: f64) -> Option<Server> {
         let k = self.radix;
         let row = vec![Server::default(); k];
         let mut servers = Servers { x: row.clone(), y: vec![row; k] };
         for j in 1..k {
-            let service = self.service(Class::X(j), &servers);
-            let wait = wait(rate * self.flow(j), service, self.length)?;
-            servers.x[j] = Server { service, wait };
+            servers.x[j] = self.server(Class::X(j), rate * self.flow(j), &servers)?;
         }
+        let mut mean = Server::default();
         for c in 0..k {
             for j in 1..k {
-                let service = self.service(Class::Y(c, j), &servers);
-                let wait = wait(rate * self.flow(j), service, self.length)?;
-                servers.y[c][j] = Server { service, wait };
+                servers.y[c][j] = self.server(Class::Y(c, j), rate * self.flow(j), &servers)?;
             }
-        }
-        Some(servers)
-    }
-
-    /// Eqs. (4), (14): service and wait of the mean injection channel; `None` where one overflows.
-    fn injection(&self, rate: f64) -> Option<Server> {
-        let servers = self.servers(rate)?;
-        let nodes = (self.radix * self.radix) as f64;
-        let mut mean = Server::default();
-        for c in 0..self.radix {
-            for j in 0..self.radix {
-                let service = self.service(Class::Injection(c, j), &servers);
-                mean.service += service / nodes;
-                mean.wait += wait(rate, service, self.length)? / nodes;
+            for j in 0..k {
+                let server = self.server(Class::Injection(c, j), rate, &servers)?;
+                mean.add_one_of((k * k) as f64, server);
             }
         }
         Some(mean)

@@ -28,7 +28,7 @@
 //! Half of the turning messages are charged to each class: the source's approximation, kept.
 
 use super::fixed_point::NoSolution;
-use super::queue::wait;
+use super::queue::Server;
 use super::square::Square;
 use super::{
     Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, sharing, terms,
@@ -84,31 +84,11 @@ impl Model for OneWayTorus {
     }
 }
 
-/// A channel of class A as a queue.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Server {
-    /// x in cycles.
-    service: f64,
-    /// W in cycles.
-    wait: f64,
-}
-
 /// The equations of a k × k torus; flows are per message and cycle of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Rings {
     radix: usize,
     length: f64,
-}
-
-/// A solution.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Solution {
-    /// The mean injection channel.
-    injection: Server,
-    /// `x_base`.
-    base: f64,
-    /// `flit_xfer`.
-    stretch: f64,
 }
 
 impl Rings {
@@ -169,19 +149,16 @@ impl Rings {
                         + leaving * first
                 }
             };
-            ring.push(Server { service, wait: wait(rate * self.flow(j), service, base)? });
+            ring.push(Server::new(rate * self.flow(j), service, base)?);
         }
         Some(ring)
     }
 
-    /// All equations at `rate`; `None` where a channel overflows.
-    fn channels(&self, rate: f64) -> Option<Solution> {
+    /// The mean injection channel; `None` where a channel overflows.
+    fn injection(&self, rate: f64, base: f64) -> Option<Server> {
         let k = self.k();
-        // Computed once from the length, not again from the service times.
-        let stretch = 1.0 + rate * self.link() * self.length / 2.0;
-        let base = stretch * self.length;
         let x_ring = self.ring(rate, base, base)?;
-        let mut injection = Server::default();
+        let mut mean = Server::default();
         for (column, x) in x_ring.iter().enumerate() {
             let turned = x.service + (1.0 - self.turning() / (2.0 * self.flow(column))) * x.wait;
             let y_ring = self.ring(rate, base, base / k + (k - 1.0) / k * turned)?;
@@ -189,11 +166,10 @@ impl Rings {
                 let (to_x, to_y) = (1.0 / (k + 1.0), k / (k + 1.0));
                 let service = to_x * (x.service + (1.0 - to_x / self.flow(column)) * x.wait)
                     + to_y * (y.service + (1.0 - to_y / self.flow(row)) * y.wait);
-                injection.service += service / (k * k);
-                injection.wait += wait(rate, service, base)? / (k * k);
+                mean.add_one_of(k * k, Server::new(rate, service, base)?);
             }
         }
-        Some(Solution { injection, base, stretch })
+        Some(mean)
     }
 
     /// D̄.
@@ -207,8 +183,10 @@ impl Prepared for Rings {
     /// The mean latency of appendix A. What it takes longer because classes share links is a term of
     /// its own.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let Solution { injection, base, stretch } =
-            self.channels(rate).ok_or(NoSolution::Saturated)?;
+        // Computed once from the length, not again from the service times.
+        let stretch = 1.0 + rate * self.link() * self.length / 2.0;
+        let base = stretch * self.length;
+        let injection = self.injection(rate, base).ok_or(NoSolution::Saturated)?;
         let pipeline = self.distance() - 1.0;
         let mut terms =
             terms(injection.wait, injection.service - base, self.length + pipeline + 2.0);

@@ -29,6 +29,28 @@ pub fn wait(rate: f64, service: f64, base: f64) -> Option<f64> {
     mean_wait(rate * service, rate * (service * service + spread * spread))
 }
 
+/// A channel as a queue of 003.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Server {
+    /// x in cycles.
+    pub service: f64,
+    /// W in cycles.
+    pub wait: f64,
+}
+
+impl Server {
+    /// The queue of a channel, as [`wait`] has it.
+    pub fn new(rate: f64, service: f64, base: f64) -> Option<Self> {
+        Some(Self { service, wait: wait(rate, service, base)? })
+    }
+
+    /// Adds one of `count` to a mean.
+    pub fn add_one_of(&mut self, count: f64, other: Self) {
+        self.service += other.service / count;
+        self.wait += other.wait / count;
+    }
+}
+
 /// The mean wait of an M/G/1 queue with this service; infinite where it overflows.
 pub fn wait_of(rate: f64, service: Moments) -> f64 {
     mean_wait(rate * service.mean, rate * service.square).unwrap_or(f64::INFINITY)

@@ -17,8 +17,10 @@ pub(super) enum Resource {
 pub(super) struct Step {
     /// The server they go on to.
     pub to: u32,
-    /// Messages per message of a node.
+    /// Messages per message of a node; once all are found, R: the share of those that come from there.
     pub share: f64,
+    /// P, once all are found: the part of the wait for the server that they suffer.
+    pub blocking: f64,
 }
 
 /// A queue of the network.
@@ -90,6 +92,6 @@ impl Servers {
 pub(super) fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
     match steps.iter_mut().find(|step| step.to == to) {
         Some(step) => step.share += share,
-        None => steps.push(Step { to, share }),
+        None => steps.push(Step { to, share, blocking: 0.0 }),
     }
 }

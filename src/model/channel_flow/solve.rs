@@ -2,7 +2,7 @@
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
-//! | `R_{i\|j}`, `P_{i\|j}` | `Sources::branch` | share of channel i's messages that go on to j; part of the wait for j that they suffer | – | (3), (6) |
+//! | `R_{i\|j}`, `P_{i\|j}` | `Step` | share of channel i's messages that go on to j; part of the wait for j that they suffer | – | (3), (6) |
 //! | – | `Ahead::base` | service time without waiting; L where no classes share | cycles | (4), app. A |
 //! | – | `Ahead::waiting` | mean waiting further on; x = `base` + `waiting` | cycles | (3), (7) |
 //! | W | `Ahead::wait` | mean wait for the channel | cycles | (4) |
@@ -43,7 +43,16 @@ pub struct Sources {
 }
 
 impl Sources {
-    pub(super) fn new(flows: Flows, length: f64, model: ChannelFlow) -> Self {
+    pub(super) fn new(mut flows: Flows, length: f64, model: ChannelFlow) -> Self {
+        let shares: Vec<f64> = flows.servers.iter().map(|server| server.share).collect();
+        let next = flows.servers.iter_mut().map(|server| (server.share, &mut server.next));
+        let first = flows.sources.iter_mut().map(|source| (source.share, &mut source.next));
+        for (from, steps) in next.chain(first) {
+            for step in steps {
+                step.blocking = 1.0 - step.share / shares[step.to as usize];
+                step.share /= from;
+            }
+        }
         let shared = flows.links.iter().any(|&(_, classes)| classes > 1);
         let mut all = Self { model, length, flows, busiest: 0.0, shared };
         let Flows { servers, sources, links } = &all.flows;
@@ -68,11 +77,6 @@ impl Sources {
         share * f64::from(classes - 1) / f64::from(classes)
     }
 
-    /// R and P of a step of messages of which there are `from`.
-    fn branch(&self, from: f64, step: &Step) -> (f64, f64) {
-        (step.share / from, 1.0 - step.share / self.flows.servers[step.to as usize].share)
-    }
-
     /// Eqs. (3)–(7) for every queue at `rate`, what is ahead first; `None` where one overflows.
     fn sweep(&self, rate: f64) -> Option<Vec<Ahead>> {
         // No channel carries more than a flit per cycle, whatever its classes.
@@ -85,9 +89,8 @@ impl Sources {
             let stretch = 1.0 + rate * self.length * self.sharing(server.resource);
             let own = stretch * self.length;
             let mut here = Ahead { stretch, ..Ahead::default() };
-            for step in &server.next {
-                let next = &all[step.to as usize];
-                let (share, blocking) = self.branch(server.share, step);
+            for &Step { to, share, blocking } in &server.next {
+                let next = &all[to as usize];
                 // As slow as the slowest channel ahead.
                 here.base += share * next.base.max(own);
                 here.waiting += share * (next.waiting + blocking * next.wait);
@@ -115,9 +118,8 @@ impl Sources {
     /// Eq. (1), part by part, for one source; `None` where its queue overflows.
     fn source(&self, rate: f64, source: &Source, all: &[Ahead]) -> Option<Parts> {
         let mut ahead = Ahead::default();
-        for step in &source.next {
-            let first = &all[step.to as usize];
-            let (share, blocking) = self.branch(source.share, step);
+        for &Step { to, share, blocking } in &source.next {
+            let first = &all[to as usize];
             ahead.base += share * first.base;
             ahead.waiting += share * first.waiting;
             ahead.sharing += share * first.sharing;

@@ -85,10 +85,11 @@ fn shares_sum_to_one_and_factors_are_those_of_the_flows() {
             Class::Injection(..) | Class::Ejection => 1.0,
         };
         for from in classes(k) {
-            let total: f64 = equations.branches(from).map(|branch| branch.share).sum();
+            let branches = equations.branches(from);
+            let total: f64 = branches.iter().map(|branch| branch.share).sum();
             assert!((total - 1.0).abs() < 1e-12, "{k} {from:?}: {total}");
             // (6). There is no wait for ejection channels.
-            for branch in equations.branches(from).filter(|branch| branch.to != Class::Ejection) {
+            for branch in branches.iter().filter(|branch| branch.to != Class::Ejection) {
                 let blocking = 1.0 - flow(from) * branch.share / flow(branch.to);
                 assert!((branch.blocking - blocking).abs() < 1e-12, "{k} {from:?} {branch:?}");
             }
