@@ -6,6 +6,9 @@
 //! for every *suffix* of a route and not for every route.
 
 use crate::ids::ChannelId;
+use crate::model::Unsolved;
+use crate::model::routes::{self, Trip};
+use crate::system::System;
 use crate::topology::Role;
 
 /// A directed link.
@@ -35,13 +38,13 @@ pub(super) struct RouteSuffix {
 /// another, each with its share.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Routes {
-    links: Vec<Link>,
+    pub(super) links: Vec<Link>,
     /// A suffix comes after the one that it goes on to.
-    suffixes: Vec<RouteSuffix>,
+    pub(super) suffixes: Vec<RouteSuffix>,
     /// By ejection link, the suffix that is this link alone.
     last: Vec<Option<u32>>,
     /// All worms per worm of a host.
-    sent: f64,
+    pub(super) sent: f64,
     /// Σ η over a route, times its share, over all routes.
     delay: f64,
 }
@@ -51,6 +54,30 @@ impl Routes {
     pub fn new(links: Vec<Link>) -> Self {
         let last = vec![None; links.len()];
         Self { links, suffixes: Vec::new(), last, sent: 0.0, delay: 0.0 }
+    }
+
+    /// All routes of `system`, which has injection and ejection channels; each channel takes `delay`
+    /// cycles.
+    pub(super) fn follow(system: &System, delay: u32) -> Result<Self, Unsolved> {
+        let network = &system.network;
+        let links = network.channels().iter().map(|channel| Link { role: channel.role, delay });
+        let mut all = Self::new(links.collect());
+        let (mut route, mut candidates): (Vec<ChannelId>, _) = (Vec::new(), Vec::new());
+        routes::for_each_source(system, |source, shares| {
+            for trip in routes::trips(system, source, shares).flatten() {
+                let Trip { source, destination, share, .. } = trip;
+                route.clear();
+                route.extend(network.injection_of(source));
+                let routing = "routes that are fixed at the source";
+                routes::follow(system, trip, &mut candidates, routing, |link| {
+                    route.push(link.channel)
+                })?;
+                route.extend(network.ejection_of(destination));
+                all.add(&route, share);
+            }
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     /// Adds a route from an injection link over links between switches to an ejection link. `share`
@@ -101,21 +128,6 @@ impl Routes {
             None => self.last[link.index()] = Some(fresh),
         }
         fresh
-    }
-
-    /// The links.
-    pub fn links(&self) -> &[Link] {
-        &self.links
-    }
-
-    /// All suffixes, each after the one that it goes on to.
-    pub(super) fn suffixes(&self) -> &[RouteSuffix] {
-        &self.suffixes
-    }
-
-    /// Worms on all routes per worm of a host.
-    pub(super) fn sent(&self) -> f64 {
-        self.sent
     }
 
     /// Σ η over the route of the mean worm, in cycles; 0 where there are no routes.

@@ -9,7 +9,7 @@
 //! | Q | `Here::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
 //! | Prob{full} | `Here::full` | the buffer has no room for another worm | – | (16) |
 //! | B | `held` | time for which a worm holds the link | cycles | (5), (7) |
-//! | X, Y | within [`Procedure::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
+//! | X, Y | within [`Buffers::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
 //! | Ψ(k) | differences of `beyond` | probability that a worm extends over k further links | – | (2), (3) |
 //! | ϑ(j) | `fitting` | probability that j whole worms fit into a buffer | – | (8) |
 //!
@@ -36,22 +36,26 @@ const NOTHING: f64 = 1e-16;
 
 /// The equations for one set of routes.
 #[derive(Clone, Debug)]
-pub(super) struct Procedure {
+pub struct Buffers {
     reading: Reading,
     /// L.
-    pub size: Moments,
+    pub(super) size: Moments,
     /// Δ in flits.
     buffer: f64,
     /// 1 − F(kΔ) by k: a worm is longer than k buffers.
     beyond: Vec<f64>,
     /// ϑ, ascending.
     fitting: Vec<(usize, f64)>,
-    pub stations: Vec<Station>,
+    pub(super) stations: Vec<Station>,
     suffixes: Vec<Suffix>,
+    pub(super) links: usize,
     /// Worms per worm of a host.
-    pub sent: f64,
+    pub(super) sent: f64,
     /// Mean Σ η of a route.
-    pub delay: f64,
+    pub(super) delay: f64,
+    /// Cycles before the end of the cycle in which the tail comes in at which a delay ends: 0 in
+    /// the paper.
+    pub(super) early: f64,
 }
 
 /// Why there are no equations.
@@ -87,8 +91,8 @@ pub(super) struct Solution {
     pub buffering: f64,
 }
 
-impl Procedure {
-    pub fn new(
+impl Buffers {
+    pub(super) fn new(
         routes: &Routes,
         lengths: Lengths,
         buffer: u32,
@@ -110,14 +114,16 @@ impl Procedure {
             fitting,
             stations,
             suffixes,
-            sent: routes.sent(),
+            links: routes.links.len(),
+            sent: routes.sent,
             delay: routes.delay_mean(),
+            early: 0.0,
         })
     }
 
     /// The procedure at γ = `rate` worms per cycle and host; `None` where some link is asked for
     /// more than it can do.
-    pub fn solve(&self, rate: f64) -> Option<Solution> {
+    pub(super) fn solution(&self, rate: f64) -> Option<Solution> {
         let mut queue = Queue::default();
         let mut here: Vec<Here> = Vec::with_capacity(self.stations.len());
         let mut held = vec![Moments::NONE; self.suffixes.len()];

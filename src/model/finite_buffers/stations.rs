@@ -7,6 +7,8 @@
 //! | κ | `Station::inputs` | links that directly precede it: input ports that compete for it | – | 002, 5.1 |
 //! | 1 − Σ r² | `Station::others` | probability that two of its worms come through different ports | – | – |
 
+use std::collections::BTreeMap;
+
 use super::routes::Routes;
 use crate::ids::ChannelId;
 use crate::model::order::downstream_first;
@@ -55,29 +57,36 @@ impl Stations {
     pub fn new(routes: &Routes) -> Result<Self, ChannelId> {
         let flows = routes.flows();
         let used: Vec<bool> = flows.iter().map(|&flow| flow > 0.0).collect();
-        let meetings = Meetings::of(routes);
-        let follows = || meetings.0.iter().map(|m| (m.before, m.link));
+        let tree = &routes.suffixes;
+        // Worms that come to a link over another, by link and then by the link before.
+        let mut meetings: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        for suffix in tree {
+            if let Some(next) = suffix.next {
+                let link = tree[next as usize].link;
+                *meetings.entry((link.0, suffix.link.0)).or_default() += suffix.share;
+            }
+        }
+        let follows = || meetings.keys().map(|&(link, before)| (before, link));
         let order = downstream_first(&used, follows).map_err(ChannelId)?;
         let mut of_link = vec![0; flows.len()];
         let mut stations: Vec<Station> = Vec::with_capacity(order.numbers.len());
         for (station, &link) in order.numbers.iter().enumerate() {
             of_link[link as usize] = station as u32;
             let flow = flows[link as usize];
-            let before = meetings.before(link);
-            let same: f64 = before.iter().map(|m| (m.share / flow) * (m.share / flow)).sum();
+            let before = || meetings.range((link, 0)..=(link, u32::MAX)).map(|(_, share)| share);
+            let same: f64 = before().map(|share| (share / flow) * (share / flow)).sum();
             stations.push(Station {
                 link: ChannelId(link),
-                role: routes.links()[link as usize].role,
+                role: routes.links[link as usize].role,
                 rank: order.ranks[link as usize],
                 flow,
-                inputs: before.len(),
+                inputs: before().count(),
                 others: (1.0 - same).max(0.0),
                 suffixes_end: 0,
             });
         }
         // By station; the sort is stable, so what comes after a suffix stays before it within its
         // own station's, and stations are in order.
-        let tree = routes.suffixes();
         let mut by_station: Vec<u32> = (0..tree.len() as u32).collect();
         by_station.sort_by_key(|&suffix| of_link[tree[suffix as usize].link.index()]);
         let mut place = vec![0; tree.len()];
@@ -97,45 +106,5 @@ impl Stations {
         }
         let longest = lengths.iter().copied().max().unwrap_or(0);
         Ok(Self { in_order: stations, suffixes, longest })
-    }
-}
-
-/// Worms that come to a link over another.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Meeting {
-    link: u32,
-    before: u32,
-    share: f64,
-}
-
-/// All of them, by link and then by the link before, each pair once.
-struct Meetings(Vec<Meeting>);
-
-impl Meetings {
-    fn of(routes: &Routes) -> Self {
-        let tree = routes.suffixes();
-        let mut all: Vec<Meeting> = tree
-            .iter()
-            .filter_map(|suffix| {
-                let link = tree[suffix.next? as usize].link.0;
-                Some(Meeting { link, before: suffix.link.0, share: suffix.share })
-            })
-            .collect();
-        all.sort_by_key(|meeting| (meeting.link, meeting.before));
-        all.dedup_by(|other, first| {
-            let same = (other.link, other.before) == (first.link, first.before);
-            if same {
-                first.share += other.share;
-            }
-            same
-        });
-        Self(all)
-    }
-
-    /// Those of one link.
-    fn before(&self, link: u32) -> &[Meeting] {
-        let first = self.0.partition_point(|meeting| meeting.link < link);
-        let end = self.0.partition_point(|meeting| meeting.link <= link);
-        &self.0[first..end]
     }
 }

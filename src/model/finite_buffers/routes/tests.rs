@@ -18,7 +18,7 @@ fn routes_that_end_alike_are_kept_together() {
     routes.add(&ids(&[3, 5]), 0.25);
     routes.add(&ids(&[2, 0, 5]), 0.5);
     // 5 · 0,5 · 2,0,5 · 3,5.
-    assert_eq!(routes.suffixes().len(), 4);
+    assert_eq!(routes.suffixes.len(), 4);
     assert_eq!(routes.flows(), [1.0, 0.0, 1.0, 0.25, 0.0, 1.25]);
     let expected = (30.0 + 0.25 * 20.0) / 1.25;
     assert!((routes.delay_mean() - expected).abs() < 1e-12);
