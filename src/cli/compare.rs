@@ -74,10 +74,10 @@ impl Pair<'_> {
         if format == Format::Json {
             // Each run by itself, then how they differ.
             let runs: Vec<SimulateRow> =
-                each().flat_map(|one| one.outcomes.iter().map(SimulateRow::from)).collect();
+                each().flat_map(|one| one.outcomes.iter().map(SimulateRow::new)).collect();
             output::print_rows(format, &runs, String::new)?;
         }
-        let rows: Vec<ComparisonRow> = each().map(ComparisonRow::from).collect();
+        let rows: Vec<ComparisonRow> = each().map(ComparisonRow::new).collect();
         let mut slow = Vec::new();
         output::print_rows(format, &rows, || {
             let asked = self.scenarios.map(|scenario| Asked::about(scenario, stop));
