@@ -4,43 +4,38 @@
 
 use std::path::Path;
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::experiment::report::{Row, csv};
+use crate::experiment::report::{csv, row};
 use crate::ids::ChannelId;
 use crate::live::{Latencies, LinkFigures, Pair, Theory, Update};
 
-/// One figure.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-struct Figure {
-    scenario: String,
-    seed: u64,
-    cycle: u64,
-    table: &'static str,
-    name: Option<String>,
-    low: Option<f64>,
-    high: Option<f64>,
-    quantity: &'static str,
-    measured: Option<f64>,
-    predicted: Option<f64>,
-    unit: &'static str,
-}
-
-impl Row for Figure {
-    const COLUMNS: &'static [&'static str] = &[
-        "scenario",
-        "seed",
-        "cycle",
-        "table",
-        "name",
-        "low",
-        "high",
-        "quantity",
-        "measured",
-        "predicted",
-        "unit",
-    ];
+row! {
+    /// One figure.
+    Figure {
+        /// What runs.
+        scenario: String,
+        /// The seed of its run.
+        seed: u64,
+        /// When it was taken.
+        cycle: u64,
+        /// `summary`, `histogram`, `set_up_histogram` or `links`.
+        table: &'static str,
+        /// Of which link.
+        name: Option<String>,
+        /// Where a bin of a histogram begins.
+        low: Option<f64>,
+        /// Where it ends.
+        high: Option<f64>,
+        /// What was measured.
+        quantity: &'static str,
+        /// The figure of the run.
+        measured: Option<f64>,
+        /// The figure of the model.
+        predicted: Option<f64>,
+        /// The unit of both.
+        unit: &'static str,
+    }
 }
 
 /// The text of a file of this name. The error says which endings there are.

@@ -88,16 +88,7 @@ impl Predict {
             Spinner::begin(format!("the models of {}", scenario.name), self.printing.quiet);
         let forecasts = Forecast::all(scenario);
         drop(spinner);
-        let mut rows = PredictRow::all(scenario, &forecasts);
-        if self.channels && !forecasts.is_empty() {
-            let pairs = rows.into_iter().zip(&forecasts);
-            rows = pairs.map(|(row, forecast)| row.with_channels(scenario, forecast)).collect();
-        }
-        if let Some(run) = run {
-            let forecasts = forecasts.iter().map(Some).chain(std::iter::repeat(None));
-            let pairs = rows.into_iter().zip(forecasts);
-            rows = pairs.map(|(row, forecast)| row.beside(run, forecast)).collect();
-        }
+        let rows = PredictRow::all(scenario, &forecasts, run, self.channels);
         output::print_rows(self.printing.format(), &rows, || {
             forecasts_table(scenario, &forecasts, run, self.channels)
         })

@@ -48,7 +48,7 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     let bar = Bar::new(1, printing.quiet);
     let outcome = replay(saved, interruption.flag(), &|seen| bar.tell(seen))?;
     bar.finish();
-    let row = SimulateRow::from(&outcome);
+    let row = SimulateRow::new(&outcome);
     output::print_rows(printing.format(), std::slice::from_ref(&row), || {
         let table =
             outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, Err(NO_MODEL));

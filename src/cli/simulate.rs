@@ -176,7 +176,7 @@ impl Printer<'_> {
             output::remark(&format!("{name}: accepts {percent} % of what is offered"));
         }
         let mut rows: Vec<SimulateRow> =
-            outcomes.iter().chain(&together).map(SimulateRow::from).collect();
+            outcomes.iter().chain(&together).map(SimulateRow::new).collect();
         let format = self.batch.printing.format();
         if format == Format::Csv {
             self.rows.append(&mut rows);

@@ -1,6 +1,7 @@
 //! Tests of `report`.
 
 use super::*;
+use crate::experiment::report::Row;
 use crate::tui::fake::{self, TORUS};
 
 #[test]

@@ -1,9 +1,7 @@
 //! Two runs of the same messages, for machines and for people.
 
-use serde::Serialize;
-
+use super::row;
 use super::table::{Lines, fixed, outcomes_table};
-use super::{Row, row};
 use crate::experiment::Ended;
 use crate::experiment::compare::Comparison;
 use crate::experiment::forecast::Forecast;
@@ -12,124 +10,81 @@ use crate::units::TimeUnit;
 
 row! {
     /// How one run differs from another of the same messages. Differences are the second less the first.
-    ComparisonRow {
+    ComparisonRow from (comparison: &Comparison) {
+        let [first, second] = &comparison.outcomes;
+        let (one, two) = (&first.summary, &second.summary);
+        let unit = first.scenario.system.time_unit();
+        let time = |cycles: Option<f64>| Some(unit.of(cycles?));
+        let pairs = comparison.pairs.as_ref();
+        let paired = pairs.map(|pairs| &pairs.paired);
+        let apart = paired.and_then(|paired| paired.difference);
+        let p99 = |quantile: Option<u64>| time(quantile.map(|cycles| cycles as f64));
+        let differs = contrast::differences(&first.scenario, &second.scenario);
+        let differ = |it: contrast::Difference| format!("{}: {}", it.field, it.values.join(", "));
+        let steadiness = one.steadiness.max(two.steadiness);
+    } {
         /// The first scenario's name.
-        scenario: String,
+        scenario: String = first.scenario.name.clone(),
         /// The second scenario's name.
-        against: String,
+        against: String = second.scenario.name.clone(),
         /// The fields in which they differ: `routing: MinimalAdaptive, DimensionOrder`.
-        differs: Vec<String>,
+        differs: Vec<String> = differs.into_iter().map(differ).collect(),
         /// The seed of both.
-        seed: u64,
+        seed: u64 = first.seed,
         /// The replication, from 0; `None` for all together.
-        replication: Option<u32>,
+        replication: Option<u32> = first.replication,
         /// Messages per node and cycle (per node and unit of time).
-        rate: f64,
+        rate: f64 = first.rate.0,
         /// Mean latency of the first run, of all messages counted.
-        first_latency_mean: Option<f64>,
+        first_latency_mean: Option<f64> = time(one.latency.map(|it| it.mean)),
         /// That of the second run.
-        second_latency_mean: Option<f64>,
+        second_latency_mean: Option<f64> = time(two.latency.map(|it| it.mean)),
         /// Messages delivered in both, generated after the warm-up of both; `None` here and below where
         /// the two do not send the same messages.
-        pairs: Option<u64>,
+        pairs: Option<u64> = paired.map(|paired| paired.both),
         /// Those that arrived earlier in the second.
-        earlier: Option<u64>,
+        earlier: Option<u64> = paired.map(|paired| paired.earlier),
         /// Those that arrived at the same cycle.
-        same: Option<u64>,
+        same: Option<u64> = paired.map(|paired| paired.same),
         /// Those that arrived later in the second.
-        later: Option<u64>,
+        later: Option<u64> = paired.map(|paired| paired.later),
         /// Messages delivered in the first only, so far.
-        first_only: Option<u64>,
+        first_only: Option<u64> = pairs.map(|pairs| pairs.only[0]),
         /// Messages delivered in the second only.
-        second_only: Option<u64>,
+        second_only: Option<u64> = pairs.map(|pairs| pairs.only[1]),
         /// Mean difference of the latencies, message by message.
-        paired_difference_mean: Option<f64>,
+        paired_difference_mean: Option<f64> = time(apart.map(|it| it.mean)),
         /// Half the width of its 95 % interval.
-        paired_difference_half_width: Option<f64>,
+        paired_difference_half_width: Option<f64> = time(apart.and_then(|it| it.half_width)),
         /// Difference of the 99th percentiles.
-        latency_p99_difference: Option<f64>,
+        latency_p99_difference: Option<f64> =
+            difference(p99(one.latency_p99), p99(two.latency_p99)),
         /// Difference of the accepted loads.
-        accepted_difference: Option<f64>,
+        accepted_difference: Option<f64> = difference(one.accepted, two.accepted),
         /// Difference of the mean utilisations of links.
-        channel_utilisation_difference: Option<f64>,
+        channel_utilisation_difference: Option<f64> =
+            difference(one.channel_utilisation_mean, two.channel_utilisation_mean),
         /// The unit of all latencies.
-        time_unit: &'static str,
+        time_unit: &'static str = unit.name,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
-        cycles: u64,
+        cycles: u64 = first.cycles.max(second.cycles) / unit.cycles,
         /// Whether either was found saturated; `None` where neither was and a run is too short to tell.
-        saturated: Option<bool>,
+        saturated: Option<bool> = steadiness.saturated(),
         /// The same in words: `steady`, `saturated` or `too short to tell`.
-        steadiness: &'static str,
+        steadiness: &'static str = steadiness.name(),
         /// Whether either stands in a deadlock.
-        deadlock: bool,
+        deadlock: bool = comparison.outcomes.iter().any(|outcome| outcome.deadlock.is_some()),
         /// The program's version.
-        version: &'static str,
+        version: &'static str = env!("CARGO_PKG_VERSION"),
         /// `true` where the runs were stopped before their end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
-        partial: bool,
-    }
-}
-
-impl Row for ComparisonRow {
-    // `partial` is added where it is true.
-    const COLUMNS: &'static [&'static str] = Self::FIELDS.split_at(Self::FIELDS.len() - 1).0;
-
-    fn partial(&self) -> bool {
-        self.partial
+        partial: bool = first.ended == Ended::Stopped,
     }
 }
 
 /// Second less first, where there are both.
 fn difference(first: Option<f64>, second: Option<f64>) -> Option<f64> {
     Some(second? - first?)
-}
-
-impl From<&Comparison> for ComparisonRow {
-    fn from(comparison: &Comparison) -> Self {
-        let [first, second] = &comparison.outcomes;
-        let unit = first.scenario.system.time_unit();
-        let pairs = comparison.pairs.as_ref();
-        let estimate = pairs.and_then(|pairs| pairs.paired.difference);
-        let mean = |latency: Option<crate::stats::Estimate>| Some(unit.of(latency?.mean));
-        let differs = contrast::differences(&first.scenario, &second.scenario);
-        let differ = |it: contrast::Difference| format!("{}: {}", it.field, it.values.join(", "));
-        let p99 = |quantile: Option<u64>| Some(unit.of(quantile? as f64));
-        let (one, two) = (&first.summary, &second.summary);
-        let steadiness = one.steadiness.max(two.steadiness);
-        Self {
-            scenario: first.scenario.name.clone(),
-            against: second.scenario.name.clone(),
-            differs: differs.into_iter().map(differ).collect(),
-            seed: first.seed,
-            replication: first.replication,
-            rate: first.rate.0,
-            first_latency_mean: mean(one.latency),
-            second_latency_mean: mean(two.latency),
-            pairs: pairs.map(|pairs| pairs.paired.both),
-            earlier: pairs.map(|pairs| pairs.paired.earlier),
-            same: pairs.map(|pairs| pairs.paired.same),
-            later: pairs.map(|pairs| pairs.paired.later),
-            first_only: pairs.map(|pairs| pairs.only[0]),
-            second_only: pairs.map(|pairs| pairs.only[1]),
-            paired_difference_mean: estimate.map(|it| unit.of(it.mean)),
-            paired_difference_half_width: estimate
-                .and_then(|it| it.half_width)
-                .map(|half| unit.of(half)),
-            latency_p99_difference: difference(p99(one.latency_p99), p99(two.latency_p99)),
-            accepted_difference: difference(one.accepted, two.accepted),
-            channel_utilisation_difference: difference(
-                one.channel_utilisation_mean,
-                two.channel_utilisation_mean,
-            ),
-            time_unit: unit.name,
-            cycles: first.cycles.max(second.cycles) / unit.cycles,
-            saturated: steadiness.saturated(),
-            steadiness: steadiness.name(),
-            deadlock: comparison.outcomes.iter().any(|outcome| outcome.deadlock.is_some()),
-            version: env!("CARGO_PKG_VERSION"),
-            partial: first.ended == Ended::Stopped,
-        }
-    }
 }
 
 /// Both runs as tables with their models, and below how they differ. `together` stands for all
@@ -167,7 +122,7 @@ fn differences(lines: &mut Lines, whole: &Comparison) {
     if differs.is_empty() {
         lines.entry("differ in", "nothing");
     }
-    let row = ComparisonRow::from(whole);
+    let row = ComparisonRow::new(whole);
     let Some(pairs) = &whole.pairs else {
         lines.entry("messages", "not the same in both: none are compared one by one");
         return totals(lines, &row, unit);

@@ -1,10 +1,8 @@
 //! Rows of a reproduction: its figures, its claims and the points of its pictures.
 
-use serde::Serialize;
+use super::row;
 
-use super::Row;
-
-super::row! {
+row! {
     /// What `reproduce` says of one figure or one claim of a paper.
     ReproduceRow {
         /// The study's name.
@@ -51,16 +49,7 @@ super::row! {
     }
 }
 
-impl Row for ReproduceRow {
-    // `partial` is added where it is true.
-    const COLUMNS: &'static [&'static str] = Self::FIELDS.split_at(Self::FIELDS.len() - 1).0;
-
-    fn partial(&self) -> bool {
-        self.partial
-    }
-}
-
-super::row! {
+row! {
     /// A point of a picture.
     DotRow {
         /// The study's name.
@@ -78,8 +67,4 @@ super::row! {
         /// Half the height of its error bar.
         half_width: Option<f64>,
     }
-}
-
-impl Row for DotRow {
-    const COLUMNS: &'static [&'static str] = Self::FIELDS;
 }

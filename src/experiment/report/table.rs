@@ -1,11 +1,9 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::CheckRow;
 use super::simulation::closers;
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;
-use crate::routing::dependency::Method;
 use crate::scenario::Scenario;
 use crate::stats::Steadiness;
 use crate::switching::Switching;
@@ -203,43 +201,6 @@ pub(super) fn model_notes(lines: &mut Lines, forecast: &Forecast, run: Option<&O
     if let Some(why) = run.and_then(|run| forecast.refuted(run)) {
         lines.entry("", &format!("wrong here: {why}"));
     }
-}
-
-/// What the check of a scenario found.
-pub fn check_table(row: &CheckRow) -> String {
-    let mut lines = Lines(String::new());
-    let valid = if row.valid { "a correct scenario" } else { "not a scenario that can be run" };
-    lines.line(&format!("{}: {valid}", row.scenario));
-    if row.valid {
-        let proof = match row.deadlock_free {
-            Some(true) => "none can occur",
-            Some(false) => "one can occur",
-            None if row.cycle.is_some() => {
-                "not proven impossible: there is a cycle, and ways round it"
-            }
-            None => "not proven impossible",
-        };
-        lines.entry("deadlock", proof);
-        if let Some(method) = row.method {
-            lines.entry("found by", method);
-            if row.deadlock_free == Some(true) {
-                let theorem = Method::ALL.into_iter().find(|one| one.theorem() == method);
-                if let Some(theorem) = theorem {
-                    lines.entry("provided that", theorem.condition());
-                }
-            }
-        }
-        if let Some(number) = row.virtual_channels_used {
-            lines.entry("virtual channels", &format!("{number} in use"));
-        }
-        if let Some(number) = row.dependencies {
-            lines.entry("dependencies", &number.to_string());
-        }
-        if let Some(cycle) = &row.cycle {
-            lines.entry("a cycle", &cycle.join(" -> "));
-        }
-    }
-    lines.0
 }
 
 /// Mean and half width.

@@ -1,5 +1,5 @@
 //! The simulation of the adaptive torus against the paper's own, row by row of its tables 1 and 2
-//! (`tests/papers/adaptive_torus_tables.csv`, column `simulation`).
+//! (`scenarios/studies/adaptive-torus.csv`, column `printed`).
 //!
 //! The protocol is that of the specification: ten independent replications of 20 000 messages after
 //! the warm-up. One row by hand:
@@ -27,7 +27,7 @@ struct Row {
     /// Messages per node and cycle.
     rate: f64,
     /// Mean latency in cycles, by the paper's simulation.
-    simulation: f64,
+    printed: f64,
 }
 
 /// Worst relative deviation of a row.
@@ -48,7 +48,7 @@ fn scenario(row: &Row) -> Arc<Scenario> {
 #[test]
 #[expect(clippy::print_stderr, reason = "the table is what `--nocapture` is asked for")]
 fn the_simulation_agrees_with_the_tables() {
-    let text = include_str!("../../papers/adaptive_torus_tables.csv");
+    let text = include_str!("../../../scenarios/studies/adaptive-torus.csv");
     let rows: Vec<Row> = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
         .from_reader(text.as_bytes())
@@ -69,14 +69,14 @@ fn the_simulation_agrees_with_the_tables() {
         let outcomes: Vec<Outcome> = results.into_iter().map(Result::unwrap).collect();
         let together = Outcome::together(&outcomes, plan.replications).unwrap();
         let latency = together.summary.latency.unwrap();
-        let deviation = latency.mean / row.simulation - 1.0;
+        let deviation = latency.mean / row.printed - 1.0;
         let half = latency.half_width.unwrap();
         deviations.push((
             format!(
                 "{0}x{0} at {1}: {2:.2} in the paper, {3:.3} ± {half:.3} here, {4:+.2} %",
                 row.k,
                 row.rate,
-                row.simulation,
+                row.printed,
                 latency.mean,
                 100.0 * deviation
             ),

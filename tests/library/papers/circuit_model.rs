@@ -1,30 +1,15 @@
 //! The models of circuit switching against figures worked out for them, and against limits that
 //! they must reach.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use flitscope::model::circuit::{DataTime, Equations, NoSolution, Reading, Shape, Solution, Times};
 use flitscope::switching::circuit::Conflict;
 
-/// A row of the table.
-type Row = BTreeMap<String, String>;
+use super::tables::{Row, number, study_rows};
 
 fn rows() -> Vec<Row> {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers").join("circuit_switching.csv");
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_path(path)
-        .expect("a table that is part of the project");
-    let rows: Vec<Row> =
-        reader.deserialize().map(|row| row.expect("a row with a field per column")).collect();
+    let rows = study_rows("circuits.csv");
     assert_eq!(rows.len(), 213);
     rows
-}
-
-fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(row: &Row, of: &str) -> T {
-    row[of].parse().unwrap_or_else(|_| panic!("no number in {of}: {row:?}"))
 }
 
 fn times(service: f64) -> Times {
@@ -99,8 +84,8 @@ fn aborts(solution: &Solution) -> f64 {
 #[test]
 fn the_text_equations_give_their_figures() {
     for row in rows() {
-        holds(&row, "text", Reading::Text, (0.0, 1.0), latency);
-        holds(&row, "text_printed", Reading::TextPrinted, (0.0, 1.0), latency);
+        holds(&row, "text_latency", Reading::Text, (0.0, 1.0), latency);
+        holds(&row, "text_printed_latency", Reading::TextPrinted, (0.0, 1.0), latency);
         holds(&row, "text_aborts", Reading::Text, (0.0, 1.0), aborts);
     }
 }
@@ -115,7 +100,7 @@ fn the_refined_equations_give_their_figures() {
             "drop" => (0.015, 1.0),
             _ => (0.0, 1.5),
         };
-        holds(&row, "refined", Reading::Refined, (relative, half_units), latency);
+        holds(&row, "refined_latency", Reading::Refined, (relative, half_units), latency);
         holds(&row, "refined_aborts", Reading::Refined, (relative, half_units), aborts);
     }
 }
@@ -123,7 +108,8 @@ fn the_refined_equations_give_their_figures() {
 #[test]
 fn refined_latencies_are_close_to_simulation() {
     let mut compared = 0;
-    for row in rows().iter().filter(|row| row["simulated"] != "sat" && row["refined"] != "sat") {
+    let solved = |row: &&Row| !row["independent"].is_empty() && row["refined_latency"] != "sat";
+    for row in rows().iter().filter(solved) {
         let rate: f64 = number(row, "rate");
         let equations = equations(row, Reading::Refined);
         let hold = row["conflict"] == "hold";
@@ -131,21 +117,22 @@ fn refined_latencies_are_close_to_simulation() {
         // Rows for reporting only: close to saturation, where deadlocks are frequent, and where the
         // controllers decide.
         let reported = (hold && rate > 0.94 * equations.saturation_rate())
-            || (torus && number::<f64>(row, "aborts") > 0.04)
+            || (torus && number::<f64>(row, "independent_aborts") > 0.04)
             || number::<f64>(row, "service") > 0.01;
         if reported {
             continue;
         }
         let solution = equations.solve(rate).expect("a solution below saturation");
-        let (simulated, half): (f64, f64) = (number(row, "simulated"), number(row, "half_width"));
+        let (simulated, half): (f64, f64) =
+            (number(row, "independent"), number(row, "independent_half"));
         let off = (latency(&solution) - simulated).abs();
         assert!(off <= (0.05 * simulated).max(half), "{row:?}: {}", latency(&solution));
         compared += 1;
-        if hold || row["aborts"].is_empty() {
+        if hold || row["independent_aborts"].is_empty() {
             continue;
         }
         let (simulated, half): (f64, f64) =
-            (number(row, "aborts"), number(row, "aborts_half_width"));
+            (number(row, "independent_aborts"), number(row, "independent_aborts_half"));
         let back_off: f64 = number(row, "back_off");
         let allowed = match row["conflict"].as_str() {
             "adaptive" if back_off < 1.0 => 0.07,

@@ -3,7 +3,6 @@
 //!
 //! A figure must lie within both 95 % intervals and 1 %.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,13 +14,7 @@ use flitscope::stats::WarmUp;
 use flitscope::units::{CYCLES_PER_TIME, Cycle};
 use rayon::prelude::*;
 
-type Row = HashMap<String, String>;
-
-fn rows() -> Vec<Row> {
-    let text = include_str!("../../papers/circuit_switching.csv");
-    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
-    reader.deserialize().map(|row| row.unwrap()).collect()
-}
+use super::tables::{Row, study_rows};
 
 /// A figure of a row, if it has one.
 fn figure(row: &Row, name: &str) -> Option<f64> {
@@ -96,8 +89,8 @@ fn judge(row: &Row, messages: f64) -> Option<String> {
     let (outcome, half) = simulate(row, messages);
     let unit = outcome.scenario.system.time_unit();
     let (mean, half) = (unit.of(outcome.summary.latency.unwrap().mean), unit.of(half));
-    let expected = figure(row, "simulated").unwrap();
-    let allowed = figure(row, "half_width").unwrap_or_default() + half + 0.01 * expected;
+    let expected = figure(row, "independent").unwrap();
+    let allowed = figure(row, "independent_half").unwrap_or_default() + half + 0.01 * expected;
     let name = format!(
         "{} {} {} {} {} mean {} service {} back-off {} rate {}",
         row["set"],
@@ -114,11 +107,11 @@ fn judge(row: &Row, messages: f64) -> Option<String> {
     if (mean - expected).abs() > allowed {
         wrong = format!("{name}: latency {mean:.4} ± {half:.4}, not {expected} ± {allowed:.4}");
     }
-    if let Some(aborts) = figure(row, "aborts") {
+    if let Some(aborts) = figure(row, "independent_aborts") {
         // The interval of the aborts is not computed: relatively it is that of their share of the
         // latency, at the least the one printed.
         let found = outcome.summary.aborts_mean.unwrap();
-        let printed = figure(row, "aborts_half_width").unwrap_or(0.1 * aborts);
+        let printed = figure(row, "independent_aborts_half").unwrap_or(0.1 * aborts);
         let victims = if row["network"] == "one-way torus" { 0.3 * aborts + 0.0003 } else { 0.0 };
         let allowed =
             2.0 * printed + 0.02 * aborts + victims + aborts * half / (mean - 0.99).max(0.1);
@@ -139,12 +132,12 @@ fn judge(row: &Row, messages: f64) -> Option<String> {
 /// so many times that of an idle network, about the data time.
 fn stationary(row: &Row, times: f64) -> bool {
     let mean = figure(row, "data_mean").unwrap();
-    figure(row, "simulated").is_some_and(|latency| latency <= times * mean)
+    figure(row, "independent").is_some_and(|latency| latency <= times * mean)
 }
 
 #[test]
 fn every_row_is_met() {
-    let mut rows = rows();
+    let mut rows = study_rows("circuits.csv");
     rows.retain(|row| stationary(row, 6.0));
     assert!(rows.len() > 150);
     let wrong: Vec<String> = rows.par_iter().filter_map(|row| judge(row, 120_000.0)).collect();

@@ -1,4 +1,4 @@
-//! Reads the tables of the papers in this folder.
+//! Reads the tables of the papers.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,9 +6,18 @@ use std::path::Path;
 /// A row, by column name.
 pub type Row = BTreeMap<String, String>;
 
-/// The rows of a table of this folder.
+/// The rows of a table in `tests/papers`.
 pub fn rows(file: &str) -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers").join(file);
+    read(&format!("tests/papers/{file}"))
+}
+
+/// The rows of a table that belongs to a study, in `scenarios/studies`.
+pub fn study_rows(file: &str) -> Vec<Row> {
+    read(&format!("scenarios/studies/{file}"))
+}
+
+fn read(path: &str) -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
         .from_path(path)

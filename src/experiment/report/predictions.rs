@@ -1,0 +1,234 @@
+//! What the models say: a row for each reading of each model, and a text with every term; beside a run
+//! also what it refutes.
+
+use serde::Serialize;
+
+use super::row;
+use super::table::{Lines, fixed, latency, load_word, model_notes, rate_in_words, word};
+use crate::experiment::Outcome;
+use crate::experiment::forecast::Forecast;
+use crate::model::{ChannelForecast, Circuits, Term};
+use crate::scenario::Scenario;
+use crate::topology::Network;
+use crate::units::TimeUnit;
+
+/// What is said in the place of a prediction where there is none.
+pub const NO_MODEL: &str = "no model has equations for this network";
+
+row! {
+    /// What `predict` says by one reading of one model; `None` for both where no model knows the
+    /// network.
+    PredictRow from (
+        scenario: &Scenario,
+        forecast: Option<&Forecast>,
+        run: Option<&Outcome>,
+        with_channels: bool
+    ) {
+        let unit = scenario.system.time_unit();
+        let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
+        let circuits = prediction.and_then(|it| it.circuits.as_ref());
+        let summary = run.map(|run| &run.summary);
+        let channels = forecast.filter(|_| with_channels).and_then(|it| it.channels.as_ref());
+        let channel = |it: &ChannelForecast| ChannelRow::new(&scenario.system.network, it);
+    } {
+        /// The scenario's name.
+        scenario: String = scenario.name.clone(),
+        /// The model's name.
+        model: Option<&'static str> = forecast.map(|it| it.model),
+        /// Which reading of its paper.
+        reading: Option<&'static str> = forecast.map(|it| it.reading),
+        /// Whether the scenario keeps every assumption of the model.
+        applies: bool = forecast.is_some_and(Forecast::applies),
+        /// The assumptions broken, and why there is no prediction, in words.
+        why_not: Option<String> =
+            forecast.map_or_else(|| Some(NO_MODEL.to_owned()), Forecast::why_not),
+        /// Messages per node and unit of time: the cycle, or that of circuits.
+        rate: f64 = scenario.system.traffic.rate.0,
+        /// Mean latency in `time_unit`.
+        latency_mean: Option<f64> = prediction.map(|it| unit.of(it.latency_mean)),
+        /// Whether the rate is beyond the model's saturation; `None` without an answer.
+        saturated: Option<bool> = forecast.and_then(Forecast::saturated),
+        /// The largest rate with a solution, in the unit of `rate`.
+        saturation_rate: Option<f64> = forecast.and_then(|it| it.saturation).map(|it| it.0),
+        /// The parts of the latency, in `time_unit`, in the model's order.
+        terms: Option<Vec<TermRow>> = prediction.map(|it| {
+            let term = |it: &Term| TermRow {
+                name: it.name,
+                part: it.part.name(),
+                cycles: unit.of(it.cycles),
+            };
+            it.terms.iter().map(term).collect()
+        }),
+        /// What the model says of single channels; `None` unless asked for.
+        channels: Option<Vec<ChannelRow>> = channels.map(|all| all.iter().map(channel).collect()),
+        /// The unit of times: "cycles", or of circuits "mean transmission times" or "time units".
+        time_unit: &'static str = unit.name,
+        /// Of circuits: mean time from generation to the acknowledgement, in `time_unit`.
+        set_up_mean: Option<f64> = circuits.map(|it| unit.of(it.set_up_cycles)),
+        /// Of circuits: attempts that end in an abort, per message.
+        aborts_mean: Option<f64> = circuits.map(|it| it.aborts),
+        /// Of circuits: the share of the looks at a link that find it busy.
+        conflict_probability: Option<f64> = circuits.map(|it| it.conflict),
+        /// Of circuits: the share of the time for which a link is held.
+        link_utilisation: Option<f64> = circuits.map(|it| it.link_utilisation),
+        /// Of circuits: the share of the time for which a controller is busy.
+        controller_utilisation: Option<f64> = circuits.map(|it| it.controller_utilisation),
+        /// Of a run beside it: mean latency in `time_unit`; `None` here and below without a run.
+        run_latency_mean: Option<f64> =
+            summary.and_then(|it| it.latency).map(|it| unit.of(it.mean)),
+        /// Its accepted load, flits per node and cycle.
+        run_accepted_flits_per_node_cycle: Option<f64> = summary.and_then(|it| it.accepted),
+        /// Whether it was steady: `steady`, `saturated` or `too short to tell`.
+        run_steadiness: Option<&'static str> = summary.map(|it| it.steadiness.name()),
+        /// What the run refutes of the model's verdict on saturation, in words.
+        wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),
+    }
+}
+
+/// A part of a predicted latency.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct TermRow {
+    /// What it is.
+    pub name: &'static str,
+    /// Which part of a latency it belongs to: `source wait`, `blocking` or `transfer`.
+    pub part: &'static str,
+    /// How long it takes: in cycles, or in the row's unit of time.
+    pub cycles: f64,
+}
+
+impl PredictRow {
+    /// The rows of a scenario: one per forecast, or one that says that there is none. With what the
+    /// models say of `channels`, and beside a run.
+    pub fn all(
+        scenario: &Scenario,
+        forecasts: &[Forecast],
+        run: Option<&Outcome>,
+        channels: bool,
+    ) -> Vec<Self> {
+        let none = forecasts.is_empty().then_some(None);
+        let each = forecasts.iter().map(Some).chain(none);
+        each.map(|forecast| Self::new(scenario, forecast, run, channels)).collect()
+    }
+}
+
+row! {
+    /// A channel as a model sees it.
+    ChannelRow from (network: &Network, channel: &ChannelForecast) {} {
+        /// Its name.
+        channel: String = network.channel_name(channel.channel),
+        /// Its place in the order of computation, 1 at the destinations.
+        rank: u32 = channel.rank,
+        /// Channels from which messages come to it.
+        inputs: u32 = channel.inputs,
+        /// Messages per cycle.
+        flow: f64 = channel.flow,
+        /// Share of time in which the head of its buffer is taken.
+        busy: f64 = channel.busy(),
+        /// Mean cycles that a worm needs at the head of its buffer.
+        service_mean: f64 = channel.service.mean,
+        /// Mean cycles of waiting for it and in its buffer; at the source, for an injection channel.
+        wait_mean: f64 = channel.wait_mean,
+        /// The part that is contention for it.
+        contention_mean: f64 = channel.contention_mean,
+        /// The part spent behind others in its buffer.
+        buffering_mean: f64 = channel.buffering_mean,
+        /// Probability that its buffer is full.
+        buffer_full: Option<f64> = channel.full,
+        /// Mean cycles for which a worm holds it.
+        held_mean: Option<f64> = channel.held_mean,
+    }
+}
+
+impl ChannelRow {
+    /// The headings and cells of a line for people.
+    fn cells(&self) -> [(&'static str, String); 11] {
+        [
+            ("channel", self.channel.clone()),
+            ("rank", self.rank.to_string()),
+            ("inputs", self.inputs.to_string()),
+            ("flow", fixed(Some(self.flow), 6)),
+            ("busy", fixed(Some(self.busy), 4)),
+            ("service", fixed(Some(self.service_mean), 2)),
+            ("wait", fixed(Some(self.wait_mean), 2)),
+            ("contention", fixed(Some(self.contention_mean), 2)),
+            ("buffered", fixed(Some(self.buffering_mean), 2)),
+            ("full", fixed(self.buffer_full, 4)),
+            ("held", fixed(self.held_mean, 2)),
+        ]
+    }
+}
+
+/// Channels in columns.
+fn channel_lines(lines: &mut Lines, channels: &[ChannelRow]) {
+    let mut line = |[channel, rest @ ..]: [String; 11]| {
+        let figures = rest.map(|figure| format!("{figure:>10} ")).concat();
+        lines.line(&format!("  {channel:<14}{figures}"));
+    };
+    for (at, channel) in channels.iter().enumerate() {
+        let cells = channel.cells();
+        if at == 0 {
+            line(cells.each_ref().map(|(heading, _)| (*heading).to_owned()));
+        }
+        line(cells.map(|(_, cell)| cell));
+    }
+}
+
+/// What the models say of a scenario, term by term, and where `channels` are asked for also of
+/// these. Beside a run it is said which of them it refutes.
+pub fn forecasts_table(
+    scenario: &Scenario,
+    forecasts: &[Forecast],
+    run: Option<&Outcome>,
+    channels: bool,
+) -> String {
+    let mut lines = Lines::of(scenario);
+    let unit = scenario.system.time_unit();
+    let rate = rate_in_words(scenario.system.traffic.rate, unit);
+    let load = scenario.system.load().0;
+    lines.entry("rate", &format!("{rate}, {load:.4} {}", load_word(unit)));
+    if let Some(run) = run {
+        let (summary, mean) = (&run.summary, latency(run));
+        let accepted = fixed(summary.accepted, 4);
+        let steadiness = summary.steadiness.name();
+        lines.entry("run", &format!("{steadiness}, accepted {accepted}, latency {mean}"));
+    }
+    if forecasts.is_empty() {
+        lines.entry("model", NO_MODEL);
+    }
+    for forecast in forecasts {
+        lines.line("");
+        model_notes(&mut lines, forecast, run);
+        if let Ok(prediction) = &forecast.prediction {
+            let name = format!("latency, {}", word(unit));
+            lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
+            for term in &prediction.terms {
+                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(circuits) = &prediction.circuits {
+                circuit_figures(&mut lines, circuits, unit);
+            }
+        }
+        if let Some(rate) = forecast.saturation {
+            lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
+        }
+        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
+            let row = |channel| ChannelRow::new(&scenario.system.network, channel);
+            channel_lines(&mut lines, &known.iter().map(row).collect::<Vec<_>>());
+        }
+    }
+    lines.0
+}
+
+/// What a model says of circuits beside the latency.
+fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
+    for (name, figure) in [
+        ("set-up time", unit.of(circuits.set_up_cycles)),
+        ("aborts per message", circuits.aborts),
+        ("looks that find a link busy", circuits.conflict),
+        ("links held, share of the time", circuits.link_utilisation),
+        ("controllers busy, share of the time", circuits.controller_utilisation),
+        ("wait at a controller", unit.of(circuits.controller_wait_cycles)),
+    ] {
+        lines.line(&format!("  {name:<36}{figure:>12.4}"));
+    }
+}
