@@ -1,4 +1,4 @@
-//! A histogram of latencies as plain data for eyes.
+//! A histogram of latencies as plain data for the screen.
 
 use crate::stats::Histogram;
 
@@ -73,7 +73,6 @@ impl Latencies {
     }
 }
 
-/// The end of the bin in which `low` lies.
 fn bin_end(low: u64) -> u64 {
     if low < EXACT_BELOW {
         return low + 1;

@@ -49,7 +49,7 @@ fn choices(out: &mut String, path: &str, values: &[Value]) {
 
 fn row(out: &mut String, field: &str, may_be: &str, left_out: &str, help: &str) {
     // Links are for the pages of the library.
-    let help = help.trim().replace("[`", "`").replace("`]", "`");
+    let help = help.trim().replace("[`Self::", "`").replace("[`", "`").replace("`]", "`");
     let _ = writeln!(out, "| `{field}` | {may_be} | {left_out} | {help} |");
 }
 

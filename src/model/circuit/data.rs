@@ -23,8 +23,8 @@ impl From<Times> for DataTime {
     fn from(times: Times) -> Self {
         match times {
             Times::Uniform { min, max } if min < max => Self::Uniform { min, max },
-            Times::Constant(time) | Times::Uniform { min: time, .. } => Self::Constant(time),
-            Times::Exponential(mean) => Self::Exponential(mean),
+            Times::Fixed(time) | Times::Uniform { min: time, .. } => Self::Constant(time),
+            Times::Exponential { mean } => Self::Exponential(mean),
         }
     }
 }

@@ -1,16 +1,6 @@
 //! Tests of `manual`.
 
-use super::{json_schema, table};
-
-/// `FLITSCOPE_WRITE=1 cargo test` writes the table anew.
-#[test]
-fn the_table_in_the_documentation_is_that_of_the_descriptors() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/scenario/fields.md");
-    if std::env::var_os("FLITSCOPE_WRITE").is_some() {
-        std::fs::write(path, table()).unwrap();
-    }
-    assert_eq!(std::fs::read_to_string(path).unwrap(), table());
-}
+use super::json_schema;
 
 #[test]
 fn the_schema_names_what_a_scenario_needs() {
