@@ -8,7 +8,8 @@ macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
         #[derive(
-            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, GetSize, serde::Serialize,
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, GetSize,
+            serde::Serialize, serde::Deserialize,
         )]
         pub struct $name(pub u32);
 

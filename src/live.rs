@@ -10,10 +10,10 @@ mod breakpoint;
 mod census;
 mod command;
 mod history;
-mod lane;
 mod latencies;
 mod links;
 mod mailbox;
+mod monitor;
 mod obey;
 mod pace;
 mod probe;
@@ -24,13 +24,12 @@ mod staged;
 mod tests;
 mod theory;
 mod usage;
-mod utilisation;
 mod worker;
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -56,7 +55,7 @@ pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 
 use command::Told;
-use mailbox::Mailbox;
+use mailbox::{Mailbox, lock};
 use worker::{Pulse, Worker};
 
 /// The name of the simulation thread, by which a panic hook can tell it from others.
@@ -291,8 +290,7 @@ impl Live {
                     .unwrap_or("a panic without a message")
                     .to_owned();
                 let (cycle, seed) = pulse.read();
-                *fate.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some(Death { message, cycle, seed });
+                *lock(&fate) = Some(Death { message, cycle, seed });
             }
         })?;
         Ok(Self { commands, sent: 0, seen: Cell::new(0), mailbox, death, thread: Some(thread) })
@@ -324,7 +322,7 @@ impl Live {
 
     /// The panic that ended the thread, if one did.
     pub fn death(&self) -> Option<Death> {
-        self.death.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.death).clone()
     }
 }
 

@@ -21,10 +21,10 @@ pub mod source_routes;
 mod steps;
 
 pub use algorithm::{Algorithm, Needs, Ties, Undefined};
+pub use algorithms::Routing;
 pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::north_last::NorthLastClasses;
-pub use algorithms::{Entry, Routing};
-pub use fields::{Classes, Field, Fields, HalfWay, Paths};
+pub use fields::{Classes, HalfWay, Paths};
 pub use head::{CLASSES_MAX, Candidate, ClassVcs, Header, VcUse};
 pub use prepared::Prepared;
 pub use relation::Relation;

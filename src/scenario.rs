@@ -1,68 +1,10 @@
 //! A scenario: a RON text, checked into something runnable, or all its problems with their places.
 //!
-//! ```ron
-//! // What to look for (the first comment lines describe the scenario).
-//! Scenario(
-//!     title: "Adaptive worms in an 8x8 torus",       // default: the scenario's name
-//!     network: Torus(radix: [8, 8]),                 // or Mesh(radix: [8, 8]), Hypercube(dimensions: 6)
-//!     switching: Wormhole(                           // default: Wormhole()
-//!         virtual_channels: 4,                       // default: the fewest that the routing needs
-//!         buffer_flits: 2,                           // default: 4
-//!         channel_delay: 1,                          // default: 1; up to 64
-//!         credit_delay: 1,                           // default: 1; 0 to 64
-//!     ),
-//!     routing: MinimalAdaptive(escape: Destination), // or DimensionOrder(classes: Destination)
-//!     traffic: (
-//!         arrivals: Poisson(rate: 0.01),             // messages/node/cycle; or load: flits/node/cycle
-//!         destinations: Hotspot(nodes: [(3, 3)], percent: 4), // or Uniform, ...
-//!         lengths: Fixed(12),                        // flits; or Geometric(mean: 12), ...
-//!     ),
-//!     seed: 1,                                       // default: 1
-//! )
-//! ```
+//! The [guide](crate::guide::scenarios) describes the text; its [`table`] of fields and values is made
+//! from the descriptors. Nothing else is accepted: an unknown field is a problem, not a comment.
 //!
-//! Under `injection: OneMessage` an injection channel has one VC, whatever `virtual_channels` says, and a
-//! source sends no more than that carries; `release: Drained` frees a VC whatever `credit_delay` says;
-//! `check` says so in figures. `preset: FiniteBuffers1997` has credits as slow as its channels where only
-//! `channel_delay` is given. Where a switch has several hosts the machine needs `terminals: Channels`.
-//!
-//! `routing` is one of
-//!
-//! | rule | where | fields, the default first |
-//! |---|---|---|
-//! | `DimensionOrder` | everywhere | `classes: Destination`, `Dateline`, `Static`, `Random`, `None`; `half_way` |
-//! | `MinimalAdaptive` | everywhere | `escape: Destination`, `Dateline`, `None`; `half_way` |
-//! | `PositiveHop` | everywhere | `half_way` |
-//! | `NegativeHop` | not on rings of odd size | `half_way` |
-//! | `NorthLast` | 2 dimensions: tori, meshes | `classes: TwoNetwork`, `TwoNetworkDateline`, `SeamsCrossed`, and for study `SeparateDateline`, `SeparateDestination`, `SeparateStatic`, `NoSeamAhead`, `AfterFirstSeam`, `AnySeam`; `half_way` |
-//! | `WestFirst`, `OddEven` | meshes of 2 dimensions | |
-//! | `O1Turn` | meshes of 2 dimensions; two VCs | |
-//! | `NegativeFirst` | meshes, hypercubes | |
-//! | `UpDown` | any links both ways | `root: 0`; `paths: Split`, `Host`, `First` |
-//! | `ShortestPath` | any links both ways | `paths`; for study: rings can deadlock |
-//!
-//! "Everywhere" is wherever routers have coordinates: cubes, and grids of switches. `half_way`, where
-//! both ways round a ring are equally long: `Random` (the default), `Positive`, and `Adaptive` (both are
-//! offered) for the adaptive and the hop rules.
-//!
-//! A node is a tuple of coordinates or a plain number, a host its number. A node that a permutation leaves
-//! where it is sends nothing; every pattern is refused on a network on which it is not defined
-//! ([`crate::traffic::Destinations`] has the exact definitions). Circuits with `conflict: Adaptive` go
-//! with `routing: MinimalAdaptive`, the others with `DimensionOrder`, without classes. Their times are in
-//! any unit, best the mean transmission time, and are kept in flits of 1/10 000 of it, so that a wormhole
-//! run of the same seed with lengths 10 000 times these numbers has the same messages at the same times,
-//! each rounded down to its cycle.
-//!
-//! Nothing else is accepted: an unknown field is a problem, not a comment. All fields and values, those of
-//! one value below it ([`table`] makes this from the descriptors, [`json_schema`] a schema):
-//!
-#![doc = include_str!("scenario/fields.md")]
-//!
-//! The text is read in one pass that keeps going: every value is held as a slice of the text it stands in
-//! (`reader`), leaves are parsed from their slices (`leaf`), fields by their descriptors (`checked`), and
-//! the rules are checked part by part (`network` with `switches`, `rule`, `machine` with `policies`,
-//! `circuit`, `traffic`, put together by `schema`), so that all problems are reported together, each with
-//! its own place.
+//! The text is read in one pass that keeps going: every value is held as a slice of the text it stands
+//! in, and all problems are reported together, each with its own place.
 
 pub mod builtin;
 pub(crate) mod checked;
@@ -70,7 +12,6 @@ mod circuit;
 pub mod contrast;
 mod found;
 mod leaf;
-mod lengths;
 mod machine;
 mod manual;
 pub(crate) mod names;

@@ -2,12 +2,11 @@
 //!
 //! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
 //! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
-//! checkpoints, and replays. What happens to one message or at one router is looked at by [`eyes`], and
+//! checkpoints, and replays. What happens to one message or at one router is looked at by [`watches`], and
 //! told afterwards by a [`trace`]. [`saturation`] puts into words what run and models say of it. [`saved`] is the same as a text.
 
 mod checkpoints;
 pub mod events;
-pub mod eyes;
 mod journal;
 mod letters;
 pub mod pairs;
@@ -16,14 +15,15 @@ pub mod saturation;
 pub mod saved;
 pub mod tape;
 pub mod trace;
+pub mod watches;
 
 use std::sync::Arc;
 
+use educe::Educe;
 use get_size2::GetSize;
 
 use crate::engine::letters::Letters;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
-use crate::ids::MessageId;
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
@@ -36,7 +36,8 @@ use crate::units::{Cycle, Rate};
 pub use journal::{Change, Intervention};
 
 /// A run of a scenario.
-#[derive(Clone, Debug)]
+#[derive(Debug, Educe)]
+#[educe(Clone)]
 pub struct Session {
     scenario: Arc<Scenario>,
     seed: u64,
@@ -47,10 +48,6 @@ pub struct Session {
     warm_up: WarmUp,
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
-    slowest: u64,
-    /// Whose delivery is to be kept, and that delivery.
-    awaited: Option<MessageId>,
-    arrived: Option<Delivery>,
 }
 
 impl Session {
@@ -69,9 +66,6 @@ impl Session {
             warm_up,
             journal: Vec::new(),
             deliveries: Vec::new(),
-            slowest: 0,
-            awaited: None,
-            arrived: None,
         }
     }
 
@@ -112,12 +106,7 @@ impl Session {
             self.engine.advance(Cycle(sample.min(until.0)));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
-                if self.awaited == Some(delivery.name()) {
-                    self.arrived = Some(*delivery);
-                }
-                let observation = observation(delivery, &self.scenario.system.switching);
-                self.slowest = self.slowest.max(observation.latency());
-                self.statistics.record(observation);
+                self.statistics.record(observation(delivery, &self.scenario.system.switching));
                 tell(delivery);
             }
             if self.engine.now().0 == sample {
@@ -147,27 +136,10 @@ impl Session {
         }
     }
 
-    /// The same run at its beginning, nothing done to it, waiting for the same delivery.
+    /// The same run at its beginning, nothing done to it.
     #[must_use]
     pub fn anew(&self) -> Self {
-        let scenario = Arc::clone(&self.scenario);
-        let begun = Self::new(scenario, self.seed, self.replication, self.warm_up);
-        Self { awaited: self.awaited, ..begun }
-    }
-
-    /// Makes `self` equal to `other`, reusing storage. What was asked of it since, the slowest
-    /// message, is forgotten; whose delivery it awaits is not.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.scenario.clone_from(&other.scenario);
-        self.seed = other.seed;
-        self.replication = other.replication;
-        self.rate = other.rate;
-        self.engine.clone_from(&other.engine);
-        self.statistics.copy_from(&other.statistics);
-        self.warm_up = other.warm_up;
-        self.journal.clone_from(&other.journal);
-        self.deliveries.clear();
-        self.slowest = 0;
+        Self::new(Arc::clone(&self.scenario), self.seed, self.replication, self.warm_up)
     }
 
     /// Leaves out what is generated from now on ([`Statistics::close`]).
@@ -210,22 +182,6 @@ impl Session {
     /// The statistics.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
-    }
-
-    /// The latency of the slowest message delivered since this was last asked; 0 without any.
-    pub fn take_slowest(&mut self) -> u64 {
-        std::mem::take(&mut self.slowest)
-    }
-
-    /// From now on keeps the delivery of this message.
-    pub fn await_delivery(&mut self, message: Option<MessageId>) {
-        self.awaited = message;
-        self.arrived = None;
-    }
-
-    /// The delivery that was awaited, once.
-    pub fn take_arrived(&mut self) -> Option<Delivery> {
-        self.arrived.take()
     }
 
     /// The messages delivered in the last stretch that was simulated: of one cycle, if only one was

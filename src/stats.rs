@@ -43,6 +43,8 @@ mod summary;
 mod tally;
 mod warm_up;
 
+use educe::Educe;
+
 pub use histogram::Histogram;
 pub use interval::Estimate;
 pub use paired::{Paired, PairedSummary};
@@ -137,7 +139,8 @@ pub enum WarmUp {
 }
 
 /// Where the statistics stand.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 enum Phase {
     /// Looking for the end of the warm-up.
     Searching(Search),
@@ -153,7 +156,8 @@ enum Phase {
 }
 
 /// Collects the statistics of one run.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub struct Statistics {
     offered: Offered,
     /// Messages generated before this cycle count only as load.
@@ -343,21 +347,6 @@ impl Statistics {
     /// worms.
     pub fn set_ups(&self) -> Option<&Histogram> {
         self.tally.set_ups()
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        let Self { offered, born_from, born_until, outstanding, phase, tally, backlog } = other;
-        self.offered = *offered;
-        self.born_from = *born_from;
-        self.born_until = *born_until;
-        self.outstanding = *outstanding;
-        match (&mut self.phase, phase) {
-            (Phase::Searching(search), Phase::Searching(source)) => search.copy_from(source),
-            (own, source) => *own = source.clone(),
-        }
-        self.tally.copy_from(tally);
-        self.backlog.copy_from(backlog);
     }
 
     /// Bytes held beside the value itself, those shared with copies included.

@@ -8,7 +8,7 @@ pub mod sources;
 
 use crate::units::Rate;
 pub use arrivals::Process;
-pub use destinations::{Destinations, Permutation};
+pub use destinations::{Destinations, Locality, Permutation};
 pub use lengths::Lengths;
 
 /// The traffic of a scenario.

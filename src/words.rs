@@ -132,6 +132,10 @@ fn options() -> ron::Options {
 
 /// An enum whose values stand in a scenario's text.
 pub trait Words: 'static {
+    /// What it decides.
+    const ABOUT: &'static str;
+    /// Fields that every value has besides its own.
+    const BESIDES: &'static [Field] = &[];
     /// Its values.
     const VALUES: &'static [Value];
     /// Any of them.
@@ -146,7 +150,8 @@ macro_rules! words {
     () => {};
     (
         $(#[doc = $about:literal])+
-        $scope:vis enum $Type:ident {$(
+        $(#[derive($($Extra:ident),+)])?
+        $scope:vis enum $Type:ident $(with $Besides:ident)? {$(
             $(#[doc = $help:literal])+
             $Name:ident
             $({$( $(#[doc = $says:literal])+ $field:ident : $T:ty = $need:expr, $kind:expr; )+})?
@@ -156,11 +161,14 @@ macro_rules! words {
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+        $(#[derive($($Extra),+)])?
         $scope enum $Type {$(
             $(#[doc = $help])+
             $Name $({$( $(#[doc = $says])+ $field: $T, )+})? $(($One))?
         ,)+}
         impl $crate::words::Words for $Type {
+            const ABOUT: &'static str = concat!($($about),+);
+            $(const BESIDES: &'static [$crate::words::Field] = $Besides;)?
             const VALUES: &'static [$crate::words::Value] = &[$($crate::words::Value {
                 name: stringify!($Name),
                 help: concat!($($help),+),
@@ -191,15 +199,28 @@ macro_rules! words {
 
             /// Its fields for people: `release: Sent`.
             $scope fn told(&self) -> Vec<String> {
-                vec![$(format!("{}: {:?}", stringify!($field), self.$field)),+]
+                vec![$(
+                    format!("{}: {}", stringify!($field), $crate::words::written(&self.$field))
+                ),+]
             }
         }
         $crate::words::words!($($rest)*);
     };
-    (@contents) => { $crate::words::Contents::Nothing };
+    (@contents) => {
+        match Self::BESIDES {
+            [] => $crate::words::Contents::Nothing,
+            _ => $crate::words::Contents::Fields(&[Self::BESIDES]),
+        }
+    };
     (@contents ($example:expr, $one:expr)) => { $crate::words::Contents::One($example, $one) };
     (@contents {$($fields:tt)+}) => {
-        $crate::words::Contents::Fields(&[$crate::words::words!(@fields $($fields)+)])
+        match Self::BESIDES {
+            [] => $crate::words::Contents::Fields(&[$crate::words::words!(@fields $($fields)+)]),
+            _ => $crate::words::Contents::Fields(&[
+                $crate::words::words!(@fields $($fields)+),
+                Self::BESIDES,
+            ]),
+        }
     };
     (@fields $( $(#[doc = $help:literal])+ $field:ident = $need:expr, $kind:expr; )+) => {
         &[$($crate::words::Field {

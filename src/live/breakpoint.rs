@@ -30,7 +30,6 @@ pub struct Breakpoint {
 /// The words with which conditions begin, of time under circuit switching the fourth.
 const WORDS: [&str; 7] = ["chain", "latency", "cycle", "time", "node", "message", "off"];
 
-/// The most conditions of one kind.
 const MOST: usize = 16;
 
 impl Breakpoint {

@@ -1,5 +1,7 @@
-//! What links are found doing when they are looked at every so many cycles: held, waited for, with
+//! What links are found doing when they are looked at at fixed intervals: held, waited for, with
 //! full buffers.
+
+use educe::Educe;
 
 use crate::engine::Snapshot;
 use crate::ids::{ChannelId, NodeId, WormId};
@@ -14,7 +16,8 @@ const SMALL: u64 = 1024;
 /// Sums over looks at fixed cycles since the warm-up at the present load ended; while it lasts,
 /// since the load was set. The looks stand at multiples of [`Self::period`], so that no wall clock
 /// decides about them.
-#[derive(PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default, Educe)]
+#[educe(Clone)]
 pub struct Census {
     /// Looks taken.
     pub samples: u64,
@@ -34,25 +37,8 @@ pub struct Census {
     wanted: Vec<ChannelId>,
 }
 
-/// By hand, so that [`Clone::clone_from`] reuses storage.
-impl Clone for Census {
-    fn clone(&self) -> Self {
-        let mut copy = Self::default();
-        copy.clone_from(self);
-        copy
-    }
-
-    fn clone_from(&mut self, other: &Self) {
-        let Self { samples, period, held, waiting, full, choice, wanted: _ } = other;
-        (self.samples, self.period, self.choice) = (*samples, *period, *choice);
-        self.held.clone_from(held);
-        self.waiting.clone_from(waiting);
-        self.full.clone_from(full);
-    }
-}
-
 impl Census {
-    /// Forgets everything. From now on looks at a network with so many virtual channels are due.
+    /// Forgets everything. The period grows with the virtual channels of the network.
     pub(super) fn restart(&mut self, network: &Network, virtual_channels: u32) {
         let channels = network.channels().len();
         self.samples = 0;
@@ -64,12 +50,10 @@ impl Census {
         }
     }
 
-    /// Whether a look is due at cycle `now`.
     pub(super) fn is_due(&self, now: u64) -> bool {
         self.period > 0 && now.is_multiple_of(self.period)
     }
 
-    /// Adds what `snapshot` shows.
     pub(super) fn add(&mut self, network: &Network, snapshot: &Snapshot) {
         self.samples += 1;
         let (vcs, depth) = (snapshot.virtual_channels as usize, snapshot.buffer_flits);

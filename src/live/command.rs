@@ -77,35 +77,15 @@ impl Command {
     /// Whether it names what only the run has that was seen: its messages, places or rates, or
     /// asks about them. A run that was begun since does not obey it.
     pub(super) fn is_about_one_run(&self) -> bool {
-        match self {
+        matches!(
+            self,
             Self::SetRate(_)
-            | Self::Break(_)
-            | Self::Follow(_)
-            | Self::List(_)
-            | Self::Trace(_)
-            | Self::Part { .. } => true,
-            Self::Run
-            | Self::Pause
-            | Self::Step(_)
-            | Self::StepEvent
-            | Self::Speed(_)
-            | Self::Window(_)
-            | Self::Restart
-            | Self::Reseed(_)
-            | Self::Load(_)
-            | Self::Against(_)
-            | Self::Back(_)
-            | Self::BackToEvent(_)
-            | Self::NextEvent(_)
-            | Self::Seek(_)
-            | Self::ToLive
-            | Self::Cancel
-            | Self::Bookmark
-            | Self::Save
-            | Self::Resume(_)
-            | Self::Refresh
-            | Self::Quit => false,
-        }
+                | Self::Break(_)
+                | Self::Follow(_)
+                | Self::List(_)
+                | Self::Trace(_)
+                | Self::Part { .. }
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accepted load over a whole run in bounded space: when the bins are full, neighbours merge.
 
-/// The most bins kept.
+use educe::Educe;
+
 const BINS_MAX: usize = 512;
 /// Cycles between samples, and the span of a bin at first.
 pub(super) const SAMPLE_CYCLES: u64 = 64;
@@ -27,7 +28,8 @@ pub enum Event {
 }
 
 /// Accepted load, from cycle 0 to now.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub struct History {
     /// Cycles per bin.
     pub span: u64,
@@ -109,14 +111,6 @@ impl History {
             self.events.push((cycle, event));
         }
         new
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.span = other.span;
-        self.bins.clone_from(&other.bins);
-        self.events.clone_from(&other.events);
-        self.pending.clone_from(&other.pending);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::history::Event;
-use super::lane::Lane;
+use super::monitor::Monitor;
 use super::stage::{Stage, Then};
 use super::theory::Evaluator;
 use super::{Command, Told};
@@ -50,18 +50,19 @@ impl Stage {
             }
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
-                self.tape.take_slowest();
                 self.watched()
-                    .for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
+                    .for_each(|(monitor, session)| monitor.watch.set(breakpoint.clone(), session));
             }
             Command::Follow(name) => {
-                self.lanes.iter_mut().for_each(|lane| lane.probe.follow(name));
+                self.monitors.iter_mut().for_each(|monitor| monitor.probe.follow(name));
                 self.tape.await_delivery(name);
             }
             Command::List(listing) => {
-                self.lanes.iter_mut().for_each(|lane| lane.probe.list(listing));
+                self.monitors.iter_mut().for_each(|monitor| monitor.probe.list(listing));
             }
-            Command::Trace(name) => self.lanes.iter_mut().for_each(|lane| lane.probe.trace(name)),
+            Command::Trace(name) => {
+                self.monitors.iter_mut().for_each(|monitor| monitor.probe.trace(name))
+            }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),
             Command::Load(scenario) => {
@@ -73,9 +74,9 @@ impl Stage {
                 self.give_up();
                 self.breaks += 1;
                 self.tape.part(second);
-                let last = self.lanes.len() - 1;
-                self.lanes.swap(0, if second { last } else { 0 });
-                self.lanes.truncate(1);
+                let last = self.monitors.len() - 1;
+                self.monitors.swap(0, if second { last } else { 0 });
+                self.monitors.truncate(1);
             }
             Command::Back(cycles) => self.seek(now.saturating_sub(cycles)),
             Command::Seek(cycle) if cycle > live => {
@@ -116,15 +117,15 @@ impl Stage {
             session.set_rate(rate);
         }
         let against = self.tape.runs().all().nth(1).map(|other| Arc::clone(other.scenario()));
-        let (number, breakpoint) = (self.number, self.lanes[0].watch.breakpoint.clone());
-        let probe = self.lanes[0].probe.as_at_first();
+        let (number, breakpoint) = (self.number, self.monitors[0].watch.breakpoint.clone());
+        let probe = self.monitors[0].probe.as_at_first();
         let same = seed == self.seed();
         self.start_over(session);
         if same {
             // It is the same run from the beginning, with the same messages.
-            (self.number, self.lanes[0].probe) = (number, probe);
-            self.tape.await_delivery(self.lanes[0].probe.awaited());
-            self.lanes[0].watch.set(breakpoint, self.tape.session());
+            (self.number, self.monitors[0].probe) = (number, probe);
+            self.tape.await_delivery(self.monitors[0].probe.awaited());
+            self.monitors[0].watch.set(breakpoint, self.tape.session());
         }
         if let Some(against) = against {
             self.compare(&against);
@@ -142,15 +143,16 @@ impl Stage {
         let journal = self.tape.journal().to_vec();
         let runs = Runs::two(self.session().anew(), Arc::new(beside));
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
-        self.lanes.truncate(1);
+        self.monitors.truncate(1);
         for session in self.tape.runs().all().skip(1) {
-            let mut lane = Lane::new(session, Evaluator::start(&self.evaluation));
-            lane.probe = self.lanes[0].probe.as_at_first();
-            self.lanes.push(lane);
+            let mut monitor = Monitor::new(session, Evaluator::start(&self.evaluation));
+            monitor.probe = self.monitors[0].probe.as_at_first();
+            self.monitors.push(monitor);
         }
-        let breakpoint = self.lanes[0].watch.breakpoint.clone();
-        self.tape.await_delivery(self.lanes[0].probe.awaited());
-        self.watched().for_each(|(lane, session)| lane.watch.set(breakpoint.clone(), session));
+        let breakpoint = self.monitors[0].watch.breakpoint.clone();
+        self.tape.await_delivery(self.monitors[0].probe.awaited());
+        self.watched()
+            .for_each(|(monitor, session)| monitor.watch.set(breakpoint.clone(), session));
         if live.0 > 0 {
             self.seek(live.0);
             self.then = Some(Then::Seek(now, running));
@@ -160,24 +162,22 @@ impl Stage {
     /// Takes another run alone, at its beginning. Nothing of the one before is left but what is named
     /// here: how fast to go, and what a person must not lose.
     fn start_over(&mut self, session: Session) {
-        let evaluator = self.lanes[0].hand_over();
+        let evaluator = self.monitors[0].hand_over();
         let fresh = Self::of(session, evaluator, self.options, self.evaluation.clone());
         let old = std::mem::replace(self, fresh);
         (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
         (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
         (self.saved, self.saves) = (old.saved, old.saves);
         let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);
-        let breakpoint = old.lanes[0].watch.breakpoint.carried(systems);
-        self.lanes[0].watch.set(breakpoint, self.tape.session());
+        let breakpoint = old.monitors[0].watch.breakpoint.carried(systems);
+        self.monitors[0].watch.set(breakpoint, self.tape.session());
     }
 
-    /// Does something to the run.
     fn change(&mut self, change: Change) {
         let forked = self.tape.apply(change);
-        self.watched().for_each(|(lane, session)| lane.changed(session, forked));
+        self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
     }
 
-    /// The session as it could be written down now.
     fn to_saved(&self) -> Saved {
         let session = self.session();
         Saved {
@@ -199,7 +199,7 @@ impl Stage {
         self.start_over(begun);
         for intervention in &saved.journal {
             if intervention.cycle.0 > 0 {
-                self.lanes[0].history.note(intervention.cycle.0, Event::Load);
+                self.monitors[0].history.note(intervention.cycle.0, Event::Load);
             }
         }
         let begun = self.session().anew();

@@ -7,7 +7,6 @@ use crate::session::Session;
 use crate::session::tape::Tape;
 use crate::session::trace::{Trace, Tracer};
 
-/// The most messages listed, the oldest ones.
 const LISTED_MAX: usize = 1 << 16;
 
 /// Cycles replayed between two looks at the clock.

@@ -24,37 +24,36 @@ impl Stage {
             self.halt();
             self.breaks += 1;
         }
-        if !self.is_seeking() {
+        if !self.tape.is_winding() {
             return;
         }
         self.then = None;
         self.tape.cancel();
         self.landed();
-        self.watched().for_each(|(lane, session)| lane.mark(session));
+        self.watched().for_each(|(monitor, session)| monitor.mark(session));
         self.breaks += 1;
     }
 
     /// The runs stand somewhere else than before.
     pub(super) fn landed(&mut self) {
-        self.tape.take_slowest();
-        self.watched().for_each(|(lane, session)| lane.landed(session));
+        self.watched().for_each(|(monitor, session)| monitor.watch.reset(session));
         self.mark_deadlock();
     }
 
     /// Seeks on by at most `cycles`, or until it is `enough`; returns the number of cycles left.
     pub(super) fn seek_on(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
         let mut left = cycles;
-        while left > 0 && self.is_seeking() && !enough() {
+        while left > 0 && self.tape.is_winding() && !enough() {
             let now = self.now();
-            let end = self.watched().map(|(lane, _)| lane.winds_to(now)).min();
+            let end = self.watched().map(|(monitor, _)| monitor.winds_to(now)).min();
             let piece = left.min(end.map_or(left, |end| end - now));
             let wound = self.tape.wind(piece);
             left -= piece;
-            self.watched().for_each(|(lane, session)| lane.wound(session));
+            self.watched().for_each(|(monitor, session)| monitor.note_sample(session));
             match wound {
                 Wound::Going => {}
                 Wound::Passing => {
-                    self.watched().for_each(|(lane, session)| lane.mark(session));
+                    self.watched().for_each(|(monitor, session)| monitor.mark(session));
                 }
                 Wound::Done | Wound::Nothing => {
                     self.nothing = wound == Wound::Nothing;

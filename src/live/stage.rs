@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::lane::Lane;
+use super::monitor::Monitor;
 use super::theory::{Evaluation, Evaluator};
 use super::{Options, RunState, Seeking, Speed, Update, WINDOW};
 use crate::scenario::Scenario;
@@ -34,7 +34,7 @@ pub(super) enum Then {
 pub(super) struct Stage {
     pub(super) tape: Tape,
     /// What is measured of each run.
-    pub(super) lanes: Vec<Lane>,
+    pub(super) monitors: Vec<Monitor>,
     pub(super) evaluation: Evaluation,
     pub(super) options: Options,
     /// The number of the run.
@@ -62,7 +62,6 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// A run of `scenario` at its beginning.
     pub(super) fn new(scenario: Arc<Scenario>, options: Options, evaluation: Evaluation) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
         let session = Session::new(scenario, seed, 0, options.warm_up);
@@ -78,7 +77,7 @@ impl Stage {
     ) -> Self {
         let tape = Tape::new(session, options.keep);
         Self {
-            lanes: vec![Lane::new(tape.session(), evaluator)],
+            monitors: vec![Monitor::new(tape.session(), evaluator)],
             tape,
             evaluation,
             options,
@@ -99,16 +98,14 @@ impl Stage {
     }
 
     /// What is measured of the runs, each with its run.
-    pub(super) fn watched(&mut self) -> impl Iterator<Item = (&mut Lane, &Session)> {
-        self.lanes.iter_mut().zip(self.tape.runs().all())
+    pub(super) fn watched(&mut self) -> impl Iterator<Item = (&mut Monitor, &Session)> {
+        self.monitors.iter_mut().zip(self.tape.runs().all())
     }
 
-    /// The cycle at which the runs stand.
     pub(super) fn now(&self) -> u64 {
         self.tape.now().0
     }
 
-    /// The seed of the run.
     pub(super) fn seed(&self) -> u64 {
         self.session().seed()
     }
@@ -120,27 +117,15 @@ impl Stage {
 
     /// Whether cycles are wanted.
     pub(super) fn is_advancing(&self) -> bool {
-        self.running && !self.is_dead()
+        self.running && !self.tape.is_over()
     }
 
-    /// Whether nothing can go on any more.
-    fn is_dead(&self) -> bool {
-        self.tape.is_over()
-    }
-
-    /// The pace to keep to.
     pub(super) fn pace(&self) -> Speed {
         if self.hurry.is_some() { Speed::Max } else { self.speed }
     }
 
-    /// Whether the runs are on their way to another cycle.
-    pub(super) fn is_seeking(&self) -> bool {
-        self.tape.is_winding()
-    }
-
-    /// Forgets what has stopped the runs.
     pub(super) fn forget_stop(&mut self) {
-        self.watched().for_each(|(lane, _)| lane.watch.stopped_by = None);
+        self.watched().for_each(|(monitor, _)| monitor.watch.stopped_by = None);
     }
 
     /// Simulates a number of cycles, then pauses.
@@ -160,7 +145,6 @@ impl Stage {
         }
     }
 
-    /// Simulates up to the next event, then pauses.
     pub(super) fn step_event(&mut self) {
         self.running = false;
         self.forget_stop();
@@ -178,8 +162,8 @@ impl Stage {
 
     /// Where a run has been found in a deadlock, its closing is bookmarked.
     pub(super) fn mark_deadlock(&mut self) {
-        for (lane, session) in self.lanes.iter_mut().zip(self.tape.runs().all()) {
-            for cycle in lane.new_deadlock(session) {
+        for (monitor, session) in self.monitors.iter_mut().zip(self.tape.runs().all()) {
+            for cycle in monitor.new_deadlock(session) {
                 if let Err(at) = self.bookmarks.binary_search(&cycle) {
                     self.bookmarks.insert(at, cycle);
                 }
@@ -221,40 +205,38 @@ impl Stage {
 
     /// Whether the history of a message is to be replayed further.
     pub(super) fn is_tracing(&self) -> bool {
-        let mut all = self.lanes.iter().zip(self.tape.runs().all());
-        !self.is_seeking() && all.any(|(lane, session)| lane.probe.is_tracing(session, &self.tape))
+        let mut all = self.monitors.iter().zip(self.tape.runs().all());
+        !self.tape.is_winding()
+            && all.any(|(monitor, session)| monitor.probe.is_tracing(session, &self.tape))
     }
 
     /// Replays histories of messages until it is `enough` or done.
     pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
-        if self.is_seeking() {
+        if self.tape.is_winding() {
             return;
         }
-        let lanes = self.lanes.iter_mut().zip(self.tape.runs().all());
-        for ((lane, session), second) in lanes.zip([false, true]) {
-            lane.probe.retrace((session, second), &self.tape, &enough);
+        let monitors = self.monitors.iter_mut().zip(self.tape.runs().all());
+        for ((monitor, session), second) in monitors.zip([false, true]) {
+            monitor.probe.retrace((session, second), &self.tape, &enough);
         }
     }
 
     /// Simulates to `until`, or to where the run must be looked at.
     fn advance_piece(&mut self, until: u64) {
         let now = self.now();
-        let look = self.lanes.iter().map(|lane| lane.look_at(now)).min();
+        let look = self.monitors.iter().map(|monitor| monitor.look_at(now)).min();
         self.tape.advance(Cycle(until.min(look.unwrap_or(until))));
-        let slowest = self.tape.take_slowest();
         let mut stopped = false;
-        for ((lane, session), slowest) in self.watched().zip(slowest) {
-            stopped |= lane.came(session, slowest);
-        }
+        self.watched().for_each(|(monitor, session)| stopped |= monitor.came(session));
         self.mark_deadlock();
         if stopped {
             (self.running, self.hurry) = (false, None);
         }
     }
 
-    /// Whether deadlock or the breakpoint has stopped the runs.
     fn is_stopped(&self) -> bool {
-        self.is_dead() || self.lanes.iter().any(|lane| lane.watch.stopped_by.is_some())
+        self.tape.is_over()
+            || self.monitors.iter().any(|monitor| monitor.watch.stopped_by.is_some())
     }
 
     /// Draws the present state into recycled storage. How fast it goes only the caller knows.
@@ -264,15 +246,16 @@ impl Stage {
         let mut against = update.against.take();
         let arrived = self.tape.take_arrived();
         let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
-        for (((lane, session), first), arrived) in self.watched().zip([true, false]).zip(arrived) {
+        for (((monitor, session), first), arrived) in self.watched().zip([true, false]).zip(arrived)
+        {
             let drawn = if first {
                 &mut *update
             } else {
                 let empty = || Box::new(Update::empty(Arc::clone(session.scenario())));
                 update.against.insert(against.take().unwrap_or_else(empty))
             };
-            lane.draw(session, drawn, window);
-            lane.probe.draw(session, arrived, &mut drawn.singled);
+            monitor.draw(session, drawn, window);
+            monitor.probe.draw(session, arrived, &mut drawn.singled);
             drawn.run = number;
             drawn.state = state;
             drawn.live = live;
@@ -292,9 +275,9 @@ impl Stage {
     }
 
     fn state(&self) -> RunState {
-        if self.is_seeking() {
+        if self.tape.is_winding() {
             RunState::Seeking
-        } else if self.is_dead() {
+        } else if self.tape.is_over() {
             RunState::Deadlocked
         } else if self.hurry.is_some() {
             RunState::Seeking

@@ -15,7 +15,7 @@ pub const MOST_PER_SECOND: f64 = 262_144.0;
 /// The most cycles that a command may go over at once: with more, or without an end, it is given
 /// up.
 pub const AT_ONCE_MAX: u64 = 1 << 24;
-/// Looking for an event costs as much in each cycle as going over so many: a command looks through
+/// Looking for an event costs as much in each cycle as going over this many: a command looks through
 /// 1,048,576 at once.
 const LOOK: u64 = 16;
 /// Cycles between two looks at how many there were.
@@ -85,7 +85,7 @@ impl Staged {
     /// Makes a long step, or a way through time, to its end.
     fn settle(&mut self) {
         let mut left = AT_ONCE_MAX;
-        while left > 0 && (self.stage.is_seeking() || self.stage.hurry.is_some()) {
+        while left > 0 && (self.stage.tape.is_winding() || self.stage.hurry.is_some()) {
             let goal = self.stage.seeking().map(|way| way.to);
             if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {
                 // No need to try.
@@ -93,7 +93,7 @@ impl Staged {
                 break;
             }
             let piece = PIECE.min(left);
-            if self.stage.is_seeking() {
+            if self.stage.tape.is_winding() {
                 let looks = goal == Some(None);
                 self.stage.seek_on(if looks { piece / LOOK } else { piece }, || false);
             } else {
@@ -104,7 +104,7 @@ impl Staged {
             }
             left -= piece;
         }
-        if self.stage.is_seeking() || self.stage.hurry.is_some() && left == 0 {
+        if self.stage.tape.is_winding() || self.stage.hurry.is_some() && left == 0 {
             self.stage.give_up();
             self.overrun = true;
         }

@@ -2,15 +2,15 @@
 //! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use super::mailbox::lock;
 use super::{Command, Told};
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::units::Rate;
 
-/// Points of the latency–load curve.
 const CURVE_POINTS: u32 = 48;
 
 /// What theory says of a scenario at one rate.
@@ -70,10 +70,8 @@ const REFRESH: Told = Told { run: 0, command: Command::Refresh };
 
 /// An answer and the scenario it is about.
 type Slot<T> = Mutex<Option<(Arc<Scenario>, Arc<T>)>>;
-/// Points of (rate, mean latency).
 type Curve = Arc<Vec<(f64, f64)>>;
 
-/// The newest answers.
 #[derive(Debug, Default)]
 struct Answers {
     theory: Slot<Theory>,
@@ -81,15 +79,13 @@ struct Answers {
 }
 
 fn put<T>(slot: &Slot<T>, scenario: &Arc<Scenario>, answer: T) {
-    *slot.lock().unwrap_or_else(PoisonError::into_inner) =
-        Some((Arc::clone(scenario), Arc::new(answer)));
+    *lock(slot) = Some((Arc::clone(scenario), Arc::new(answer)));
 }
 
 fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
-    let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-    slot.as_ref()
-        .filter(|(about, _)| Arc::ptr_eq(about, scenario))
-        .map(|(_, answer)| Arc::clone(answer))
+    let slot = lock(slot);
+    let (about, answer) = slot.as_ref()?;
+    Arc::ptr_eq(about, scenario).then(|| Arc::clone(answer))
 }
 
 /// Where theory is worked out.
@@ -109,33 +105,26 @@ pub(super) struct Evaluator {
 }
 
 /// Who answers.
+#[derive(Debug)]
 enum By {
     Thread(Sender<(Arc<Scenario>, Rate)>),
-    Caller(Option<Box<Known>>),
-}
-
-impl std::fmt::Debug for By {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Thread(_) => "Thread",
-            Self::Caller(_) => "Caller",
-        })
-    }
+    Caller(Solver),
 }
 
 impl Evaluator {
     /// One that knows nothing yet.
     pub(super) fn start(evaluation: &Evaluation) -> Self {
         let answers = Arc::new(Answers::default());
+        let mut solver = Solver { answers: Arc::clone(&answers), ..Solver::default() };
         let by = match evaluation {
-            Evaluation::AtOnce => By::Caller(None),
+            Evaluation::AtOnce => By::Caller(solver),
             Evaluation::OnThreads(wake) => {
                 let (questions, asked) = channel();
-                let (found, wake) = (Arc::clone(&answers), wake.clone());
+                solver.wake = Some(wake.clone());
                 // Without the thread there is no theory on the screen, and nothing else is missing.
                 let _ = std::thread::Builder::new()
                     .name("theory".to_owned())
-                    .spawn(move || evaluate(&asked, &wake, &found));
+                    .spawn(move || solver.serve(&asked));
                 By::Thread(questions)
             }
         };
@@ -144,7 +133,7 @@ impl Evaluator {
 
     /// The same for another run; what is left answers nobody.
     pub(super) fn hand_over(&mut self) -> Self {
-        let by = std::mem::replace(&mut self.by, By::Caller(None));
+        let by = std::mem::replace(&mut self.by, By::Caller(Solver::default()));
         Self { by, answers: Arc::clone(&self.answers) }
     }
 
@@ -152,19 +141,7 @@ impl Evaluator {
     pub(super) fn ask(&mut self, scenario: &Arc<Scenario>, rate: Rate) {
         match &mut self.by {
             By::Thread(questions) => drop(questions.send((Arc::clone(scenario), rate))),
-            By::Caller(known) => {
-                let known = match known {
-                    Some(known) if Arc::ptr_eq(&known.scenario, scenario) => known,
-                    _ => {
-                        put(&self.answers.proof, scenario, scenario.system.proof());
-                        known.insert(Box::new(Known::new(scenario)))
-                    }
-                };
-                known.find_limits();
-                if let Some(theory) = known.theory(rate) {
-                    put(&self.answers.theory, scenario, theory);
-                }
-            }
+            By::Caller(solver) => drop(solver.answer(scenario, rate)),
         }
     }
 
@@ -182,13 +159,13 @@ impl Evaluator {
 /// A model's equations for the scenario, or why there are none.
 type Equations = Result<Box<dyn Prepared>, Unsolved>;
 
-/// What is worked out once per scenario.
+#[derive(Debug)]
 struct Known {
     scenario: Arc<Scenario>,
     model: Option<(Box<dyn Model>, Equations)>,
     mismatches: Vec<Mismatch>,
+    /// Saturation and curve, once they have been worked out.
     limits: Option<(Option<Rate>, Curve)>,
-    proof_begun: bool,
 }
 
 impl Known {
@@ -200,81 +177,94 @@ impl Known {
             let prepared = model.prepare(system);
             (model, prepared)
         });
-        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None, proof_begun: false }
+        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None }
     }
 
     /// What the model says at `rate`, with what is known of its limits.
     fn theory(&self, rate: Rate) -> Option<Theory> {
         let (model, prepared) = self.model.as_ref()?;
+        let equations = prepared.as_deref();
+        let (saturation, curve) = self.limits.clone().unwrap_or_default();
         Some(Theory {
             name: model.name(),
             reading: model.reading(),
             rate,
-            prediction: match prepared {
-                Ok(prepared) => prepared.predict(rate),
-                Err(why) => Err(why.clone()),
-            },
+            prediction: equations.map_err(Clone::clone).and_then(|it| it.predict(rate)),
             mismatches: self.mismatches.clone(),
-            utilisation: prepared
-                .as_ref()
-                .ok()
-                .and_then(|prepared| LinkUse::of(&**prepared, rate))
-                .map(Arc::new),
-            channels: prepared
-                .as_ref()
-                .ok()
-                .and_then(|prepared| prepared.channels(rate))
-                .map(Arc::new),
-            saturation: self.limits.as_ref().and_then(|(saturation, _)| *saturation),
-            curve: self.limits.as_ref().map(|(_, curve)| Arc::clone(curve)).unwrap_or_default(),
+            utilisation: equations.ok().and_then(|it| LinkUse::of(it, rate)).map(Arc::new),
+            channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
+            saturation,
+            curve,
         })
     }
 
     /// Works out saturation and curve; says whether that is news.
     fn find_limits(&mut self) -> bool {
-        let Some((_, prepared)) = &self.model else { return false };
-        if self.limits.is_some() {
+        let Some((_, prepared)) = self.model.as_ref().filter(|_| self.limits.is_none()) else {
             return false;
-        }
-        let prepared = prepared.as_ref().ok();
+        };
+        let prepared = prepared.as_deref().ok();
         let saturation = prepared.map(|prepared| prepared.saturation_rate());
-        let curve = prepared.zip(saturation).map(|(prepared, end)| curve(&**prepared, end));
+        let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
         self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
         true
     }
 }
 
-/// Answers questions until nobody asks any more: first what is quick, then what takes time.
-fn evaluate(asked: &Receiver<(Arc<Scenario>, Rate)>, wake: &Sender<Told>, answers: &Arc<Answers>) {
-    let mut known: Option<Known> = None;
-    while let Ok(mut question) = asked.recv() {
-        while let Ok(newer) = asked.try_recv() {
-            question = newer;
+/// Works out answers; each is announced by a command where somebody is to be woken.
+#[derive(Debug, Default)]
+struct Solver {
+    known: Option<Known>,
+    answers: Arc<Answers>,
+    wake: Option<Sender<Told>>,
+}
+
+impl Solver {
+    /// Answers the newest question until nobody asks any more.
+    fn serve(mut self, asked: &Receiver<(Arc<Scenario>, Rate)>) {
+        while let Ok(first) = asked.recv() {
+            let (scenario, rate) = asked.try_iter().last().unwrap_or(first);
+            if !self.answer(&scenario, rate) {
+                return;
+            }
         }
-        let (scenario, rate) = question;
-        let mut now = match known.take() {
-            Some(known) if Arc::ptr_eq(&known.scenario, &scenario) => known,
-            _ => Known::new(&scenario),
-        };
+    }
+
+    /// Answers a question: first what is quick, then what takes time. Says whether anybody listens.
+    fn answer(&mut self, scenario: &Arc<Scenario>, rate: Rate) -> bool {
+        let Self { known, answers, wake } = self;
+        let same = |known: &Known| Arc::ptr_eq(&known.scenario, scenario);
+        let new = !known.as_ref().is_some_and(same);
+        if new {
+            *known = None;
+        }
+        let known = known.get_or_insert_with(|| Known::new(scenario));
         let publish = |theory: Option<Theory>| {
             let Some(theory) = theory else { return true };
-            put(&answers.theory, &scenario, theory);
-            wake.send(REFRESH).is_ok()
+            put(&answers.theory, scenario, theory);
+            wake.as_ref().is_none_or(|wake| wake.send(REFRESH).is_ok())
         };
-        if !publish(now.theory(rate)) || now.find_limits() && !publish(now.theory(rate)) {
-            return;
+        // Who waits for all of it needs no part.
+        let waits = wake.is_none() && known.limits.is_none();
+        if !(waits || publish(known.theory(rate)))
+            || known.find_limits() && !publish(known.theory(rate))
+        {
+            return false;
         }
-        if !std::mem::replace(&mut now.proof_begun, true) {
-            prove(&scenario, wake, answers);
+        if new {
+            prove(scenario, wake.as_ref(), answers);
         }
-        known = Some(now);
+        true
     }
 }
 
-/// Looks for a proof on a thread of its own: large networks take seconds, and predictions are
-/// wanted meanwhile.
-fn prove(scenario: &Arc<Scenario>, wake: &Sender<Told>, answers: &Arc<Answers>) {
-    let (scenario, wake, answers) = (Arc::clone(scenario), wake.clone(), Arc::clone(answers));
+/// Looks for a proof, where somebody can be woken on a thread of its own: large networks take seconds,
+/// and predictions are wanted meanwhile.
+fn prove(scenario: &Arc<Scenario>, wake: Option<&Sender<Told>>, answers: &Arc<Answers>) {
+    let Some(wake) = wake.cloned() else {
+        return put(&answers.proof, scenario, scenario.system.proof());
+    };
+    let (scenario, answers) = (Arc::clone(scenario), Arc::clone(answers));
     // Without the thread the screen says nothing of a proof.
     let _ = std::thread::Builder::new().name("proof".to_owned()).spawn(move || {
         put(&answers.proof, &scenario, scenario.system.proof());

@@ -1,4 +1,4 @@
-//! How busy each channel has been at the present load: long averages, to hold against a model.
+//! How busy each channel is: lately, for the screen, and at the present load, to hold against a model.
 
 use super::Census;
 use crate::engine::Snapshot;
@@ -16,12 +16,61 @@ pub struct Usage {
     pub census: Census,
 }
 
+/// A cycle, and the flits that had crossed each channel then.
+#[derive(Debug, Default)]
+struct Instant {
+    cycle: u64,
+    crossed: Vec<u64>,
+}
+
+impl Instant {
+    /// By channel, the flits per cycle from then until `now`.
+    fn shares(&self, now: u64, crossed: &[u64]) -> impl Iterator<Item = f64> {
+        let cycles = now.saturating_sub(self.cycle).max(1) as f64;
+        let before = self.crossed.iter().copied().chain(std::iter::repeat(0));
+        crossed.iter().zip(before).map(move |(&now, then)| now.saturating_sub(then) as f64 / cycles)
+    }
+}
+
+/// The share of cycles in which each channel moves a flit, smoothed.
+#[derive(Debug, Default)]
+pub(super) struct Utilisation {
+    /// The last look.
+    seen: Instant,
+    /// Whether there is an average to go on from.
+    known: bool,
+    /// By channel.
+    pub shares: Vec<f32>,
+}
+
+impl Utilisation {
+    /// Begins anew here: the next look averages from now on.
+    pub(super) fn restart(&mut self, now: u64, crossed: &[u64]) {
+        self.seen.cycle = now;
+        crossed.clone_into(&mut self.seen.crossed);
+        self.known = false;
+    }
+
+    /// Moves on to cycle `now`, averaging over about `window` cycles.
+    pub(super) fn look(&mut self, now: u64, crossed: &[u64], window: u64) {
+        self.shares.resize(crossed.len(), 0.0);
+        let cycles = now.saturating_sub(self.seen.cycle);
+        if cycles == 0 {
+            return;
+        }
+        let weight = if self.known { 1.0 - (-(cycles as f64) / window as f64).exp() } else { 1.0 };
+        for (average, share) in self.shares.iter_mut().zip(self.seen.shares(now, crossed)) {
+            *average += (weight * (share - f64::from(*average))) as f32;
+        }
+        self.restart(now, crossed);
+        self.known = true;
+    }
+}
+
 /// Where an average began.
 #[derive(Debug)]
 struct Base {
-    since: u64,
-    /// Flits that had crossed each channel then.
-    crossed: Vec<u64>,
+    since: Instant,
     /// Whether the warm-up was over.
     settled: bool,
     /// How much had been done to the run: another load, another average.
@@ -45,19 +94,18 @@ pub(super) struct Meter {
 impl Meter {
     /// Begins where `session` is now; what lies after is forgotten.
     pub(super) fn restart(&mut self, session: &Session) {
-        let since = session.now().0;
-        self.bases.retain(|base| base.since < since);
+        let cycle = session.now().0;
+        self.bases.retain(|base| base.since.cycle < cycle);
         session.observe(&mut self.snapshot);
         let system = &session.scenario().system;
         let mut census = Census::default();
         census.restart(&system.network, system.switching.virtual_channels());
         self.bases.push(Base {
-            since,
-            crossed: self.snapshot.crossed.clone(),
-            settled: session.statistics().settled_at(session.now().0).is_some(),
+            since: Instant { cycle, crossed: self.snapshot.crossed.clone() },
+            settled: session.statistics().settled_at(cycle).is_some(),
             changes: session.journal().len(),
             census,
-            looked: since,
+            looked: cycle,
         });
     }
 
@@ -66,14 +114,12 @@ impl Meter {
     /// stays.
     pub(super) fn settle(&mut self, session: &Session) {
         let now = session.now().0;
-        let (since, settled, changes) = self
-            .bases
-            .last()
-            .map_or((0, false, 0), |base| (base.since, base.settled, base.changes));
-        let changed = changes != session.journal().len();
-        if since <= now
-            && (changed || (!settled && session.statistics().settled_at(session.now().0).is_some()))
-        {
+        let changes = session.journal().len();
+        let settled = session.statistics().settled_at(now).is_some();
+        let stays = |base: &Base| {
+            base.since.cycle > now || base.changes == changes && (base.settled || !settled)
+        };
+        if !self.bases.last().map_or(changes == 0 && !settled, stays) {
             self.restart(session);
         }
     }
@@ -81,7 +127,7 @@ impl Meter {
     /// Looks at the links if a look is due that was not taken before.
     pub(super) fn look(&mut self, session: &Session) {
         let now = session.now().0;
-        let base = self.bases.iter_mut().rev().find(|base| base.since <= now);
+        let base = self.bases.iter_mut().rev().find(|base| base.since.cycle <= now);
         if let Some(base) = base.filter(|base| base.looked < now && base.census.is_due(now)) {
             session.observe(&mut self.snapshot);
             base.census.add(&session.scenario().system.network, &self.snapshot);
@@ -91,19 +137,17 @@ impl Meter {
 
     /// The averages up to cycle `now`, at which `crossed` flits had crossed each channel.
     pub(super) fn read(&self, crossed: &[u64], now: u64, usage: &mut Usage) {
-        let begun = self.bases.iter().rev().find(|base| base.since <= now);
-        usage.cycles = now.saturating_sub(begun.map_or(0, |base| base.since));
-        usage.shares.clear();
+        let begun = self.bases.iter().rev().find(|base| base.since.cycle <= now);
         if let Some(base) = begun {
             usage.census.clone_from(&base.census);
         }
-        let cycles = usage.cycles.max(1) as f64;
-        let base =
-            |channel: usize| begun.and_then(|base| base.crossed.get(channel).copied()).unwrap_or(0);
-        usage.shares.extend(
-            crossed.iter().enumerate().map(|(channel, &flits)| {
-                (flits.saturating_sub(base(channel)) as f64 / cycles) as f32
-            }),
-        );
+        let beginning = Instant::default();
+        let since = begun.map_or(&beginning, |base| &base.since);
+        usage.cycles = now.saturating_sub(since.cycle);
+        usage.shares.clear();
+        usage.shares.extend(since.shares(now, crossed).map(|share| share as f32));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,7 +45,6 @@ struct Pace {
     per_second: f64,
 }
 
-/// The thread's state.
 pub(super) struct Worker<'a> {
     stage: Stage,
     inbox: Receiver<Told>,
@@ -88,11 +87,10 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Works until told to quit.
     pub(super) fn run(mut self) {
         self.post();
         while self.listen() {
-            if self.stage.is_seeking() {
+            if self.stage.tape.is_winding() {
                 self.seek();
             } else {
                 self.slice();
@@ -199,7 +197,6 @@ impl<'a> Worker<'a> {
         self.measure();
     }
 
-    /// Seeks on for a few milliseconds.
     fn seek(&mut self) {
         let start = Instant::now();
         let left = self.stage.seek_on(self.seek_cycles, || start.elapsed() >= SLICE);
@@ -209,7 +206,7 @@ impl<'a> Worker<'a> {
         } else if left > 0 && took > SLICE {
             self.seek_cycles = (self.seek_cycles / 2).max(1);
         }
-        if !self.stage.is_seeking() {
+        if !self.stage.tape.is_winding() {
             // Another way may be through costlier cycles.
             self.seek_cycles = self.seek_cycles.clamp(64, 4096);
         }
@@ -219,7 +216,7 @@ impl<'a> Worker<'a> {
 
     /// Whether there is work that no clock holds up.
     fn is_busy(&self) -> bool {
-        self.stage.is_seeking() || self.stage.is_tracing()
+        self.stage.tape.is_winding() || self.stage.is_tracing()
     }
 
     /// Replays the history of a message for a few milliseconds, if one is wanted.

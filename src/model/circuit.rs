@@ -140,7 +140,7 @@ impl Model for CircuitSwitching {
         })?;
         let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
         let data = match system.traffic.lengths.times() {
-            DataTime::Uniform { min, max } if min >= max => DataTime::Constant(min),
+            DataTime::Uniform { min, max } if min >= max => DataTime::Fixed(min),
             law => law,
         };
         if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)

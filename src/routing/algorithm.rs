@@ -73,7 +73,6 @@ pub trait Algorithm: Copy {
 pub mod prelude {
     pub use super::{Algorithm, Needs, Ties, Undefined};
     pub use crate::ids::{ChannelId, RouterId};
-    pub(in crate::routing) use crate::routing::fields::words;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
     pub use crate::routing::head::{Candidate, Header, VcUse};
@@ -81,6 +80,7 @@ pub mod prelude {
     pub use crate::routing::source_routes::Search;
     pub(in crate::routing) use crate::routing::steps::{self, direction, straight, wraps};
     pub use crate::topology::cube::{Cube, Family, Sign};
+    pub(in crate::routing) use crate::words::words;
 }
 
 /// What an algorithm can do where both ways round a ring are equally long.

@@ -14,36 +14,22 @@ pub mod up_down;
 pub mod west_first;
 
 use super::algorithm::{Algorithm, Needs, Ties, Undefined};
-use super::fields::{Classes, Field, Fields, Paths};
+use super::fields::{Classes, HalfWay, Paths, field};
 use super::head::{Candidate, Header, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
 use crate::ids::RouterId;
 use crate::topology::cube::{Cube, Family};
+use crate::words::{Contents, Field, Value, Words};
 use minimal_adaptive::Escape;
 use north_last::NorthLastClasses;
 
-/// An algorithm before its fields are known.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// What a scenario calls it.
-    pub name: &'static str,
-    /// What it does, in a line.
-    pub help: &'static str,
-    /// The names of its fields.
-    pub fields: &'static [&'static str],
-    /// What it can do where both ways round a ring are equally long.
-    pub ties: Ties,
-    /// Reads its fields; `None` where something is wrong, which is noted there.
-    pub read: fn(&mut dyn Fields) -> Option<Routing>,
-}
-
-/// Makes [`Routing`], the list of entries, and `each!`, which calls the algorithm that a
+/// Makes [`Routing`], its descriptors, and `each!`, which calls the algorithm that a
 /// [`Routing`] names as a value of its own type. (The dollar sign is for `each!`.)
 macro_rules! algorithms {
     ($d:tt $($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
         /// A routing rule: an algorithm with its fields.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
         pub enum Routing {
             $(
                 #[doc = concat!("See [`", stringify!($file), "`].")]
@@ -54,18 +40,25 @@ macro_rules! algorithms {
             )+
         }
 
-        impl Routing {
-            /// All algorithms.
-            pub const ALGORITHMS: &[Entry] = &[$(Entry {
+        impl Words for Routing {
+            const ABOUT: &'static str = "A routing rule: an algorithm with its fields.";
+            const VALUES: &'static [Value] = &[$(Value {
                 name: stringify!($name),
                 help: $file::$name::HELP,
-                fields: &[$($(stringify!($field)),+)?],
-                ties: $file::$name::TIES,
-                read: |_fields| {
-                    $($(let $field = <$kind>::read(stringify!($field), _fields);)+)?
-                    Some(Self::$name $({ $($field: $field?),+ })?)
+                contents: {
+                    const OWN: &[Field] = &[$($(field::<$kind>(stringify!($field))),+)?];
+                    match ($file::$name::TIES, OWN) {
+                        (Ties::Never, []) => Contents::Nothing,
+                        (Ties::Never, _) => Contents::Fields(&[OWN]),
+                        (Ties::Settled | Ties::Choosable, _) => {
+                            Contents::Fields(&[OWN, &[field::<HalfWay>("half_way")]])
+                        }
+                    }
                 },
             }),+];
+            fn word(&self) -> &'static str {
+                match self { $(Self::$name { .. } => stringify!($name)),+ }
+            }
         }
 
         macro_rules! each {

@@ -1,59 +1,45 @@
-//! The fields of routing algorithms: their types, and where their values come from.
+//! The fields of routing algorithms: their types, and what they may be.
 
 use crate::ids::RouterId;
-
-/// Where the fields of an algorithm are read from. What is wrong is noted there.
-pub trait Fields {
-    /// Which of `words` a field is; the first where it is left out.
-    fn word(&mut self, field: &str, words: &[&'static str]) -> Option<usize>;
-
-    /// The router whose number a field is; router 0 where it is left out.
-    fn router(&mut self, field: &str) -> Option<RouterId>;
-}
+use crate::words::{Field, Kind, Need, Words, words};
 
 /// A type of fields.
-pub trait Field: Sized {
-    /// Reads the field of this name.
-    fn read(field: &str, fields: &mut dyn Fields) -> Option<Self>;
+pub(super) trait Parameter {
+    /// What it means.
+    const HELP: &'static str;
+    /// Its value where it is left out.
+    const DEFAULT: &'static str;
+    /// What it may be.
+    const KIND: Kind;
 }
 
-impl Field for RouterId {
-    fn read(field: &str, fields: &mut dyn Fields) -> Option<Self> {
-        fields.router(field)
-    }
+impl<T: Words> Parameter for T {
+    const HELP: &'static str = T::ABOUT;
+    const DEFAULT: &'static str = T::VALUES[0].name;
+    const KIND: Kind = T::KIND;
 }
 
-/// Declares an enum whose variants are the words of a field, the first of them the default.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$of_word:meta])* $word:ident,)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-        pub enum $name {
-            $($(#[$of_word])* $word,)+
-        }
+impl Parameter for RouterId {
+    const HELP: &'static str = "The switch at the top.";
+    const DEFAULT: &'static str = "0";
+    const KIND: Kind = Kind::Own("the number of a switch");
+}
 
-        impl $name {
-            /// All of them, the default first.
-            pub const ALL: &[Self] = &[$(Self::$word),+];
-        }
-
-        impl $crate::routing::fields::Field for $name {
-            fn read(field: &str, fields: &mut dyn $crate::routing::fields::Fields) -> Option<Self> {
-                fields.word(field, &[$(stringify!($word)),+]).map(|word| Self::ALL[word])
-            }
-        }
-    };
+/// The descriptor of a field of this type.
+pub(super) const fn field<T: Parameter>(name: &'static str) -> Field {
+    Field { name, help: T::HELP, need: Need::Default(T::DEFAULT), kind: T::KIND }
 }
 
 words! {
     /// Which way round a ring a message goes when both are equally long.
-    HalfWay {
+    #[derive(Eq)]
+    pub enum HalfWay {
         /// It draws one at its generation.
         Random,
         /// The positive way.
         Positive,
-        /// Either: both are offered to its head as long as both are equally long. Only for rules
-        /// that may choose ([`Routing::may_choose_ways`](super::Routing::may_choose_ways)).
+        /// Either: both are offered to its head as long as both are equally long. Only for the
+        /// adaptive and the hop rules.
         Adaptive,
     }
 }
@@ -63,7 +49,8 @@ words! {
     ///
     /// All but [`Self::None`] follow Dally and Seitz, *Deadlock-free message routing in
     /// multiprocessor interconnection networks* (1987).
-    Classes {
+    #[derive(Eq)]
+    pub enum Classes {
         /// Class 0 while the wrap-around channel of this dimension is still ahead (and on it),
         /// class 1 after it or when it is not needed.
         Destination,
@@ -82,7 +69,8 @@ words! {
 
 words! {
     /// Which of the shortest routes between two switches messages take.
-    Paths {
+    #[derive(Eq)]
+    pub enum Paths {
         /// Every message draws one, all equally likely.
         Split,
         /// Every pair of hosts has its own: the one whose number is the sum of the places of the two
@@ -92,5 +80,3 @@ words! {
         First,
     }
 }
-
-pub(super) use words;

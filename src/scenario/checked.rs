@@ -9,7 +9,6 @@ use super::node::{Node, named};
 use super::reader::{Choice, Fields, Reader};
 use crate::words::{Contents, Field, Kind, Limits, Need, Value, value, written};
 
-/// Fields that were read.
 pub(crate) struct Checked<'a> {
     /// The fields and their places.
     pub fields: Fields<'a>,
@@ -17,8 +16,8 @@ pub(crate) struct Checked<'a> {
     texts: Vec<(&'static str, String)>,
     /// What those have that are left out.
     defaults: Vec<(&'static str, String)>,
-    /// Whether all are.
-    sound: bool,
+    /// Those that are not, or are missing.
+    wrong: Vec<&'static str>,
 }
 
 impl Checked<'_> {
@@ -31,6 +30,15 @@ impl Checked<'_> {
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let given = self.fields.get(name).is_some();
         if given { self.given(name) } else { value(find(&self.defaults, name)?) }
+    }
+
+    /// As [`Self::get`] of a field that is not the variant's own.
+    pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        let value = self.get(name);
+        self.texts.retain(|(known, _)| *known != name);
+        self.defaults.retain(|(known, _)| *known != name);
+        self.wrong.retain(|known| *known != name);
+        value
     }
 
     /// Variant `name` with these fields, if all are right.
@@ -46,13 +54,22 @@ impl Checked<'_> {
             format!("{}:{}", field.name, find(&self.texts, field.name).unwrap_or(field.value.text))
         };
         let fields: Vec<String> = own.iter().map(field).collect();
-        self.sound.then(|| value(&format!("({})", fields.join(","))))?
+        self.wrong.is_empty().then(|| value(&format!("({})", fields.join(","))))?
+    }
+
+    /// Takes the text of a field that the caller has read, if it is right.
+    pub fn fill(&mut self, name: &'static str, text: Option<String>) {
+        match text {
+            Some(text) => self.texts.push((name, text)),
+            None => self.wrong.push(name),
+        }
     }
 
     fn text(&self, name: &str) -> Option<String> {
         let all = self.texts.iter().chain(&self.defaults);
         let all: Vec<String> = all.map(|(name, text)| format!("{name}:{text}")).collect();
-        self.sound.then(|| format!("{name}({})", all.join(",")))
+        let fields = if all.is_empty() { String::new() } else { format!("({})", all.join(",")) };
+        self.wrong.is_empty().then(|| format!("{name}{fields}"))
     }
 }
 
@@ -118,28 +135,26 @@ impl<'a> Reader<'a> {
         groups: &[&'static [Field]],
         apart: &[&str],
     ) -> Checked<'a> {
-        let (mut texts, mut defaults, mut sound) = (Vec::new(), Vec::new(), true);
+        let (texts, defaults, wrong) = (Vec::new(), Vec::new(), Vec::new());
+        let mut checked = Checked { fields, texts, defaults, wrong };
         for field in groups.iter().copied().flatten() {
             let given = match field.need {
-                Need::Example(example) => self.required(&fields, field.name, example),
-                Need::Default(_) | Need::Open => fields.get(field.name),
+                Need::Example(example) => self.required(&checked.fields, field.name, example),
+                Need::Default(_) | Need::Open => checked.fields.get(field.name),
             };
             let own = apart.contains(&field.name) || matches!(field.kind, Kind::Own(_));
             match (given, field.need) {
                 (Some(_), _) if own => {}
                 (Some(given), _) => {
                     let path = super::names::join(path, field.name);
-                    match self.text(&path, given.value, &field.kind) {
-                        Some(text) => texts.push((field.name, text)),
-                        None => sound = false,
-                    }
+                    checked.fill(field.name, self.text(&path, given.value, &field.kind));
                 }
-                (None, Need::Example(_)) => sound = false,
-                (None, Need::Default(text)) => defaults.push((field.name, text.into())),
+                (None, Need::Example(_)) => checked.wrong.push(field.name),
+                (None, Need::Default(text)) => checked.defaults.push((field.name, text.into())),
                 (None, Need::Open) => {}
             }
         }
-        Checked { fields, texts, defaults, sound }
+        checked
     }
 
     /// Reads a value; its text with what was left out, if it is right.
@@ -213,7 +228,6 @@ impl<'a> Reader<'a> {
                 }
             },
         };
-        self.problem(node, format!("{called} must be {what}"), Some(help));
-        None
+        self.refuse(node, format!("{called} must be {what}"), help)
     }
 }

@@ -26,7 +26,6 @@ pub(super) struct Draft<'a> {
     on_deadlock: Option<Field<'a>>,
 }
 
-/// Reads the fields; `None` if one of them is wrong.
 pub(super) fn read<'a>(given: &Checked<'a>) -> Option<Draft<'a>> {
     let service = given.get("service")?;
     let base = Circuit {
@@ -59,8 +58,7 @@ pub(super) fn fit<'a>(
             network.name()
         );
         let help = "write `switching: Wormhole()`, or another network";
-        reader.problem(draft.conflict, what, Some(help.into()));
-        return None;
+        return reader.refuse(draft.conflict, what, help);
     };
     let (family, dimensions) = (*family, radix.len());
     let mut machine = draft.machine;
@@ -69,8 +67,7 @@ pub(super) fn fit<'a>(
     }
     if let Some(classes) = rule.classes {
         let what = "circuits have no classes of virtual channels";
-        reader.problem(classes, what, Some("leave this field out".into()));
-        return None;
+        return reader.refuse(classes, what, "leave this field out");
     }
     let routing = law_fits(reader, draft, rule.routing, network, dimensions)?;
     remedy_fits(reader, draft, &machine, network, family)?;
@@ -119,8 +116,7 @@ fn law_fits<'a>(
             "write `routing: DimensionOrder`, or `Adaptive`",
         ),
     };
-    reader.problem(draft.conflict, what, Some(help.into()));
-    None
+    reader.refuse(draft.conflict, what, help)
 }
 
 /// Whether the remedy against deadlock has anything to cure, and can.
@@ -160,6 +156,5 @@ fn remedy_fits<'a>(
         }
         _ => return Some(()),
     };
-    reader.problem(field.value, what, Some(help.into()));
-    None
+    reader.refuse(field.value, what, help)
 }

@@ -24,17 +24,15 @@ impl<'a> Reader<'a> {
             } else {
                 format!("write {high} or less")
             };
-            self.problem(
+            return self.refuse(
                 node,
                 format!("{name} must be {low} to {high}, not {number}"),
-                Some(wanted),
+                wanted,
             );
-            return None;
         }
         if let Ok(number @ ..0) = ron::from_str::<i64>(node.text) {
             let what = format!("{name} must be {low} to {high}, not {number}");
-            self.problem(node, what, Some(format!("write {low} or more")));
-            return None;
+            return self.refuse(node, what, format!("write {low} or more"));
         }
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let unquoted = node.text.trim_matches('"');
@@ -75,8 +73,7 @@ impl<'a> Reader<'a> {
             Ok(number) if number.is_finite() => Some(number),
             Ok(_) => {
                 let what = format!("{name} must be a finite number, not {}", shown(node.text));
-                self.problem(node, what, Some(format!("write a number, such as {example}")));
-                None
+                self.refuse(node, what, format!("write a number, such as {example}"))
             }
             Err(_) => {
                 let unquoted = node.text.trim_matches('"');
@@ -100,16 +97,14 @@ impl<'a> Reader<'a> {
             return Some(number);
         }
         let what = format!("{name} must be above 0, not {}", shown(node.text));
-        self.problem(node, what, Some(format!("write a number above 0, such as {example}")));
-        None
+        self.refuse(node, what, format!("write a number above 0, such as {example}"))
     }
 
     /// Reads one line of text.
     pub fn line_of_text(&mut self, node: Node<'a>, name: &str) -> Option<String> {
         let Ok(text) = ron::from_str::<String>(node.text) else {
             let what = format!("{name} must be a text in quotes, not {}", kind(node));
-            self.problem(node, what, Some("write it between two `\"`".into()));
-            return None;
+            return self.refuse(node, what, "write it between two `\"`");
         };
         if text.chars().any(char::is_control) {
             let help = Some("write it on one line, without tabs".into());

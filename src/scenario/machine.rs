@@ -36,7 +36,6 @@ const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
-/// The field `switching` as read.
 pub(super) enum Draft<'a> {
     /// A machine of worms.
     Wormhole(Switching<'a>),
@@ -52,7 +51,6 @@ pub(super) struct Switching<'a> {
     name: Node<'a>,
 }
 
-/// The field `switching`.
 const VALUES: &[Value] = &[
     Value {
         name: "Wormhole",
@@ -66,7 +64,6 @@ const VALUES: &[Value] = &[
     },
 ];
 
-/// What `switching` may be.
 pub(super) const KIND: Kind = Kind::Choice(&[VALUES]);
 
 pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Draft<'a>> {
@@ -105,8 +102,7 @@ pub(super) fn fit<'a>(
             network.name(),
             need.why
         );
-        reader.problem(at, what, Some(format!("write {}", need.needed)));
-        return None;
+        return reader.refuse(at, what, format!("write {}", need.needed));
     }
     let machine = switching.policies.as_ref()?.machine;
     let most = network.nodes_at_most();
@@ -117,8 +113,7 @@ pub(super) fn fit<'a>(
         );
         let help =
             "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
-        reader.problem(network.size, what, Some(help.into()));
-        return None;
+        return reader.refuse(network.size, what, help);
     }
     let mut channels = network.channels();
     if machine.terminals == Terminals::Channels {
@@ -149,8 +144,7 @@ pub(super) fn fit<'a>(
         } else {
             "make the network smaller".into()
         };
-        reader.problem(at, what, Some(help));
-        return None;
+        return reader.refuse(at, what, help);
     }
     Some(Wormhole { virtual_channels, ..machine })
 }

@@ -2,7 +2,6 @@
 
 use super::node::Node;
 
-/// The path of a field.
 pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
 }

@@ -86,7 +86,6 @@ words! {
 const RADIX: Kind = Kind::Own("a list of whole numbers");
 const HOSTS: Kind = Kind::Own("a whole number or a list of them");
 
-/// What `network` may be.
 pub(super) const KIND: Kind = Shape::KIND;
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'a>> {
@@ -134,24 +133,17 @@ fn radix_of<'a>(
             0 => help.into(),
             _ => format!("leave out {}", count(dimensions - DIMENSIONS_MAX, "entry", "entries")),
         };
-        reader.problem(node, what, Some(help));
-        return None;
+        return reader.refuse(node, what, help);
     }
-    let mut radix = Vec::with_capacity(entries.len());
-    for entry in &entries {
-        let alone = entries.len() == 1;
-        radix.push(match ron::from_str::<u64>(entry.text) {
-            Ok(1) if !alone => {
-                let what = "a radix must be at least 2, not 1: one router is no dimension";
-                reader.problem(*entry, what, Some("leave this entry out".into()));
-                None
-            }
-            // The size of the whole network says more than that of one entry, where both are wrong.
-            Ok(k) if k > u64::from(RADIX_MAX) => Some(k),
-            _ => reader.integer(*entry, "a radix", 2..=u64::from(RADIX_MAX)),
-        });
-    }
-    let radix: Vec<u64> = radix.into_iter().collect::<Option<_>>()?;
+    let radix = reader.each(&entries, |reader, entry| match ron::from_str::<u64>(entry.text) {
+        Ok(1) if entries.len() > 1 => {
+            let what = "a radix must be at least 2, not 1: one router is no dimension";
+            reader.refuse(entry, what, "leave this entry out")
+        }
+        // The size of the whole network says more than that of one entry, where both are wrong.
+        Ok(k) if k > u64::from(RADIX_MAX) => Some(k),
+        _ => reader.integer(entry, "a radix", 2..=u64::from(RADIX_MAX)),
+    })?;
     let routers = radix.iter().try_fold(1u128, |product, &k| product.checked_mul(u128::from(k)));
     if routers.is_none_or(|routers| routers > ROUTERS_MAX as u128) {
         let number = routers.map_or("more than 2^128".into(), |routers| routers.to_string());

@@ -16,7 +16,6 @@ pub(crate) struct Node<'a> {
     pub text: &'a str,
 }
 
-/// A named field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a> {
     pub name: &'a str,

@@ -84,17 +84,10 @@ impl Plan<'_> {
 
     /// For people: `8x8 torus`.
     pub fn name(&self) -> String {
-        let (family, radix) = match &self.form {
-            Form::Cube { family, radix } => (*family, radix),
-            Form::Switches(network) => return network.name(),
-        };
-        let kind = match family {
-            Family::Torus { unidirectional: false } => "torus",
-            Family::Torus { unidirectional: true } => "one-way torus",
-            Family::Mesh => "mesh",
-            Family::Hypercube => return format!("{}-cube", radix.len()),
-        };
-        format!("{} {kind}", sizes(radix))
+        match &self.form {
+            Form::Cube { family, radix } => family.name(radix),
+            Form::Switches(network) => network.name(),
+        }
     }
 }
 

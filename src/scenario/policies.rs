@@ -16,7 +16,6 @@ pub(super) const PRESET: &[words::Field] = words!(@fields
     preset = Need::Open, Preset::KIND;
 );
 
-/// The rules as read.
 pub(super) struct Policies<'a> {
     /// The machine but for its number of virtual channels.
     pub machine: Wormhole,
@@ -110,8 +109,10 @@ pub(super) fn messages_fit<'a>(
             let help = (max <= BUFFER_FLITS_MAX).then(|| format!("`buffer_flits: {max}`, or "));
             (format!("messages of up to {max} flits"), help)
         }
-        Lengths::Geometric(_) => ("geometric messages, which have no longest,".into(), None),
-        Lengths::Exponential(_) => ("exponential messages, which have no longest,".into(), None),
+        Lengths::Geometric { .. } => ("geometric messages, which have no longest,".into(), None),
+        Lengths::Exponential { .. } => {
+            ("exponential messages, which have no longest,".into(), None)
+        }
     };
     let what = format!("{name} keeps messages whole: {longest} do not fit a buffer of {buffer}");
     let help = format!(

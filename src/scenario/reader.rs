@@ -10,7 +10,6 @@ use super::{Override, Problem, syntax};
 /// Problems that are kept; the rest is only counted, so that no text can make a flood of them.
 const FOUND_MAX: usize = 200;
 
-/// The fields of a struct or variant.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields<'a> {
     path: String,
@@ -132,6 +131,17 @@ impl<'a> Reader<'a> {
         });
     }
 
+    /// Notes a problem, and what mends it, with a value that is not to be had therefore.
+    pub fn refuse<T>(
+        &mut self,
+        at: Node<'a>,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.problem(at, what, Some(help.into()));
+        None
+    }
+
     /// Reads a struct whose name may be left out.
     pub fn group(
         &mut self,
@@ -183,18 +193,6 @@ impl<'a> Reader<'a> {
         is.map(|is| Choice { is, name, contents })
     }
 
-    /// Reads the choice of a field whose variants have no contents.
-    pub fn word(
-        &mut self,
-        path: &str,
-        node: Node<'a>,
-        names: &[&'static str],
-    ) -> Option<&'static str> {
-        let choice = self.choice(path, node, names)?;
-        self.no_contents(choice);
-        Some(choice.is)
-    }
-
     /// Notes contents of a variant that has none.
     pub fn no_contents(&mut self, choice: Choice<'a>) {
         let Choice { is, contents, .. } = choice;
@@ -212,8 +210,7 @@ impl<'a> Reader<'a> {
         }
         let what = format!("`{}` takes one number in parentheses, without a name", choice.is);
         let at = if choice.contents.text.is_empty() { choice.name } else { choice.contents };
-        self.problem(at, what, Some(format!("write `{example}`")));
-        None
+        self.refuse(at, what, format!("write `{example}`"))
     }
 
     /// Reads the fields of a variant.
@@ -285,7 +282,6 @@ impl<'a> Reader<'a> {
         fields
     }
 
-    /// The last override of a path.
     fn setting(&mut self, path: &str) -> Option<Node<'a>> {
         let mut last = None;
         for setting in self.settings.iter_mut().filter(|setting| setting.path == path) {
@@ -333,14 +329,23 @@ impl<'a> Reader<'a> {
         parts
     }
 
+    /// Reads every part, whatever is wrong with those before it.
+    pub fn each<T>(
+        &mut self,
+        parts: &[Node<'a>],
+        mut read: impl FnMut(&mut Self, Node<'a>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let found: Vec<Option<T>> = parts.iter().map(|part| read(self, *part)).collect();
+        found.into_iter().collect()
+    }
+
     /// Takes two values in parentheses apart; `said` says what they are.
     pub fn pair(&mut self, node: Node<'a>, said: &str) -> Option<[Node<'a>; 2]> {
         if let Ok(pair) = <[Node<'a>; 2]>::try_from(tuple(node).unwrap_or_default()) {
             return Some(pair);
         }
         let what = format!("{said}; this is {}", kind(node));
-        self.problem(node, what, Some("write two numbers in parentheses".into()));
-        None
+        self.refuse(node, what, "write two numbers in parentheses")
     }
 
     /// The text between two parts of a source.

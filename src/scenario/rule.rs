@@ -1,14 +1,14 @@
 //! The field `routing`: the rule, whether it is defined on the network, and how it decides between
 //! ways equally long.
 
+use super::checked::Checked;
 use super::network::Plan;
 use super::node::Node;
-use super::reader::{Fields, Reader};
-use crate::ids::RouterId;
+use super::reader::Reader;
 use crate::routing::source_routes::{HOPS_MAX, ROUTERS_MAX};
-use crate::routing::{self, CLASSES_MAX, Field, HalfWay, Paths, Routing, Ties};
+use crate::routing::{CLASSES_MAX, HalfWay, Paths, Routing};
+use crate::words::{self, Words};
 
-/// The field `routing` as read.
 #[derive(Clone, Copy)]
 pub(super) struct Rule<'a> {
     pub routing: Routing,
@@ -17,89 +17,53 @@ pub(super) struct Rule<'a> {
     pub classes: Option<Node<'a>>,
 }
 
-/// The fields of a rule in a scenario.
-struct Given<'r, 'a> {
-    reader: &'r mut Reader<'a>,
-    fields: Option<Fields<'a>>,
-    /// The number of the last router, where it is known.
-    last: u32,
-}
-
-impl<'a> Given<'_, 'a> {
-    fn value(&self, field: &str) -> Option<Node<'a>> {
-        Some(self.fields.as_ref()?.get(field)?.value)
-    }
-}
-
-impl routing::Fields for Given<'_, '_> {
-    fn word(&mut self, field: &str, words: &[&'static str]) -> Option<usize> {
-        let Some(value) = self.value(field) else { return Some(0) };
-        let word = self.reader.word(&format!("routing.{field}"), value, words)?;
-        words.iter().position(|known| *known == word)
-    }
-
-    fn router(&mut self, field: &str) -> Option<RouterId> {
-        let Some(value) = self.value(field) else { return Some(RouterId(0)) };
-        let what = format!("the {field}, the number of a switch,");
-        self.reader.small(value, &what, 0..=self.last).map(RouterId)
-    }
-}
-
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     network: Option<&Plan<'a>>,
 ) -> Option<Rule<'a>> {
-    let names: Vec<&'static str> = Routing::ALGORITHMS.iter().map(|entry| entry.name).collect();
-    let choice = reader.choice("routing", node, &names)?;
-    let entry = Routing::ALGORITHMS.iter().find(|entry| entry.name == choice.is)?;
-    let mut allowed = entry.fields.to_vec();
-    if entry.ties != Ties::Never {
-        allowed.push("half_way");
+    let (choice, contents) = reader.pick("routing", node, &[Routing::VALUES])?;
+    let mut given = reader.contents("routing", choice, contents);
+    let value =
+        |given: &Option<Checked<'a>>, name: &str| Some(given.as_ref()?.fields.get(name)?.value);
+    if let (Some(root), Some(given)) = (value(&given, "root"), &mut given) {
+        let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
+        let root = reader.small(root, "the root, the number of a switch,", 0..=last);
+        given.fill("root", root.map(|root| root.to_string()));
     }
-    let fields = if allowed.is_empty() {
-        reader.no_contents(choice);
-        None
-    } else {
-        Some(reader.choice_fields("routing", choice, &allowed))
+    let half_way = given.as_mut().and_then(|given| given.take("half_way"));
+    let routing: Routing = match &given {
+        Some(given) => given.variant(choice.is)?,
+        None => words::value(choice.is)?,
     };
-    let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
-    let mut given = Given { reader, fields, last };
-    let routing = (entry.read)(&mut given);
-    let routing = routing.filter(|routing| !refused(&mut given, *routing, network));
-    let half_way = HalfWay::read("half_way", &mut given);
-    let (routing, half_way) = (routing?, half_way?);
-    let classes = given.value("classes").or(given.value("escape"));
-    if let (HalfWay::Adaptive, Some(value)) = (half_way, given.value("half_way"))
-        && entry.ties != Ties::Choosable
+    let family = network.and_then(Plan::grid).map(|(family, _)| family);
+    if let Some((field, why)) = family.and_then(|family| routing.refused_on(family))
+        && let Some(value) = value(&given, field)
+    {
+        return reader.refuse(value, why.what, why.help);
+    }
+    let half_way = match half_way {
+        Some(half_way) => half_way,
+        None if value(&given, "half_way").is_some() => return None,
+        // A rule that never has the choice.
+        None => HalfWay::Random,
+    };
+    let classes = value(&given, "classes").or(value(&given, "escape"));
+    if let (HalfWay::Adaptive, Some(value)) = (half_way, value(&given, "half_way"))
+        && !routing.may_choose_ways()
     {
         let what = format!(
             "`Adaptive` offers both ways round to a head, and this routing ({}) settles the way \
              before the first hop",
             routing.name()
         );
-        reader.problem(value, what, Some("write `Random` or `Positive`".into()));
-        return None;
+        return reader.refuse(value, what, "write `Random` or `Positive`");
     }
     let (what, help) = match misfit(routing, network?) {
         Ok(()) => return Some(Rule { routing, half_way, classes }),
         Err(found) => found,
     };
-    reader.problem(choice.name, what, Some(help.into()));
-    None
-}
-
-/// Notes a field that is not to be had on the network.
-fn refused(given: &mut Given<'_, '_>, routing: Routing, network: Option<&Plan<'_>>) -> bool {
-    let family = network.and_then(Plan::grid).map(|(family, _)| family);
-    let Some((field, why)) = family.and_then(|family| routing.refused_on(family)) else {
-        return false;
-    };
-    let value = given.value(field);
-    if let Some(value) = value {
-        given.reader.problem(value, why.what, Some(why.help.into()));
-    }
-    value.is_some()
+    reader.refuse(choice.name, what, help)
 }
 
 /// Whether a rule is defined on the network, needs no more classes than there may be VCs, and has no

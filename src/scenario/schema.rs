@@ -5,12 +5,13 @@ use super::plan::Plan;
 use super::policies::messages_fit;
 use super::reader::Reader;
 use super::rule::Rule;
-use super::{circuit, lengths, machine, network, rule, traffic};
+use super::{circuit, machine, network, rule, traffic};
+use crate::routing::Routing;
 use crate::switching::Switching;
 use crate::system::System;
 use crate::traffic::Traffic;
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{self, Field, Kind, words};
+use crate::words::{self, Field, Kind, Words, words};
 
 /// What a text without problems says.
 pub(super) struct Draft<'a> {
@@ -35,7 +36,6 @@ impl Parts<'_> {
     }
 }
 
-/// The fields of a scenario.
 pub(super) const FIELDS: &[Field] = words!(@fields
     /// For people; left out, the scenario's name.
     title = Open, Kind::Text("the title");
@@ -44,7 +44,7 @@ pub(super) const FIELDS: &[Field] = words!(@fields
     /// How they are carried.
     switching = Default("Wormhole()"), machine::KIND;
     /// Which way they take.
-    routing = Example("DimensionOrder()"), Kind::Own("a rule, see above");
+    routing = Example("DimensionOrder()"), Routing::KIND;
     /// Which messages there are.
     traffic = Example("(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))"),
         Kind::Fields(&[traffic::FIELDS]);
@@ -94,12 +94,17 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
 /// What a scenario of this system would say, field by field; network, rate and seed are left out.
 pub(super) fn written(system: &System) -> [(&'static str, String); 6] {
     let System { switching, relation, traffic, .. } = system;
+    let lengths = &traffic.lengths;
+    let circuits = system.circuit().is_some();
     [
         ("switching", words::written(switching)),
         ("routing", words::written(&relation.routing())),
         ("routing.half_way", words::written(&relation.half_way())),
         ("traffic.arrivals", words::written(&traffic.process)),
         ("traffic.destinations", words::written(&traffic.destinations)),
-        ("traffic.lengths", lengths::written(&traffic.lengths, system.circuit().is_some())),
+        (
+            "traffic.lengths",
+            if circuits { words::written(&lengths.times()) } else { words::written(lengths) },
+        ),
     ]
 }

@@ -12,7 +12,6 @@ use crate::topology::switches::{
     Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
 };
 
-/// The farthest that a place may be from the origin.
 const PLACE_MAX: f64 = 1e6;
 
 /// `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
@@ -20,8 +19,7 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     let field = fields.get("links")?;
     let help = "write the two switches of each, such as `[(0, 1), (1, 2), (2, 0)]`";
     let parts = reader.list(field.value, "the links", help)?;
-    let ends: Vec<Option<(u32, u32)>> = parts.iter().map(|part| link(reader, *part)).collect();
-    let links: Vec<(u32, u32)> = ends.into_iter().collect::<Option<_>>()?;
+    let links = reader.each(&parts, link)?;
     let switches = links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
     let found = flaws(switches, &links);
     for flaw in &found {
@@ -39,7 +37,6 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     })
 }
 
-/// One entry of the list of links.
 fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(u32, u32)> {
     let [a, b] = reader.pair(node, "a link joins two switches, `(0, 1)`")?;
     let name = "the number of a switch";
@@ -87,14 +84,12 @@ pub(super) fn on_a_grid<'a>(
     if matches!(family, Family::Torus { .. }) && radix.contains(&2) {
         let what = "a torus of switches needs a radix of 3 or more: a ring of 2 would join the same \
                     two switches twice";
-        reader.problem(field.value, what, Some("write 3 or more, or `kind: Mesh`".into()));
-        return None;
+        return reader.refuse(field.value, what, "write 3 or more, or `kind: Mesh`");
     }
     let switches = grid.routers() as usize;
     if switches > SWITCHES_MAX {
         let what = format!("{} has {switches} switches; the limit is {SWITCHES_MAX}", grid.name());
-        reader.problem(field.value, what, Some("write smaller radices".into()));
-        return None;
+        return reader.refuse(field.value, what, "write smaller radices");
     }
     let (hosts, size) = hosts(reader, fields, switches)?;
     Some(Plan { form: Form::Switches(Arc::new(Switches::grid(family, radix, &hosts))), size })
@@ -130,8 +125,7 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Opt
             drawn.len()
         );
         let help = format!("write {} or fewer, or a higher `degree`", drawn.len());
-        reader.problem(field.value, what, Some(help));
-        return None;
+        return reader.refuse(field.value, what, help);
     }
     let (hosts, size) = hosts?;
     let network = Switches::random(switches as usize, &drawn, &hosts);
@@ -154,21 +148,17 @@ fn hosts<'a>(
         Some(parts) => {
             if parts.len() > HOSTS_MAX {
                 let what = format!("there are {} hosts; the limit is {HOSTS_MAX}", parts.len());
-                reader.problem(node, what, Some("name fewer".into()));
-                return None;
+                return reader.refuse(node, what, "name fewer");
             }
             let last = switches as u32 - 1;
             let name = "the switch of a host";
-            let found: Vec<Option<u32>> =
-                parts.iter().map(|part| reader.small(*part, name, 0..=last)).collect();
-            found.into_iter().collect::<Option<_>>()?
+            reader.each(&parts, |reader, part| reader.small(part, name, 0..=last))?
         }
     };
     if hosts.len() < 2 {
         let what = format!("messages need two hosts at least, and there is {}", hosts.len());
         let what = what.replace("is 0", "is none");
-        reader.problem(node, what, Some("write 2 or more".into()));
-        return None;
+        return reader.refuse(node, what, "write 2 or more");
     }
     Some((hosts, node))
 }
@@ -186,11 +176,9 @@ fn places<'a>(reader: &mut Reader<'a>, node: Node<'a>, switches: usize) -> Optio
             }
         );
         let help = "write `[(0, 0), (1.5, 2), ...]`, or leave the field out";
-        reader.problem(node, what, Some(help.into()));
-        return None;
+        return reader.refuse(node, what, help);
     }
-    let found: Vec<Option<Place>> = parts.iter().map(|part| place(reader, *part)).collect();
-    found.into_iter().collect()
+    reader.each(&parts, place)
 }
 
 fn place<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Place> {
@@ -200,8 +188,7 @@ fn place<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Place> {
         if number.abs() > PLACE_MAX {
             let what =
                 format!("a coordinate must be {PLACE_MAX} at most, either way, not {number}");
-            reader.problem(node, what, Some("write a smaller number".into()));
-            return None;
+            return reader.refuse(node, what, "write a smaller number");
         }
         Some((number * 1000.0).round() as i32)
     };

@@ -148,7 +148,6 @@ fn offset(text: &str, position: Position) -> usize {
     text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at)
 }
 
-/// The byte where the last character that is not white space starts.
 fn last_character(text: &str) -> usize {
     text.trim_end().char_indices().next_back().map_or(0, |(at, _)| at)
 }

@@ -2,47 +2,28 @@
 
 use std::collections::HashMap;
 
-use super::lengths::{self, Flits, Times};
 use super::node::{Field, Node, tuple};
 use super::plan::{Form, Plan, count};
-use super::reader::Reader;
+use super::reader::{Fields, Reader};
 use crate::ids::NodeId;
 use crate::switching::circuit::RATE_MAX;
-use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX};
 use crate::traffic::arrivals::RATE_MIN;
-use crate::traffic::destinations::sphere_radius_max;
-use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
+use crate::traffic::lengths::Times;
+use crate::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
-use crate::words::Need::{Example, Open};
-use crate::words::{self, Contents, Kind, Value, Words, words};
+use crate::words::Need::Example;
+use crate::words::{self, Kind, Value, Words, words};
 
-/// The fields of `traffic`.
 pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// When messages are generated.
-    arrivals = Example("Poisson(rate: 0.01)"), Kind::Choice(&[ARRIVALS]);
+    arrivals = Example("Poisson(rate: 0.01)"), Process::KIND;
     /// Where they go.
     destinations = Example("Uniform"), Kind::Choice(DESTINATIONS);
     /// How long they are: in flits, over circuits in units of time.
-    lengths = Example("Fixed(12)"), Kind::Choice(&[Flits::VALUES, Times::VALUES]);
+    lengths = Example("Fixed(12)"), Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
 );
 
-const ARRIVALS: &[Value] = &[
-    Value { name: "Poisson", help: "Exponential gaps.", contents: Contents::Fields(&[PACE]) },
-    Value {
-        name: "Geometric",
-        help: "A message in every cycle with the same probability.",
-        contents: Contents::Fields(&[PACE]),
-    },
-];
-
-const PACE: &[words::Field] = words!(@fields
-    /// Messages per cycle (circuits: unit of time) of each node that sends.
-    rate = Open, Kind::positive("the rate", "0.01", f64::INFINITY);
-    /// In place of a rate: flits per cycle (circuits: transmission time), over all nodes.
-    load = Open, Kind::positive("the load", "0.12", f64::INFINITY);
-);
-
-const DESTINATIONS: &[&[Value]] = &[Anywhere::VALUES, Permutation::VALUES, Near::VALUES];
+const DESTINATIONS: &[&[Value]] = &[Anywhere::VALUES, Permutation::VALUES, Locality::VALUES];
 
 words! {
     /// Patterns without a distance.
@@ -55,23 +36,6 @@ words! {
             nodes: () = Example("[(3, 3)]"), Kind::Own("a list of nodes");
             /// Above 0 to 100.
             percent: f64 = Example("4"), Kind::positive("the percentage", "4", 100.0);
-        },
-    }
-
-    /// Patterns of locality.
-    enum Near {
-        /// A percentage of the messages goes to nodes within `radius` hops, the others farther.
-        Sphere {
-            /// In hops.
-            radius: u32 = Example("2"),
-                Kind::whole("the radius in hops", 1, RADIX_MAX * DIMENSIONS_MAX as u32);
-            /// Above 0 to 100.
-            percent: f64 = Example("80"), Kind::positive("the percentage", "80", 100.0);
-        },
-        /// A node d hops away with a probability proportional to `ratio`ᵈ.
-        Decreasing {
-            /// Above 0, below 1.
-            ratio: f64 = Example("0.5"), Kind::positive("the ratio", "0.5", f64::INFINITY);
         },
     }
 }
@@ -93,9 +57,7 @@ pub(super) fn read<'a>(
     let given = |name| all.fields.get(name).map(|field: Field<'a>| field.value);
     let arrivals = given("arrivals").and_then(|at| arrivals(reader, at, circuits));
     let destinations = given("destinations").and_then(|at| destinations(reader, at, network));
-    let lengths = given("lengths").and_then(|at| {
-        if circuits { lengths::times(reader, at) } else { lengths::flits(reader, at) }
-    });
+    let lengths = given("lengths").and_then(|at| lengths(reader, at, circuits));
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
         (Some(destinations), Some(network)) => destinations.senders(&network.numbering()),
@@ -113,32 +75,30 @@ fn arrivals<'a>(
     circuits: bool,
 ) -> Option<(Process, Pace<'a>)> {
     let path = "traffic.arrivals";
-    let (choice, contents) = reader.pick(path, node, &[ARRIVALS])?;
-    let process: Process = words::value(choice.is)?;
-    if circuits && process == Process::Geometric {
+    let (choice, contents) = reader.pick(path, node, &[Process::VALUES])?;
+    let mut given = reader.contents(path, choice, contents)?;
+    let pace = (given.take("rate"), given.take("load"));
+    let process: Option<Process> = given.variant(choice.is);
+    if circuits && process.is_some_and(Process::counts_cycles) {
         let what = "geometric gaps are counted in cycles, and circuits know none";
         reader.problem(choice.name, what, Some("write `Poisson`".into()));
     }
-    let given = reader.contents(path, choice, contents)?;
     let fields = &given.fields;
     let pace = match (fields.get("rate"), fields.get("load")) {
         (Some(rate), Some(load)) if rate.overridden == load.overridden => {
             let what = "`rate` and `load` are both given, and either follows from the other";
-            reader.problem(load.key, what, Some("remove one of the two".into()));
-            return None;
+            return reader.refuse(load.key, what, "remove one of the two");
         }
         // What is set from outside replaces what the text says, in whichever unit.
-        (Some(rate), load) if load.is_none() || rate.overridden => {
-            Pace::Rate(rate, given.given("rate")?)
-        }
-        (_, Some(load)) => Pace::Load(load, given.given("load")?),
+        (Some(rate), load) if load.is_none() || rate.overridden => Pace::Rate(rate, pace.0?),
+        (_, Some(load)) => Pace::Load(load, pace.1?),
         _ => {
             let example = "`rate: 0.01` (messages/node/cycle) or `load: 0.12` (flits/node/cycle)";
             reader.missing(fields, "`rate` or `load`", example);
             return None;
         }
     };
-    Some((process, pace))
+    Some((process?, pace))
 }
 
 /// The rate that a pace means, if `senders` of `nodes` nodes can emit it. A rate is that of each
@@ -186,8 +146,7 @@ fn rate<'a>(
         Pace::Load(..) if senders < nodes => format!("write {} or less", below(load_max)),
         Pace::Load(..) => "write 1.0 or less".into(),
     };
-    reader.problem(field.value, what, Some(help));
-    None
+    reader.refuse(field.value, what, help)
 }
 
 /// As [`rate`] for circuits: nodes may have any number of them, so that only the rate is limited.
@@ -214,8 +173,39 @@ fn rate_of_circuits<'a>(
         rounded(rate.0)
     );
     let help = if rate.0 < RATE_MIN { "ask for more messages" } else { "ask for fewer messages" };
-    reader.problem(field.value, what, Some(help.into()));
-    None
+    reader.refuse(field.value, what, help)
+}
+
+/// Reads lengths in flits, or transmission times.
+fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>, circuits: bool) -> Option<Lengths> {
+    let path = "traffic.lengths";
+    if circuits {
+        let (times, fields) = reader.term(path, node, &[Times::VALUES])?;
+        if let (Times::Uniform { min, max }, Some(fields)) = (times, fields) {
+            in_order(reader, &fields, "transmission time", &min, &max)?;
+        }
+        return Some(times.lengths());
+    }
+    let (lengths, fields) = reader.term(path, node, &[Lengths::VALUES])?;
+    if let (Lengths::Uniform { min, max }, Some(fields)) = (lengths, fields) {
+        in_order(reader, &fields, "length", &min, &max)?;
+    }
+    Some(lengths)
+}
+
+/// Whether the longest is not below the shortest.
+fn in_order<'a, T: PartialOrd + std::fmt::Display>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    called: &str,
+    min: &T,
+    max: &T,
+) -> Option<()> {
+    if min <= max {
+        return Some(());
+    }
+    let what = format!("the longest {called}, {max}, is below the shortest, {min}");
+    reader.refuse(fields.get("max")?.value, what, format!("write {min} or more"))
 }
 
 fn destinations<'a>(
@@ -226,7 +216,6 @@ fn destinations<'a>(
     let path = "traffic.destinations";
     let (choice, contents) = reader.pick(path, node, DESTINATIONS)?;
     let given = reader.contents(path, choice, contents);
-    let mut at = choice.name;
     let destinations = match &given {
         None => {
             let named = |one: &Permutation| one.word() == choice.is;
@@ -239,26 +228,15 @@ fn destinations<'a>(
             return Some(Destinations::Hotspot { nodes: nodes?, percent: given.given("percent")? });
         }
         Some(given) => match given.variant(choice.is)? {
-            Near::Sphere { radius, percent } => {
-                let too_far = |n: &Plan<'a>| match &n.form {
-                    Form::Cube { family, radix } => radius > sphere_radius_max(*family, radix),
-                    Form::Switches(_) => true,
-                };
-                if percent < 100.0 && network.is_some_and(too_far) {
-                    at = given.fields.get("radius")?.value;
-                }
-                Destinations::Sphere { radius, percent }
-            }
-            Near::Decreasing { ratio } if ratio >= 1.0 => {
+            Locality::Decreasing { ratio } if ratio >= 1.0 => {
                 let what = format!(
                     "the ratio must be below 1, not {ratio}: it is by how much the \
                                     probability falls from one distance to the next"
                 );
                 let help = "write a number below 1, such as 0.5";
-                reader.problem(given.fields.get("ratio")?.value, what, Some(help.into()));
-                return None;
+                return reader.refuse(given.fields.get("ratio")?.value, what, help);
             }
-            Near::Decreasing { ratio } => Destinations::Decreasing { ratio },
+            locality => Destinations::Local(locality),
         },
     };
     let checked = network.map(|network| match &network.form {
@@ -266,8 +244,9 @@ fn destinations<'a>(
         Form::Switches(network) => destinations.check_on(network),
     });
     if let Some(Err(undefined)) = checked {
-        reader.problem(at, undefined.what, Some(undefined.help));
-        return None;
+        let blamed = given.zip(undefined.field).and_then(|(given, name)| given.fields.get(name));
+        let at = blamed.map_or(choice.name, |field| field.value);
+        return reader.refuse(at, undefined.what, undefined.help);
     }
     Some(destinations)
 }
@@ -281,27 +260,15 @@ fn hot_nodes<'a>(
     let parts = reader.list(node, "the hot nodes", &help)?;
     if parts.is_empty() {
         let help = "name a node, such as `(3, 3)`, or write `destinations: Uniform`";
-        reader.problem(node, "a hotspot needs at least one node", Some(help.into()));
-        return None;
+        return reader.refuse(node, "a hotspot needs at least one node", help);
     }
-    let mut nodes = Vec::with_capacity(parts.len());
     let mut seen = HashMap::new();
-    let mut complete = true;
-    for part in parts {
-        let Some(id) = hot_node(reader, part, network) else {
-            complete = false;
-            continue;
-        };
-        match seen.insert(id, part.text) {
-            None => nodes.push(id),
-            Some(first) => {
-                let what = format!("this node is named twice, first as `{first}`");
-                reader.problem(part, what, Some("remove one of the two".into()));
-                complete = false;
-            }
-        }
-    }
-    complete.then_some(nodes)
+    reader.each(&parts, |reader, part| {
+        let id = hot_node(reader, part, network)?;
+        let Some(first) = seen.insert(id, part.text) else { return Some(id) };
+        let what = format!("this node is named twice, first as `{first}`");
+        reader.refuse(part, what, "remove one of the two")
+    })
 }
 
 fn hot_node<'a>(
@@ -324,8 +291,7 @@ fn hot_node<'a>(
     let network = network?;
     let Form::Cube { radix, .. } = &network.form else {
         let what = "hosts of switches have no coordinates";
-        reader.problem(node, what, Some("write the host's number, such as `5`".into()));
-        return None;
+        return reader.refuse(node, what, "write the host's number, such as `5`");
     };
     if coordinates.len() != radix.len() {
         let what = format!(
@@ -336,8 +302,7 @@ fn hot_node<'a>(
         );
         let middle: Vec<String> = radix.iter().map(|k| (k / 2).to_string()).collect();
         let help = format!("write one number per dimension, such as `({})`", middle.join(", "));
-        reader.problem(node, what, Some(help));
-        return None;
+        return reader.refuse(node, what, help);
     }
     let mut number = Some(0);
     let mut stride = 1;

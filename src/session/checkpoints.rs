@@ -54,17 +54,14 @@ pub(super) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// None yet.
     pub(super) fn new(keep: Keep) -> Self {
         Self { kept: Vec::new(), spare: None, bytes: 0, keep, pinned: None }
     }
 
-    /// Bytes of all checkpoints.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Their cycles, in order.
     pub(super) fn cycles(&self) -> impl Iterator<Item = u64> {
         self.kept.iter().map(|checkpoint| checkpoint.cycle)
     }
@@ -135,7 +132,7 @@ impl Checkpoints {
         let storage = self.spare.take().filter(|storage| storage.bytes() <= 2 * need);
         let copy = match storage {
             Some(mut storage) => {
-                storage.copy_from(runs);
+                storage.as_mut().clone_from(runs);
                 storage
             }
             None => Box::new(runs.clone()),
@@ -179,7 +176,6 @@ impl Checkpoints {
         }
     }
 
-    /// Drops all after `cycle`.
     pub(super) fn cut(&mut self, cycle: u64) {
         let keep = self.until(cycle);
         for dropped in self.kept.drain(keep..) {

@@ -66,7 +66,7 @@ const STILL: u32 = 256;
 
 /// Looks at a run cycle by cycle.
 #[derive(Clone, Debug, Default)]
-pub struct Eye {
+pub struct EventWatch {
     snapshot: Snapshot,
     counters: Counters,
     /// Messages that have left their source.
@@ -75,7 +75,7 @@ pub struct Eye {
     still: u32,
 }
 
-impl Eye {
+impl EventWatch {
     /// Looks for the first time, or after a jump.
     pub fn open(&mut self, session: &Session) {
         self.still = 0;

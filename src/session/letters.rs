@@ -8,12 +8,14 @@
 
 use std::collections::BTreeMap;
 
+use educe::Educe;
+
 use crate::engine::Snapshot;
 use crate::engine::letters::{Change, LETTERS};
 use crate::ids::{Letter, MessageId};
 
-/// The letters in use in a run.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, Educe)]
+#[educe(Clone)]
 struct Used {
     names: BTreeMap<MessageId, Letter>,
     holders: BTreeMap<Letter, MessageId>,
@@ -37,8 +39,8 @@ impl Used {
     }
 }
 
-/// The letters of two runs in a comparison.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, Educe)]
+#[educe(Clone)]
 pub(super) struct SharedLetters {
     first: Used,
     second: Used,
@@ -112,13 +114,6 @@ impl SharedLetters {
         for circuit in &mut snapshot.circuits {
             circuit.letter = shared(circuit.name()).or(circuit.letter);
         }
-    }
-
-    /// Makes `self` equal to `other`.
-    pub fn copy_from(&mut self, other: &Self) {
-        let Self { first, second, changes: _ } = other;
-        self.first.clone_from(first);
-        self.second.clone_from(second);
     }
 
     /// Bytes held beside the value itself, roughly.

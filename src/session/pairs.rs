@@ -11,11 +11,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::BuildHasherDefault;
 
+use educe::Educe;
+
 use crate::engine::Delivery;
 use crate::random::mix;
 use crate::stats::{Paired, PairedSummary};
 
-/// The most messages that wait for their arrival in the other run.
 const WAITING_MAX: usize = 1 << 16;
 
 /// A message by name: its source, and which of its messages it is.
@@ -35,7 +36,8 @@ struct Waiting {
 }
 
 /// What was delivered in both runs, and what in one of them only.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub struct Pairs {
     waiting: Names,
     /// Messages that wait, by the run in which they have arrived.
@@ -96,7 +98,6 @@ impl Pairs {
         self.until = until;
     }
 
-    /// Takes a delivery of the first or the second run.
     pub(super) fn take(&mut self, delivery: &Delivery, second: bool) {
         let name = (delivery.source.0, delivery.serial);
         if !(self.paired.from()..self.until).contains(&delivery.born.0) || !self.looks_at(name) {
@@ -143,15 +144,6 @@ impl Pairs {
             settled: self.settled,
             one_in: 1 << self.thinned,
         }
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { waiting, only, paired, until, settled, thinned, waiting_max } = other;
-        self.waiting.clone_from(waiting);
-        self.paired.copy_from(paired);
-        (self.only, self.settled, self.thinned) = (*only, *settled, *thinned);
-        (self.until, self.waiting_max) = (*until, *waiting_max);
     }
 
     /// Bytes held beside the value itself.

@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
+use educe::Educe;
+
 use super::letters::SharedLetters;
 use super::pairs::{Pairs, PairsSummary};
 use super::{Change, Session};
 use crate::engine::letters::Change as LetterChange;
 use crate::engine::{Delivery, Snapshot};
-use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
 use crate::stats::{SAMPLE_PERIOD, Steadiness};
 use crate::units::Cycle;
 
 /// What is known of the same messages in two runs.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, Educe)]
+#[educe(Clone)]
 struct Same {
     pairs: Pairs,
     letters: SharedLetters,
@@ -22,7 +24,8 @@ struct Same {
 
 /// One run, or two at the same cycle. A run that stands in a deadlock stays at its last cycle while
 /// the other goes on.
-#[derive(Clone, Debug)]
+#[derive(Debug, Educe)]
+#[educe(Clone)]
 pub struct Runs {
     sessions: Vec<Session>,
     /// What is known of the messages of two; `None` where they do not send the same.
@@ -107,26 +110,30 @@ impl Runs {
     /// Simulates up to `until`, or until nothing can happen any more. How that is cut into calls
     /// changes nothing.
     pub fn advance(&mut self, until: Cycle) {
+        self.advance_telling(until, |_, _| ());
+    }
+
+    /// The same, and tells of every delivery: whether it is of the second run, and the delivery.
+    pub(super) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
         if let [alone] = self.sessions.as_mut_slice() {
-            return alone.advance(until);
+            return alone.advance_telling(until, |delivery| tell(false, delivery));
         }
         while self.now() < until && !self.are_over() {
             let sample = (self.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             let until = Cycle(until.0.min(sample));
-            let mut arrived: [Vec<Delivery>; 2] = Default::default();
-            for (session, arrived) in self.sessions.iter_mut().zip(&mut arrived) {
-                session.advance_telling(until, |delivery| arrived.push(*delivery));
+            let mut arrived = Vec::new();
+            for (session, second) in self.sessions.iter_mut().zip([false, true]) {
+                session.advance_telling(until, |delivery| {
+                    arrived.push((second, *delivery));
+                    tell(second, delivery);
+                });
             }
             // The warm-up of the later one may have ended on the way: what was generated since then
             // has arrived since then.
             self.begin_pairs();
             self.share_letters();
             let Some(Same { pairs, .. }) = self.same.as_deref_mut() else { continue };
-            for (second, deliveries) in [false, true].into_iter().zip(&arrived) {
-                for delivery in deliveries {
-                    pairs.take(delivery, second);
-                }
-            }
+            arrived.iter().for_each(|(second, delivery)| pairs.take(delivery, *second));
             if until.0 == sample {
                 pairs.thin();
             }
@@ -186,32 +193,8 @@ impl Runs {
         self.begin_pairs();
     }
 
-    /// How often something was done to them.
     pub(super) fn done(&self) -> usize {
         self.done
-    }
-
-    /// The latency of the slowest message delivered in each since this was last asked; 0 without any.
-    pub(super) fn take_slowest(&mut self) -> [u64; 2] {
-        let mut slowest = [0; 2];
-        for (slowest, session) in slowest.iter_mut().zip(self.sessions.iter_mut()) {
-            *slowest = session.take_slowest();
-        }
-        slowest
-    }
-
-    /// From now on each keeps the delivery of this message.
-    pub(super) fn await_delivery(&mut self, message: Option<MessageId>) {
-        self.sessions.iter_mut().for_each(|session| session.await_delivery(message));
-    }
-
-    /// In each the delivery that was awaited, once.
-    pub(super) fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
-        let mut arrived = [None; 2];
-        for (arrived, session) in arrived.iter_mut().zip(self.sessions.iter_mut()) {
-            *arrived = session.take_arrived();
-        }
-        arrived
     }
 
     /// One of them alone from now on: the second, if that is wanted and there is one, or the first.
@@ -235,25 +218,6 @@ impl Runs {
         }
         runs.begin_pairs();
         runs
-    }
-
-    /// Makes `self` equal to `other`, reusing storage; see [`Session::copy_from`].
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        (self.done, self.lettered) = (other.done, other.lettered);
-        self.sessions.truncate(other.sessions.len());
-        for (at, session) in other.sessions.iter().enumerate() {
-            match self.sessions.get_mut(at) {
-                Some(own) => own.copy_from(session),
-                None => self.sessions.push(session.clone()),
-            }
-        }
-        match (&mut self.same, &other.same) {
-            (Some(own), Some(other)) => {
-                own.pairs.copy_from(&other.pairs);
-                own.letters.copy_from(&other.letters);
-            }
-            (own, other) => own.clone_from(other),
-        }
     }
 
     /// Bytes of a copy, the value itself included.

@@ -7,7 +7,7 @@
 
 use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
-use super::events::{Events, Eye};
+use super::events::{EventWatch, Events};
 use super::runs::Runs;
 use super::{Change, Intervention, Session};
 use crate::engine::Delivery;
@@ -31,7 +31,6 @@ pub enum Wound {
     Nothing,
 }
 
-/// Where a tape is being wound to.
 #[derive(Clone, Debug)]
 enum Goal {
     /// A cycle, over another one.
@@ -57,7 +56,10 @@ pub struct Tape {
     origin: u64,
     began: u64,
     /// One for each run.
-    eyes: [Eye; 2],
+    watches: [EventWatch; 2],
+    /// Whose delivery is kept, and its delivery in each run.
+    awaited: Option<MessageId>,
+    arrived: [Option<Delivery>; 2],
 }
 
 impl Tape {
@@ -74,7 +76,9 @@ impl Tape {
             goal: None,
             origin: live,
             began: live,
-            eyes: Default::default(),
+            watches: Default::default(),
+            awaited: None,
+            arrived: [None; 2],
         }
     }
 
@@ -108,6 +112,7 @@ impl Tape {
         self.cancel();
         self.runs.part(second);
         self.checkpoints.part(second);
+        self.arrived.rotate_left(usize::from(second));
         if self.is_over() {
             // Only the other one went on.
             self.end();
@@ -119,20 +124,14 @@ impl Tape {
         self.runs.are_over()
     }
 
-    /// The latency of the slowest message delivered in each run since this was last asked; 0 without
-    /// any.
-    pub fn take_slowest(&mut self) -> [u64; 2] {
-        self.runs.take_slowest()
-    }
-
-    /// From now on every run keeps the delivery of this message, for [`Self::take_arrived`].
+    /// From now on keeps the delivery of this message, in every run.
     pub fn await_delivery(&mut self, message: Option<MessageId>) {
-        self.runs.await_delivery(message);
+        (self.awaited, self.arrived) = (message, [None; 2]);
     }
 
     /// In each run the delivery that was awaited, once.
     pub fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
-        self.runs.take_arrived()
+        std::mem::take(&mut self.arrived)
     }
 
     /// A copy of the run, or of the second one, before `message` was generated, as late as there is
@@ -143,12 +142,10 @@ impl Tape {
             runs.now() <= self.now() && state == Whereabouts::Unborn
         };
         let kept = self.checkpoints.last_where(unborn);
-        let mut copy = match kept {
+        match kept {
             Some(runs) => runs.run(second).clone(),
             None => self.runs.run(second).anew(),
-        };
-        copy.await_delivery(None);
-        copy
+        }
     }
 
     /// The present cycle.
@@ -188,7 +185,12 @@ impl Tape {
             let now = self.now().0;
             let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
             let due = self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
-            self.runs.advance(Cycle(until.0.min(look).min(due)));
+            let (awaited, arrived) = (self.awaited, &mut self.arrived);
+            self.runs.advance_telling(Cycle(until.0.min(look).min(due)), |second, delivery| {
+                if awaited == Some(delivery.name()) {
+                    arrived[usize::from(second)] = Some(*delivery);
+                }
+            });
             let now = self.now().0;
             self.live = self.live.max(now);
             if now == look {
@@ -250,7 +252,7 @@ impl Tape {
     /// Begins to go forward to the next wanted event, through what is known and beyond.
     pub fn seek_next(&mut self, wanted: Events) {
         self.depart();
-        self.open_eyes();
+        self.open_watches();
         self.goal = Some(Goal::Next { wanted });
     }
 
@@ -337,7 +339,6 @@ impl Tape {
         self.arrive();
     }
 
-    /// Ends winding where the tape is.
     fn arrive(&mut self) {
         self.goal = None;
         self.checkpoints.unpin();
@@ -346,12 +347,15 @@ impl Tape {
     /// One cycle, and what happened in it in any run.
     fn cycle(&mut self) -> Events {
         self.advance(self.now() + 1);
-        let eyes = self.eyes.iter_mut().zip(self.runs.all());
-        eyes.map(|(eye, session)| eye.look(session)).fold(Events::default(), Events::or)
+        let watches = self.watches.iter_mut().zip(self.runs.all());
+        watches.map(|(watch, session)| watch.look(session)).fold(Events::default(), Events::or)
     }
 
-    fn open_eyes(&mut self) {
-        self.eyes.iter_mut().zip(self.runs.all()).for_each(|(eye, session)| eye.open(session));
+    fn open_watches(&mut self) {
+        self.watches
+            .iter_mut()
+            .zip(self.runs.all())
+            .for_each(|(watch, session)| watch.open(session));
     }
 
     /// Leaves the present, so that one can return.
@@ -381,14 +385,14 @@ impl Tape {
         self.restore(last.saturating_sub(1));
         let from = self.now().0;
         self.began = from;
-        self.open_eyes();
+        self.open_watches();
         self.goal = Some(Goal::Last { wanted, lead, from, last, found: None });
     }
 
     /// Returns to the newest checkpoint at `cycle` or before, or to the beginning.
     fn restore(&mut self, cycle: u64) {
         match self.checkpoints.before(cycle) {
-            Some(checkpoint) => self.runs.copy_from(checkpoint),
+            Some(checkpoint) => self.runs.clone_from(checkpoint),
             None => self.runs = self.runs.anew(),
         }
         self.catch_up();

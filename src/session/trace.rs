@@ -175,7 +175,6 @@ impl Tracer {
         }
     }
 
-    /// Takes note of the cycle just simulated.
     fn look(&mut self) {
         let session = self.tape.session();
         let now = session.now();
@@ -244,7 +243,6 @@ impl Tracer {
         self.note_waits(view.worm);
     }
 
-    /// The channel of a virtual channel.
     fn channel(&self, vc: VcId) -> Channel {
         let system = &self.tape.session().scenario().system;
         let vcs = system.switching.virtual_channels();

@@ -5,6 +5,8 @@
 //! fixed share of the run (Law & Carson 1979 hold such batches as run length grows). What the
 //! correlation of their means says of the interval stands at [`half_width_in_time`].
 
+use educe::Educe;
+
 use super::interval::half_width_in_time;
 use crate::random::mix;
 
@@ -12,7 +14,8 @@ use crate::random::mix;
 pub(super) const BATCHES_MAX: usize = 256;
 
 /// Sums of batches of consecutive values.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub(super) struct Batches {
     /// Values per batch.
     size: u64,
@@ -59,15 +62,6 @@ impl Batches {
     pub(super) fn half_width(&self, least: f64) -> Option<f64> {
         let means: Vec<f64> = self.sums.iter().map(|&sum| sum as f64 / self.size as f64).collect();
         half_width_in_time(&means, (least / self.size as f64).ceil() as usize)
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { size, sums, partial_count, partial_sum } = other;
-        self.size = *size;
-        self.sums.clone_from(sums);
-        self.partial_count = *partial_count;
-        self.partial_sum = *partial_sum;
     }
 
     /// Bytes held beside the value itself.

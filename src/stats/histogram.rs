@@ -9,7 +9,7 @@ const DIGITS: u8 = 3;
 
 /// Latencies in cycles: exact below 2 048, log-linear above (3 significant digits); mergeable.
 /// The smallest and the largest latency are kept exactly.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Histogram {
     counts: Counts<u64>,
     min: u64,
@@ -82,14 +82,6 @@ impl Histogram {
         self.max = 0;
     }
 
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        let Self { counts, min, max } = other;
-        self.counts.set_to(counts).expect("the buckets grow to hold any latency");
-        self.min = *min;
-        self.max = *max;
-    }
-
     /// Bytes held beside the value itself: a count per bucket.
     pub fn bytes(&self) -> usize {
         self.counts.distinct_values() * size_of::<u64>()
@@ -102,6 +94,19 @@ impl Histogram {
             hash = mix(mix(hash, bucket.value_iterated_to()), bucket.count_at_value());
         }
         hash
+    }
+}
+
+/// By hand, so that [`Clone::clone_from`] reuses storage.
+impl Clone for Histogram {
+    fn clone(&self) -> Self {
+        Self { counts: self.counts.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Self { counts, min, max } = other;
+        self.counts.set_to(counts).expect("the buckets grow to hold any latency");
+        (self.min, self.max) = (*min, *max);
     }
 }
 

@@ -13,7 +13,7 @@ use super::Observation;
 const BLOCK: usize = 256;
 
 /// A list that grows at its end and is cut at its front.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default)]
 pub(super) struct Log {
     /// Full blocks, shared with copies.
     full: VecDeque<Arc<Vec<Observation>>>,
@@ -21,6 +21,23 @@ pub(super) struct Log {
     tail: Vec<Observation>,
     /// Observations of the first block that were cut off.
     cut: usize,
+}
+
+/// By hand, so that [`Clone::clone_from`] shares full blocks and reuses storage for the rest.
+impl Clone for Log {
+    fn clone(&self) -> Self {
+        Self { full: self.full.clone(), tail: self.tail.clone(), cut: self.cut }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Self { full, tail, cut } = other;
+        self.full.clone_from(full);
+        if self.tail.capacity() == 0 && !tail.is_empty() {
+            self.tail.reserve_exact(BLOCK);
+        }
+        self.tail.clone_from(tail);
+        self.cut = *cut;
+    }
 }
 
 impl Log {
@@ -68,17 +85,6 @@ impl Log {
             self.tail.drain(..self.cut);
             self.cut = 0;
         }
-    }
-
-    /// Makes `self` equal to `other`, sharing full blocks and reusing storage for the rest.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { full, tail, cut } = other;
-        self.full.clone_from(full);
-        if self.tail.capacity() == 0 && !tail.is_empty() {
-            self.tail.reserve_exact(BLOCK);
-        }
-        self.tail.clone_from(tail);
-        self.cut = *cut;
     }
 
     /// Bytes held, shared blocks included.

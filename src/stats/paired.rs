@@ -10,6 +10,8 @@
 //! whole numbers and no sum depends on the order in which pairs come: what is known after some cycle
 //! is a function of the pairs alone.
 
+use educe::Educe;
+
 use super::batches::BATCHES_MAX;
 use super::interval::{Estimate, half_width_in_time};
 
@@ -25,7 +27,8 @@ struct Span {
 }
 
 /// Sums over the latencies of messages that were delivered in two runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Educe)]
+#[educe(Clone)]
 pub struct Paired {
     from: u64,
     /// Cycles of a span.
@@ -148,14 +151,6 @@ impl Paired {
         let off = |span: &Span| (span.difference as f64 - mean * span.pairs as f64) / usual;
         let values: Vec<f64> = spans.iter().map(off).collect();
         half_width_in_time(&values, (least / self.length as f64).ceil() as usize)
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        let Self { from, length, spans, latency, earlier, same, later } = other;
-        (self.from, self.length, self.latency) = (*from, *length, *latency);
-        (self.earlier, self.same, self.later) = (*earlier, *same, *later);
-        self.spans.clone_from(spans);
     }
 
     /// Bytes held beside the value itself.

@@ -9,6 +9,8 @@
 //!
 //! Nothing here is hashed: it is a function of what the tally hashes and of its order.
 
+use educe::Educe;
+
 use super::batches::Batches;
 use super::interval::half_width_in_time;
 use super::{Histogram, Observation};
@@ -41,7 +43,8 @@ pub struct HalfWidths {
 }
 
 /// What the half widths are made from.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub(super) struct Spread {
     source_wait: Batches,
     blocking: Batches,
@@ -108,18 +111,6 @@ impl Spread {
         }
     }
 
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { source_wait, blocking, transfer, flits, bin_end, in_bin, tail } = other;
-        self.source_wait.copy_from(source_wait);
-        self.blocking.copy_from(blocking);
-        self.transfer.copy_from(transfer);
-        self.flits.copy_from(flits);
-        self.bin_end = *bin_end;
-        self.in_bin = *in_bin;
-        self.tail.copy_from(tail);
-    }
-
     /// Bytes held beside the value itself.
     pub(super) fn bytes(&self) -> usize {
         let Self { source_wait, blocking, transfer, flits, bin_end: _, in_bin: _, tail } = self;
@@ -129,7 +120,8 @@ impl Spread {
 }
 
 /// Coarse histograms of the sections of a run; joined by twos as batches are.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 struct Tail {
     /// Messages per section.
     size: u64,
@@ -224,14 +216,6 @@ impl Tail {
             })
             .filter(|(_, share)| NEAR.contains(share))
             .min_by(|one, two| far(one.1).total_cmp(&far(two.1)))
-    }
-
-    fn copy_from(&mut self, other: &Self) {
-        let Self { size, sections, partial, count } = other;
-        self.size = *size;
-        self.sections.clone_from(sections);
-        self.partial.clone_from(partial);
-        self.count = *count;
     }
 
     fn bytes(&self) -> usize {

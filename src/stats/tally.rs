@@ -1,5 +1,7 @@
 //! The sums over the messages counted, from which the summary is made.
 
+use educe::Educe;
+
 use super::batches::Batches;
 use super::histogram::Histogram;
 use super::interval::Estimate;
@@ -17,7 +19,8 @@ const SPAN_RELAXATIONS: f64 = 24.0;
 const BATCH_MIN: u64 = 8;
 
 /// Sums over messages since an instant.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub(super) struct Tally {
     /// Cycle from which deliveries are taken.
     since: u64,
@@ -193,39 +196,6 @@ impl Tally {
     fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
         let cycles = now.saturating_sub(self.since);
         (cycles > 0 && places > 0).then(|| sum as f64 / (places as f64 * cycles as f64))
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self {
-            since,
-            histogram,
-            set_ups,
-            batches,
-            spread,
-            latency,
-            network_latency,
-            transfer,
-            hops,
-            flits,
-            channel_time,
-            aborts,
-        } = other;
-        self.since = *since;
-        self.histogram.copy_from(histogram);
-        match (&mut self.set_ups, set_ups) {
-            (Some(own), Some(source)) => own.copy_from(source),
-            (own, source) => own.clone_from(source),
-        }
-        self.batches.copy_from(batches);
-        self.spread.copy_from(spread);
-        self.latency = *latency;
-        self.network_latency = *network_latency;
-        self.transfer = *transfer;
-        self.hops = *hops;
-        self.flits = *flits;
-        self.channel_time = *channel_time;
-        self.aborts = *aborts;
     }
 
     /// Bytes held beside the value itself.

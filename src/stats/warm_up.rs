@@ -24,6 +24,8 @@
 //! generated: no message is missing because it is still under way at the end, as the slow ones
 //! would be if messages were taken by their cycle of generation.
 
+use educe::Educe;
+
 use super::Observation;
 use super::log::Log;
 use crate::random::mix;
@@ -81,7 +83,8 @@ pub(super) struct Settled {
 }
 
 /// The search for the end of the warm-up.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe)]
+#[educe(Clone)]
 pub(super) struct Search {
     kept: Log,
     /// Cycle after which the messages kept were delivered.
@@ -151,16 +154,6 @@ impl Search {
         let sum: u64 = self.kept.from(left_out).map(Observation::latency).sum();
         let span = last.done.saturating_sub(self.settled_after(left_out));
         span as f64 >= SPAN_LATENCIES * sum as f64 / counted as f64
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { kept, after, next_test, capacity, seen } = other;
-        self.kept.copy_from(kept);
-        self.after = *after;
-        self.next_test = *next_test;
-        self.capacity = *capacity;
-        self.seen = *seen;
     }
 
     /// A hash of all messages kept.

@@ -104,7 +104,6 @@ impl Network {
     }
 }
 
-/// How a place is written.
 const PLACE: &str = "(3,4) or a router's number";
 
 fn quoted(text: &str) -> String {

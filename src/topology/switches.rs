@@ -25,18 +25,11 @@ pub struct Place {
     pub y: i32,
 }
 
-/// How a graph of switches came about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Origin {
-    Links,
-    Grid,
-    Random,
-}
-
 /// What is known of a switch graph beyond its channels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Switches {
-    origin: Origin,
+    /// Whether its links were drawn at random.
+    random: bool,
     places: Vec<Place>,
 }
 
@@ -123,16 +116,16 @@ impl Switches {
         hosts: &[u32],
         places: Option<Vec<Place>>,
     ) -> Network {
-        Self::joined(Origin::Links, switches, links, hosts, places)
+        Self::joined(false, switches, links, hosts, places)
     }
 
     /// As [`Self::network`], of links that were drawn ([`random::links`]).
     pub fn random(switches: usize, links: &[(u32, u32)], hosts: &[u32]) -> Network {
-        Self::joined(Origin::Random, switches, links, hosts, None)
+        Self::joined(true, switches, links, hosts, None)
     }
 
     fn joined(
-        origin: Origin,
+        random: bool,
         switches: usize,
         links: &[(u32, u32)],
         hosts: &[u32],
@@ -150,7 +143,7 @@ impl Switches {
             .enumerate()
             .flat_map(|(from, list)| list.iter().map(move |to| channel(from, to)))
             .collect();
-        Self::with(origin, None, switches, channels, hosts, places)
+        Self::with(random, None, switches, channels, hosts, places)
     }
 
     /// A torus or mesh of switches (see [`Cube::network`] for the limits; a torus needs a radix of 3
@@ -169,11 +162,11 @@ impl Switches {
             };
             (0..routers).map(place).collect()
         });
-        Self::with(Origin::Grid, grid, routers, channels, hosts, places)
+        Self::with(false, grid, routers, channels, hosts, places)
     }
 
     fn with(
-        origin: Origin,
+        random: bool,
         grid: Option<Cube>,
         switches: usize,
         channels: Vec<Channel>,
@@ -185,7 +178,7 @@ impl Switches {
         let mut network = Network::new(grid, switches, terminals, channels);
         let places = places.unwrap_or_else(|| layout::places(&network));
         assert!(places.len() == switches);
-        network.switches = Some(Self { origin, places });
+        network.switches = Some(Self { random, places });
         network
     }
 
@@ -201,14 +194,12 @@ impl Switches {
             format!("{number} {}", if number == 1 { one } else { more })
         };
         let hosts = count(hosts, "host", "hosts");
-        match (grid, self.origin) {
+        match (grid, self.random) {
             (Some(grid), _) => format!("{grid} of switches, {hosts}"),
-            (None, Origin::Random) => {
+            (None, true) => {
                 format!("{}, {hosts}", count(switches, "random switch", "random switches"))
             }
-            (None, Origin::Links | Origin::Grid) => {
-                format!("{}, {hosts}", count(switches, "switch", "switches"))
-            }
+            (None, false) => format!("{}, {hosts}", count(switches, "switch", "switches")),
         }
     }
 }

@@ -12,23 +12,66 @@ use get_size2::GetSize;
 
 use crate::random::{Stream, mix};
 use crate::units::Rate;
+use crate::words::Need::Open;
+use crate::words::{Field, Kind, words};
 
-/// The arrival process of every node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Process {
-    /// Exponential gaps, floored to cycles.
-    Poisson,
-    /// A message per cycle with probability `rate` (Bernoulli trials; geometric gaps).
-    Geometric,
+words! {
+    /// The arrival process of every node.
+    pub enum Process with PACE {
+        /// Exponential gaps.
+        Poisson,
+        /// A message in every cycle with the same probability.
+        Geometric,
+    }
+}
+
+/// How often messages come, by any process.
+const PACE: &[Field] = words!(@fields
+    /// Messages per cycle (circuits: unit of time) of each node that sends.
+    rate = Open, Kind::positive("the rate", "0.01", f64::INFINITY);
+    /// In place of a rate: flits per cycle (circuits: transmission time), over all nodes.
+    load = Open, Kind::positive("the load", "0.12", f64::INFINITY);
+);
+
+impl Process {
+    /// Whether gaps are counted in cycles, of which circuits know none.
+    pub fn counts_cycles(self) -> bool {
+        self == Self::Geometric
+    }
+
+    /// What is to be said of it where Poisson arrivals are assumed.
+    pub fn unlike_poisson(self) -> Option<String> {
+        match self {
+            Self::Poisson => None,
+            Self::Geometric => Some("at most 1 message per node and cycle (geometric gaps)".into()),
+        }
+    }
+
+    /// Units to the next arrival.
+    fn gap(self, stream: &mut Stream) -> u64 {
+        let gap = match self {
+            Self::Poisson | Self::Geometric => stream.exponential(),
+        };
+        (gap * UNIT) as u64
+    }
+
+    /// Units per cycle at a rate.
+    fn pace(self, Rate(rate): Rate) -> f64 {
+        let rate = rate.max(RATE_MIN);
+        match self {
+            Self::Poisson => rate,
+            // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40 p is 1 to the last bit.
+            Self::Geometric if rate < 1.0 => (-libm::log1p(-rate)).min(40.0),
+            Self::Geometric => 40.0,
+        }
+    }
 }
 
 /// The lowest rate that the axis can hold, in messages per node and cycle.
 pub const RATE_MIN: f64 = 1e-9;
 
-/// A unit on the axis.
 const UNIT: f64 = 4_294_967_296.0;
 
-/// A stretch of the axis with one rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 struct Segment {
     from_cycle: u64,
@@ -38,7 +81,7 @@ struct Segment {
 }
 
 /// Maps units to cycles, or to ticks of 2⁻³² of a unit of time.
-#[derive(PartialEq, Eq, Debug, Educe, GetSize)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Axis {
     #[get_size(ignore)]
@@ -52,12 +95,9 @@ pub struct Axis {
 impl Axis {
     /// The axis of a run that starts at cycle 0 with `rate`.
     pub fn new(process: Process, rate: Rate) -> Self {
-        let stretch = stretch(process, rate);
-        Self {
-            process,
-            dropped: 64,
-            segments: vec![Segment { from_cycle: 0, from_units: 0, stretch }],
-        }
+        let mut axis = Self { process, dropped: 64, segments: Vec::new() };
+        axis.push(0, 0, rate);
+        axis
     }
 
     /// The same axis, never asked for anything yet, that maps units to ticks: 2³² times as fine, so that
@@ -69,9 +109,12 @@ impl Axis {
 
     /// Changes the rate from `cycle` on.
     pub fn set_rate(&mut self, cycle: u64, rate: Rate) {
-        let from_units = self.units_at(cycle);
-        let stretch = stretch(self.process, rate);
-        self.segments.push(Segment { from_cycle: cycle, from_units, stretch });
+        self.push(cycle, self.units_at(cycle), rate);
+    }
+
+    fn push(&mut self, from_cycle: u64, from_units: u64, rate: Rate) {
+        let stretch = (UNIT / self.process.pace(rate)) as u64;
+        self.segments.push(Segment { from_cycle, from_units, stretch });
     }
 
     /// The cycle in which `units` falls.
@@ -99,17 +142,6 @@ impl Axis {
     }
 }
 
-fn stretch(process: Process, rate: Rate) -> u64 {
-    let rate = rate.0.max(RATE_MIN);
-    let units_per_cycle = match process {
-        Process::Poisson => rate,
-        // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40 p is 1 to the last bit.
-        Process::Geometric if rate < 1.0 => (-libm::log1p(-rate)).min(40.0),
-        Process::Geometric => 40.0,
-    };
-    (UNIT / units_per_cycle) as u64
-}
-
 /// One node's place in its stream of arrivals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cursor {
@@ -119,8 +151,8 @@ pub struct Cursor {
 
 impl Cursor {
     /// Stands at the first arrival of `stream`.
-    pub fn new(mut stream: Stream) -> Self {
-        let units = gap(&mut stream);
+    pub fn new(process: Process, mut stream: Stream) -> Self {
+        let units = process.gap(&mut stream);
         Self { stream, units }
     }
 
@@ -131,22 +163,19 @@ impl Cursor {
 
     /// Goes on to the next arrival.
     pub fn step(&mut self, axis: &Axis) {
-        let from = match axis.process {
-            Process::Poisson => self.units,
+        let from = if axis.process.counts_cycles() {
             // A cycle holds one trial: the next one begins with the next cycle.
-            Process::Geometric => axis.units_at(self.cycle(axis) + 1),
+            axis.units_at(self.cycle(axis) + 1)
+        } else {
+            self.units
         };
-        self.units = from + gap(&mut self.stream);
+        self.units = from + axis.process.gap(&mut self.stream);
     }
 
     /// A hash of the cursor.
     pub fn fingerprint(&self) -> u64 {
         mix(self.stream.fingerprint(), self.units)
     }
-}
-
-fn gap(stream: &mut Stream) -> u64 {
-    (stream.exponential() * UNIT) as u64
 }
 
 #[cfg(test)]

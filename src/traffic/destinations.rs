@@ -13,8 +13,8 @@ use crate::random::Stream;
 use crate::topology::Network;
 use crate::topology::cube::Family;
 
-pub use locality::{LOCALITY_NODES_MAX, sphere_radius_max};
-use locality::{Locality, Rule};
+use locality::ByDistance;
+pub use locality::{LOCALITY_NODES_MAX, Locality};
 pub use permutation::Permutation;
 
 /// The distribution of destinations.
@@ -30,24 +30,13 @@ pub enum Destinations {
         /// node's own draw that would meet itself is uniform instead.
         percent: f64,
     },
-    /// A share of the messages is uniform over the other nodes within a radius, the rest uniform
-    /// over the nodes outside (Reed and Fujimoto 1987: the sphere of locality).
-    Sphere {
-        /// Hops, at least 1; [`sphere_radius_max`] at most, unless all messages stay within.
-        radius: u32,
-        /// Per cent of the messages that stay within, above 0 to 100.
-        percent: f64,
-    },
-    /// The probability that a message goes d hops far is proportional to `ratio`ᵈ, over the
-    /// distances at which its source has nodes; those at one distance are equally likely
-    /// (Reed and Fujimoto 1987: decreasing probability).
-    Decreasing {
-        /// By how much the probability falls per hop: above 0, below 1.
-        ratio: f64,
-    },
     /// Every node sends to its image alone; a node that is its own image sends nothing.
     #[serde(untagged)]
     Permutation(Permutation),
+    /// The probability depends on the distance; nodes at one distance, or on one side of a sphere, are
+    /// equally likely.
+    #[serde(untagged)]
+    Local(Locality),
 }
 
 /// Why a pattern is not defined on a network.
@@ -57,6 +46,14 @@ pub struct Undefined {
     pub what: String,
     /// The smallest change that mends it.
     pub help: String,
+    /// The field that is to blame, if it is one.
+    pub field: Option<&'static str>,
+}
+
+impl Undefined {
+    fn because<T>(what: String, help: impl Into<String>) -> Result<T, Self> {
+        Err(Self { what, help: help.into(), field: None })
+    }
 }
 
 impl Destinations {
@@ -66,12 +63,7 @@ impl Destinations {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
             Self::Permutation(permutation) => permutation.check(radix),
-            Self::Sphere { radius, percent } => {
-                locality::check(Rule::Sphere { radius, percent }, family, radix)
-            }
-            Self::Decreasing { ratio } => {
-                locality::check(Rule::Decreasing { ratio }, family, radix)
-            }
+            Self::Local(locality) => locality.check(family, radix),
         }
     }
 
@@ -80,17 +72,12 @@ impl Destinations {
     pub fn check_on(&self, network: &Network) -> Result<(), Undefined> {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
-            Self::Permutation(Permutation::Transpose) => Err(Undefined {
-                what: "`Transpose` exchanges coordinates, and hosts of switches have none".into(),
-                help: "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's \
-                       number"
-                    .into(),
-            }),
+            Self::Permutation(Permutation::Transpose) => Undefined::because(
+                "`Transpose` exchanges coordinates, and hosts of switches have none".into(),
+                "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's number",
+            ),
             Self::Permutation(permutation) => permutation.check(&network.numbering()),
-            Self::Sphere { radius, percent } => {
-                locality::check_on(Rule::Sphere { radius, percent }, network)
-            }
-            Self::Decreasing { ratio } => locality::check_on(Rule::Decreasing { ratio }, network),
+            Self::Local(locality) => locality.check_on(network),
         }
     }
 
@@ -98,10 +85,9 @@ impl Destinations {
     pub fn senders(&self, radix: &[u32]) -> usize {
         match self {
             Self::Permutation(permutation) => permutation.senders(radix),
-            Self::Uniform
-            | Self::Hotspot { .. }
-            | Self::Sphere { .. }
-            | Self::Decreasing { .. } => radix.iter().map(|&k| k as usize).product(),
+            Self::Uniform | Self::Hotspot { .. } | Self::Local(_) => {
+                radix.iter().map(|&k| k as usize).product()
+            }
         }
     }
 
@@ -114,9 +100,13 @@ impl Destinations {
                 many => format!("{percent} % to {many} hot nodes"),
             },
             Self::Permutation(permutation) => permutation.name().into(),
-            Self::Sphere { radius: 1, percent } => format!("{percent} % within 1 hop"),
-            Self::Sphere { radius, percent } => format!("{percent} % within {radius} hops"),
-            Self::Decreasing { ratio } => format!("falling by {ratio} per hop"),
+            Self::Local(Locality::Sphere { radius: 1, percent }) => {
+                format!("{percent} % within 1 hop")
+            }
+            Self::Local(Locality::Sphere { radius, percent }) => {
+                format!("{percent} % within {radius} hops")
+            }
+            Self::Local(Locality::Decreasing { ratio }) => format!("falling by {ratio} per hop"),
         }
     }
 }
@@ -138,7 +128,7 @@ enum Pattern {
         threshold: u64,
     },
     Permutation(Arc<[NodeId]>),
-    Locality(Arc<Locality>),
+    Locality(Arc<ByDistance>),
 }
 
 impl DestinationDraw {
@@ -147,7 +137,6 @@ impl DestinationDraw {
     pub fn new(destinations: &Destinations, network: &Network) -> Self {
         let nodes = network.nodes() as u32;
         assert!(nodes >= 2, "a checked network has two terminals");
-        let locality = |rule| Pattern::Locality(Arc::new(Locality::new(rule, network)));
         let pattern = match *destinations {
             Destinations::Uniform => Pattern::Uniform,
             Destinations::Hotspot { nodes: ref hot, percent } => {
@@ -158,8 +147,9 @@ impl DestinationDraw {
                 let image = |node| permutation.image(NodeId(node), &radix);
                 Pattern::Permutation((0..nodes).map(image).collect())
             }
-            Destinations::Sphere { radius, percent } => locality(Rule::Sphere { radius, percent }),
-            Destinations::Decreasing { ratio } => locality(Rule::Decreasing { ratio }),
+            Destinations::Local(locality) => {
+                Pattern::Locality(Arc::new(ByDistance::new(locality, network)))
+            }
         };
         Self { nodes, pattern }
     }

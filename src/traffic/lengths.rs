@@ -2,43 +2,78 @@
 
 use crate::random::Stream;
 use crate::units::FLITS_PER_TIME;
+use crate::words::Need::Example;
+use crate::words::{Kind, words};
 
 /// The longest message a scenario may ask for, in flits.
 pub const LENGTH_MAX: u32 = 1 << 20;
 
-/// The distribution of message lengths.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Lengths {
-    /// Every message has this many flits.
-    Fixed(u32),
-    /// Geometric from 1 flit up, with this mean in flits. Draws are cut at [`LENGTH_MAX`].
-    Geometric(f64),
-    /// Exponential with this mean. In flits that is geometric with that exact mean, from the same
-    /// draws as [`Self::Geometric`]; circuits have it in flits so small that nobody can tell.
-    Exponential(f64),
-    /// Every length from `min` to `max` flits with the same probability.
-    Uniform {
-        /// The shortest, at least 1 flit.
-        min: u32,
-        /// The longest, in flits, not below `min`.
-        max: u32,
-    },
+/// The longest transmission over a circuit, in units of time.
+pub const TRANSMISSION_MAX: f64 = 100.0;
+/// The longest mean of exponential transmission times: their longest are twenty times as long.
+const EXPONENTIAL_MAX: f64 = 5.0;
+
+const MEAN: Kind = Kind::within("the mean length", "12", (1.0, LENGTH_MAX as f64), "flits");
+
+const fn time(called: &'static str, most: f64) -> Kind {
+    Kind::within(called, "1", (1.0 / FLITS_PER_TIME as f64, most), "units of time")
 }
 
-/// The distribution of transmission times over a circuit, in units of time.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Times {
-    /// Every message takes this long.
-    Constant(f64),
-    /// Exponential with this mean.
-    Exponential(f64),
-    /// Uniform between two limits.
-    Uniform {
-        /// The shortest.
-        min: f64,
-        /// The longest.
-        max: f64,
-    },
+words! {
+    /// The distribution of message lengths.
+    pub enum Lengths {
+        /// All the same.
+        Fixed(u32 = "Fixed(12)", Kind::whole("a length in flits", 1, LENGTH_MAX)),
+        /// From 1 flit up.
+        Geometric {
+            /// In flits.
+            mean: f64 = Example("12"), MEAN;
+        },
+        /// Geometric when counted in flits.
+        Exponential {
+            /// In flits.
+            mean: f64 = Example("12"), MEAN;
+        },
+        /// All lengths between two with the same probability.
+        Uniform {
+            /// In flits.
+            min: u32 = Example("4"), Kind::whole("the shortest length in flits", 1, LENGTH_MAX);
+            /// In flits.
+            max: u32 = Example("20"), Kind::whole("the longest length in flits", 1, LENGTH_MAX);
+        },
+    }
+
+    /// The distribution of transmission times over a circuit.
+    pub enum Times {
+        /// All the same.
+        Fixed(f64 = "Fixed(1)", time("a transmission time", TRANSMISSION_MAX)),
+        /// From next to nothing up.
+        Exponential {
+            /// In units of time.
+            mean: f64 = Example("1"), time("the mean transmission time", EXPONENTIAL_MAX);
+        },
+        /// All times between two with the same probability.
+        Uniform {
+            /// In units of time.
+            min: f64 = Example("0.1"), time("the shortest transmission time", TRANSMISSION_MAX);
+            /// In units of time.
+            max: f64 = Example("1.9"), time("the longest transmission time", TRANSMISSION_MAX);
+        },
+    }
+}
+
+impl Times {
+    /// The lengths that these times are ([`FLITS_PER_TIME`]), as [`Lengths::times`] reads them.
+    pub fn lengths(&self) -> Lengths {
+        let flits = |time: f64| (time * f64::from(FLITS_PER_TIME)).round() as u32;
+        match *self {
+            Self::Fixed(time) => Lengths::Fixed(flits(time)),
+            Self::Exponential { mean } => {
+                Lengths::Exponential { mean: mean * f64::from(FLITS_PER_TIME) }
+            }
+            Self::Uniform { min, max } => Lengths::Uniform { min: flits(min), max: flits(max) },
+        }
+    }
 }
 
 impl Lengths {
@@ -46,8 +81,10 @@ impl Lengths {
     pub fn times(&self) -> Times {
         let time = |flits: f64| flits / f64::from(FLITS_PER_TIME);
         match *self {
-            Self::Fixed(flits) => Times::Constant(time(f64::from(flits))),
-            Self::Geometric(mean) | Self::Exponential(mean) => Times::Exponential(time(mean)),
+            Self::Fixed(flits) => Times::Fixed(time(f64::from(flits))),
+            Self::Geometric { mean } | Self::Exponential { mean } => {
+                Times::Exponential { mean: time(mean) }
+            }
             Self::Uniform { min, max } => {
                 Times::Uniform { min: time(f64::from(min)), max: time(f64::from(max)) }
             }
@@ -58,7 +95,7 @@ impl Lengths {
     pub fn mean(&self) -> f64 {
         match *self {
             Self::Fixed(flits) => f64::from(flits),
-            Self::Geometric(mean) | Self::Exponential(mean) => mean,
+            Self::Geometric { mean } | Self::Exponential { mean } => mean,
             Self::Uniform { min, max } => f64::midpoint(f64::from(min), f64::from(max)),
         }
     }
@@ -68,9 +105,10 @@ impl Lengths {
         match *self {
             Self::Fixed(flits) => flits,
             Self::Uniform { min, max } => min + stream.below(max - min + 1),
-            Self::Geometric(mean) | Self::Exponential(mean) if mean <= 1.0 => 1,
-            Self::Geometric(mean) | Self::Exponential(mean) => {
-                // P(length > n) = (1 − 1/mean)ⁿ, inverted with a portable logarithm.
+            Self::Geometric { mean } | Self::Exponential { mean } if mean <= 1.0 => 1,
+            Self::Geometric { mean } | Self::Exponential { mean } => {
+                // P(length > n) = (1 − 1/mean)ⁿ, inverted with a portable logarithm. Exponential lengths
+                // are these as well: circuits have them in flits so small that nobody can tell.
                 let tail = stream.exponential() / -libm::log1p(-1.0 / mean);
                 (tail as u32).saturating_add(1).min(LENGTH_MAX)
             }

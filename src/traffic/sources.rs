@@ -58,7 +58,6 @@ pub enum Generated {
     Discarded,
 }
 
-/// One terminal.
 #[derive(Clone, Debug)]
 struct Source {
     /// Stands at the next arrival to be generated.
@@ -112,7 +111,7 @@ impl Sources {
         let mut lengths = Streams::new(seed, replication, Purpose::Lengths);
         let sources: Vec<Source> = (0..nodes)
             .map(|_| {
-                let arrivals = Cursor::new(arrivals.next_node());
+                let arrivals = Cursor::new(traffic.process, arrivals.next_node());
                 Source {
                     lagging: arrivals.clone(),
                     arrivals,

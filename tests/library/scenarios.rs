@@ -232,8 +232,8 @@ fn every_pattern_and_length_can_be_written() {
         assert_eq!(scenario.system.traffic.destinations.name(), name);
     }
     for (text, lengths) in [
-        ("Geometric(mean: 7.5)", Lengths::Geometric(7.5)),
-        ("Exponential(mean: 7.5)", Lengths::Exponential(7.5)),
+        ("Geometric(mean: 7.5)", Lengths::Geometric { mean: 7.5 }),
+        ("Exponential(mean: 7.5)", Lengths::Exponential { mean: 7.5 }),
         ("Uniform(min: 4, max: 20)", Lengths::Uniform { min: 4, max: 20 }),
     ] {
         let scenario = parse("good", GOOD, &[set("traffic.lengths", text)]).unwrap();
@@ -320,16 +320,11 @@ fn floods_of_mistakes_end_soon() {
 
 #[test]
 fn the_documented_scenario_loads() {
-    let source = include_str!("../../src/scenario.rs");
-    let example: Vec<&str> = source
-        .lines()
-        .filter_map(|line| line.strip_prefix("//!"))
-        .skip_while(|line| line.trim() != "```ron")
-        .skip(1)
-        .take_while(|line| line.trim() != "```")
-        .collect();
-    let scenario = parse("example", &example.join("\n"), &[]).unwrap();
-    assert!(scenario.description.starts_with("What to look for"));
+    let guide = include_str!("../../src/guide/scenarios.md");
+    let (_, example) = guide.split_once("```ron\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let scenario = parse("example", example, &[]).unwrap();
+    assert!(scenario.description.starts_with("The tree of blocked worms"));
 }
 
 #[test]

@@ -17,7 +17,7 @@ use flitscope::system::System;
 use flitscope::topology::Network;
 use flitscope::topology::cube::Family;
 use flitscope::topology::switches::{Switches, random};
-use flitscope::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
+use flitscope::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use flitscope::units::{Cycle, Rate};
 
 const TORUS: Family = Family::Torus { unidirectional: false };
@@ -304,7 +304,7 @@ fn messages_take_their_ways_and_nothing_is_lost() {
         (torus_3x3(), Routing::DimensionOrder { classes: Classes::None }),
         (Arc::new(campus), Routing::UpDown { root: RouterId(2), paths: Paths::First }),
     ] {
-        let lengths = Lengths::Exponential(20.0);
+        let lengths = Lengths::Exponential { mean: 20.0 };
         let traffic = traffic(0.01, Destinations::Uniform, lengths);
         let system = System::new(Arc::clone(&network), routing, machine(16), traffic);
         let (engine, deliveries) = run(&system, 20_000);
@@ -367,12 +367,12 @@ fn patterns_among_hosts_go_by_their_numbers_and_by_hops_between_switches() {
     let reversal = Destinations::Permutation(Permutation::BitReversal);
     assert_eq!(reversal.check_on(&network), Ok(()));
     assert!(Destinations::Permutation(Permutation::Transpose).check_on(&network).is_err());
-    let near = Destinations::Sphere { radius: 1, percent: 90.0 };
+    let near = Destinations::Local(Locality::Sphere { radius: 1, percent: 90.0 });
     assert_eq!(near.check_on(&network), Ok(()));
-    let far = Destinations::Sphere { radius: 3, percent: 90.0 };
+    let far = Destinations::Local(Locality::Sphere { radius: 3, percent: 90.0 });
     assert!(far.check_on(&network).is_err());
     for destinations in [reversal, near] {
-        let local = matches!(destinations, Destinations::Sphere { .. });
+        let local = matches!(destinations, Destinations::Local(_));
         let traffic = traffic(0.01, destinations, Lengths::Fixed(10));
         let system = System::new(Arc::clone(&network), up_down(Paths::Split), machine(8), traffic);
         let (_, deliveries) = run(&system, 10_000);

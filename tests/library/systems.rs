@@ -12,7 +12,7 @@ use flitscope::switching::{
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
 use flitscope::topology::switches::{Switches, random};
-use flitscope::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
+use flitscope::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use flitscope::units::Rate;
 use proptest::prelude::*;
 
@@ -57,14 +57,15 @@ fn traffics() -> impl Strategy<Value = Traffic> {
             percent,
         }),
         prop::sample::select(Permutation::ALL.to_vec()).prop_map(Destinations::Permutation),
-        (1u32..3, 1.0f64..100.0)
-            .prop_map(|(radius, percent)| Destinations::Sphere { radius, percent }),
-        (0.1f64..1.0).prop_map(|ratio| Destinations::Decreasing { ratio }),
+        (1u32..3, 1.0f64..100.0).prop_map(|(radius, percent)| Destinations::Local(
+            Locality::Sphere { radius, percent }
+        )),
+        (0.1f64..1.0).prop_map(|ratio| Destinations::Local(Locality::Decreasing { ratio })),
     ];
     let lengths = prop_oneof![
         (1u32..20).prop_map(Lengths::Fixed),
-        (1.0f64..12.0).prop_map(Lengths::Geometric),
-        (1.0f64..12.0).prop_map(Lengths::Exponential),
+        (1.0f64..12.0).prop_map(|mean| Lengths::Geometric { mean }),
+        (1.0f64..12.0).prop_map(|mean| Lengths::Exponential { mean }),
         (1u32..6, 0u32..15).prop_map(|(min, more)| Lengths::Uniform { min, max: min + more }),
     ];
     (process, destinations, lengths, 0.01f64..1.0).prop_map(
@@ -240,7 +241,7 @@ prop_compose! {
         services in prop::collection::vec(prop::sample::select(vec![0.0, 0.001, 0.02]), 4),
         lengths in prop_oneof![
             Just(Lengths::Fixed(10_000)),
-            Just(Lengths::Exponential(10_000.0)),
+            Just(Lengths::Exponential { mean: 10_000.0 }),
             Just(Lengths::Uniform { min: 1_000, max: 19_000 }),
         ],
         rate in 0.05f64..2.0,

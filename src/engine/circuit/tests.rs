@@ -56,7 +56,13 @@ fn all() -> Vec<System> {
         systems.push(system(ONE_WAY, &[4, 4], lanes, rate, UNIFORM));
         systems.push(system(TWO_WAYS, &[5, 5], lanes, rate, UNIFORM));
         let instant = Circuit { verify: 0.0, connect: 0.0, release: 0.0, acknowledge: 0.0, ..hold };
-        systems.push(system(ONE_WAY, &[4, 4], instant, rate, Lengths::Exponential(10_000.0)));
+        systems.push(system(
+            ONE_WAY,
+            &[4, 4],
+            instant,
+            rate,
+            Lengths::Exponential { mean: 10_000.0 },
+        ));
     }
     systems
 }
@@ -208,7 +214,7 @@ fn one_link_with_one_sender_is_a_queue_with_general_service() {
         ..machine(Conflict::Hold, Duplex::Full)
     };
     let variances =
-        [(Lengths::Fixed(10_000), 0.0), (UNIFORM, 0.27), (Lengths::Exponential(1e4), 1.0)];
+        [(Lengths::Fixed(10_000), 0.0), (UNIFORM, 0.27), (Lengths::Exponential { mean: 1e4 }, 1.0)];
     for (lengths, variance) in variances {
         let rate = 0.6;
         let mut engine = CircuitEngine::new(&system(ONE_WAY, &[2], free, rate, lengths), 1, 0);

@@ -1,9 +1,9 @@
 //! Looks whether a run has come to its breakpoint.
 
 use super::{Breakpoint, longest_chain};
-use crate::engine::Snapshot;
+use crate::engine::{Delivery, Snapshot};
 use crate::session::Session;
-use crate::session::eyes::{Coming, Happening, MessageEye, RouterEye};
+use crate::session::watches::{Coming, Happening, MessageWatch, RouterWatch};
 use crate::units::Cycle;
 
 /// How often chains are looked for, in cycles: looking costs as much as drawing the network.
@@ -23,8 +23,8 @@ pub(in crate::live) struct Watch {
     chained: bool,
     /// The cycle of the last look.
     looked: Cycle,
-    messages: Vec<MessageEye>,
-    routers: Vec<RouterEye>,
+    messages: Vec<MessageWatch>,
+    routers: Vec<RouterWatch>,
     look: Snapshot,
 }
 
@@ -37,9 +37,9 @@ impl Watch {
         self.chained = false;
         self.looked = session.now();
         let messages = self.breakpoint.messages.iter();
-        self.messages = messages.map(|&name| MessageEye::open(name, session)).collect();
+        self.messages = messages.map(|&name| MessageWatch::open(name, session)).collect();
         let routers = self.breakpoint.routers.iter();
-        self.routers = routers.map(|&at| RouterEye::open(at, session)).collect();
+        self.routers = routers.map(|&at| RouterWatch::open(at, session)).collect();
     }
 
     /// Begins anew where the run is now, under the same condition.
@@ -60,9 +60,9 @@ impl Watch {
         next.copied().into_iter().chain(chains).min().unwrap_or(u64::MAX)
     }
 
-    /// Whether the condition has come true of a run whose slowest message delivered since the last
-    /// look took so long. A chain stops the run once, and again only after it had become shorter.
-    pub fn check(&mut self, session: &Session, slowest: u64) -> bool {
+    /// Whether the condition has come true. A chain stops the run once, and again only after it had
+    /// become shorter.
+    pub fn check(&mut self, session: &Session) -> bool {
         let last = std::mem::replace(&mut self.looked, session.now());
         // One of two runs may stand while the other goes on.
         if self.breakpoint.is_off() || last == self.looked {
@@ -70,6 +70,8 @@ impl Watch {
         }
         let mut reasons = Vec::new();
         let (now, unit) = (session.now().0, session.scenario().system.time_unit());
+        // Under this condition it is asked after every cycle.
+        let slowest = session.deliveries().iter().map(Delivery::latency).max().unwrap_or(0);
         if self.breakpoint.latency.is_some_and(|most| slowest > most) {
             reasons.push(format!("latency of {}", unit.text(slowest)));
         }
@@ -87,8 +89,8 @@ impl Watch {
             let instant = if unit.cycles == 1 { "cycle" } else { "time" };
             reasons.push(format!("{instant} {}", unit.text(now)));
         }
-        reasons.extend(self.routers.iter_mut().filter_map(|eye| comers(eye, session)));
-        reasons.extend(self.messages.iter_mut().filter_map(|eye| happened(eye, session)));
+        reasons.extend(self.routers.iter_mut().filter_map(|watch| comers(watch, session)));
+        reasons.extend(self.messages.iter_mut().filter_map(|watch| happened(watch, session)));
         if !reasons.is_empty() {
             self.stopped_by = Some(reasons.join("; "));
         }
@@ -97,8 +99,8 @@ impl Watch {
 }
 
 /// `node (3,4): (1,4)#7 arrives, (3,4)#9 generated`.
-fn comers(eye: &mut RouterEye, session: &Session) -> Option<String> {
-    let seen = eye.look(session);
+fn comers(watch: &mut RouterWatch, session: &Session) -> Option<String> {
+    let seen = watch.look(session);
     let network = &session.scenario().system.network;
     let words = seen.iter().take(NAMED).map(|&(name, coming)| {
         let how = match coming {
@@ -111,13 +113,13 @@ fn comers(eye: &mut RouterEye, session: &Session) -> Option<String> {
     if seen.len() > NAMED {
         words.push(format!("{} more", seen.len() - NAMED));
     }
-    let place = network.router_name(eye.at);
+    let place = network.router_name(watch.at);
     (!words.is_empty()).then(|| format!("node {place}: {}", words.join(", ")))
 }
 
 /// `message (3,4)#9 generated, blocked at (3,4)`.
-fn happened(eye: &mut MessageEye, session: &Session) -> Option<String> {
-    let seen = eye.look(session);
+fn happened(watch: &mut MessageWatch, session: &Session) -> Option<String> {
+    let seen = watch.look(session);
     let system = &session.scenario().system;
     let unit = system.time_unit();
     let words = seen.iter().map(|&what| match what {
@@ -129,6 +131,6 @@ fn happened(eye: &mut MessageEye, session: &Session) -> Option<String> {
         Happening::Discarded => "discarded".to_owned(),
     });
     let words: Vec<String> = words.collect();
-    let name = system.network.message_name(eye.name);
+    let name = system.network.message_name(watch.name);
     (!words.is_empty()).then(|| format!("message {name} {}", words.join(", ")))
 }

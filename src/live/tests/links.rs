@@ -39,7 +39,7 @@ fn two_hosts_on_a_switch_are_two_queues() {
         process: Process::Poisson,
         rate: Rate(0.0025),
         destinations: Destinations::Uniform,
-        lengths: Lengths::Exponential(200.0),
+        lengths: Lengths::Exponential { mean: 200.0 },
     };
     let routing =
         Routing::UpDown { root: crate::ids::RouterId(0), paths: crate::routing::Paths::Split };

@@ -85,7 +85,7 @@ fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
     broken.traffic.destinations =
         Destinations::Hotspot { nodes: vec![NodeId(3), NodeId(9)], percent: 4.0 };
     broken.traffic.process = Process::Geometric;
-    broken.traffic.lengths = Lengths::Geometric(12.0);
+    broken.traffic.lengths = Lengths::Geometric { mean: 12.0 };
     let found: Vec<String> = model.mismatches(&broken).into_iter().map(|m| m.found).collect();
     assert_eq!(
         found,

@@ -11,7 +11,7 @@ impl DataTime {
     /// E\[Z\].
     pub fn mean(&self) -> f64 {
         match *self {
-            Self::Constant(mean) | Self::Exponential(mean) => mean,
+            Self::Fixed(mean) | Self::Exponential { mean } => mean,
             Self::Uniform { min, max } => f64::midpoint(min, max),
         }
     }
@@ -24,18 +24,18 @@ impl DataTime {
     /// Var Z.
     pub fn variance(&self) -> f64 {
         match *self {
-            Self::Constant(_) => 0.0,
+            Self::Fixed(_) => 0.0,
             Self::Uniform { min, max } => (max - min) * (max - min) / 12.0,
-            Self::Exponential(mean) => mean * mean,
+            Self::Exponential { mean } => mean * mean,
         }
     }
 
     /// P(Z ≤ `time`).
     pub fn cumulative(&self, time: f64) -> f64 {
         match *self {
-            Self::Constant(mean) => f64::from(time >= mean),
+            Self::Fixed(mean) => f64::from(time >= mean),
             Self::Uniform { min, max } => ((time - min) / (max - min)).clamp(0.0, 1.0),
-            Self::Exponential(mean) => -(-time.max(0.0) / mean).exp_m1(),
+            Self::Exponential { mean } => -(-time.max(0.0) / mean).exp_m1(),
         }
     }
 
@@ -44,13 +44,13 @@ impl DataTime {
     pub fn residual_cumulative(&self, time: f64) -> f64 {
         let time = time.max(0.0);
         match *self {
-            Self::Constant(mean) => (time / mean).min(1.0),
+            Self::Fixed(mean) => (time / mean).min(1.0),
             Self::Uniform { min, max } => {
                 let above = (time - min).clamp(0.0, max - min);
                 let before = time.min(min);
                 (before + above - above * above / (2.0 * (max - min))) / self.mean()
             }
-            Self::Exponential(_) => self.cumulative(time),
+            Self::Exponential { .. } => self.cumulative(time),
         }
     }
 
@@ -58,9 +58,9 @@ impl DataTime {
     /// exponential tail.
     pub(super) fn longest(&self) -> f64 {
         match *self {
-            Self::Constant(mean) => mean,
+            Self::Fixed(mean) => mean,
             Self::Uniform { max, .. } => max,
-            Self::Exponential(mean) => EXPONENTIAL_CUT * mean,
+            Self::Exponential { mean } => EXPONENTIAL_CUT * mean,
         }
     }
 }

@@ -27,8 +27,8 @@ pub(super) fn moments(lengths: Lengths) -> Moments {
     let mean = lengths.mean();
     let variance = match lengths {
         Lengths::Fixed(_) => 0.0,
-        Lengths::Exponential(_) => mean * mean,
-        Lengths::Geometric(_) => mean * mean - mean,
+        Lengths::Exponential { .. } => mean * mean,
+        Lengths::Geometric { .. } => mean * mean - mean,
         Lengths::Uniform { min, max } => {
             let sizes = f64::from(max - min) + 1.0;
             (sizes * sizes - 1.0) / 12.0
@@ -44,9 +44,9 @@ pub(super) fn shorter(lengths: Lengths, flits: f64) -> f64 {
     }
     match lengths {
         Lengths::Fixed(size) => f64::from(u8::from(f64::from(size) < flits)),
-        Lengths::Exponential(mean) => -(-flits / mean).exp_m1(),
-        Lengths::Geometric(mean) if mean <= 1.0 => f64::from(u8::from(flits > 1.0)),
-        Lengths::Geometric(mean) => -((flits - 1.0) * (-1.0 / mean).ln_1p()).exp_m1(),
+        Lengths::Exponential { mean } => -(-flits / mean).exp_m1(),
+        Lengths::Geometric { mean } if mean <= 1.0 => f64::from(u8::from(flits > 1.0)),
+        Lengths::Geometric { mean } => -((flits - 1.0) * (-1.0 / mean).ln_1p()).exp_m1(),
         Lengths::Uniform { min, max } => {
             let (min, max) = (f64::from(min), f64::from(max));
             ((flits - min) / (max - min + 1.0)).clamp(0.0, 1.0)
@@ -65,12 +65,12 @@ pub(super) fn fitting(lengths: Lengths, flits: f64) -> Option<Vec<(usize, f64)>>
     }
     let probabilities = match lengths {
         Lengths::Fixed(size) => return Some(vec![((whole / f64::from(size)) as usize, 1.0)]),
-        Lengths::Geometric(mean) if mean <= 1.0 => return Some(vec![(whole as usize, 1.0)]),
-        Lengths::Exponential(size) => {
+        Lengths::Geometric { mean } if mean <= 1.0 => return Some(vec![(whole as usize, 1.0)]),
+        Lengths::Exponential { mean: size } => {
             let law = Poisson::new(flits / size).ok()?;
             until_rare(flits / size, |k| law.pmf(k))
         }
-        Lengths::Geometric(size) => {
+        Lengths::Geometric { mean: size } => {
             let law = Binomial::new(1.0 / size, whole as u64).ok()?;
             until_rare(mean, |k| law.pmf(k))
         }

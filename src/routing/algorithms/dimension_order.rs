@@ -11,7 +11,7 @@ pub struct DimensionOrder {
 }
 
 impl Algorithm for DimensionOrder {
-    const HELP: &'static str = "finishes the first dimension before the second begins (e-cube)";
+    const HELP: &'static str = "Finishes the first dimension before the second begins (e-cube).";
     const TIES: Ties = Ties::Settled;
 
     fn name(self) -> &'static str {

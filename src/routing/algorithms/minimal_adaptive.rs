@@ -5,7 +5,8 @@ use crate::routing::algorithm::prelude::*;
 
 words! {
     /// How the adaptive routing escapes from deadlock.
-    Escape {
+    #[derive(Eq)]
+    pub enum Escape {
         /// Dimension order with destination classes.
         Destination,
         /// Dimension order with dateline classes.
@@ -23,8 +24,8 @@ pub struct MinimalAdaptive {
 }
 
 impl Algorithm for MinimalAdaptive {
-    const HELP: &'static str = "takes any channel that leads closer, else the escape VC of \
-                                dimension order";
+    const HELP: &'static str = "Takes any channel that leads closer, else the escape VC of \
+                                dimension order.";
     const TIES: Ties = Ties::Choosable;
 
     fn name(self) -> &'static str {

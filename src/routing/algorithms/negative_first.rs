@@ -8,8 +8,8 @@ use crate::routing::algorithm::prelude::*;
 pub struct NegativeFirst;
 
 impl Algorithm for NegativeFirst {
-    const HELP: &'static str = "takes what leads to lower coordinates in any order, then what \
-                                leads to higher ones (turn model)";
+    const HELP: &'static str = "Takes what leads to lower coordinates in any order, then what \
+                                leads to higher ones (turn model).";
 
     fn name(self) -> &'static str {
         "negative-first"

@@ -13,8 +13,8 @@ use crate::routing::algorithm::prelude::*;
 pub struct NegativeHop;
 
 impl Algorithm for NegativeHop {
-    const HELP: &'static str = "takes any channel that leads closer; the class is the number of \
-                                hops taken from colour 1 to colour 0 of a chessboard";
+    const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
+                                hops taken from colour 1 to colour 0 of a chessboard.";
     const TIES: Ties = Ties::Choosable;
 
     fn name(self) -> &'static str {

@@ -16,7 +16,8 @@ words! {
     /// Which VCs north-last uses on a torus. "Seam" is the wrap-around channel of a dimension. Only
     /// [`Self::TwoNetwork`], [`Self::TwoNetworkDateline`] and [`Self::SeamsCrossed`] are free of
     /// deadlock; the others are plausible, and can deadlock, which is what they are here to show.
-    NorthLastClasses {
+    #[derive(Eq)]
+    pub enum NorthLastClasses {
         /// North-bound messages finish x with destination classes and then y likewise; the others
         /// use class 0 while a seam is ahead, cross that of x first and do not go back to x in class
         /// 0 after it.
@@ -48,8 +49,8 @@ pub struct NorthLast {
 }
 
 impl Algorithm for NorthLast {
-    const HELP: &'static str = "goes along x and south in any order, north when x is finished \
-                                (turn model)";
+    const HELP: &'static str = "Goes along x and south in any order, north when x is finished \
+                                (turn model).";
     const TIES: Ties = Ties::Settled;
 
     fn name(self) -> &'static str {

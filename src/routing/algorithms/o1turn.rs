@@ -10,7 +10,7 @@ use crate::routing::algorithm::prelude::*;
 pub struct O1Turn;
 
 impl Algorithm for O1Turn {
-    const HELP: &'static str = "draws for each message which dimension is finished first";
+    const HELP: &'static str = "Draws for each message which dimension is finished first.";
 
     fn name(self) -> &'static str {
         "O1TURN"

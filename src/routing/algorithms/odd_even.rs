@@ -14,7 +14,7 @@ use crate::routing::algorithm::prelude::*;
 pub struct OddEven;
 
 impl Algorithm for OddEven {
-    const HELP: &'static str = "turns from east in odd columns only and to west in even ones only";
+    const HELP: &'static str = "Turns from east in odd columns only and to west in even ones only.";
 
     fn name(self) -> &'static str {
         "odd-even"

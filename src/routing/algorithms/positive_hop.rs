@@ -12,8 +12,8 @@ use crate::routing::algorithm::prelude::*;
 pub struct PositiveHop;
 
 impl Algorithm for PositiveHop {
-    const HELP: &'static str = "takes any channel that leads closer; the class is the number of \
-                                hops taken";
+    const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
+                                hops taken.";
     const TIES: Ties = Ties::Choosable;
 
     fn name(self) -> &'static str {

@@ -11,7 +11,7 @@ pub struct ShortestPath {
 }
 
 impl Algorithm for ShortestPath {
-    const HELP: &'static str = "takes one of the shortest routes, whatever its turns";
+    const HELP: &'static str = "Takes one of the shortest routes, whatever its turns.";
 
     fn name(self) -> &'static str {
         "shortest path"

@@ -16,8 +16,8 @@ pub struct UpDown {
 }
 
 impl Algorithm for UpDown {
-    const HELP: &'static str = "goes up towards a root and then down, along one of the shortest \
-                                such routes";
+    const HELP: &'static str = "Goes up towards a root and then down, along one of the shortest \
+                                such routes.";
 
     fn name(self) -> &'static str {
         match self.paths {

@@ -8,7 +8,7 @@ use crate::routing::algorithm::prelude::*;
 pub struct WestFirst;
 
 impl Algorithm for WestFirst {
-    const HELP: &'static str = "goes west until done, then the rest in any order (turn model)";
+    const HELP: &'static str = "Goes west until done, then the rest in any order (turn model).";
 
     fn name(self) -> &'static str {
         "west-first"

@@ -142,7 +142,7 @@ fn how_the_runs_are_cut_changes_nothing() {
     }
     assert_eq!(whole.pairs(), cut.pairs());
     let mut copy = runs(&one, &two, WarmUp::Automatic);
-    copy.copy_from(&whole);
+    copy.clone_from(&whole);
     assert_eq!(copy.pairs(), whole.pairs());
     copy.advance(Cycle(40_000));
     whole.advance(Cycle(40_000));

@@ -145,7 +145,7 @@ fn a_copy_is_equal_and_every_value_tells() {
         source.record(value);
         target.record(3);
     }
-    target.copy_from(&source);
+    target.clone_from(&source);
     assert_eq!(target, source);
     assert_eq!(target.fingerprint(), source.fingerprint());
     source.record(0);

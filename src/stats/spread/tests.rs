@@ -104,6 +104,6 @@ fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     assert_eq!(found.transfer, Some(0.0));
     assert_eq!(found.latency_p99, None, "no limit is near where all latencies are the same");
     let mut copy = Spread::new(4, 9);
-    copy.copy_from(&spread);
+    copy.clone_from(&spread);
     assert_eq!(copy, spread);
 }

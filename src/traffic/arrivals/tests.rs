@@ -4,7 +4,7 @@ use super::*;
 use crate::random::{Purpose, Streams};
 
 fn arrivals(axis: &Axis, count: usize) -> Vec<u64> {
-    let mut cursor = Cursor::new(Streams::new(5, 0, Purpose::Arrivals).next_node());
+    let mut cursor = Cursor::new(axis.process, Streams::new(5, 0, Purpose::Arrivals).next_node());
     (0..count)
         .map(|_| {
             let cycle = cursor.cycle(axis);

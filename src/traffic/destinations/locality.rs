@@ -12,25 +12,37 @@ use super::Undefined;
 use crate::ids::{NodeId, RouterId};
 use crate::random::Stream;
 use crate::topology::Network;
-use crate::topology::cube::Family;
+use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX};
+use crate::words::Need::Example;
+use crate::words::{Kind, words};
 
 /// The most nodes with locality on a network whose nodes differ, such as a mesh: a list per source
 /// takes 4 bytes per pair of nodes (64 MiB at the limit; a lone row of nodes takes twice that).
 pub const LOCALITY_NODES_MAX: usize = 4096;
 
-/// How the probability depends on the distance.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Rule {
-    /// `percent` of the messages go to nodes within `radius` hops.
-    Sphere { radius: u32, percent: f64 },
-    /// A distance of d hops has a probability proportional to `ratio`ᵈ.
-    Decreasing { ratio: f64 },
+words! {
+    /// Patterns by distance.
+    pub enum Locality {
+        /// A percentage of the messages goes to nodes within `radius` hops, the others farther.
+        Sphere {
+            /// In hops.
+            radius: u32 = Example("2"),
+                Kind::whole("the radius in hops", 1, RADIX_MAX * DIMENSIONS_MAX as u32);
+            /// Above 0 to 100.
+            percent: f64 = Example("80"), Kind::positive("the percentage", "80", 100.0);
+        },
+        /// A node d hops away with a probability proportional to `ratio`ᵈ.
+        Decreasing {
+            /// Above 0, below 1.
+            ratio: f64 = Example("0.5"), Kind::positive("the ratio", "0.5", f64::INFINITY);
+        },
+    }
 }
 
 /// A drawer of destinations by their distance.
 #[derive(Debug)]
-pub(super) struct Locality {
-    rule: Rule,
+pub(super) struct ByDistance {
+    pattern: Locality,
     /// Out of 2⁶⁴: the share within the sphere.
     threshold: u64,
     /// `ratio`ᵈ by d, by repeated multiplication, which is the same everywhere.
@@ -98,8 +110,8 @@ impl Order {
     }
 }
 
-impl Locality {
-    pub(super) fn new(rule: Rule, network: &Network) -> Self {
+impl ByDistance {
+    pub(super) fn new(pattern: Locality, network: &Network) -> Self {
         let radix = network
             .cube()
             .filter(|cube| symmetric(cube.family(), cube.radix()))
@@ -109,9 +121,9 @@ impl Locality {
         assert!(sources <= LOCALITY_NODES_MAX, "a checked network is small enough");
         let mut orders: Vec<Order> =
             (0..sources).map(|source| Order::new(network, NodeId::new(source))).collect();
-        let (threshold, ratio) = match rule {
-            Rule::Sphere { percent, .. } => (super::share_of_draws(percent), 0.0),
-            Rule::Decreasing { ratio } => (0, ratio),
+        let (threshold, ratio) = match pattern {
+            Locality::Sphere { percent, .. } => (super::share_of_draws(percent), 0.0),
+            Locality::Decreasing { ratio } => (0, ratio),
         };
         let furthest = orders.iter().map(|order| order.ends.len()).max().unwrap_or_default();
         let mut powers = vec![1.0; furthest];
@@ -121,7 +133,7 @@ impl Locality {
         for order in &mut orders {
             order.weight = order.weights(&powers).map(|(_, weight)| weight).sum();
         }
-        Self { rule, threshold, powers, orders, radix }
+        Self { pattern, threshold, powers, orders, radix }
     }
 
     fn order(&self, source: NodeId) -> &Order {
@@ -145,14 +157,14 @@ impl Locality {
 
     pub(super) fn draw(&self, source: NodeId, stream: &mut Stream) -> NodeId {
         let order = self.order(source);
-        let (first, end) = match self.rule {
-            Rule::Sphere { radius, .. } => {
+        let (first, end) = match self.pattern {
+            Locality::Sphere { radius, .. } => {
                 let (inside, all) = (order.within(radius), order.others());
                 let coin = stream.bits();
                 let within = coin < self.threshold || self.threshold == u64::MAX;
                 if inside == all || (within && inside > 0) { (0, inside) } else { (inside, all) }
             }
-            Rule::Decreasing { .. } => {
+            Locality::Decreasing { .. } => {
                 // 53 bits in [0, 1).
                 let share = (stream.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64);
                 let mut left = share * order.weight;
@@ -178,8 +190,8 @@ impl Locality {
                 row[self.moved(source, node).index()] += share / f64::from(end - first);
             }
         };
-        match self.rule {
-            Rule::Sphere { radius, percent } => {
+        match self.pattern {
+            Locality::Sphere { radius, percent } => {
                 let (inside, all) = (order.within(radius), order.others());
                 let share = match inside {
                     0 => 0.0,
@@ -189,7 +201,7 @@ impl Locality {
                 add((0, inside), share);
                 add((inside, all), 1.0 - share);
             }
-            Rule::Decreasing { .. } => {
+            Locality::Decreasing { .. } => {
                 for (distance, weight) in order.weights(&self.powers) {
                     add(order.at(distance), weight / order.weight);
                 }
@@ -203,41 +215,62 @@ fn symmetric(family: Family, radix: &[u32]) -> bool {
     family.wraps() || radix.iter().all(|&k| k == 2)
 }
 
-/// The largest radius, in hops, beyond which every node of the cube still sees another. On a mesh
-/// it is the middle that sees the least far.
-pub fn sphere_radius_max(family: Family, radix: &[u32]) -> u32 {
-    let one_way = family == Family::Torus { unidirectional: true };
-    radix.iter().map(|&k| if one_way { k - 1 } else { k / 2 }).sum::<u32>() - 1
+impl Locality {
+    pub(super) fn check(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        self.leaves_some_outside("nodes", || least_far_on(family, radix))?;
+        let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
+        if nodes > LOCALITY_NODES_MAX as u64 && !symmetric(family, radix) {
+            let what = format!(
+                "locality on a mesh keeps a list of distances for every node, and {nodes} nodes are \
+                 more than the limit of {LOCALITY_NODES_MAX}"
+            );
+            return Undefined::because(what, "make the mesh smaller, or use a torus");
+        }
+        Ok(())
+    }
+
+    /// The same on any network whose nodes differ.
+    pub(super) fn check_on(self, network: &Network) -> Result<(), Undefined> {
+        let nodes = network.nodes();
+        if nodes > LOCALITY_NODES_MAX {
+            let what = format!(
+                "locality keeps a list of distances for every host, and {nodes} hosts are more than \
+                 the limit of {LOCALITY_NODES_MAX}"
+            );
+            return Undefined::because(what, "use fewer hosts");
+        }
+        self.leaves_some_outside("hosts", || least_far(network))
+    }
+
+    /// Whether a sphere leaves something outside for the rest of the messages, where some node reaches
+    /// all others within `far` hops.
+    fn leaves_some_outside(self, nodes: &str, far: impl Fn() -> u32) -> Result<(), Undefined> {
+        let Self::Sphere { radius, percent } = self else { return Ok(()) };
+        if percent >= 100.0 {
+            return Ok(());
+        }
+        let far = far();
+        if radius < far {
+            return Ok(());
+        }
+        let what = format!(
+            "some {nodes} reach all others within {}, so that nothing is outside a radius of {radius} \
+             for the rest of the messages",
+            if far == 1 { "1 hop".into() } else { format!("{far} hops") },
+        );
+        let help = match far {
+            0 | 1 => "write `percent: 100`, or `destinations: Uniform`".into(),
+            _ => format!("write a radius of {} or less, or `percent: 100`", far - 1),
+        };
+        Err(Undefined { what, help, field: Some("radius") })
+    }
 }
 
-/// As [`check`], on any network whose nodes differ.
-pub(super) fn check_on(rule: Rule, network: &Network) -> Result<(), Undefined> {
-    let nodes = network.nodes();
-    if nodes > LOCALITY_NODES_MAX {
-        let what = format!(
-            "locality keeps a list of distances for every host, and {nodes} hosts are more than the \
-             limit of {LOCALITY_NODES_MAX}"
-        );
-        return Err(Undefined { what, help: "use fewer hosts".into() });
-    }
-    if let Rule::Sphere { radius, percent } = rule
-        && percent < 100.0
-    {
-        let most = least_far(network);
-        if radius >= most {
-            let what = format!(
-                "some hosts reach all others within {}, so that nothing is outside a radius of \
-                 {radius} for the rest of the messages",
-                if most == 1 { "1 hop".into() } else { format!("{most} hops") },
-            );
-            let help = match most {
-                0 | 1 => "write `percent: 100`, or `destinations: Uniform`".into(),
-                _ => format!("write a radius of {} or less, or `percent: 100`", most - 1),
-            };
-            return Err(Undefined { what, help });
-        }
-    }
-    Ok(())
+/// The least distance, in hops, within which some node of a cube reaches all others: on a mesh it is
+/// the middle that does.
+fn least_far_on(family: Family, radix: &[u32]) -> u32 {
+    let one_way = family == Family::Torus { unidirectional: true };
+    radix.iter().map(|&k| if one_way { k - 1 } else { k / 2 }).sum()
 }
 
 /// The least distance within which some node reaches all others.
@@ -250,34 +283,6 @@ fn least_far(network: &Network) -> u32 {
         homes.iter().map(|to| distances[to.index()]).max().unwrap_or_default()
     };
     homes.iter().map(far).min().unwrap_or_default()
-}
-
-pub(super) fn check(rule: Rule, family: Family, radix: &[u32]) -> Result<(), Undefined> {
-    let most = sphere_radius_max(family, radix);
-    if let Rule::Sphere { radius, percent } = rule
-        && radius > most
-        && percent < 100.0
-    {
-        let what = format!(
-            "some nodes reach all others within {}, so that nothing is outside a radius of {radius} \
-             for the rest of the messages",
-            if most == 0 { "1 hop".into() } else { format!("{} hops", most + 1) },
-        );
-        let help = match most {
-            0 => "write `percent: 100`, or `destinations: Uniform`".into(),
-            _ => format!("write a radius of {most} or less, or `percent: 100`"),
-        };
-        return Err(Undefined { what, help });
-    }
-    let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
-    if nodes > LOCALITY_NODES_MAX as u64 && !symmetric(family, radix) {
-        let what = format!(
-            "locality on a mesh keeps a list of distances for every node, and {nodes} nodes are more \
-             than the limit of {LOCALITY_NODES_MAX}"
-        );
-        return Err(Undefined { what, help: "make the mesh smaller, or use a torus".into() });
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -57,9 +57,8 @@ impl Permutation {
     pub fn check(self, radix: &[u32]) -> Result<(), Undefined> {
         let name = self.word();
         let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
-        let undefined = |what: String, help: &str| Err(Undefined { what, help: help.to_string() });
         match self {
-            Self::Transpose if !radix.len().is_multiple_of(2) => undefined(
+            Self::Transpose if !radix.len().is_multiple_of(2) => Undefined::because(
                 format!(
                     "`{name}` exchanges the first half of a node's coordinates with the second, \
                      and {} cannot be halved",
@@ -81,19 +80,19 @@ impl Permutation {
                 );
                 let mut equal = radix.to_vec();
                 equal[at + half] = one;
-                Err(Undefined { what, help: format!("make them equal: `radix: {equal:?}`") })
+                Undefined::because(what, format!("make them equal: `radix: {equal:?}`"))
             }
             Self::BitReversal | Self::BitComplement | Self::Shuffle if !nodes.is_power_of_two() => {
-                undefined(
+                Undefined::because(
                     format!("`{name}` needs a power of two of nodes, not {nodes}"),
                     "use radices that are powers of two, or `Tornado` or `Neighbour`, which need none",
                 )
             }
-            Self::BitReversal | Self::Shuffle if nodes == 2 => undefined(
+            Self::BitReversal | Self::Shuffle if nodes == 2 => Undefined::because(
                 format!("`{name}` leaves each of 2 nodes where it is: nobody would send"),
                 "write `BitComplement`",
             ),
-            Self::Tornado if radix.iter().all(|&k| k == 2) => undefined(
+            Self::Tornado if radix.iter().all(|&k| k == 2) => Undefined::because(
                 format!(
                     "`{name}` goes half the radix (rounded up) less 1 ahead, which is 0 where every \
                      radix is 2: nobody would send"

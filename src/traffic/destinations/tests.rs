@@ -13,12 +13,12 @@ fn patterns() -> Vec<Destinations> {
         Destinations::Hotspot { nodes: vec![NodeId(3)], percent: 4.0 },
         Destinations::Hotspot { nodes: vec![NodeId(3), NodeId(1)], percent: 40.0 },
         Destinations::Hotspot { nodes: vec![NodeId(0), NodeId(2)], percent: 100.0 },
-        Destinations::Sphere { radius: 1, percent: 70.0 },
-        Destinations::Sphere { radius: 2, percent: 20.0 },
-        Destinations::Sphere { radius: 2, percent: 100.0 },
-        Destinations::Decreasing { ratio: 0.5 },
-        Destinations::Decreasing { ratio: 0.9 },
-        Destinations::Decreasing { ratio: 1e-300 },
+        Destinations::Local(Locality::Sphere { radius: 1, percent: 70.0 }),
+        Destinations::Local(Locality::Sphere { radius: 2, percent: 20.0 }),
+        Destinations::Local(Locality::Sphere { radius: 2, percent: 100.0 }),
+        Destinations::Local(Locality::Decreasing { ratio: 0.5 }),
+        Destinations::Local(Locality::Decreasing { ratio: 0.9 }),
+        Destinations::Local(Locality::Decreasing { ratio: 1e-300 }),
     ];
     patterns.extend(Permutation::ALL.map(Destinations::Permutation));
     patterns
@@ -118,11 +118,12 @@ fn locality_is_that_of_its_definition() {
     let close = |found: &[f64], expected: &[f64]| {
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
     };
-    let sphere = Destinations::Sphere { radius: 1, percent: 60.0 };
+    let sphere = Destinations::Local(Locality::Sphere { radius: 1, percent: 60.0 });
     let draw = DestinationDraw::new(&sphere, &row);
     close(&draw.probabilities(NodeId(0)), &[0.0, 0.6, 0.4 / 3.0, 0.4 / 3.0, 0.4 / 3.0]);
     close(&draw.probabilities(NodeId(2)), &[0.2, 0.3, 0.0, 0.3, 0.2]);
-    let draw = DestinationDraw::new(&Destinations::Decreasing { ratio: 0.5 }, &row);
+    let draw =
+        DestinationDraw::new(&Destinations::Local(Locality::Decreasing { ratio: 0.5 }), &row);
     let fifteenths = [0.0, 8.0, 4.0, 2.0, 1.0].map(|n| n / 15.0);
     close(&draw.probabilities(NodeId(0)), &fifteenths);
     close(&draw.probabilities(NodeId(2)), &[1.0 / 6.0, 1.0 / 3.0, 0.0, 1.0 / 3.0, 1.0 / 6.0]);
@@ -136,7 +137,7 @@ fn the_draws_of_a_seed_are_the_same_on_every_machine() {
         let mut stream = Streams::new(1, 0, Purpose::Destinations).next_node();
         (0..8).map(|_| draw.draw(NodeId(9), &mut stream).0).collect::<Vec<_>>()
     };
-    let sphere = drawn(Destinations::Sphere { radius: 3, percent: 50.0 });
-    let decreasing = drawn(Destinations::Decreasing { ratio: 0.7 });
+    let sphere = drawn(Destinations::Local(Locality::Sphere { radius: 3, percent: 50.0 }));
+    let decreasing = drawn(Destinations::Local(Locality::Decreasing { ratio: 0.7 }));
     insta::assert_compact_debug_snapshot!((sphere, decreasing), @"([62, 39, 3, 12, 15, 38, 21, 24], [49, 26, 16, 10, 20, 26, 13, 17])");
 }

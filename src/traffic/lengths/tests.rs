@@ -9,10 +9,10 @@ fn exponential_lengths_in_flits_are_the_geometric_ones() {
     let mut one = streams.next_node();
     let mut other = one.clone();
     for _ in 0..1000 {
-        let length = Lengths::Geometric(6.5).draw(&mut one);
-        assert_eq!(Lengths::Exponential(6.5).draw(&mut other), length);
+        let length = Lengths::Geometric { mean: 6.5 }.draw(&mut one);
+        assert_eq!(Lengths::Exponential { mean: 6.5 }.draw(&mut other), length);
     }
-    assert!((Lengths::Exponential(6.5).mean() - 6.5).abs() < f64::EPSILON);
+    assert!((Lengths::Exponential { mean: 6.5 }.mean() - 6.5).abs() < f64::EPSILON);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn geometric_lengths_have_the_mean_and_the_share_of_ones() {
     let draws = 200_000;
     let (mut sum, mut ones) = (0u64, 0u32);
     for _ in 0..draws {
-        let length = Lengths::Geometric(8.0).draw(&mut stream);
+        let length = Lengths::Geometric { mean: 8.0 }.draw(&mut stream);
         assert!(length >= 1);
         sum += u64::from(length);
         ones += u32::from(length == 1);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::topology::cube::{Cube, Family};
-use crate::traffic::{Destinations, Permutation, Process};
+use crate::traffic::{Destinations, Locality, Permutation, Process};
 
 fn sources(lengths: Lengths) -> Sources {
     sending_to(Destinations::Uniform, lengths)
@@ -43,7 +43,7 @@ fn bits_of_a_message_are_of_its_seed_and_replication_not_of_their_sum() {
 
 #[test]
 fn a_queue_beyond_the_window_gives_the_same_messages_later() {
-    let mut eager = sources(Lengths::Geometric(5.0));
+    let mut eager = sources(Lengths::Geometric { mean: 5.0 });
     let mut all = Vec::new();
     let mut late = eager.clone();
     late.window = WAITING_LEAST;
@@ -98,7 +98,8 @@ fn what_is_discarded_moves_no_message_behind_it() {
 
 #[test]
 fn lengths_do_not_move_arrivals_or_destinations() {
-    let (mut fixed, mut geometric) = (sources(Lengths::Fixed(3)), sources(Lengths::Geometric(9.0)));
+    let (mut fixed, mut geometric) =
+        (sources(Lengths::Fixed(3)), sources(Lengths::Geometric { mean: 9.0 }));
     let (mut a, mut b) = (Vec::new(), Vec::new());
     drain(&mut fixed, 500, &mut a);
     drain(&mut geometric, 500, &mut b);
@@ -110,7 +111,7 @@ fn lengths_do_not_move_arrivals_or_destinations() {
 
 #[test]
 fn destinations_do_not_move_arrivals_or_lengths_and_silent_nodes_generate_nothing() {
-    let mut uniform = sources(Lengths::Geometric(9.0));
+    let mut uniform = sources(Lengths::Geometric { mean: 9.0 });
     let mut expected = Vec::new();
     drain(&mut uniform, 500, &mut expected);
     let key = |m: &Message| (m.source, m.serial, m.born, m.length, m.route_bits);
@@ -118,11 +119,11 @@ fn destinations_do_not_move_arrivals_or_lengths_and_silent_nodes_generate_nothin
         Destinations::Hotspot { nodes: vec![NodeId(1)], percent: 30.0 },
         Destinations::Permutation(Permutation::BitComplement),
         Destinations::Permutation(Permutation::Transpose),
-        Destinations::Sphere { radius: 1, percent: 60.0 },
-        Destinations::Decreasing { ratio: 0.5 },
+        Destinations::Local(Locality::Sphere { radius: 1, percent: 60.0 }),
+        Destinations::Local(Locality::Decreasing { ratio: 0.5 }),
     ] {
         let transpose = destinations == Destinations::Permutation(Permutation::Transpose);
-        let mut sources = sending_to(destinations, Lengths::Geometric(9.0));
+        let mut sources = sending_to(destinations, Lengths::Geometric { mean: 9.0 });
         let mut found = Vec::new();
         drain(&mut sources, 500, &mut found);
         // Of (0, 0), (1, 0), (0, 1), (1, 1) only the middle ones have another image.

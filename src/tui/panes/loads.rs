@@ -143,16 +143,15 @@ fn destinations(app: &App) -> String {
         Destinations::Hotspot { .. }
         | Destinations::Uniform
         | Destinations::Permutation(_)
-        | Destinations::Sphere { .. }
-        | Destinations::Decreasing { .. } => system.traffic.destinations.name(),
+        | Destinations::Local(_) => system.traffic.destinations.name(),
     }
 }
 
 /// Transmission times of circuits.
 fn transmissions(times: Times) -> String {
     match times {
-        Times::Constant(time) => time.to_string(),
-        Times::Exponential(mean) => format!("exponential, mean {mean}"),
+        Times::Fixed(time) => time.to_string(),
+        Times::Exponential { mean } => format!("exponential, mean {mean}"),
         Times::Uniform { min, max } => format!("{min} to {max}"),
     }
 }
@@ -160,8 +159,8 @@ fn transmissions(times: Times) -> String {
 fn in_flits(lengths: Lengths) -> String {
     match lengths {
         Lengths::Fixed(flits) => format!("{flits} flits"),
-        Lengths::Geometric(mean) => format!("{mean} flits, geometric"),
-        Lengths::Exponential(mean) => format!("{mean} flits, exponential"),
+        Lengths::Geometric { mean } => format!("{mean} flits, geometric"),
+        Lengths::Exponential { mean } => format!("{mean} flits, exponential"),
         Lengths::Uniform { min, max } => format!("{min} to {max} flits"),
     }
 }

@@ -37,9 +37,9 @@ fn equations(row: &Row, reading: Reading) -> Equations {
         },
         times: times(number(row, "service")),
         data: match row["law"].as_str() {
-            "constant" => DataTime::Constant(mean),
+            "constant" => DataTime::Fixed(mean),
             "uniform" => DataTime::Uniform { min: 0.1 * mean, max: 1.9 * mean },
-            _ => DataTime::Exponential(mean),
+            _ => DataTime::Exponential { mean },
         },
         reading,
     }
@@ -218,7 +218,7 @@ fn one_link_with_one_sender_is_an_m_g_1_queue() {
         shape: Shape::Cube { dimensions: 1, full_duplex: true },
         conflict: Conflict::Hold,
         times: times(0.0),
-        data: DataTime::Exponential(1.0),
+        data: DataTime::Exponential { mean: 1.0 },
         reading: Reading::Refined,
     };
     for rate in [0.1, 0.5, 0.9] {

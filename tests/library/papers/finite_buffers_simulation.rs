@@ -117,7 +117,7 @@ fn rows() -> Vec<Row> {
 /// Runs a row with so many worms; says if it lies outside both intervals and 2 %.
 fn judge(row: &Row, worms: usize) -> Option<String> {
     let &Row { torus, buffer, load, delay, half_width } = row;
-    let lengths = Lengths::Exponential(200.0);
+    let lengths = Lengths::Exponential { mean: 200.0 };
     // 36 hosts at 9 switches 10 cycles apart; 16 routers with a node each, 1 cycle apart.
     let (network, far) = if torus {
         let hosts: Vec<u32> = (0..36).map(|host| host / 4).collect();
@@ -154,7 +154,7 @@ fn without_anybody_in_the_way_a_host_is_a_queue_m_g_1() {
     let sizes: [(Lengths, f64); 2] = [
         (Lengths::Fixed(200), 200.0 * 200.0),
         // Geometric with mean 200: variance 200 · 199.
-        (Lengths::Exponential(200.0), 200.0 * 199.0 + 200.0 * 200.0),
+        (Lengths::Exponential { mean: 200.0 }, 200.0 * 199.0 + 200.0 * 200.0),
     ];
     let load = 0.5;
     for (lengths, second_moment) in sizes {
@@ -173,7 +173,7 @@ fn without_anybody_in_the_way_a_host_is_a_queue_m_g_1() {
 #[test]
 fn on_one_switch_buffers_and_credits_change_nothing() {
     let run = |buffer, credit_delay| {
-        let lengths = Lengths::Exponential(200.0);
+        let lengths = Lengths::Exponential { mean: 200.0 };
         let machine = machine(buffer, 10, credit_delay);
         // When a head leaves its source does depend on the buffers; when the tail arrives does not.
         messages(&system(one_switch(5), machine, lengths, 0.45), 3, 0, 3000)

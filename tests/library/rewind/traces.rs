@@ -1,4 +1,4 @@
-//! Histories of messages against a walk over the pictures of every cycle, and what eyes on a message
+//! Histories of messages against a walk over the pictures of every cycle, and what watches over a message
 //! or a router see against the same walk.
 
 use std::collections::BTreeMap;
@@ -9,9 +9,9 @@ use flitscope::engine::{Delivery, HeadState, Snapshot, WormView};
 use flitscope::ids::{MessageId, RouterId, VcId};
 use flitscope::scenario::{builtin, parse};
 use flitscope::session::Session;
-use flitscope::session::eyes::{Coming, Happening, MessageEye, RouterEye};
 use flitscope::session::tape::{Keep, Tape};
 use flitscope::session::trace::{Hop, Trace, Tracer};
+use flitscope::session::watches::{Coming, Happening, MessageWatch, RouterWatch};
 use flitscope::stats::WarmUp;
 use flitscope::topology::{Network, Role};
 use flitscope::units::{Cycle, Rate};
@@ -252,8 +252,8 @@ proptest! {
         }
         let name = *pick.get(&names);
         let at = RouterId::new(other.index(network.routers()));
-        let mut message = MessageEye::open(name, &session);
-        let mut router = RouterEye::open(at, &session);
+        let mut message = MessageWatch::open(name, &session);
+        let mut router = RouterWatch::open(at, &session);
         let (mut happened, mut arrived, mut generated) = (Vec::new(), Vec::new(), 0);
         while session.now().0 < walk.end {
             session.advance(session.now() + 1);
@@ -298,13 +298,13 @@ proptest! {
 fn every_message_is_generated_at_one_router() {
     let mut session = circuits("drop-8");
     let network = Arc::clone(&session.scenario().system.network);
-    let mut eyes: Vec<RouterEye> =
-        (0..network.routers()).map(|at| RouterEye::open(RouterId::new(at), &session)).collect();
+    let mut watches: Vec<RouterWatch> =
+        (0..network.routers()).map(|at| RouterWatch::open(RouterId::new(at), &session)).collect();
     let mut generated = 0;
     while session.now().0 < 20_000 {
         session.advance(session.now() + 1);
-        for eye in &mut eyes {
-            let seen = eye.look(&session);
+        for watch in &mut watches {
+            let seen = watch.look(&session);
             generated += seen.iter().filter(|(_, how)| *how == Coming::Generated).count() as u64;
         }
     }

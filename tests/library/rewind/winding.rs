@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flitscope::routing::{Classes, Routing};
 use flitscope::scenario::Scenario;
-use flitscope::session::events::{Events, Eye};
+use flitscope::session::events::{EventWatch, Events};
 use flitscope::session::tape::{Keep, Tape, Wound};
 use flitscope::session::{Change, Session};
 use flitscope::stats::WarmUp;
@@ -203,12 +203,12 @@ proptest! {
         let mut session = Session::new(scenario(system), seed, 0, WarmUp::Automatic);
         session.set_rate(rate);
         let mut tape = Tape::new(session.clone(), Keep { bytes, work_per_byte: 0 });
-        let mut eye = Eye::default();
-        eye.open(&session);
+        let mut watch = EventWatch::default();
+        watch.open(&session);
         let mut seen = Vec::new();
         while session.now().0 < 400 * step && session.deadlock().is_none() {
             session.advance(session.now() + 1);
-            if eye.look(&session).and(wanted) != Events::default() {
+            if watch.look(&session).and(wanted) != Events::default() {
                 seen.push(session.now().0);
             }
         }

@@ -3,10 +3,10 @@
 use super::*;
 
 const LAWS: [DataTime; 4] = [
-    DataTime::Constant(1.3),
+    DataTime::Fixed(1.3),
     DataTime::Uniform { min: 0.1, max: 1.9 },
     DataTime::Uniform { min: 0.0, max: 0.5 },
-    DataTime::Exponential(0.7),
+    DataTime::Exponential { mean: 0.7 },
 ];
 
 #[test]

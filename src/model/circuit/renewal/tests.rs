@@ -9,7 +9,7 @@ fn alone(interval: f64, busy: f64) -> Question {
 
 #[test]
 fn exponential_circuits_forget_at_the_rate_of_both_transitions() {
-    let data = DataTime::Exponential(1.0);
+    let data = DataTime::Exponential { mean: 1.0 };
     for (interval, busy) in [(0.3, 0.2), (1.0, 0.2), (1.0, 0.6), (3.0, 0.4)] {
         let answers = Answers::of(alone(interval, busy), &data);
         // On and off at rates 1 and U/(1 − U).
@@ -27,9 +27,9 @@ fn exponential_circuits_forget_at_the_rate_of_both_transitions() {
 
 #[test]
 fn no_constant_circuit_outlasts_a_longer_interval() {
-    let answers = Answers::of(alone(1.25, 1e-6), &DataTime::Constant(1.0));
+    let answers = Answers::of(alone(1.25, 1e-6), &DataTime::Fixed(1.0));
     assert!(answers.fresh.at(0) < 1e-4, "{answers:?}");
-    let shorter = Answers::of(alone(0.5, 1e-6), &DataTime::Constant(1.0));
+    let shorter = Answers::of(alone(0.5, 1e-6), &DataTime::Fixed(1.0));
     // Half of the circuits met at random have more than half of their time left.
     assert!((shorter.fresh.at(0) - 0.5).abs() < 0.02, "{shorter:?}");
     assert!(shorter.fresh.at(1) < 0.05, "{shorter:?}");

@@ -8,10 +8,10 @@ fn mean(law: &[(usize, f64)]) -> f64 {
 
 #[test]
 fn exponential_worms_end_like_a_poisson_process() {
-    let law = fitting(Lengths::Exponential(200.0), 50.0).unwrap();
+    let law = fitting(Lengths::Exponential { mean: 200.0 }, 50.0).unwrap();
     assert!((law[0].1 - (-0.25f64).exp()).abs() < 1e-8);
     assert!((law[1].1 - 0.25 * (-0.25f64).exp()).abs() < 1e-8);
-    let long = fitting(Lengths::Exponential(200.0), 2000.0).unwrap();
+    let long = fitting(Lengths::Exponential { mean: 200.0 }, 2000.0).unwrap();
     assert!((mean(&long) - 10.0).abs() < 1e-6 && long[0].0 == 0);
     let sum: f64 = long.iter().map(|&(_, p)| p).sum();
     assert!((sum - 1.0).abs() < 1e-12);
@@ -19,12 +19,14 @@ fn exponential_worms_end_like_a_poisson_process() {
 
 #[test]
 fn geometric_worms_end_like_a_coin_falls() {
-    let law = fitting(Lengths::Geometric(4.0), 40.0).unwrap();
+    let law = fitting(Lengths::Geometric { mean: 4.0 }, 40.0).unwrap();
     assert!((mean(&law) - 10.0).abs() < 1e-6);
     // No worm ends in 40 flits.
     assert!((law[0].1 - 0.75f64.powi(40)).abs() < 1e-9);
-    assert!((shorter(Lengths::Geometric(4.0), 3.0) - (1.0 - 0.75f64.powi(2))).abs() < 1e-12);
-    let size = moments(Lengths::Geometric(4.0));
+    assert!(
+        (shorter(Lengths::Geometric { mean: 4.0 }, 3.0) - (1.0 - 0.75f64.powi(2))).abs() < 1e-12
+    );
+    let size = moments(Lengths::Geometric { mean: 4.0 });
     assert!((size.mean - 4.0).abs() < 1e-12 && (size.variance() - 12.0).abs() < 1e-12);
 }
 
@@ -63,5 +65,5 @@ fn convolution_counts_worms_as_enumeration_does() {
 #[test]
 fn more_worms_than_the_model_follows_are_refused() {
     assert!(fitting(Lengths::Fixed(4), 65_535.0).is_none());
-    assert!(fitting(Lengths::Exponential(12.0), 65_535.0).is_some());
+    assert!(fitting(Lengths::Exponential { mean: 12.0 }, 65_535.0).is_some());
 }

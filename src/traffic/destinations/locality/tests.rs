@@ -15,7 +15,7 @@ fn the_moved_order_of_one_node_is_that_of_every_node() {
         (Family::Mesh, &[2, 2]),
     ] {
         let network = Cube::network(family, radix);
-        let shared = Locality::new(Rule::Decreasing { ratio: 0.5 }, &network);
+        let shared = ByDistance::new(Locality::Decreasing { ratio: 0.5 }, &network);
         assert_eq!(shared.orders.len(), 1);
         for source in (0..network.nodes()).map(NodeId::new) {
             let own = Order::new(&network, source);
@@ -48,23 +48,23 @@ fn beyond_the_largest_radius_every_node_sees_another_and_not_one_hop_further() {
         let furthest = (0..network.nodes())
             .map(|source| Order::new(&network, NodeId::new(source)).ends.len() as u32 - 1)
             .min();
-        assert_eq!(furthest, Some(sphere_radius_max(family, radix) + 1), "{radix:?}");
+        assert_eq!(furthest, Some(least_far_on(family, radix)), "{radix:?}");
     }
 }
 
 #[test]
 fn spheres_that_leave_nothing_outside_and_large_meshes_are_refused() {
-    let sphere = |radius, percent| Rule::Sphere { radius, percent };
-    assert_eq!(check(sphere(7, 80.0), TORUS, &[8, 8]), Ok(()));
-    let undefined = check(sphere(8, 80.0), TORUS, &[8, 8]).unwrap_err();
+    let sphere = |radius, percent| Locality::Sphere { radius, percent };
+    assert_eq!(sphere(7, 80.0).check(TORUS, &[8, 8]), Ok(()));
+    let undefined = sphere(8, 80.0).check(TORUS, &[8, 8]).unwrap_err();
     assert!(undefined.what.contains("within 8 hops"), "{}", undefined.what);
     assert!(undefined.help.contains("radius of 7"), "{}", undefined.help);
-    assert_eq!(check(sphere(8, 100.0), TORUS, &[8, 8]), Ok(()));
-    assert!(check(sphere(1, 50.0), Family::Mesh, &[2]).is_err());
-    assert_eq!(check(sphere(13, 50.0), ONE_WAY, &[8, 8]), Ok(()));
-    let falling = Rule::Decreasing { ratio: 0.5 };
-    assert_eq!(check(falling, Family::Mesh, &[64, 64]), Ok(()));
-    assert!(check(falling, Family::Mesh, &[64, 65]).is_err());
-    assert_eq!(check(falling, TORUS, &[1024, 1024]), Ok(()));
-    assert_eq!(check(falling, Family::Hypercube, &[2; 12]), Ok(()));
+    assert_eq!(sphere(8, 100.0).check(TORUS, &[8, 8]), Ok(()));
+    assert!(sphere(1, 50.0).check(Family::Mesh, &[2]).is_err());
+    assert_eq!(sphere(13, 50.0).check(ONE_WAY, &[8, 8]), Ok(()));
+    let falling = Locality::Decreasing { ratio: 0.5 };
+    assert_eq!(falling.check(Family::Mesh, &[64, 64]), Ok(()));
+    assert!(falling.check(Family::Mesh, &[64, 65]).is_err());
+    assert_eq!(falling.check(TORUS, &[1024, 1024]), Ok(()));
+    assert_eq!(falling.check(Family::Hypercube, &[2; 12]), Ok(()));
 }

@@ -1,4 +1,4 @@
-//! Eyes on one message or one router: what happened there in the cycle just simulated.
+//! Watches over one message or one router: what happened there in the cycle just simulated.
 //!
 //! Each asks the engine a question or two after every cycle; a run without them pays nothing.
 
@@ -25,19 +25,19 @@ pub enum Happening {
 
 /// Looks at one message, cycle by cycle.
 #[derive(Clone, Debug)]
-pub struct MessageEye {
+pub struct MessageWatch {
     /// Which message.
     pub name: MessageId,
     row: Option<WormId>,
     before: Whereabouts,
 }
 
-impl MessageEye {
+impl MessageWatch {
     /// Looks for the first time, or after a jump.
     pub fn open(name: MessageId, session: &Session) -> Self {
-        let mut eye = Self { name, row: None, before: Whereabouts::Unborn };
-        eye.before = eye.see(session);
-        eye
+        let mut watch = Self { name, row: None, before: Whereabouts::Unborn };
+        watch.before = watch.see(session);
+        watch
     }
 
     /// What happened to it in the cycle that has just been simulated, in order. To be asked after
@@ -117,7 +117,7 @@ pub enum Coming {
 
 /// Looks at who comes to one router, cycle by cycle.
 #[derive(Clone, Debug)]
-pub struct RouterEye {
+pub struct RouterWatch {
     /// Which router.
     pub at: RouterId,
     /// Its terminals, and how many messages each has generated.
@@ -128,7 +128,7 @@ pub struct RouterEye {
     found: Vec<MessageId>,
 }
 
-impl RouterEye {
+impl RouterWatch {
     /// Looks for the first time, or after a jump.
     pub fn open(at: RouterId, session: &Session) -> Self {
         let network = &session.scenario().system.network;
@@ -137,9 +137,9 @@ impl RouterEye {
             .filter(|&node| network.router_of(node) == at)
             .map(|node| (node, session.messages().sources().generated_at(node)))
             .collect();
-        let mut eye = Self { at, born, heads: Vec::new(), found: Vec::new() };
-        eye.look(session);
-        eye
+        let mut watch = Self { at, born, heads: Vec::new(), found: Vec::new() };
+        watch.look(session);
+        watch
     }
 
     /// Who came in the cycle that has just been simulated. To be asked after each cycle.

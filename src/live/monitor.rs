@@ -5,21 +5,20 @@ use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::probe::Probe;
 use super::theory::Evaluator;
-use super::usage::Meter;
-use super::utilisation::Utilisation;
+use super::usage::{Meter, Utilisation};
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::units::Rate;
 
 /// What is measured of a run, which is handed in wherever it is looked at.
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(super) struct Monitor {
     pub(super) watch: Watch,
     pub(super) probe: Probe,
     pub(super) history: History,
     evaluator: Evaluator,
     /// The rate for which theory was asked last.
-    asked: Option<Rate>,
+    rate: Option<Rate>,
     utilisation: Utilisation,
     meter: Meter,
     /// Scratch: a picture to look at.
@@ -28,23 +27,22 @@ pub(super) struct Lane {
     sampled: (u64, u64),
 }
 
-impl Lane {
-    /// Nothing yet, of a run that has just begun.
+impl Monitor {
     pub(super) fn new(session: &Session, evaluator: Evaluator) -> Self {
-        let mut lane = Self {
+        let mut monitor = Self {
             watch: Watch::default(),
             probe: Probe::default(),
             history: History::default(),
             evaluator,
-            asked: None,
+            rate: None,
             utilisation: Utilisation::default(),
             meter: Meter::default(),
             look: Snapshot::default(),
             sampled: (0, 0),
         };
-        lane.meter.restart(session);
-        lane.ask(session);
-        lane
+        monitor.meter.restart(session);
+        monitor.ask(session);
+        monitor
     }
 
     /// Who answers questions about theory, for another run.
@@ -57,16 +55,10 @@ impl Lane {
         next_sample(now).min(self.watch.look_at(now))
     }
 
-    /// Looks at the run where it has come by itself. Says whether the breakpoint came true; `slowest`
-    /// is the latency of the slowest message delivered since the last look.
-    pub(super) fn came(&mut self, session: &Session, slowest: u64) -> bool {
+    /// Looks at the run where it has come by itself. Says whether the breakpoint came true.
+    pub(super) fn came(&mut self, session: &Session) -> bool {
         self.note_sample(session);
-        self.watch.check(session, slowest)
-    }
-
-    /// Looks at the run where it has been wound to.
-    pub(super) fn wound(&mut self, session: &Session) {
-        self.note_sample(session);
+        self.watch.check(session)
     }
 
     /// How far the run may be wound before it is looked at: unknown ground is sampled as it is
@@ -74,11 +66,6 @@ impl Lane {
     pub(super) fn winds_to(&self, now: u64) -> u64 {
         let sample = next_sample(now);
         if sample > self.history.end() { sample } else { u64::MAX }
-    }
-
-    /// The run stands somewhere else than before.
-    pub(super) fn landed(&mut self, session: &Session) {
-        self.watch.reset(session);
     }
 
     /// Averages the utilisation from here on.
@@ -110,7 +97,7 @@ impl Lane {
     }
 
     /// At a sampling instant, notes the accepted load since the last one, unless it is known.
-    fn note_sample(&mut self, session: &Session) {
+    pub(super) fn note_sample(&mut self, session: &Session) {
         let now = session.now().0;
         let passed = now < self.sampled.0 || now > self.sampled.0 + SAMPLE_CYCLES;
         if !now.is_multiple_of(SAMPLE_CYCLES) && !passed {
@@ -132,16 +119,15 @@ impl Lane {
         self.meter.look(session);
     }
 
-    /// Asks theory about the present load.
     fn ask(&mut self, session: &Session) {
-        self.asked = Some(session.rate());
+        self.rate = Some(session.rate());
         self.evaluator.ask(session.scenario(), session.rate());
     }
 
     /// Draws the run and what is known of it; utilisations are averaged over `window` cycles.
     pub(super) fn draw(&mut self, session: &Session, update: &mut Update, window: u64) {
         // Going through time, the load changes by itself.
-        if self.asked != Some(session.rate()) {
+        if self.rate != Some(session.rate()) {
             self.ask(session);
         }
         session.observe(&mut update.snapshot);
@@ -157,16 +143,15 @@ impl Lane {
             Some(set_ups) => update.set_ups.read(set_ups),
             None => update.set_ups.clear(),
         }
-        update.utilisation.clone_from(self.utilisation.shares());
+        update.utilisation.clone_from(&self.utilisation.shares);
         update.window = window;
         self.meter.read(&update.snapshot.crossed, session.now().0, &mut update.usage);
-        update.history.copy_from(&self.history);
+        update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());
         update.proof = self.evaluator.proof(session.scenario());
     }
 }
 
-/// The sampling instant after `now`.
 fn next_sample(now: u64) -> u64 {
     (now / SAMPLE_CYCLES + 1) * SAMPLE_CYCLES
 }

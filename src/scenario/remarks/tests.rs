@@ -1,0 +1,57 @@
+//! Tests of `remarks`.
+
+use std::sync::Arc;
+
+use crate::scenario::{Scenario, parse};
+use crate::session::Session;
+use crate::stats::WarmUp;
+use crate::units::Cycle;
+
+const BASE: &str = "Scenario(network: Mesh(radix: [4, 4]), routing: DimensionOrder(), \
+                    switching: Wormhole(MACHINE), traffic: (arrivals: Poisson(load: LOAD), \
+                    destinations: Neighbour, lengths: Fixed(LENGTH)))";
+
+fn scenario(machine: &str, load: &str, length: u32) -> Scenario {
+    let text = BASE.replace("MACHINE", machine).replace("LOAD", load);
+    parse("x.ron", &text.replace("LENGTH", &length.to_string()), &[]).unwrap()
+}
+
+const ONE: &str = "injection: OneMessage, ejection: Shared, terminals: Channels";
+
+#[test]
+fn what_sources_cannot_send_is_said_and_is_what_they_send() {
+    for (machine, length, most) in [
+        ("virtual_channels: 2, buffer_flits: 8, channel_delay: 4", 1, 0.2),
+        ("virtual_channels: 1, buffer_flits: 8, channel_delay: 3", 3, 0.5),
+        ("virtual_channels: 2, buffer_flits: 1", 4, 0.5),
+    ] {
+        let busy = scenario(&format!("{machine}, {ONE}"), "0.9", length);
+        let bound = busy.system.wormhole().unwrap().injection_bound(f64::from(length)).unwrap();
+        assert!((bound - most).abs() < 1e-12, "{machine}: {bound}");
+        let said = busy.remarks().join("\n");
+        let words = format!("at most {most:.4} flits per cycle, and 0.9000 are asked");
+        assert!(said.contains(&words) && said.contains("more than that"), "{said}");
+        // With so much asked every source sends all that it can, but for those that wait.
+        let (nodes, cycles) = (busy.system.network.nodes() as f64, 4_000);
+        let mut run = Session::new(Arc::new(busy), 1, 0, WarmUp::Cycles(0));
+        run.advance(Cycle(cycles));
+        let sent = run.counters().flits_consumed as f64 / nodes / cycles as f64;
+        assert!(sent <= bound && sent > 0.9 * bound, "{machine}: {sent} of {bound}");
+    }
+}
+
+#[test]
+fn a_remark_is_made_only_where_there_is_something_to_know() {
+    let vcs = scenario(&format!("virtual_channels: 3, buffer_flits: 4, {ONE}"), "0.1", 16);
+    assert_eq!(
+        vcs.remarks(),
+        ["`injection: OneMessage`: injection channels have one VC (the links have 3)"]
+    );
+    let one = scenario(&format!("buffer_flits: 4, {ONE}"), "0.1", 16);
+    assert!(one.remarks().is_empty(), "{:?}", one.remarks());
+    assert!(scenario("buffer_flits: 4", "0.1", 16).remarks().is_empty());
+    let early = scenario("buffer_flits: 8, credit_delay: 3", "0.1", 16).remarks();
+    assert!(early[0].contains("2 cycles before the credit is back"), "{early:?}");
+    let sent = "buffer_flits: 8, credit_delay: 3, release: Sent";
+    assert!(scenario(sent, "0.1", 16).remarks().is_empty());
+}
