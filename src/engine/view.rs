@@ -167,6 +167,19 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Empties every list.
+    pub(super) fn clear(&mut self) {
+        self.vcs.clear();
+        self.crossed.clear();
+        self.queues.clear();
+        self.worms.clear();
+        self.path.clear();
+        self.path_flits.clear();
+        self.waits.clear();
+        self.circuits.clear();
+        self.controllers.clear();
+    }
+
     /// The VCs that a worm holds or still has flits in, tail first.
     pub fn path_of(&self, worm: &WormView) -> &[VcId] {
         &self.path[worm.path_first as usize..][..worm.path_len as usize]

@@ -9,14 +9,14 @@ impl CircuitEngine {
     /// A request to give back `lane` joins the queue of the router where that hop begins.
     pub(super) fn ask_release(&mut self, now: u64, lane: u32, call: u32) {
         let channel = self.lanes[lane as usize].channel;
-        let from = self.network.channel(ChannelId(channel)).from.0;
+        let from = self.common.network.channel(ChannelId(channel)).from.0;
         self.calls[call as usize].at = from;
         self.join(now, from, call);
     }
 
     /// An attempt has failed: its links go back, the last first, and then it backs off.
     pub(super) fn abort(&mut self, now: u64, call: u32) {
-        self.counters.aborts += 1;
+        self.common.counters.aborts += 1;
         let message = &mut self.calls[call as usize];
         message.tries += 1;
         message.wants = NONE;

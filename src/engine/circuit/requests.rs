@@ -57,8 +57,8 @@ impl CircuitEngine {
             route_bits: message.route_bits,
         };
         let tried = u64::from(message.tries) << 32 | u64::from(message.held);
-        self.relation.candidates(RouterId(router), &header, &mut self.candidates);
-        let candidates = &mut self.candidates;
+        self.common.relation.candidates(RouterId(router), &header, &mut self.common.candidates);
+        let candidates = &mut self.common.candidates;
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
             let mut random = mix(header.route_bits, tried);
@@ -104,7 +104,7 @@ impl CircuitEngine {
         message.wants_as = request.channel;
         let closes = self.closes_a_ring(call);
         if closes {
-            self.counters.deadlocks += 1;
+            self.common.counters.deadlocks += 1;
             if let Remedy::Abort { .. } = self.machine.on_deadlock {
                 self.abort(now, call);
                 return;
@@ -132,8 +132,8 @@ impl CircuitEngine {
             self.lanes[before as usize].after = lane;
         }
         message.held += 1;
-        if self.letters.are_wanted() && message.letter == NONE {
-            message.letter = self.letters.give(now, message.name()).0;
+        if self.common.letters.are_wanted() && message.letter == NONE {
+            message.letter = self.common.letters.give(now, message.name()).0;
         }
         let row = &mut self.lanes[lane as usize];
         row.owner = call;
@@ -148,7 +148,7 @@ impl CircuitEngine {
         let call = self.controllers[router as usize].serving;
         let message = &mut self.calls[call as usize];
         let channel = self.lanes[message.last as usize].channel;
-        let to = self.network.channel(ChannelId(channel)).to.0;
+        let to = self.common.network.channel(ChannelId(channel)).to.0;
         message.at = to;
         if to == message.destination {
             message.stage = Stage::Sending;
@@ -158,7 +158,7 @@ impl CircuitEngine {
             let (source, length) = (NodeId(message.source), message.length);
             self.calendar.sent_at(message.started + transmission_ticks(length), call);
             // It no longer counts among those that wait at their source.
-            if let Some(next) = self.sources.leave(source) {
+            if let Some(next) = self.common.sources.leave(source) {
                 self.begin(now, &next);
             }
         } else {

@@ -3,8 +3,8 @@
 
 use get_size2::GetSize;
 
-pub(super) use crate::engine::list::{NONE, list};
-use crate::ids::{MessageId, NodeId};
+pub(super) use crate::engine::tables::{NONE, list};
+use crate::ids::{MessageId, NodeId, RouterId};
 
 /// What a message is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
@@ -65,6 +65,16 @@ impl Call {
     /// The name of the message.
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
+    }
+
+    /// The order of messages by age, the oldest first.
+    pub fn age(&self) -> (u64, u32, u64) {
+        (self.born, self.source, self.serial)
+    }
+
+    /// The router at which its head is.
+    pub fn head_at(&self) -> RouterId {
+        RouterId(if self.stands() { self.destination } else { self.at })
     }
 
     /// Whether its circuit stands.

@@ -2,7 +2,7 @@
 
 use super::engine::WormholeEngine;
 use super::records::{Buffer, NONE, Place, SINK, list};
-use crate::engine::law::law;
+use crate::engine::tables::law;
 use crate::switching::{Injection, Release, Terminals};
 
 impl WormholeEngine {

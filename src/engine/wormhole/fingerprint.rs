@@ -6,30 +6,19 @@ use super::engine::WormholeEngine;
 use super::records::{Channel, Hold, bits, list};
 use super::state::State;
 use crate::random::mix;
+use crate::units::Cycle;
 
 impl WormholeEngine {
-    /// See [`crate::engine::Engine::fingerprint`].
-    pub fn fingerprint(&self) -> u64 {
-        let flits = self.in_flits();
+    /// See [`crate::engine::Simulator::fingerprint`]; no worm runs free.
+    pub(super) fn hash(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
-            seed, now, sources, state, counters, present, delivered_hash, switching,
-            // What the scenario fixes, what changes the cost alone, and what only people see.
-            network: _, relation: _, ports: _, runs: _, free_runs: _, shuffle: _, deliveries: _,
-            deadlock: _,
-            // Scratch.
-            candidates: _, picks: _, ejects: _, again: _, lost: _, wave: _, deferred: _, stalled: _,
-            settling: _, chain: _,
-        } = &flits;
-        let hash = [
-            *delivered_hash,
-            sources.fingerprint(),
-            *present,
-            counters.delivered,
-            counters.flit_hops,
-            counters.message_cycles,
-        ];
-        let mut hash = hash.into_iter().fold(mix(*seed, *now), mix);
+            common, now, state, switching,
+            // What the scenario fixes, what changes the cost alone, and scratch.
+            ports: _, runs: _, free_runs: _, shuffle: _, work: _,
+        } = self;
+        let words = [common.counters.flit_hops, common.counters.message_cycles];
+        let mut hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
         if !switching.moves_by_default() {
             hash = state.hash_buffers(hash);
             hash = state.hash_flights(hash, *now);
@@ -49,7 +38,7 @@ impl State {
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
-            spare_holds: _, spare_worms: _, letters: _, came: _, asked: _, asked_mark: _, active: _,
+            spare_holds: _, spare_worms: _, came: _, asked: _, asked_mark: _, active: _,
             claims: _, emitting: _, emitter: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;

@@ -120,7 +120,7 @@ impl WormholeEngine {
             row.tail = vc;
             row.due = end - 1;
             let due = row.due;
-            self.runs.arm(Timer { worm, due });
+            self.runs.timers.push(due, Timer { worm, due });
         }
     }
 
@@ -153,7 +153,7 @@ impl WormholeEngine {
         if row.entered == u64::MAX {
             row.entered = self.now;
         }
-        self.runs.arm(Timer { worm, due });
+        self.runs.timers.push(due, Timer { worm, due });
         self.lead(worm, head);
     }
 
@@ -197,7 +197,7 @@ impl WormholeEngine {
         // From the head back: a hold's flits are told from the one in front, which must still be
         // as the run left it, so all are settled before any is put back to work.
         let head = state.worms[worm as usize].head;
-        let mut chain = std::mem::take(&mut *self.chain);
+        let mut chain = std::mem::take(&mut *self.work.chain);
         for at in state.holds_of(&state.worms[worm as usize]) {
             chain.push((at, state.flits(at, self.now)));
         }
@@ -224,22 +224,22 @@ impl WormholeEngine {
             }
         }
         chain.clear();
-        *self.chain = chain;
+        *self.work.chain = chain;
     }
 
     /// Works off the tail timers of this cycle.
     #[inline]
     pub(super) fn run_tails(&mut self) {
-        self.counters.flit_hops += self.runs.channels;
-        self.counters.flits_injected += self.runs.sources;
-        self.counters.flits_consumed += self.runs.sinks;
-        let bucket = self.runs.take_bucket(self.now);
+        self.common.counters.flit_hops += self.runs.channels;
+        self.common.counters.flits_injected += self.runs.sources;
+        self.common.counters.flits_consumed += self.runs.sinks;
+        let bucket = self.runs.timers.take(self.now);
         if bucket.is_empty() {
             return;
         }
         for &timer in &bucket {
             if timer.due != self.now {
-                self.runs.arm(timer);
+                self.runs.timers.push(timer.due, timer);
                 continue;
             }
             let worm = &self.state.worms[timer.worm as usize];
@@ -247,7 +247,7 @@ impl WormholeEngine {
                 self.tail_runs(timer.worm);
             }
         }
-        self.runs.recycle(bucket);
+        self.runs.timers.recycle(bucket);
     }
 
     /// The tail of a running worm crosses its next channel in this cycle.
@@ -276,7 +276,7 @@ impl WormholeEngine {
             row.tail = next;
             row.due = due;
             if due != u64::MAX {
-                self.runs.arm(Timer { worm, due });
+                self.runs.timers.push(due, Timer { worm, due });
             }
         }
         self.state.holds[vc as usize].prev = NONE;

@@ -5,15 +5,13 @@ use get_size2::GetSize;
 
 use super::records::{Buffer, Channel, Claim, Decision, Hold, InBuffer, NONE, Place, Worm, list};
 use super::wheel::Wheel;
-use crate::engine::letters::Letters;
-use crate::ids::{Letter, MessageId};
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
 
 /// All tables.
-#[derive(Debug, Educe, GetSize)]
+#[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct State {
     pub virtual_channels: u32,
@@ -30,7 +28,6 @@ pub(super) struct State {
     pub spare_holds: Vec<u32>,
     pub worms: Vec<Worm>,
     pub spare_worms: Vec<u32>,
-    pub letters: Letters,
     /// Worms that have entered the network in this cycle.
     pub came: Vec<u32>,
     /// For each router, the oldest head that waits there.
@@ -52,11 +49,11 @@ pub(super) struct State {
     /// VCs of injection and of ejection channels.
     pub terminal_vcs: [u32; 2],
     /// VCs over which a flit will have been sent, where that takes several cycles.
-    pub crossings: Wheel,
+    pub crossings: Wheel<u32>,
     /// VCs, and holds of ejecting worms, into which a flit lands.
-    pub landings: Wheel,
+    pub landings: Wheel<u32>,
     /// VCs to whose senders a credit comes back.
-    pub credits: Wheel,
+    pub credits: Wheel<u32>,
     /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
     pub ejecting: Vec<u32>,
     // What follows is empty in the default machine, which counts flits and no slots.
@@ -84,20 +81,15 @@ impl State {
             [if one_message { 1 } else { all }, u32::from(switching.ejection == Ejection::Shared)];
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
         let channels = network.channels().iter().map(|channel| Channel {
-            flit: 0,
             space: all,
             free: match channel.role {
                 Role::Link => all,
                 Role::Injection => terminal_vcs[0],
                 Role::Ejection => terminal_vcs[1],
             },
-            source: 0,
-            run: 0,
             from: channel.from.0,
             to: channel.to.0,
-            crossed: 0,
-            pointer: 0,
-            listed: false,
+            ..Channel::default()
         });
         let channels: Vec<Channel> = channels.collect();
         let (slots, nodes) = (channels.len() << shift, network.nodes());
@@ -112,29 +104,18 @@ impl State {
             holds: vec![Hold::FREE; slots],
             terminal_vcs,
             channels,
-            spare_holds: Vec::new(),
-            worms: Vec::new(),
-            spare_worms: Vec::new(),
-            letters: Letters::default(),
-            came: Vec::new(),
             waiting: vec![NONE; network.routers()],
-            asked: Vec::new(),
             asked_mark: vec![false; network.routers()],
-            active: Vec::new(),
             claims: vec![Claim::NONE; nodes],
             emitting: vec![0; nodes],
             emitter: vec![NONE; nodes],
-            blocked: 0,
-            crossings: Wheel::new(),
-            landings: Wheel::new(),
-            credits: Wheel::new(),
-            ejecting: Vec::new(),
             places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
             buffers: vec![Buffer::EMPTY; with_slots],
             busy: vec![0; with_channels],
             decisions: vec![Decision::default(); with_channels],
             ejected: vec![0; with_nodes],
             eject_claims: vec![Claim::NONE; with_nodes],
+            ..Self::default()
         }
     }
 
@@ -251,33 +232,6 @@ impl State {
         } else {
             self.worms.push(worm);
             self.worms.len() as u32 - 1
-        }
-    }
-
-    /// The name of a worm's message.
-    pub fn name(&self, worm: u32) -> MessageId {
-        self.worms[worm as usize].name()
-    }
-
-    /// Gives letters to the worms that have entered in this cycle, in the order of their names.
-    #[inline(never)]
-    pub fn give_letters(&mut self, now: u64) {
-        let mut came = std::mem::take(&mut self.came);
-        came.sort_unstable_by_key(|&worm| self.name(worm));
-        for &worm in &came {
-            self.worms[worm as usize].letter = self.letters.give(now, self.name(worm)).0;
-        }
-        came.clear();
-        self.came = came;
-    }
-
-    /// A worm is delivered: its letter can be given to another one.
-    #[inline(never)]
-    pub fn take_letter(&mut self, worm: u32, now: u64) {
-        match self.worms[worm as usize].letter {
-            // It has come and gone within the cycle.
-            NONE => self.came.retain(|&other| other != worm),
-            letter => self.letters.give_back(now, self.name(worm), Letter(letter)),
         }
     }
 

@@ -52,7 +52,7 @@ impl WormholeEngine {
 
     /// A head's wait for one VC that it may take.
     fn wait_for_vc(&self, worm: u32, at: RouterId, channel: ChannelId, v: u32) -> Wait {
-        let wants = self.public_vc(channel, v);
+        let wants = self.public_vc(self.state.slot(channel.index(), v));
         let holder = self.holder(channel, v);
         let mut wait =
             Wait { kind: WaitKind::Vc, worm: WormId(worm), at, wants, holder: holder.map(WormId) };
@@ -88,7 +88,7 @@ impl WormholeEngine {
         let hold = &state.holds[worm.head as usize];
         // A slot whose credit is on its way back is as good as free.
         let full = || self.taken(slot) == state.buffer_flits;
-        let (channel, v) = state.split(slot);
+        let (channel, _) = state.split(slot);
         let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
             (WaitKind::Turn, state.channels[channel].to, place.older)
         } else if hold.left == worm.length && buffer.occupied == state.buffer_flits && full() {
@@ -100,14 +100,15 @@ impl WormholeEngine {
             kind,
             worm: WormId(row),
             at: RouterId(at),
-            wants: self.public_vc(ChannelId::new(channel), v),
+            wants: self.public_vc(slot),
             holder: Some(WormId(state.holds[ahead as usize].worm)),
         })
     }
 
     /// The name of a VC outside the engine.
-    pub(super) fn public_vc(&self, channel: ChannelId, v: u32) -> VcId {
-        VcId(channel.0 * self.state.virtual_channels + v)
+    pub(super) fn public_vc(&self, slot: u32) -> VcId {
+        let (channel, v) = self.state.split(slot);
+        VcId(channel as u32 * self.state.virtual_channels + v)
     }
 
     /// The worm that holds a VC.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Deadlock, Snapshot, WaitKind};
 use flitscope::ids::{MessageId, NodeId};
