@@ -1,6 +1,7 @@
 //! What the tables of engines share: lists through their rows, storage that is filled anew wherever
 //! it is used, and how an audit names the law that is broken.
 
+use std::fmt::Display;
 use std::ops::{Deref, DerefMut};
 
 use get_size2::GetSize;
@@ -57,3 +58,13 @@ macro_rules! law {
 }
 
 pub(super) use law;
+
+/// Fails where what was found is not as much as was counted.
+pub(super) fn counted<N: Display + PartialEq>(
+    what: &str,
+    found: N,
+    counted: N,
+) -> Result<(), String> {
+    law!(found == counted, "{found} {what}, {counted} counted");
+    Ok(())
+}

@@ -1,5 +1,7 @@
 //! The picture of itself that an engine draws for those above it.
 
+use get_size2::GetSize;
+
 use super::deadlock::{Deadlock, Wait};
 use super::totals::Counters;
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
@@ -68,7 +70,7 @@ pub struct VcView {
 }
 
 /// What a message under circuit switching is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub enum CircuitState {
     /// Asking a controller for its next link: queueing or being served.
     SettingUp,

@@ -2,9 +2,10 @@
 
 use super::calendar::Event;
 use super::engine::CircuitEngine;
-use super::state::{NONE, Stage, list};
+use super::state::{NONE, list};
 use crate::engine::common::Simulator;
 use crate::engine::tables::law;
+use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId};
 
 /// Where a message was found.
@@ -89,16 +90,18 @@ impl CircuitEngine {
     fn check_calls(&self, places: &[Option<Place>]) -> Result<(), String> {
         let mut held = 0;
         for (row, call) in self.calls.iter().enumerate() {
-            let expected = match call.stage {
-                Stage::Free => None,
-                Stage::Asking | Stage::Releasing | Stage::Aborting => Some(Place::Controller),
-                Stage::Waiting => Some(Place::Link),
-                Stage::Sending | Stage::BackingOff => Some(Place::Delay),
+            let expected = match call.state {
+                _ if !call.live => None,
+                CircuitState::SettingUp | CircuitState::Releasing | CircuitState::Aborting => {
+                    Some(Place::Controller)
+                }
+                CircuitState::Waiting => Some(Place::Link),
+                CircuitState::Transmitting | CircuitState::BackingOff => Some(Place::Delay),
             };
             law!(
                 places[row] == expected,
                 "message {row} ({:?}) is in {:?}",
-                call.stage,
+                call.state,
                 places[row]
             );
             let (mut before, mut count, mut at) = (NONE, 0, NONE);
@@ -113,8 +116,9 @@ impl CircuitEngine {
                     at == NONE || at == channel.from.0,
                     "the circuit of message {row} has a gap at lane {lane}"
                 );
-                let begins =
-                    at != NONE || call.stage == Stage::Releasing || channel.from.0 == call.source;
+                let begins = at != NONE
+                    || call.state == CircuitState::Releasing
+                    || channel.from.0 == call.source;
                 law!(begins, "the circuit of message {row} leaves its source out");
                 at = channel.to.0;
                 count += 1;

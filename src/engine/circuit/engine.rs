@@ -4,9 +4,10 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::{Calendar, Event};
-use super::state::{Call, Controller, Lane, NONE, Stage};
+use super::state::{Call, Controller, Lane, NONE};
 use crate::engine::common::Common;
 use crate::engine::totals::Delivery;
+use crate::engine::view::CircuitState;
 use crate::ids::{Letter, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
@@ -120,7 +121,7 @@ impl CircuitEngine {
             Event::Released => self.released(now, whom),
             Event::Again => {
                 let call = &mut self.calls[whom as usize];
-                call.stage = Stage::Asking;
+                call.state = CircuitState::SettingUp;
                 call.since = now;
                 let source = call.source;
                 call.at = source;
@@ -128,7 +129,7 @@ impl CircuitEngine {
             }
             Event::Sent => {
                 let call = &mut self.calls[whom as usize];
-                call.stage = Stage::Releasing;
+                call.state = CircuitState::Releasing;
                 call.since = now;
                 let (first, length) = (call.first, u64::from(call.length));
                 self.common.counters.flits_injected += length;
@@ -153,7 +154,8 @@ impl CircuitEngine {
     pub(super) fn begin(&mut self, now: u64, message: &Message) {
         let source = self.common.network.router_of(message.source).0;
         let call = Call {
-            stage: Stage::Asking,
+            live: true,
+            state: CircuitState::SettingUp,
             source,
             destination: self.common.network.router_of(message.destination).0,
             length: message.length,

@@ -3,7 +3,7 @@
 
 use super::calendar::Event;
 use super::engine::CircuitEngine;
-use super::state::{Call, Controller, Lane, NONE, Queue, Stage};
+use super::state::{Call, Controller, Lane, NONE, Queue};
 use crate::engine::common::Simulator;
 use crate::engine::totals::Counters;
 use crate::random::mix;
@@ -37,7 +37,7 @@ impl CircuitEngine {
             hash = mix(hash, self.hash_of(queue));
         }
         // A sum: the row of a message means nothing.
-        let live = calls.iter().filter(|call| call.stage != Stage::Free);
+        let live = calls.iter().filter(|call| call.live);
         mix(hash, live.fold(0u64, |sum, call| sum.wrapping_add(call.fingerprint())))
     }
 
@@ -56,10 +56,10 @@ impl Call {
     fn fingerprint(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
-            stage, source, destination, length, serial, born, since, started, link_ticks, at, first,
+            state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
             // A function of the name; hashed with its queue; what only people see.
-            route_bits: _, next: _, letter: _,
+            live: _, route_bits: _, next: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let words = [
@@ -75,6 +75,6 @@ impl Call {
             pair(held, tries),
             u64::from(hops),
         ];
-        words.into_iter().fold(stage as u64, mix)
+        words.into_iter().fold(state as u64 + 1, mix)
     }
 }

@@ -2,7 +2,7 @@
 //! what is known of circuits beside them, and single messages.
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
-use super::state::{Call, NONE, Stage, list};
+use super::state::{Call, NONE, list};
 use crate::engine::common::{Common, Simulator};
 use crate::engine::deadlock::{Deadlock, Wait, stuck};
 use crate::engine::messages::{Doing, MessageView};
@@ -69,7 +69,7 @@ impl Simulator for CircuitEngine {
     }
 
     fn find_deadlock(&self) -> Option<Deadlock> {
-        let waiting = self.live().filter(|(_, call)| call.stage == Stage::Waiting);
+        let waiting = self.live().filter(|(_, call)| call.state == CircuitState::Waiting);
         let mut waits = stuck(waiting.map(|(row, _)| self.wait_of(row)).collect());
         waits.sort_by_key(|wait| self.calls[wait.worm.index()].age());
         let since = |call: WormId| self.calls[call.index()].since;
@@ -98,7 +98,7 @@ impl Simulator for CircuitEngine {
             at: call.head_at(),
             hops: if call.stands() { call.hops } else { call.held },
             asked: Cycle(0),
-            crossing: call.stage == Stage::Asking && self.leads_on(call),
+            crossing: call.state == CircuitState::SettingUp && self.leads_on(call),
             aborts: call.tries,
             queued: false,
         })
@@ -111,7 +111,7 @@ impl Simulator for CircuitEngine {
 
     fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
         out.clear();
-        let waiting = self.live_in(worm.0).filter(|call| call.stage == Stage::Waiting);
+        let waiting = self.live_in(worm.0).filter(|call| call.state == CircuitState::Waiting);
         out.extend(waiting.map(|_| self.wait_of(worm.0)));
     }
 
@@ -124,7 +124,7 @@ impl Simulator for CircuitEngine {
             for row in rows.iter().filter(|row| row.channel == channel.0) {
                 if let Some(call) = self.live_in(row.owner)
                     // A link just taken leads to a router that the request has not reached.
-                    && (row.after != NONE || call.stage != Stage::Asking || !self.leads_on(call))
+                    && (row.after != NONE || call.state != CircuitState::SettingUp || !self.leads_on(call))
                 {
                     out.push(call.name());
                 }
@@ -141,12 +141,12 @@ pub(super) fn shown(tick: u64) -> Cycle {
 impl CircuitEngine {
     /// The live messages, with their rows.
     pub(super) fn live(&self) -> impl Iterator<Item = (u32, &Call)> {
-        (0..).zip(&self.calls).filter(|(_, call)| call.stage != Stage::Free)
+        (0..).zip(&self.calls).filter(|(_, call)| call.live)
     }
 
     /// The message in a row, if there is one.
     fn live_in(&self, row: u32) -> Option<&Call> {
-        self.calls.get(row as usize).filter(|call| call.stage != Stage::Free)
+        self.calls.get(row as usize).filter(|call| call.live)
     }
 
     /// The cycles for which a channel's link was held, the mean of its lanes. Those of a link shared
@@ -204,16 +204,19 @@ impl CircuitEngine {
 
     /// Flits of its data that have arrived by now.
     fn consumed(&self, call: &Call) -> u32 {
-        match call.stage {
-            Stage::Releasing => call.length,
-            Stage::Sending => {
+        match call.state {
+            CircuitState::Releasing => call.length,
+            CircuitState::Transmitting => {
                 let now = self.clock();
                 let passed = u128::from(now.saturating_sub(call.started));
                 let all = transmission_ticks(call.length).max(1);
                 let flits = passed * u128::from(call.length) / u128::from(all);
                 flits.min(u128::from(call.length)) as u32
             }
-            Stage::Free | Stage::Asking | Stage::Waiting | Stage::Aborting | Stage::BackingOff => 0,
+            CircuitState::SettingUp
+            | CircuitState::Waiting
+            | CircuitState::Aborting
+            | CircuitState::BackingOff => 0,
         }
     }
 
@@ -229,10 +232,10 @@ impl CircuitEngine {
             length: call.length,
             at_source: call.length - consumed,
             consumed,
-            head: match call.stage {
-                Stage::Waiting => HeadState::Blocked(cycle_of(call.since)),
-                Stage::Sending | Stage::Releasing => HeadState::Arriving,
-                Stage::Free | Stage::Asking | Stage::Aborting | Stage::BackingOff => {
+            head: match call.state {
+                CircuitState::Waiting => HeadState::Blocked(cycle_of(call.since)),
+                CircuitState::Transmitting | CircuitState::Releasing => HeadState::Arriving,
+                CircuitState::SettingUp | CircuitState::Aborting | CircuitState::BackingOff => {
                     HeadState::Moving
                 }
             },
@@ -258,17 +261,11 @@ impl CircuitEngine {
             born: cycle_of(call.born),
             length: call.length,
             consumed: self.consumed(call),
-            state: match call.stage {
-                Stage::Waiting => CircuitState::Waiting,
-                Stage::Sending => CircuitState::Transmitting,
-                Stage::Releasing => CircuitState::Releasing,
-                Stage::Aborting => CircuitState::Aborting,
-                Stage::BackingOff => CircuitState::BackingOff,
-                Stage::Asking | Stage::Free => CircuitState::SettingUp,
-            },
+            state: call.state,
             since: cycle_of(call.since),
             at: RouterId(call.at),
-            wants: (call.stage == Stage::Waiting).then(|| self.public(call.wants, call.wants_as)),
+            wants: (call.state == CircuitState::Waiting)
+                .then(|| self.public(call.wants, call.wants_as)),
             aborts: call.tries,
             set_up: call.stands().then(|| cycle_of(call.started) - cycle_of(call.born)),
             path_first,

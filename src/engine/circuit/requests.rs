@@ -2,7 +2,8 @@
 
 use super::calendar::Event;
 use super::engine::{CircuitEngine, transmission_ticks};
-use super::state::{NONE, Stage};
+use super::state::NONE;
+use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
 use crate::routing::Header;
@@ -38,10 +39,10 @@ impl CircuitEngine {
             return;
         };
         controller.serving = call;
-        let event = match self.calls[call as usize].stage {
-            Stage::Asking => Event::Verified,
-            Stage::Releasing | Stage::Aborting => Event::Released,
-            Stage::Free | Stage::Waiting | Stage::Sending | Stage::BackingOff => {
+        let event = match self.calls[call as usize].state {
+            CircuitState::SettingUp => Event::Verified,
+            CircuitState::Releasing | CircuitState::Aborting => Event::Released,
+            CircuitState::Waiting | CircuitState::Transmitting | CircuitState::BackingOff => {
                 unreachable!("only requests and releases queue at a controller")
             }
         };
@@ -111,7 +112,7 @@ impl CircuitEngine {
             }
         }
         let message = &mut self.calls[call as usize];
-        message.stage = Stage::Waiting;
+        message.state = CircuitState::Waiting;
         message.since = now;
         self.lanes[request.lane as usize].waiting.push(&mut self.calls, call);
         if closes {
@@ -122,7 +123,7 @@ impl CircuitEngine {
     /// A message takes a lane: it is the last of its chain.
     pub(super) fn take(&mut self, now: u64, lane: u32, channel: u32, call: u32) {
         let message = &mut self.calls[call as usize];
-        message.stage = Stage::Asking;
+        message.state = CircuitState::SettingUp;
         message.wants = NONE;
         message.wants_as = NONE;
         let before = std::mem::replace(&mut message.last, lane);
@@ -151,7 +152,7 @@ impl CircuitEngine {
         let to = self.common.network.channel(ChannelId(channel)).to.0;
         message.at = to;
         if to == message.destination {
-            message.stage = Stage::Sending;
+            message.state = CircuitState::Transmitting;
             message.since = now;
             message.hops = message.held;
             message.started = now + self.acknowledge;

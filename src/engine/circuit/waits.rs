@@ -4,9 +4,10 @@
 
 use super::engine::CircuitEngine;
 use super::observe::shown;
-use super::state::{NONE, Stage};
+use super::state::NONE;
 use crate::engine::common::Simulator;
 use crate::engine::deadlock::{Wait, WaitKind};
+use crate::engine::view::CircuitState;
 use crate::ids::{RouterId, VcId, WormId};
 
 impl CircuitEngine {
@@ -23,7 +24,7 @@ impl CircuitEngine {
         let mut at = Some(call);
         std::iter::from_fn(move || {
             let holder = self.holder(at?)?;
-            let waits = self.calls[holder as usize].stage == Stage::Waiting;
+            let waits = self.calls[holder as usize].state == CircuitState::Waiting;
             at = (waits && holder != call).then_some(holder);
             Some(holder)
         })

@@ -5,7 +5,7 @@ use get_size2::GetSize;
 
 use super::ports::Ports;
 use super::records::NONE;
-use super::rules::{Any, Default, Rules};
+use super::rules::{By, Default, Rules};
 use super::runs::Runs;
 use super::state::State;
 use crate::engine::common::{Common, Simulator};
@@ -72,17 +72,13 @@ impl WormholeEngine {
     /// from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let tables = !system.wormhole().is_some_and(Wormhole::moves_by_default);
-        Self::build(system, seed, replication, tables)
+        Self::with_tables(system, seed, replication, tables)
     }
 
-    /// As [`Self::new`]; even the default machine keeps the tables that only others need. Changes the
-    /// cost and nothing else: for tests.
+    /// As [`Self::new`]; even the default machine may keep the tables that only others need. Changes
+    /// the cost and nothing else: for tests.
     #[doc(hidden)]
-    pub fn with_tables(system: &System, seed: u64, replication: u32) -> Self {
-        Self::build(system, seed, replication, true)
-    }
-
-    fn build(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
+    pub fn with_tables(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
         let mut common = Common::new(system, seed, replication);
         let switching = *system.wormhole().expect("who builds this engine has worms to move");
         if let Injection::Independent { waiting_max } = switching.injection {
@@ -118,14 +114,14 @@ impl WormholeEngine {
         let Wormhole { credit_delay, bandwidth, release, .. } = self.switching;
         let fixed = bandwidth == Bandwidth::Fixed;
         match (credit_delay == 0, fixed, release == Release::Sent) {
-            (false, false, false) => self.run::<Any<false, false, false, FAR>>(until),
-            (false, false, true) => self.run::<Any<false, false, true, FAR>>(until),
-            (false, true, false) => self.run::<Any<false, true, false, FAR>>(until),
-            (false, true, true) => self.run::<Any<false, true, true, FAR>>(until),
-            (true, false, false) => self.run::<Any<true, false, false, FAR>>(until),
-            (true, false, true) => self.run::<Any<true, false, true, FAR>>(until),
-            (true, true, false) => self.run::<Any<true, true, false, FAR>>(until),
-            (true, true, true) => self.run::<Any<true, true, true, FAR>>(until),
+            (false, false, false) => self.run::<By<false, false, false, FAR>>(until),
+            (false, false, true) => self.run::<By<false, false, true, FAR>>(until),
+            (false, true, false) => self.run::<By<false, true, false, FAR>>(until),
+            (false, true, true) => self.run::<By<false, true, true, FAR>>(until),
+            (true, false, false) => self.run::<By<true, false, false, FAR>>(until),
+            (true, false, true) => self.run::<By<true, false, true, FAR>>(until),
+            (true, true, false) => self.run::<By<true, true, false, FAR>>(until),
+            (true, true, true) => self.run::<By<true, true, true, FAR>>(until),
         }
     }
 

@@ -3,7 +3,7 @@
 //! purpose.
 
 use super::engine::WormholeEngine;
-use super::records::{Channel, Hold, bits, list};
+use super::records::{Channel, Hold, bits};
 use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;
@@ -73,14 +73,13 @@ impl State {
     /// Hashes the order in buffers, and whose flits are under way to them.
     fn hash_buffers(&self, mut hash: u64) -> u64 {
         for slot in 0..self.slots {
-            let buffer = self.buffers[slot as usize];
-            for at in list(buffer.front, |at| self.places[at as usize].younger) {
+            for at in self.in_buffer(slot) {
                 let (hold, worm) = (&self.holds[at as usize], self.worm_of(at));
                 hash = mix(hash, u64::from(worm.source) << 32 | u64::from(hold.here));
                 hash = mix(mix(hash, worm.serial), worm.rank);
             }
             // Those that are consumed as they come stand in no buffer.
-            for at in list(buffer.lands, |at| self.places[at as usize].then) {
+            for at in self.landing(slot) {
                 hash = self.hash_flight(hash, at);
             }
             if self.holds[slot as usize].flying > 0 {

@@ -148,8 +148,8 @@ impl WormholeEngine {
         }
         debug_assert!(taken <= state.buffer_flits);
         if taken == state.buffer_flits {
-            let (channel, v) = state.split(vc);
-            state.channels[channel].space &= !(1 << v);
+            let (row, bit) = state.channel_of(vc);
+            row.space &= !bit;
         }
     }
 
@@ -189,12 +189,10 @@ impl WormholeEngine {
             }
         }
         if M::SENT && self.switching.forwarding != Forwarding::Wormhole {
-            let state = &mut self.state;
-            let (channel, v) = state.split(vc);
-            let row = &state.channels[channel];
-            if row.free >> v & 1 == 1 {
+            let (row, bit) = self.state.channel_of(vc);
+            if row.free & bit != 0 {
                 let router = row.from;
-                state.look_at(router);
+                self.state.look_at(router);
             }
         }
     }
@@ -209,8 +207,8 @@ impl WormholeEngine {
             state.emitting[node as usize] -= 1;
             state.emitter[node as usize] = NONE;
             state.free_hold(behind);
-            let (channel, v) = state.split(vc);
-            state.channels[channel].source &= !(1 << v);
+            let (row, bit) = state.channel_of(vc);
+            row.source &= !bit;
             if M::TABLES && self.switching.injection == Injection::OneMessage {
                 let router = self.common.network.router_of(NodeId(node)).0;
                 state.look_at(router);

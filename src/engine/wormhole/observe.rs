@@ -47,8 +47,7 @@ impl Simulator for WormholeEngine {
         snapshot.crossed.extend((0..channels).map(|channel| state.crossed(channel, self.now)));
         snapshot.vcs.resize(channels * state.virtual_channels as usize, VcView::default());
         self.draw_worms(snapshot);
-        self.for_each_wait(|wait| snapshot.waits.push(wait));
-        snapshot.waits.sort_by_key(|wait| state.worms[wait.worm.index()].age());
+        self.add_waits(&mut snapshot.waits, |_| true);
     }
 
     fn check_laws(&self) -> Result<(), String> {
@@ -121,8 +120,7 @@ impl Simulator for WormholeEngine {
         out.clear();
         let Some(row) = self.live_in(worm.0) else { return };
         if row.waits && row.asks_since < self.now {
-            let mut candidates = Vec::new();
-            self.for_each_wait_of(worm.0, &mut candidates, &mut |wait| out.push(wait));
+            out.extend(self.waits_for_vcs(worm.0, &mut Vec::new()));
         } else if self.switching.release == Release::Sent {
             out.extend(self.wait_in_a_buffer(worm.0));
         }

@@ -7,12 +7,18 @@ use super::rules::Rules;
 use super::state::State;
 use crate::switching::Ejection;
 
+/// The VC at which a round goes on after VC `v`.
+#[inline]
+pub(super) fn after(v: u32, virtual_channels: u32) -> u8 {
+    if v + 1 == virtual_channels { 0 } else { v as u8 + 1 }
+}
+
 /// The VC that round robin picks of those in `movable` (not empty), and the next pointer.
 #[inline]
 pub(super) fn round_robin(movable: u32, pointer: u8, virtual_channels: u32) -> (u32, u8) {
     let from_pointer = movable & (u32::MAX << pointer);
     let v = if from_pointer == 0 { movable } else { from_pointer }.trailing_zeros();
-    (v, if v + 1 == virtual_channels { 0 } else { v as u8 + 1 })
+    (v, after(v, virtual_channels))
 }
 
 impl WormholeEngine {

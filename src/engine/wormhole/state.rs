@@ -155,20 +155,57 @@ impl State {
         if row < self.slots { row } else { self.places.get(row as usize).map_or(NONE, |at| at.vc) }
     }
 
+    /// The channel of a VC slot and the VC's bit in its masks.
+    #[inline]
+    pub fn channel_of(&mut self, vc: u32) -> (&mut Channel, u32) {
+        let (channel, v) = self.split(vc);
+        (&mut self.channels[channel], 1 << v)
+    }
+
+    /// Whether the VC of a slot is held by a worm.
+    pub fn is_held(&self, slot: u32) -> bool {
+        let (channel, v) = self.split(slot);
+        self.channels[channel].free >> v & 1 == 0
+    }
+
+    /// The row of a hold.
+    #[inline]
+    pub fn hold(&self, row: u32) -> &Hold {
+        &self.holds[row as usize]
+    }
+
+    /// The row of a worm.
+    #[inline]
+    pub fn worm(&self, row: u32) -> &Worm {
+        &self.worms[row as usize]
+    }
+
     /// The worm of a hold.
     #[inline]
     pub fn worm_of(&self, row: u32) -> &Worm {
-        &self.worms[self.holds[row as usize].worm as usize]
+        self.worm(self.hold(row).worm)
     }
 
     /// The holds of a worm from that of its head to that of its tail.
     pub fn holds_of(&self, worm: &Worm) -> impl Iterator<Item = u32> {
-        list(worm.head, |at| self.holds[at as usize].prev)
+        list(worm.head, |at| self.hold(at).prev)
+    }
+
+    /// The holds in a VC's buffer, the oldest first (kept under `Sent` release only).
+    pub fn in_buffer(&self, slot: u32) -> impl Iterator<Item = u32> {
+        let front = self.buffers[slot as usize].front;
+        list(front, |at| self.places[at as usize].younger)
+    }
+
+    /// The older holds of a VC that flits are under way to, the oldest first.
+    pub fn landing(&self, slot: u32) -> impl Iterator<Item = u32> {
+        let lands = self.buffers[slot as usize].lands;
+        list(lands, |at| self.places[at as usize].then)
     }
 
     /// The heads in a router's list, in the order of service.
     pub fn waiting_at(&self, router: usize) -> impl Iterator<Item = u32> {
-        list(self.waiting[router], |at| self.worms[at as usize].waits_next)
+        list(self.waiting[router], |at| self.worm(at).waits_next)
     }
 
     /// The rows of all messages handed out and not delivered, and the messages.
@@ -265,9 +302,8 @@ impl State {
 
     /// A VC can be granted again.
     pub fn free_vc(&mut self, vc: u32) {
-        let (channel, v) = self.split(vc);
-        let row = &mut self.channels[channel];
-        row.free |= 1 << v;
+        let (row, bit) = self.channel_of(vc);
+        row.free |= bit;
         let router = row.from;
         self.look_at(router);
     }
@@ -275,8 +311,8 @@ impl State {
     /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
     pub fn has_room_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
-            let (channel, v) = self.split(vc);
-            self.channels[channel].space &= !(1 << v);
+            let (row, bit) = self.channel_of(vc);
+            row.space &= !bit;
         }
     }
 

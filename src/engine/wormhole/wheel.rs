@@ -61,9 +61,6 @@ impl<T: Copy + PartialEq> Wheel<T> {
     #[inline]
     pub fn take(&mut self, now: u64) -> Vec<T> {
         let bucket = &mut self.buckets[now as usize % SPAN];
-        if bucket.is_empty() {
-            return Vec::new();
-        }
         self.pending -= bucket.len() as u64;
         std::mem::replace(bucket, std::mem::take(&mut *self.spare))
     }
