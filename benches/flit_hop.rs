@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use flitscope::engine::Simulator;
 use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::experiment::cases::{self, Case};

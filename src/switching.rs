@@ -274,25 +274,30 @@ impl Wormhole {
         self.told().into_iter().filter(|field| !default.contains(field)).collect()
     }
 
+    /// Whether the messages of a node share what it sends, flit by flit, instead of a VC of it each.
+    pub fn sends_flit_by_flit(&self) -> bool {
+        self.injection == Injection::OneFlitPerCycle && self.terminals == Terminals::Direct
+    }
+
+    /// The cycles for which a VC sends a flit.
+    fn cycles_per_flit(&self) -> u32 {
+        match self.bandwidth {
+            Bandwidth::OnDemand => 1,
+            Bandwidth::Fixed => self.virtual_channels,
+        }
+    }
+
     /// Cycles from the sending of a flit into a VC until its slot in the buffer may be used again,
     /// if it leaves at once.
     pub fn round_trip(&self) -> u32 {
-        let sending = match self.bandwidth {
-            Bandwidth::OnDemand => 1,
-            Bandwidth::Fixed => self.virtual_channels,
-        };
-        sending - 1 + self.channel_delay + self.credit_delay
+        self.cycles_per_flit() - 1 + self.channel_delay + self.credit_delay
     }
 
     /// The most flits per cycle that a VC can carry, where its buffer is what limits it: less than
     /// the channel gives it. `None` where flits and credits come back in time.
     pub fn buffer_bound(&self) -> Option<f64> {
-        let sending = match self.bandwidth {
-            Bandwidth::OnDemand => 1.0,
-            Bandwidth::Fixed => f64::from(self.virtual_channels),
-        };
         let bound = f64::from(self.buffer_flits) / f64::from(self.round_trip());
-        (bound * sending < 1.0).then_some(bound)
+        (bound * f64::from(self.cycles_per_flit()) < 1.0).then_some(bound)
     }
 
     /// The most flits per cycle that a source can send in messages of `length` flits on average, where
@@ -318,10 +323,7 @@ impl Wormhole {
     #[inline]
     pub fn transfer(&self, length: u32, hops: u32) -> u64 {
         let (behind, hops) = (u64::from(length) - 1, u64::from(hops));
-        let per_flit = match self.bandwidth {
-            Bandwidth::OnDemand => 1,
-            Bandwidth::Fixed => u64::from(self.virtual_channels),
-        };
+        let per_flit = u64::from(self.cycles_per_flit());
         let delay = per_flit - 1 + u64::from(self.channel_delay);
         let end = u64::from(self.latency_to == LatencyTo::EndOfCycle);
         if self.forwarding == Forwarding::StoreAndForward {

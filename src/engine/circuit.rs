@@ -20,7 +20,6 @@ mod audit;
 mod calendar;
 mod engine;
 mod fingerprint;
-mod messages;
 mod observe;
 mod releases;
 mod requests;

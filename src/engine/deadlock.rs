@@ -16,7 +16,7 @@ pub enum WaitKind {
     /// A VC that another holds.
     Vc,
     /// To be first in its buffer: another stands ahead in it.
-    Turn,
+    HeadOfLine,
     /// Room in the buffer of a VC that it holds or could have: another fills it.
     Room,
 }

@@ -1,5 +1,7 @@
 //! The picture of itself that an engine draws for those above it.
 
+use get_size2::GetSize;
+
 use super::deadlock::{Deadlock, Wait};
 use super::totals::Counters;
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
@@ -68,7 +70,7 @@ pub struct VcView {
 }
 
 /// What a message under circuit switching is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub enum CircuitState {
     /// Asking a controller for its next link: queueing or being served.
     SettingUp,
@@ -167,6 +169,19 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Empties every list.
+    pub(super) fn clear(&mut self) {
+        self.vcs.clear();
+        self.crossed.clear();
+        self.queues.clear();
+        self.worms.clear();
+        self.path.clear();
+        self.path_flits.clear();
+        self.waits.clear();
+        self.circuits.clear();
+        self.controllers.clear();
+    }
+
     /// The VCs that a worm holds or still has flits in, tail first.
     pub fn path_of(&self, worm: &WormView) -> &[VcId] {
         &self.path[worm.path_first as usize..][..worm.path_len as usize]

@@ -34,7 +34,6 @@ mod fingerprint;
 mod flights;
 mod free_runs;
 mod grant;
-mod messages;
 mod moves;
 mod observe;
 mod pick;

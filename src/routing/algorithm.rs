@@ -1,25 +1,46 @@
 //! What a routing algorithm says of itself. Each has a file of its own under
 //! [`algorithms`](super::algorithms).
 
-use super::head::{Candidate, Header, VcUse};
+use super::head::VcUse;
 use super::prepared::Prepared;
 use super::source_routes::Search;
+use super::steps::Step;
 use crate::ids::RouterId;
-use crate::topology::cube::{Cube, Family};
+use crate::topology::cube::Family;
+
+/// Links that lead one way only, and what to do about them.
+const ONE_WAY: Family = Family::Torus { unidirectional: true };
+const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
 
 /// A routing algorithm with its fields. All but up*/down* are minimal.
 pub trait Algorithm: Copy {
+    /// Its name for people, without what its fields add.
+    const NAME: &'static str;
     /// What it does, in a line.
     const HELP: &'static str;
     /// What it can do where both ways round a ring are equally long.
     const TIES: Ties = Ties::Never;
+    /// What a cube must be like for it.
+    const LIMITS: &'static [Limit] = &[];
+    /// Whether the candidates depend on where the message started.
+    const READS_SOURCE: bool = true;
+    /// What the VCs of a class are for. Where they are escape VCs, those beyond the classes are
+    /// adaptive, and one of these is among those needed; otherwise they are shared out over the
+    /// classes.
+    const CLASS_USE: fn(u8) -> VcUse = VcUse::Class;
 
     /// Its name for people.
-    fn name(self) -> &'static str;
+    fn name(self) -> &'static str {
+        Self::NAME
+    }
 
     /// Whether it is defined on cubes of this family and radix; if not, why.
-    fn defined_on(self, _family: Family, _radix: &[u32]) -> Result<(), Undefined> {
-        Ok(())
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        if self.search().is_some() && family == ONE_WAY {
+            let what = format!("{} needs links both ways, and these lead one way", self.name());
+            return Undefined::because(what, MAKE_TWO_WAYS);
+        }
+        Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, family, radix))
     }
 
     /// Why it is not to be had on a cube of this family although it is defined there: the field
@@ -34,21 +55,14 @@ pub trait Algorithm: Copy {
         Needs::ONE
     }
 
-    /// What the VCs of a class are for. Where they are escape VCs, those beyond the classes are
-    /// adaptive, and one of these is among those needed; otherwise they are shared out over the
-    /// classes.
-    fn class_use(self, class: u8) -> VcUse {
-        VcUse::Class(class)
-    }
-
     /// The routes that it lists, where it needs no coordinates.
     fn search(self) -> Option<Search> {
         None
     }
 
-    /// Whether the candidates depend on where the message started.
+    /// As [`Self::READS_SOURCE`], with these fields on networks with rings or without.
     fn reads_source(self, _wraps: bool) -> bool {
-        true
+        Self::READS_SOURCE
     }
 
     /// The random bits that can change where a message to `destination` may go: those of one that
@@ -57,28 +71,21 @@ pub trait Algorithm: Copy {
         if on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
-    /// Adds what a head at router `at` may take, in order of preference; nothing exactly at the
-    /// destination.
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    );
+    /// Offers what a head may take, in order of preference; nothing exactly at the destination.
+    fn candidates(self, step: Step<'_>);
 }
 
 /// What the file of an algorithm uses.
 pub mod prelude {
-    pub use super::{Algorithm, Needs, Ties, Undefined};
-    pub use crate::ids::{ChannelId, RouterId};
+    pub use super::{Algorithm, Limit, Needs, Ties, Undefined};
+    pub use crate::ids::RouterId;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
-    pub use crate::routing::head::{Candidate, Header, VcUse};
+    pub use crate::routing::head::VcUse;
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::source_routes::Search;
-    pub(in crate::routing) use crate::routing::steps::{self, direction, straight, wraps};
+    pub use crate::routing::steps::Step;
+    pub(in crate::routing) use crate::routing::steps::{direction, wraps};
     pub use crate::topology::cube::{Cube, Family, Sign};
     pub(in crate::routing) use crate::words::words;
 }
@@ -127,54 +134,52 @@ impl Undefined {
     pub fn because<T>(what: impl Into<String>, help: &'static str) -> Result<T, Self> {
         Err(Self { what: what.into(), help })
     }
+}
 
-    /// Refuses links that lead one way only, for a reason.
-    pub fn if_one_way(what: impl Into<String>, family: Family) -> Result<(), Self> {
-        if family == (Family::Torus { unidirectional: true }) {
-            return Self::because(
-                what,
-                "make the links `Bidirectional`, or write `DimensionOrder`",
-            );
+/// What an algorithm demands of cubes.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// Links lead both ways; without them, this is wrong.
+    TwoWays(&'static str),
+    /// There are no rings: this is wrong with them, and that is the help.
+    NoRings(&'static str, &'static str),
+    /// There are no rings, on behalf of a rule that forbids turns; the help where north-last is none.
+    NoRingsForTurns(&'static str),
+    /// It has two dimensions (a hypercube has bits); these networks are right.
+    Flat(&'static str),
+}
+
+impl Limit {
+    /// Checks it for a rule.
+    fn check(self, name: &str, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+        match self {
+            Self::TwoWays(what) if family == ONE_WAY => Undefined::because(what, MAKE_TWO_WAYS),
+            Self::NoRings(what, help) if family.wraps() => Undefined::because(what, help),
+            Self::NoRingsForTurns(otherwise) if family.wraps() => {
+                let flat = family.goes_both_ways_round() && radix.len() == 2;
+                let north_last = "write `NorthLast`, or make the network a `Mesh`";
+                Undefined::because(
+                    format!("{name} forbids turns, and on a torus rings close without any turn"),
+                    if flat { north_last } else { otherwise },
+                )
+            }
+            Self::Flat(networks) if family == Family::Hypercube || radix.len() != 2 => {
+                let found = match (family, radix.len()) {
+                    (Family::Hypercube, _) => String::new(),
+                    (Family::Mesh | Family::Torus { .. }, 1) => ", not on 1 dimension".to_owned(),
+                    (Family::Mesh | Family::Torus { .. }, n) => format!(", not on {n} dimensions"),
+                };
+                let help = if family.wraps() {
+                    "write `DimensionOrder` or `MinimalAdaptive`"
+                } else {
+                    "write `NegativeFirst` or `MinimalAdaptive`"
+                };
+                let what = format!("{name} is defined on {networks} of 2 dimensions{found}");
+                Undefined::because(what, help)
+            }
+            Self::TwoWays(_) | Self::NoRings(..) | Self::NoRingsForTurns(_) | Self::Flat(_) => {
+                Ok(())
+            }
         }
-        Ok(())
-    }
-
-    /// Refuses what does not have two dimensions (a hypercube has bits); `networks` says what is
-    /// right.
-    pub fn unless_flat(
-        name: &str,
-        networks: &str,
-        family: Family,
-        radix: &[u32],
-    ) -> Result<(), Self> {
-        let found = match (family, radix.len()) {
-            (Family::Hypercube, _) => String::new(),
-            (Family::Mesh | Family::Torus { .. }, 2) => return Ok(()),
-            (Family::Mesh | Family::Torus { .. }, 1) => ", not on 1 dimension".to_owned(),
-            (Family::Mesh | Family::Torus { .. }, n) => format!(", not on {n} dimensions"),
-        };
-        let help = if family.wraps() {
-            "write `DimensionOrder` or `MinimalAdaptive`"
-        } else {
-            "write `NegativeFirst` or `MinimalAdaptive`"
-        };
-        Self::because(format!("{name} is defined on {networks} of 2 dimensions{found}"), help)
-    }
-
-    /// Refuses rings on behalf of a rule that forbids turns; `otherwise` is the help where
-    /// north-last is none.
-    pub fn if_rings(
-        name: &str,
-        family: Family,
-        radix: &[u32],
-        otherwise: &'static str,
-    ) -> Result<(), Self> {
-        if !family.wraps() {
-            return Ok(());
-        }
-        let what = format!("{name} forbids turns, and on a torus rings close without any turn");
-        let flat = family.goes_both_ways_round() && radix.len() == 2;
-        let north_last = "write `NorthLast`, or make the network a `Mesh`";
-        Self::because(what, if flat { north_last } else { otherwise })
     }
 }

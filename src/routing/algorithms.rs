@@ -18,6 +18,7 @@ use super::fields::{Classes, HalfWay, Paths, field};
 use super::head::{Candidate, Header, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
+use super::steps::Step;
 use crate::ids::RouterId;
 use crate::topology::cube::{Cube, Family};
 use crate::words::{Contents, Field, Value, Words};
@@ -126,7 +127,7 @@ impl Routing {
     }
 
     pub(super) fn class_use(self, class: u8) -> VcUse {
-        each!(self, rule => rule.class_use(class))
+        each!(self, rule => class_use(rule)(class))
     }
 
     pub(super) fn reads_source(self, wraps: bool) -> bool {
@@ -139,31 +140,29 @@ impl Routing {
 
     #[inline]
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "measured: a value is taken apart early")]
-    pub(super) fn candidates(
-        &self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        each!(*self, rule => alone(rule, on, cube, at, header, found));
+    pub(super) fn candidates(&self, step: Step<'_>) {
+        let Step { on, cube, at, header, found } = step;
+        each!(*self, rule => alone(rule, (on, cube), at, header, found));
     }
 }
 
-/// In a function of its own, so that no algorithm pays for the registers of the others.
+/// In a function of its own, so that no algorithm pays for the registers of the others; what it is
+/// asked comes in registers too.
 #[inline(never)]
 fn alone<A: Algorithm>(
     rule: A,
-    on: &Prepared,
-    cube: &Cube,
+    (on, cube): (&Prepared, &Cube),
     at: RouterId,
     header: &Header,
     found: &mut Vec<Candidate>,
 ) {
-    rule.candidates(on, cube, at, header, found);
+    rule.candidates(Step { on, cube, at, header, found });
 }
 
 fn ties<A: Algorithm>(_: A) -> Ties {
     A::TIES
+}
+
+fn class_use<A: Algorithm>(_: A) -> fn(u8) -> VcUse {
+    A::CLASS_USE
 }

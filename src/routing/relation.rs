@@ -7,6 +7,7 @@ use super::fields::HalfWay;
 use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, TIE_BITS, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::{Routes, Search};
+use super::steps::Step;
 use crate::ids::{NodeId, RouterId};
 use crate::topology::Network;
 
@@ -104,7 +105,10 @@ impl Relation {
     pub fn candidates(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         match self.on.network.grid() {
-            Some(cube) => self.routing.candidates(&self.on, cube, at, header, candidates),
+            Some(cube) => {
+                let (on, found) = (&self.on, candidates);
+                self.routing.candidates(Step { on, cube, at, header, found });
+            }
             // Without coordinates all rules follow routes.
             None => self.on.follow(at, header, candidates),
         }
@@ -199,12 +203,4 @@ fn subsets(bits: u64) -> impl Iterator<Item = u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::subsets;
-
-    #[test]
-    fn subsets_are_all_there_once() {
-        assert_eq!(subsets(0).collect::<Vec<_>>(), [0]);
-        assert_eq!(subsets(0b1010).collect::<Vec<_>>(), [0, 2, 8, 10]);
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use flitscope::engine::Delivery;
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
 use flitscope::random::{Purpose, Streams};

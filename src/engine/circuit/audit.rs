@@ -2,9 +2,10 @@
 
 use super::calendar::Event;
 use super::engine::CircuitEngine;
-use super::state::{NONE, Stage, list};
-use crate::engine::law::law;
-use crate::engine::totals::Violation;
+use super::state::{NONE, list};
+use crate::engine::common::Simulator;
+use crate::engine::tables::law;
+use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId};
 
 /// Where a message was found.
@@ -19,13 +20,8 @@ enum Place {
 }
 
 impl CircuitEngine {
-    /// Checks every conservation law against the whole state.
-    pub fn audit(&self) -> Result<(), Violation> {
-        self.check_laws().map_err(|law| Violation { cycle: self.now, law })
-    }
-
     /// The first law that is broken.
-    fn check_laws(&self) -> Result<(), String> {
+    pub(super) fn check_circuits(&self) -> Result<(), String> {
         let mut places = vec![None; self.calls.len()];
         let mut put = |call: u32, place: Place| match places.get_mut(call as usize) {
             Some(at @ None) => {
@@ -36,10 +32,10 @@ impl CircuitEngine {
             None => Err(format!("there is no message {call}, but it is in {place:?}")),
         };
         let mut services = vec![0u32; self.controllers.len()];
-        let now = self.now.0 * super::engine::TICKS_PER_CYCLE;
+        let now = self.clock();
         for (event, (tick, _, whom)) in self.calendar.events() {
             law!(
-                self.deadlock.is_some() || tick >= now,
+                self.common.deadlock.is_some() || tick >= now,
                 "an event ({event:?}) of tick {tick} was passed over"
             );
             match event {
@@ -94,16 +90,18 @@ impl CircuitEngine {
     fn check_calls(&self, places: &[Option<Place>]) -> Result<(), String> {
         let mut held = 0;
         for (row, call) in self.calls.iter().enumerate() {
-            let expected = match call.stage {
-                Stage::Free => None,
-                Stage::Asking | Stage::Releasing | Stage::Aborting => Some(Place::Controller),
-                Stage::Waiting => Some(Place::Link),
-                Stage::Sending | Stage::BackingOff => Some(Place::Delay),
+            let expected = match call.state {
+                _ if !call.live => None,
+                CircuitState::SettingUp | CircuitState::Releasing | CircuitState::Aborting => {
+                    Some(Place::Controller)
+                }
+                CircuitState::Waiting => Some(Place::Link),
+                CircuitState::Transmitting | CircuitState::BackingOff => Some(Place::Delay),
             };
             law!(
                 places[row] == expected,
                 "message {row} ({:?}) is in {:?}",
-                call.stage,
+                call.state,
                 places[row]
             );
             let (mut before, mut count, mut at) = (NONE, 0, NONE);
@@ -113,13 +111,14 @@ impl CircuitEngine {
                     link.owner == row as u32 && link.before == before && count <= call.held,
                     "lane {lane} is not message {row}'s, whose chain it is in"
                 );
-                let channel = self.network.channel(ChannelId(link.channel));
+                let channel = self.common.network.channel(ChannelId(link.channel));
                 law!(
                     at == NONE || at == channel.from.0,
                     "the circuit of message {row} has a gap at lane {lane}"
                 );
-                let begins =
-                    at != NONE || call.stage == Stage::Releasing || channel.from.0 == call.source;
+                let begins = at != NONE
+                    || call.state == CircuitState::Releasing
+                    || channel.from.0 == call.source;
                 law!(begins, "the circuit of message {row} leaves its source out");
                 at = channel.to.0;
                 count += 1;
@@ -143,16 +142,19 @@ impl CircuitEngine {
 
     /// No message is lost.
     fn check_counts(&self) -> Result<(), String> {
-        let live = self.calls.iter().filter(|call| call.stage != Stage::Free).count() as u64;
-        let nodes = (0..self.network.nodes()).map(NodeId::new);
+        let live = self.live().count() as u64;
+        let nodes = (0..self.common.network.nodes()).map(NodeId::new);
         let behind: u64 = nodes
-            .map(|node| self.sources.queue(node) - u64::from(self.sources.waiting(node)))
+            .map(|node| {
+                self.common.sources.queue(node) - u64::from(self.common.sources.waiting(node))
+            })
             .sum();
-        let generated = self.sources.generated();
+        let generated = self.common.sources.generated();
         law!(
-            generated == self.counters.delivered + live + behind && self.present == live + behind,
+            generated == self.common.counters.delivered + live + behind
+                && self.common.present == live + behind,
             "{generated} messages generated, {} delivered, {live} under way and {behind} behind",
-            self.counters.delivered
+            self.common.counters.delivered
         );
         Ok(())
     }

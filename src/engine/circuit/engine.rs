@@ -1,26 +1,20 @@
 //! The engine of circuits: its state, its events, and how it is copied, measured and hashed.
 
-use std::sync::Arc;
-
 use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::{Calendar, Event};
-use super::state::{Call, Controller, Lane, NONE, Stage};
-use crate::engine::deadlock::Deadlock;
-use crate::engine::letters::Letters;
-use crate::engine::scratch::Scratch;
-use crate::engine::totals::{Counters, Delivery};
+use super::state::{Call, Controller, Lane, NONE};
+use crate::engine::common::Common;
+use crate::engine::totals::Delivery;
+use crate::engine::view::CircuitState;
 use crate::ids::{Letter, NodeId};
-use crate::random::{key, mix};
-use crate::routing::{Candidate, Relation};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
 use crate::system::System;
-use crate::topology::Network;
 use crate::topology::links::Links;
-use crate::traffic::sources::{Generated, Message, Sources};
-use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME, Rate};
+use crate::traffic::sources::{Generated, Message};
+use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME};
 
 /// Ticks in a unit of time.
 pub const TICKS_PER_TIME: u64 = 1 << 32;
@@ -43,20 +37,15 @@ pub fn transmission_ticks(flits: u32) -> u64 {
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct CircuitEngine {
-    #[get_size(ignore)]
-    pub(super) network: Arc<Network>,
-    #[get_size(ignore)]
-    pub(super) relation: Relation,
+    pub(super) common: Common,
     #[get_size(ignore)]
     pub(super) machine: Circuit,
     pub(super) acknowledge: u64,
-    pub(super) seed: u64,
     pub(super) now: Cycle,
     /// The tick up to which `present_ticks` has been added up.
     pub(super) counted: u64,
     /// Σ over ticks of the messages present.
     pub(super) present_ticks: u128,
-    pub(super) sources: Sources,
     #[get_size(size_fn = bytes_of_links)]
     pub(super) links: Links,
     /// Lane `l` of link `k` is `lanes[k × lanes per link + l]`.
@@ -64,19 +53,9 @@ pub struct CircuitEngine {
     pub(super) controllers: Vec<Controller>,
     pub(super) calls: Vec<Call>,
     pub(super) spare: Vec<u32>,
-    pub(super) letters: Letters,
     pub(super) calendar: Calendar,
-    pub(super) counters: Counters,
     /// Σ of latencies in ticks.
     pub(super) latency_ticks: u128,
-    /// Messages generated and not delivered.
-    pub(super) present: u64,
-    pub(super) deliveries: Vec<Delivery>,
-    pub(super) delivered_hash: u64,
-    pub(super) deadlock: Option<Deadlock>,
-    /// Scratch for [`Relation::candidates`].
-    #[get_size(ignore)]
-    pub(super) candidates: Scratch<Candidate>,
 }
 
 impl CircuitEngine {
@@ -84,8 +63,9 @@ impl CircuitEngine {
     /// from disjoint streams, and the messages are those of wormhole switching.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let machine = *system.circuit().expect("who builds this engine has circuits to set up");
-        let network = Arc::clone(&system.network);
-        let links = Links::new(&network, machine.duplex == Duplex::Half);
+        let mut common = Common::new(system, seed, replication);
+        common.sources = common.sources.in_ticks();
+        let links = Links::new(&common.network, machine.duplex == Duplex::Half);
         let delays = [
             ticks(machine.verify),
             ticks(machine.connect),
@@ -93,29 +73,19 @@ impl CircuitEngine {
             ticks(machine.back_off().unwrap_or_default()),
         ];
         Self {
-            relation: system.relation.clone(),
             machine,
             acknowledge: ticks(machine.acknowledge),
-            seed: key(seed, replication),
             now: Cycle(0),
             counted: 0,
             present_ticks: 0,
-            sources: Sources::new(&system.traffic, &network, seed, replication).in_ticks(),
             lanes: vec![Lane::FREE; links.count * machine.lanes() as usize],
             links,
-            controllers: vec![Controller::IDLE; network.routers()],
+            controllers: vec![Controller::IDLE; common.network.routers()],
             calls: Vec::new(),
             spare: Vec::new(),
-            letters: Letters::default(),
             calendar: Calendar::new(delays),
-            counters: Counters::default(),
             latency_ticks: 0,
-            present: 0,
-            deliveries: Vec::new(),
-            delivered_hash: 0,
-            deadlock: None,
-            candidates: Scratch::default(),
-            network,
+            common,
         }
     }
 
@@ -127,13 +97,13 @@ impl CircuitEngine {
     /// Simulates the next event before tick `until`; `false` if there is none.
     #[inline]
     fn step(&mut self, until: u64) -> bool {
-        let arrival = self.sources.next_arrival();
+        let arrival = self.common.sources.next_arrival();
         // Of one tick, what is generated comes first.
         let next = self.calendar.next().filter(|&(tick, _)| tick < arrival);
         if next.map_or(arrival, |(tick, _)| tick) >= until {
             return false;
         }
-        self.counters.events += 1;
+        self.common.counters.events += 1;
         match next {
             Some((tick, event)) => {
                 let whom = self.calendar.take(event);
@@ -151,7 +121,7 @@ impl CircuitEngine {
             Event::Released => self.released(now, whom),
             Event::Again => {
                 let call = &mut self.calls[whom as usize];
-                call.stage = Stage::Asking;
+                call.state = CircuitState::SettingUp;
                 call.since = now;
                 let source = call.source;
                 call.at = source;
@@ -159,21 +129,21 @@ impl CircuitEngine {
             }
             Event::Sent => {
                 let call = &mut self.calls[whom as usize];
-                call.stage = Stage::Releasing;
+                call.state = CircuitState::Releasing;
                 call.since = now;
                 let (first, length) = (call.first, u64::from(call.length));
-                self.counters.flits_injected += length;
-                self.counters.flits_consumed += length;
-                self.counters.flit_hops += length * u64::from(call.hops);
+                self.common.counters.flits_injected += length;
+                self.common.counters.flits_consumed += length;
+                self.common.counters.flit_hops += length * u64::from(call.hops);
                 self.ask_release(now, first, whom);
             }
         }
     }
 
     fn generate(&mut self, now: u64) {
-        if let Some(generated) = self.sources.generate(now) {
+        if let Some(generated) = self.common.sources.generate(now) {
             self.count(now);
-            self.present += 1;
+            self.common.present += 1;
             if let Generated::Asks(message) = generated {
                 self.begin(now, &message);
             }
@@ -182,11 +152,12 @@ impl CircuitEngine {
 
     /// A message asks its source's controller for its first link.
     pub(super) fn begin(&mut self, now: u64, message: &Message) {
-        let source = self.network.router_of(message.source).0;
+        let source = self.common.network.router_of(message.source).0;
         let call = Call {
-            stage: Stage::Asking,
+            live: true,
+            state: CircuitState::SettingUp,
             source,
-            destination: self.network.router_of(message.destination).0,
+            destination: self.common.network.router_of(message.destination).0,
             length: message.length,
             serial: message.serial,
             route_bits: message.route_bits,
@@ -207,7 +178,7 @@ impl CircuitEngine {
 
     /// Adds up the messages present until now.
     fn count(&mut self, now: u64) {
-        self.present_ticks += u128::from(self.present) * u128::from(now - self.counted);
+        self.present_ticks += u128::from(self.common.present) * u128::from(now - self.counted);
         self.counted = now;
     }
 
@@ -217,16 +188,10 @@ impl CircuitEngine {
         let call = std::mem::replace(&mut self.calls[row as usize], Call::FREE);
         self.spare.push(row);
         if call.letter != NONE {
-            self.letters.give_back(now, call.name(), Letter(call.letter));
+            self.common.letters.give_back(now, call.name(), Letter(call.letter));
         }
-        self.present -= 1;
-        self.counters.delivered += 1;
-        self.counters.flits_delivered += u64::from(call.length);
         self.latency_ticks += u128::from(now - call.born);
-        let name = mix(u64::from(call.source) << 32 | u64::from(call.length), call.serial);
-        let hash = mix(mix(name, call.born), now);
-        self.delivered_hash = self.delivered_hash.wrapping_add(hash);
-        self.deliveries.push(Delivery {
+        let delivery = Delivery {
             source: NodeId(call.source),
             destination: NodeId(call.destination),
             serial: call.serial,
@@ -237,7 +202,16 @@ impl CircuitEngine {
             done: cycle_of(now),
             aborts: call.tries,
             held: call.link_ticks / TICKS_PER_CYCLE,
-        });
+        };
+        self.common.deliver(delivery, call.born, now);
+    }
+
+    pub(super) fn run_until(&mut self, until: Cycle) {
+        let end = until.0.saturating_mul(TICKS_PER_CYCLE);
+        while self.common.deadlock.is_none() && self.step(end) {}
+        if self.common.deadlock.is_none() {
+            self.now = self.now.max(until);
+        }
     }
 }
 
@@ -249,48 +223,4 @@ fn bytes_of_links(links: &Links) -> usize {
 /// The cycle in which a tick falls.
 pub(super) fn cycle_of(tick: u64) -> Cycle {
     Cycle(tick / TICKS_PER_CYCLE)
-}
-
-#[expect(missing_docs, reason = "documented at `Engine`, which calls them")]
-impl CircuitEngine {
-    pub fn now(&self) -> Cycle {
-        self.now
-    }
-
-    pub fn advance(&mut self, until: Cycle) {
-        let end = until.0.saturating_mul(TICKS_PER_CYCLE);
-        while self.deadlock.is_none() && self.step(end) {}
-        if self.deadlock.is_none() {
-            self.now = self.now.max(until);
-        }
-    }
-
-    pub fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
-        out.clear();
-        out.append(&mut self.deliveries);
-    }
-
-    pub fn set_rate(&mut self, rate: Rate) {
-        self.sources.set_rate(self.now.0 * TICKS_PER_CYCLE, rate);
-    }
-
-    pub fn counters(&self) -> Counters {
-        let rest = u128::from(self.present)
-            * u128::from((self.now.0 * TICKS_PER_CYCLE).saturating_sub(self.counted));
-        let cycles = |ticks: u128| (ticks / u128::from(TICKS_PER_CYCLE)) as u64;
-        Counters {
-            generated: self.sources.generated(),
-            message_cycles: cycles(self.present_ticks + rest),
-            latency_sum: cycles(self.latency_ticks),
-            ..self.counters
-        }
-    }
-
-    pub fn letters(&mut self) -> &mut Letters {
-        &mut self.letters
-    }
-
-    pub fn deadlock(&self) -> Option<&Deadlock> {
-        self.deadlock.as_ref()
-    }
 }

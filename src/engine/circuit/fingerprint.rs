@@ -3,36 +3,29 @@
 
 use super::calendar::Event;
 use super::engine::CircuitEngine;
-use super::state::{Call, Controller, Lane, NONE, Queue, Stage};
+use super::state::{Call, Controller, Lane, NONE, Queue};
+use crate::engine::common::Simulator;
+use crate::engine::totals::Counters;
 use crate::random::mix;
 
 impl CircuitEngine {
-    /// See [`crate::engine::Engine::fingerprint`].
-    pub fn fingerprint(&self) -> u64 {
+    /// See [`Simulator::fingerprint`].
+    pub(super) fn hash(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
-            seed, now, sources, lanes, controllers, calls, calendar, counters, present, delivered_hash,
-            // What the scenario fixes, what follows from the rest, and what only people see.
-            network: _, relation: _, machine: _, acknowledge: _, links: _, spare: _, counted: _,
-            present_ticks: _, latency_ticks: _, letters: _, deliveries: _, deadlock: _, candidates: _,
+            now, common, lanes, controllers, calls, calendar,
+            // What the scenario fixes, and what follows from the rest.
+            machine: _, acknowledge: _, links: _, spare: _, counted: _, present_ticks: _,
+            latency_ticks: _,
         } = self;
-        let mut hash = mix(*seed, now.0);
-        for word in [
-            *delivered_hash,
-            sources.fingerprint(),
-            *present,
-            counters.delivered,
-            counters.aborts,
-            counters.deadlocks,
-            counters.events,
-            self.counters().message_cycles,
-            calendar.fingerprint(|event, whom| match event {
-                Event::Again | Event::Sent => self.name(whom),
-                Event::Verified | Event::Connected | Event::Released => u64::from(whom),
-            }),
-        ] {
-            hash = mix(hash, word);
-        }
+        let counters = self.counters();
+        let calendar = calendar.fingerprint(|event, whom| match event {
+            Event::Again | Event::Sent => self.name(whom),
+            Event::Verified | Event::Connected | Event::Released => u64::from(whom),
+        });
+        let Counters { aborts, deadlocks, events, message_cycles, .. } = counters;
+        let words = [aborts, deadlocks, events, message_cycles, calendar];
+        let mut hash = words.into_iter().fold(common.fingerprint(*now), mix);
         for lane in lanes.iter().filter(|lane| lane.owner != NONE || lane.busy > 0) {
             let &Lane { owner, channel, before, after, ref waiting, since, busy } = lane;
             let ends = [u64::from(channel), u64::from(before), u64::from(after)];
@@ -44,7 +37,7 @@ impl CircuitEngine {
             hash = mix(hash, self.hash_of(queue));
         }
         // A sum: the row of a message means nothing.
-        let live = calls.iter().filter(|call| call.stage != Stage::Free);
+        let live = calls.iter().filter(|call| call.live);
         mix(hash, live.fold(0u64, |sum, call| sum.wrapping_add(call.fingerprint())))
     }
 
@@ -63,10 +56,10 @@ impl Call {
     fn fingerprint(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
-            stage, source, destination, length, serial, born, since, started, link_ticks, at, first,
+            state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
             // A function of the name; hashed with its queue; what only people see.
-            route_bits: _, next: _, letter: _,
+            live: _, route_bits: _, next: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let words = [
@@ -82,6 +75,6 @@ impl Call {
             pair(held, tries),
             u64::from(hops),
         ];
-        words.into_iter().fold(stage as u64, mix)
+        words.into_iter().fold(state as u64 + 1, mix)
     }
 }

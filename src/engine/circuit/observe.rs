@@ -1,48 +1,159 @@
-//! Draws the engine's state as a [`Snapshot`]: circuits as worms, with what is known of circuits
-//! beside them.
+//! What can be asked of the engine: its picture as plain data ([`Snapshot`]), circuits as worms with
+//! what is known of circuits beside them, and single messages.
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
-use super::state::{Call, NONE, Stage, list};
+use super::state::{Call, NONE, list};
+use crate::engine::common::{Common, Simulator};
+use crate::engine::deadlock::{Deadlock, Wait, stuck};
+use crate::engine::messages::{Doing, MessageView};
+use crate::engine::totals::Counters;
 use crate::engine::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
-use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
+use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::switching::circuit::Duplex;
+use crate::units::Cycle;
 
-impl CircuitEngine {
-    /// Draws the present state into recycled storage.
-    pub fn observe(&self, snapshot: &mut Snapshot) {
-        let lanes = self.machine.lanes();
-        snapshot.cycle = self.now;
+impl Simulator for CircuitEngine {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
+    fn now(&self) -> Cycle {
+        self.now
+    }
+
+    fn clock(&self) -> u64 {
+        self.now.0 * TICKS_PER_CYCLE
+    }
+
+    fn advance(&mut self, until: Cycle) {
+        self.run_until(until);
+    }
+
+    fn observe(&self, snapshot: &mut Snapshot) {
+        let (lanes, channels) = (self.machine.lanes(), self.common.network.links());
+        self.common.observe(self.now, self.counters(), snapshot);
         snapshot.virtual_channels = lanes;
         snapshot.buffer_flits = 0;
-        snapshot.counters = self.counters();
-        snapshot.deadlock.clone_from(&self.deadlock);
-        snapshot.queues.clear();
-        let nodes = self.network.nodes();
-        snapshot.queues.extend((0..nodes).map(|node| self.sources.queue(NodeId::new(node))));
-        snapshot.controllers.clear();
         let jobs = self.controllers.iter();
-        snapshot
-            .controllers
-            .extend(jobs.map(|one| one.queue.length + u32::from(one.serving != NONE)));
-        snapshot.crossed.clear();
-        let channels = self.network.links();
+        let jobs = jobs.map(|one| one.queue.length + u32::from(one.serving != NONE));
+        snapshot.controllers.extend(jobs);
         snapshot.crossed.extend((0..channels).map(|channel| self.busy(channel)));
-        snapshot.vcs.clear();
         snapshot.vcs.resize(channels * lanes as usize, VcView::default());
         self.draw_circuits(snapshot);
-        snapshot.waits.clear();
-        for circuit in &snapshot.circuits {
-            if circuit.state == CircuitState::Waiting {
-                snapshot.waits.push(self.wait_of(circuit.worm.0));
+        let waiting = snapshot.circuits.iter().filter(|it| it.state == CircuitState::Waiting);
+        snapshot.waits.extend(waiting.map(|circuit| self.wait_of(circuit.worm.0)));
+    }
+
+    fn check_laws(&self) -> Result<(), String> {
+        self.check_circuits()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.hash()
+    }
+
+    fn counters(&self) -> Counters {
+        let rest = self.clock().saturating_sub(self.counted);
+        let rest = u128::from(self.common.present) * u128::from(rest);
+        let cycles = |ticks: u128| (ticks / u128::from(TICKS_PER_CYCLE)) as u64;
+        Counters {
+            generated: self.common.sources.generated(),
+            message_cycles: cycles(self.present_ticks + rest),
+            latency_sum: cycles(self.latency_ticks),
+            ..self.common.counters
+        }
+    }
+
+    fn find_deadlock(&self) -> Option<Deadlock> {
+        let waiting = self.live().filter(|(_, call)| call.state == CircuitState::Waiting);
+        let mut waits = stuck(waiting.map(|(row, _)| self.wait_of(row)).collect());
+        waits.sort_by_key(|wait| self.calls[wait.worm.index()].age());
+        let since = |call: WormId| self.calls[call.index()].since;
+        Deadlock::new(self.now, &waits, |call| self.name_of(call), since, shown)
+    }
+
+    fn rows(&self) -> usize {
+        self.calls.len()
+    }
+
+    fn name_of(&self, worm: WormId) -> Option<MessageId> {
+        self.live_in(worm.0).map(Call::name)
+    }
+
+    fn message(&self, row: WormId) -> Option<MessageView> {
+        let call = self.live_in(row.0)?;
+        let circuit = self.view(row.0, call, 0, 0);
+        Some(MessageView {
+            name: call.name(),
+            worm: row,
+            destination: circuit.destination,
+            born: circuit.born,
+            length: call.length,
+            at_source: call.length - circuit.consumed,
+            doing: Doing::Circuit(circuit.state, circuit.since),
+            at: call.head_at(),
+            hops: if call.stands() { call.hops } else { call.held },
+            asked: Cycle(0),
+            crossing: call.state == CircuitState::SettingUp && self.leads_on(call),
+            aborts: call.tries,
+            queued: false,
+        })
+    }
+
+    fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
+        out.clear();
+        out.extend(self.live_in(worm.0).into_iter().flat_map(|call| self.path(call)));
+    }
+
+    fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
+        out.clear();
+        let waiting = self.live_in(worm.0).filter(|call| call.state == CircuitState::Waiting);
+        out.extend(waiting.map(|_| self.wait_of(worm.0)));
+    }
+
+    fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
+        out.clear();
+        let lanes = self.machine.lanes();
+        for &channel in self.common.network.inputs(router) {
+            let first = self.links.of[channel.index()] * lanes;
+            let rows = &self.lanes[first as usize..][..lanes as usize];
+            for row in rows.iter().filter(|row| row.channel == channel.0) {
+                if let Some(call) = self.live_in(row.owner)
+                    // A link just taken leads to a router that the request has not reached.
+                    && (row.after != NONE || call.state != CircuitState::SettingUp || !self.leads_on(call))
+                {
+                    out.push(call.name());
+                }
             }
         }
+    }
+}
+
+/// The first cycle that shows what happens at a tick.
+pub(super) fn shown(tick: u64) -> Cycle {
+    cycle_of(tick) + 1
+}
+
+impl CircuitEngine {
+    /// The live messages, with their rows.
+    pub(super) fn live(&self) -> impl Iterator<Item = (u32, &Call)> {
+        (0..).zip(&self.calls).filter(|(_, call)| call.live)
+    }
+
+    /// The message in a row, if there is one.
+    fn live_in(&self, row: u32) -> Option<&Call> {
+        self.calls.get(row as usize).filter(|call| call.live)
     }
 
     /// The cycles for which a channel's link was held, the mean of its lanes. Those of a link shared
     /// by both directions count for both.
     fn busy(&self, channel: usize) -> u64 {
         let lanes = self.machine.lanes() as usize;
-        let now = self.now.0 * TICKS_PER_CYCLE;
+        let now = self.clock();
         let rows = &self.lanes[self.links.of[channel] as usize * lanes..][..lanes];
         let ticks: u64 = rows
             .iter()
@@ -54,12 +165,6 @@ impl CircuitEngine {
         ticks / (lanes as u64 * TICKS_PER_CYCLE)
     }
 
-    /// The order of messages by age, the oldest first.
-    pub(super) fn age(&self, row: u32) -> (u64, u32, u64) {
-        let call = &self.calls[row as usize];
-        (call.born, call.source, call.serial)
-    }
-
     /// The links that a message holds, from its source on.
     pub(super) fn path(&self, call: &Call) -> impl Iterator<Item = VcId> {
         let lanes = list(call.first, |lane| self.lanes[lane as usize].after);
@@ -67,16 +172,9 @@ impl CircuitEngine {
     }
 
     fn draw_circuits(&self, snapshot: &mut Snapshot) {
-        snapshot.worms.clear();
-        snapshot.circuits.clear();
-        snapshot.path.clear();
-        snapshot.path_flits.clear();
-        let rows = 0..self.calls.len() as u32;
-        let mut rows: Vec<u32> =
-            rows.filter(|&row| self.calls[row as usize].stage != Stage::Free).collect();
-        rows.sort_unstable_by_key(|&row| self.age(row));
-        for row in rows {
-            let call = &self.calls[row as usize];
+        let mut calls: Vec<_> = self.live().collect();
+        calls.sort_unstable_by_key(|(_, call)| call.age());
+        for (row, call) in calls {
             let first = snapshot.path.len() as u32;
             snapshot.path.extend(self.path(call));
             snapshot.path_flits.resize(snapshot.path.len(), 0);
@@ -98,7 +196,7 @@ impl CircuitEngine {
         let vc = snapshot.path[at];
         snapshot.vcs[vc.index()].holder = holder;
         if self.machine.duplex == Duplex::Half
-            && let Some(back) = self.network.opposite(ChannelId(vc.0 / lanes))
+            && let Some(back) = self.common.network.opposite(ChannelId(vc.0 / lanes))
         {
             snapshot.vcs[back.index() * lanes as usize + (vc.0 % lanes) as usize].holder = holder;
         }
@@ -106,16 +204,19 @@ impl CircuitEngine {
 
     /// Flits of its data that have arrived by now.
     fn consumed(&self, call: &Call) -> u32 {
-        match call.stage {
-            Stage::Releasing => call.length,
-            Stage::Sending => {
-                let now = self.now.0 * TICKS_PER_CYCLE;
+        match call.state {
+            CircuitState::Releasing => call.length,
+            CircuitState::Transmitting => {
+                let now = self.clock();
                 let passed = u128::from(now.saturating_sub(call.started));
                 let all = transmission_ticks(call.length).max(1);
                 let flits = passed * u128::from(call.length) / u128::from(all);
                 flits.min(u128::from(call.length)) as u32
             }
-            Stage::Free | Stage::Asking | Stage::Waiting | Stage::Aborting | Stage::BackingOff => 0,
+            CircuitState::SettingUp
+            | CircuitState::Waiting
+            | CircuitState::Aborting
+            | CircuitState::BackingOff => 0,
         }
     }
 
@@ -131,14 +232,14 @@ impl CircuitEngine {
             length: call.length,
             at_source: call.length - consumed,
             consumed,
-            head: match call.stage {
-                Stage::Waiting => HeadState::Blocked(cycle_of(call.since)),
-                Stage::Sending | Stage::Releasing => HeadState::Arriving,
-                Stage::Free | Stage::Asking | Stage::Aborting | Stage::BackingOff => {
+            head: match call.state {
+                CircuitState::Waiting => HeadState::Blocked(cycle_of(call.since)),
+                CircuitState::Transmitting | CircuitState::Releasing => HeadState::Arriving,
+                CircuitState::SettingUp | CircuitState::Aborting | CircuitState::BackingOff => {
                     HeadState::Moving
                 }
             },
-            head_at: RouterId(if call.stands() { call.destination } else { call.at }),
+            head_at: call.head_at(),
             path_first,
             path_len,
         }
@@ -160,21 +261,23 @@ impl CircuitEngine {
             born: cycle_of(call.born),
             length: call.length,
             consumed: self.consumed(call),
-            state: match call.stage {
-                Stage::Waiting => CircuitState::Waiting,
-                Stage::Sending => CircuitState::Transmitting,
-                Stage::Releasing => CircuitState::Releasing,
-                Stage::Aborting => CircuitState::Aborting,
-                Stage::BackingOff => CircuitState::BackingOff,
-                Stage::Asking | Stage::Free => CircuitState::SettingUp,
-            },
+            state: call.state,
             since: cycle_of(call.since),
             at: RouterId(call.at),
-            wants: (call.stage == Stage::Waiting).then(|| self.public(call.wants, call.wants_as)),
+            wants: (call.state == CircuitState::Waiting)
+                .then(|| self.public(call.wants, call.wants_as)),
             aborts: call.tries,
             set_up: call.stands().then(|| cycle_of(call.started) - cycle_of(call.born)),
             path_first,
             path_len,
         }
+    }
+
+    /// Whether a message's newest link leads to a router that its request has not reached.
+    fn leads_on(&self, call: &Call) -> bool {
+        let link = self.lanes.get(call.last as usize);
+        link.is_some_and(|link| {
+            self.common.network.channel(ChannelId(link.channel)).to.0 != call.at
+        })
     }
 }

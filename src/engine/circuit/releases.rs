@@ -2,31 +2,32 @@
 
 use super::calendar::Event;
 use super::engine::CircuitEngine;
-use super::state::{NONE, Stage};
+use super::state::NONE;
+use crate::engine::view::CircuitState;
 use crate::ids::ChannelId;
 
 impl CircuitEngine {
     /// A request to give back `lane` joins the queue of the router where that hop begins.
     pub(super) fn ask_release(&mut self, now: u64, lane: u32, call: u32) {
         let channel = self.lanes[lane as usize].channel;
-        let from = self.network.channel(ChannelId(channel)).from.0;
+        let from = self.common.network.channel(ChannelId(channel)).from.0;
         self.calls[call as usize].at = from;
         self.join(now, from, call);
     }
 
     /// An attempt has failed: its links go back, the last first, and then it backs off.
     pub(super) fn abort(&mut self, now: u64, call: u32) {
-        self.counters.aborts += 1;
+        self.common.counters.aborts += 1;
         let message = &mut self.calls[call as usize];
         message.tries += 1;
         message.wants = NONE;
         message.wants_as = NONE;
         message.since = now;
         if message.last == NONE {
-            message.stage = Stage::BackingOff;
+            message.state = CircuitState::BackingOff;
             self.calendar.after(now, Event::Again, call);
         } else {
-            message.stage = Stage::Aborting;
+            message.state = CircuitState::Aborting;
             let last = message.last;
             self.ask_release(now, last, call);
         }
@@ -36,7 +37,7 @@ impl CircuitEngine {
     pub(super) fn released(&mut self, now: u64, router: u32) {
         let call = self.controllers[router as usize].serving;
         let message = &mut self.calls[call as usize];
-        let backwards = message.stage == Stage::Aborting;
+        let backwards = message.state == CircuitState::Aborting;
         let lane = if backwards { message.last } else { message.first };
         let row = &mut self.lanes[lane as usize];
         message.link_ticks += now - row.since;
@@ -72,7 +73,7 @@ impl CircuitEngine {
             self.ask_release(now, next, call);
         } else if backwards {
             let message = &mut self.calls[call as usize];
-            message.stage = Stage::BackingOff;
+            message.state = CircuitState::BackingOff;
             message.since = now;
             self.calendar.after(now, Event::Again, call);
         } else {

@@ -2,7 +2,8 @@
 
 use super::calendar::Event;
 use super::engine::{CircuitEngine, transmission_ticks};
-use super::state::{NONE, Stage};
+use super::state::NONE;
+use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
 use crate::routing::Header;
@@ -38,10 +39,10 @@ impl CircuitEngine {
             return;
         };
         controller.serving = call;
-        let event = match self.calls[call as usize].stage {
-            Stage::Asking => Event::Verified,
-            Stage::Releasing | Stage::Aborting => Event::Released,
-            Stage::Free | Stage::Waiting | Stage::Sending | Stage::BackingOff => {
+        let event = match self.calls[call as usize].state {
+            CircuitState::SettingUp => Event::Verified,
+            CircuitState::Releasing | CircuitState::Aborting => Event::Released,
+            CircuitState::Waiting | CircuitState::Transmitting | CircuitState::BackingOff => {
                 unreachable!("only requests and releases queue at a controller")
             }
         };
@@ -57,8 +58,8 @@ impl CircuitEngine {
             route_bits: message.route_bits,
         };
         let tried = u64::from(message.tries) << 32 | u64::from(message.held);
-        self.relation.candidates(RouterId(router), &header, &mut self.candidates);
-        let candidates = &mut self.candidates;
+        self.common.relation.candidates(RouterId(router), &header, &mut self.common.candidates);
+        let candidates = &mut self.common.candidates;
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
             let mut random = mix(header.route_bits, tried);
@@ -104,14 +105,14 @@ impl CircuitEngine {
         message.wants_as = request.channel;
         let closes = self.closes_a_ring(call);
         if closes {
-            self.counters.deadlocks += 1;
+            self.common.counters.deadlocks += 1;
             if let Remedy::Abort { .. } = self.machine.on_deadlock {
                 self.abort(now, call);
                 return;
             }
         }
         let message = &mut self.calls[call as usize];
-        message.stage = Stage::Waiting;
+        message.state = CircuitState::Waiting;
         message.since = now;
         self.lanes[request.lane as usize].waiting.push(&mut self.calls, call);
         if closes {
@@ -122,7 +123,7 @@ impl CircuitEngine {
     /// A message takes a lane: it is the last of its chain.
     pub(super) fn take(&mut self, now: u64, lane: u32, channel: u32, call: u32) {
         let message = &mut self.calls[call as usize];
-        message.stage = Stage::Asking;
+        message.state = CircuitState::SettingUp;
         message.wants = NONE;
         message.wants_as = NONE;
         let before = std::mem::replace(&mut message.last, lane);
@@ -132,8 +133,8 @@ impl CircuitEngine {
             self.lanes[before as usize].after = lane;
         }
         message.held += 1;
-        if self.letters.are_wanted() && message.letter == NONE {
-            message.letter = self.letters.give(now, message.name()).0;
+        if self.common.letters.are_wanted() && message.letter == NONE {
+            message.letter = self.common.letters.give(now, message.name()).0;
         }
         let row = &mut self.lanes[lane as usize];
         row.owner = call;
@@ -148,17 +149,17 @@ impl CircuitEngine {
         let call = self.controllers[router as usize].serving;
         let message = &mut self.calls[call as usize];
         let channel = self.lanes[message.last as usize].channel;
-        let to = self.network.channel(ChannelId(channel)).to.0;
+        let to = self.common.network.channel(ChannelId(channel)).to.0;
         message.at = to;
         if to == message.destination {
-            message.stage = Stage::Sending;
+            message.state = CircuitState::Transmitting;
             message.since = now;
             message.hops = message.held;
             message.started = now + self.acknowledge;
             let (source, length) = (NodeId(message.source), message.length);
             self.calendar.sent_at(message.started + transmission_ticks(length), call);
             // It no longer counts among those that wait at their source.
-            if let Some(next) = self.sources.leave(source) {
+            if let Some(next) = self.common.sources.leave(source) {
                 self.begin(now, &next);
             }
         } else {

@@ -3,32 +3,16 @@
 
 use get_size2::GetSize;
 
-pub(super) use crate::engine::list::{NONE, list};
-use crate::ids::{MessageId, NodeId};
-
-/// What a message is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
-pub(super) enum Stage {
-    /// Nothing: the row is free.
-    Free,
-    /// Asking a controller for its next link: queueing or being served.
-    Asking,
-    /// Standing in the queue of a link.
-    Waiting,
-    /// Acknowledging, then transmitting.
-    Sending,
-    /// Giving its links back, first to last.
-    Releasing,
-    /// Giving its links back, last to first, since the attempt failed.
-    Aborting,
-    /// Waiting for its next attempt.
-    BackingOff,
-}
+pub(super) use crate::engine::tables::{NONE, list};
+use crate::engine::view::CircuitState;
+use crate::ids::{MessageId, NodeId, RouterId};
 
 /// A message that was generated and not delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
-    pub stage: Stage,
+    /// Whether the row is in use.
+    pub live: bool,
+    pub state: CircuitState,
     pub source: u32,
     pub destination: u32,
     pub length: u32,
@@ -67,13 +51,24 @@ impl Call {
         MessageId { source: NodeId(self.source), serial: self.serial }
     }
 
+    /// The order of messages by age, the oldest first.
+    pub fn age(&self) -> (u64, u32, u64) {
+        (self.born, self.source, self.serial)
+    }
+
+    /// The router at which its head is.
+    pub fn head_at(&self) -> RouterId {
+        RouterId(if self.stands() { self.destination } else { self.at })
+    }
+
     /// Whether its circuit stands.
     pub fn stands(&self) -> bool {
-        matches!(self.stage, Stage::Sending | Stage::Releasing)
+        matches!(self.state, CircuitState::Transmitting | CircuitState::Releasing)
     }
 
     pub const FREE: Self = Self {
-        stage: Stage::Free,
+        live: false,
+        state: CircuitState::SettingUp,
         source: 0,
         destination: 0,
         length: 0,

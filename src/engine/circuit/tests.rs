@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, ticks, transmission_ticks};
-use crate::engine::{CircuitState, Delivery, Snapshot};
+use crate::engine::{CircuitState, Delivery, Simulator, Snapshot};
 use crate::routing::{Classes, Escape, HalfWay, Routing};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};

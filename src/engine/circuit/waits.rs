@@ -2,16 +2,13 @@
 //! form chains, and a ring can only close when a wait begins: a link that changes hands goes to
 //! somebody who no longer waits.
 
-use super::engine::{CircuitEngine, cycle_of};
-use super::state::{NONE, Stage};
-use crate::engine::deadlock::{Deadlock, Wait, WaitKind, stuck};
+use super::engine::CircuitEngine;
+use super::observe::shown;
+use super::state::NONE;
+use crate::engine::common::Simulator;
+use crate::engine::deadlock::{Wait, WaitKind};
+use crate::engine::view::CircuitState;
 use crate::ids::{RouterId, VcId, WormId};
-use crate::units::Cycle;
-
-/// The first cycle that shows what happens at a tick.
-fn shown(tick: u64) -> Cycle {
-    cycle_of(tick) + 1
-}
 
 impl CircuitEngine {
     /// The holder of the lane that a message wants.
@@ -27,7 +24,7 @@ impl CircuitEngine {
         let mut at = Some(call);
         std::iter::from_fn(move || {
             let holder = self.holder(at?)?;
-            let waits = self.calls[holder as usize].stage == Stage::Waiting;
+            let waits = self.calls[holder as usize].state == CircuitState::Waiting;
             at = (waits && holder != call).then_some(holder);
             Some(holder)
         })
@@ -41,18 +38,8 @@ impl CircuitEngine {
     /// The run stops at the ring that has just closed.
     pub(super) fn stop(&mut self, now: u64) {
         self.now = shown(now);
-        self.deadlock = self.find_deadlock();
-        debug_assert!(self.deadlock.is_some(), "a wait has closed a ring");
-    }
-
-    /// The messages that wait for each other for ever, and those behind them.
-    pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let rows = 0..self.calls.len() as u32;
-        let waiting = rows.filter(|&row| self.calls[row as usize].stage == Stage::Waiting);
-        let mut waits = stuck(waiting.map(|row| self.wait_of(row)).collect());
-        waits.sort_by_key(|wait| self.age(wait.worm.0));
-        let since = |call: WormId| self.calls[call.index()].since;
-        Deadlock::new(self.now, &waits, |call| self.name_of(call), since, shown)
+        self.common.deadlock = self.find_deadlock();
+        debug_assert!(self.common.deadlock.is_some(), "a wait has closed a ring");
     }
 
     /// The wait of a message that stands in a link's queue.

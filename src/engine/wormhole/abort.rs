@@ -46,13 +46,13 @@ impl WormholeEngine {
         }
         self.unstick_all();
         let node = NodeId(row.source);
-        let router = self.network.router_of(node).0;
+        let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
         (row.rank, row.tie, row.asks_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
-        self.sources.take_back(node);
-        self.counters.aborts += 1;
+        self.common.sources.take_back(node);
+        self.common.counters.aborts += 1;
         self.arrives(worm, born);
         self.ask(worm, born);
     }
@@ -63,7 +63,7 @@ impl WormholeEngine {
         let bit = 1u32 << v;
         let owns = at == slot && self.state.channels[channel].free & bit == 0;
         let flits = self.state.holds[at as usize].here + self.state.holds[at as usize].flying;
-        self.counters.flits_aborted += u64::from(flits);
+        self.common.counters.flits_aborted += u64::from(flits);
         // Older worms may still fill the buffer.
         let mut full = false;
         if let Some(buffer) = self.state.buffers.get_mut(slot as usize) {

@@ -47,8 +47,12 @@ impl WormholeEngine {
         }
         let row = &mut self.state.worms[worm as usize];
         if row.class == 0 {
-            self.relation.candidates(RouterId(row.at), &row.header, &mut self.candidates);
-            row.class = 1 | self.candidates.iter().fold(1, |hash, candidate| {
+            self.common.relation.candidates(
+                RouterId(row.at),
+                &row.header,
+                &mut self.common.candidates,
+            );
+            row.class = 1 | self.common.candidates.iter().fold(1, |hash, candidate| {
                 mix(hash, u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs))
             });
         }
@@ -146,7 +150,7 @@ impl WormholeEngine {
                 }
                 Place::Source | Place::Ejection => self.ports.of_node(row.source),
             };
-            let tie = self.ports.order(mix(self.seed, cycle), row.at, port);
+            let tie = self.ports.order(mix(self.common.seed, cycle), row.at, port);
             let row = &mut self.state.worms[worm as usize];
             (row.rank, row.tie) = (cycle, tie);
         }
@@ -213,7 +217,7 @@ impl WormholeEngine {
     /// counted come forward. Both are younger, so they are met later in the same round.
     fn leave_queue(&mut self, worm: u32, router: u32) {
         let row = &mut self.state.worms[worm as usize];
-        if self.state.letters.are_wanted() && row.letter == NONE {
+        if self.common.letters.are_wanted() && row.letter == NONE {
             self.state.came.push(worm);
         }
         let source = NodeId(row.source);
@@ -223,8 +227,9 @@ impl WormholeEngine {
             self.state.worms[heir as usize].class_last = if last == heir { NONE } else { last };
             self.wait_at(heir, router);
         }
-        if let Some(message) = self.sources.leave(source) {
-            let header = self.relation.header(source, message.destination, message.route_bits);
+        if let Some(message) = self.common.sources.leave(source) {
+            let header =
+                self.common.relation.header(source, message.destination, message.route_bits);
             let came = self.state.new_worm(&message, header);
             self.state.worms[came as usize].asks_since = self.now;
             self.arrives(came, message.born);

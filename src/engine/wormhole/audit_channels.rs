@@ -1,9 +1,9 @@
 //! The laws of channels and buffers, of flits on their way, and of work lists.
 
 use super::engine::WormholeEngine;
-use super::records::{Buffer, NONE, Place, SINK, list};
-use crate::engine::law::law;
-use crate::switching::{Injection, Release, Terminals};
+use super::records::{NONE, Place, SINK};
+use crate::engine::tables::{counted, law};
+use crate::switching::Release;
 
 impl WormholeEngine {
     /// The masks of channels say what the holds say, and every movable flit is on the work list.
@@ -13,20 +13,20 @@ impl WormholeEngine {
         for (_, vc) in state.credits.ahead(self.now) {
             returning[vc as usize] += 1;
         }
-        for slot in 0..state.slots {
-            self.check_buffer(slot, returning[slot as usize])?;
+        for (slot, &returning) in (0..).zip(&returning) {
+            let (channel, v) = state.split(slot);
+            self.check_buffer(slot, returning)
+                .map_err(|law| format!("VC {v} of channel {channel}: {law}"))?;
         }
         for (channel, row) in state.channels.iter().enumerate() {
             let busy = state.busy.get(channel).copied().unwrap_or(0);
-            law!(
-                row.listed || row.flit & row.space & !busy == 0,
-                "channel {channel}: a movable flit is forgotten"
-            );
+            let forgotten = !row.listed && row.flit & row.space & !busy != 0;
+            law!(!forgotten, "channel {channel}: a movable flit is forgotten");
             let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
             law!(stuck & row.space == 0, "channel {channel}: a VC with room is thought stuck");
         }
         let listed = state.channels.iter().filter(|row| row.listed).count();
-        law!(listed == state.active.len(), "{listed} channels marked, not all listed");
+        counted("channels marked", listed, state.active.len())?;
         self.check_ejections()
     }
 
@@ -34,12 +34,11 @@ impl WormholeEngine {
     pub(super) fn check_flights(&self) -> Result<(), String> {
         let state = &self.state;
         for (name, wheel) in [
-            ("crossings", &state.crossings),
-            ("landings", &state.landings),
-            ("credits", &state.credits),
+            ("crossings to come", &state.crossings),
+            ("landings to come", &state.landings),
+            ("credits to come", &state.credits),
         ] {
-            let found = wheel.ahead(self.now).count();
-            law!(found as u64 == wheel.len(), "{found} {name} to come, {} counted", wheel.len());
+            counted(name, wheel.ahead(self.now).count() as u64, wheel.len())?;
         }
         let mut will_land = vec![0u32; state.holds.len()];
         let mut crossing = vec![0u32; state.channels.len()];
@@ -49,15 +48,14 @@ impl WormholeEngine {
             law!(crossing[channel] >> v & 1 == 0, "VC {v} of channel {channel}: two flits at once");
             crossing[channel] |= 1 << v;
         }
-        law!(
-            state.busy.is_empty() || crossing == state.busy,
-            "channels are thought to send, and do not"
-        );
+        let known = state.busy.is_empty() || crossing == state.busy;
+        law!(known, "channels are thought to send, and do not");
         for (_, row) in state.landings.ahead(self.now) {
             will_land[row as usize] += 1;
         }
+        let mut shelved = vec![0u32; state.slots as usize];
         for row in 0..state.holds.len() as u32 {
-            let hold = &state.holds[row as usize];
+            let hold = state.hold(row);
             if hold.worm == NONE || hold.flying == 0 {
                 continue;
             }
@@ -68,40 +66,30 @@ impl WormholeEngine {
                 Place::Source => return Err(format!("{} flits fly to a source", hold.flying)),
             };
             let rest = will_land[to as usize].checked_sub(hold.flying);
-            let Some(rest) = rest else {
-                return Err(format!("hold {row}: more flits fly than will land"));
-            };
-            will_land[to as usize] = rest;
+            will_land[to as usize] =
+                rest.ok_or_else(|| format!("hold {row}: more flits fly than will land"))?;
+            if to != row {
+                shelved[to as usize] += 1;
+            }
         }
         let lost = will_land.iter().position(|&rest| rest > 0);
         law!(lost.is_none(), "hold {lost:?}: more flits will land than fly");
-        let mut shelved = vec![0u32; state.slots as usize];
-        for row in state.slots..state.holds.len() as u32 {
-            if state.holds[row as usize].flying > 0 && state.slot_of(row) < state.slots {
-                shelved[state.slot_of(row) as usize] += 1;
-            }
-        }
         (0..state.buffers.len()).try_for_each(|slot| self.check_landing(slot as u32, shelved[slot]))
     }
 
     /// Flits under way over a VC belong to its holds, the oldest first.
     fn check_landing(&self, slot: u32, shelved: u32) -> Result<(), String> {
         let state = &self.state;
-        let buffer = state.buffers[slot as usize];
         let (mut last, mut count) = (NONE, 0);
-        for at in list(buffer.lands, |at| state.places[at as usize].then) {
-            let hold = &state.holds[at as usize];
-            law!(
-                at >= state.slots && hold.flying > 0 && state.place(at) == Place::Vc(slot),
-                "VC slot {slot}: nothing flies to a hold that waits for it"
-            );
+        for at in state.landing(slot) {
+            let flies = state.hold(at).flying > 0 && state.place(at) == Place::Vc(slot);
+            let waits = at >= state.slots && flies;
+            law!(waits, "VC slot {slot}: nothing flies to a hold that waits for it");
             count += 1;
             last = at;
         }
-        law!(
-            last == NONE || last == buffer.lands_last,
-            "VC slot {slot}: the last of its flights is lost"
-        );
+        let known = last == NONE || last == state.buffers[slot as usize].lands_last;
+        law!(known, "VC slot {slot}: the last of its flights is lost");
         law!(shelved == count, "VC slot {slot}: flights of an older worm are forgotten");
         Ok(())
     }
@@ -110,97 +98,72 @@ impl WormholeEngine {
     fn check_buffer(&self, slot: u32, returning: u32) -> Result<(), String> {
         let state = &self.state;
         let (channel, v) = state.split(slot);
-        let row = &state.channels[channel];
+        let (row, own) = (&state.channels[channel], state.hold(slot));
         let bit = |mask: u32| mask >> v & 1 == 1;
         if !bit(state.vcs_of(channel)) {
-            law!(state.holds[slot as usize].worm == NONE, "VC {v} of {channel} does not exist");
+            law!(own.worm == NONE, "held, and does not exist");
             return Ok(());
         }
-        let name = || format!("VC {v} of channel {channel}");
-        let mut buffer = state.buffers.get(slot as usize).copied().unwrap_or(Buffer::EMPTY);
-        let own = &state.holds[slot as usize];
         let held = !bit(row.free);
         let sinks = held && own.next == SINK;
-        let mut inside = 0;
-        if self.switching.release == Release::Sent {
-            let mut older = NONE;
-            for at in list(buffer.front, |at| state.places[at as usize].younger) {
-                let (hold, place) = (&state.holds[at as usize], state.places[at as usize]);
-                law!(hold.worm != NONE, "{}: an empty hold in its buffer", name());
-                law!(
-                    place.older == older && state.place(at) == Place::Vc(slot),
-                    "{}: its buffer is not in order",
-                    name()
-                );
-                law!(
-                    at == slot
-                        || (hold.prev == NONE && hold.left == 0 && hold.here + hold.flying > 0),
-                    "{}: an older worm is not all sent",
-                    name()
-                );
-                law!(
-                    at == buffer.front || hold.next == NONE,
-                    "{}: a worm has overtaken another in its buffer",
-                    name()
-                );
-                law!(
-                    older == NONE || state.holds[older as usize].flying == 0 || hold.here == 0,
-                    "{}: a flit has overtaken another on its way",
-                    name()
-                );
-                inside += hold.here + hold.flying;
-                older = at;
-            }
-            law!(buffer.last == older, "{}: the end of its buffer is lost", name());
-            law!(
-                held || own.worm == NONE || (own.prev == NONE && own.here + own.flying > 0),
-                "{}: free but not all sent",
-                name()
-            );
-            law!(!held || own.worm != NONE, "{}: held by nobody", name());
+        let inside = if self.switching.release == Release::Sent {
+            let sent = own.prev == NONE && own.here + own.flying > 0;
+            law!(held || own.worm == NONE || sent, "free but not all sent");
+            law!(!held || own.worm != NONE, "held by nobody");
+            self.check_order(slot)?
         } else {
-            law!(held == (own.worm != NONE), "{}: free and held at once", name());
-            inside += if sinks { 0 } else { own.here + own.flying };
-        }
-        if state.buffers.is_empty() {
-            buffer.occupied = inside;
-        }
-        law!(
-            inside + returning == buffer.occupied && buffer.occupied <= state.buffer_flits,
-            "{}: {inside} flits in it or on their way, {} slots taken of {}, \
-             {} credits on their way",
-            name(),
-            buffer.occupied,
-            state.buffer_flits,
-            returning
-        );
-        let space = sinks || buffer.occupied < state.buffer_flits;
-        law!(bit(row.space) == space, "{}: its space bit is wrong", name());
-        let behind = held && own.prev != NONE && state.holds[own.prev as usize].here > 0;
-        law!(bit(row.flit) == behind, "{}: its flit bit is wrong", name());
-        let one_flit = self.switching.injection == Injection::OneFlitPerCycle
-            && self.switching.terminals == Terminals::Direct;
-        let fed = held && own.prev != NONE && state.place(own.prev) == Place::Source;
-        law!(bit(row.source) == (fed && one_flit), "{}: its source bit is wrong", name());
+            law!(held == (own.worm != NONE), "free and held at once");
+            if sinks { 0 } else { own.here + own.flying }
+        };
+        let occupied = state.buffers.get(slot as usize).map_or(inside, |buffer| buffer.occupied);
+        let (taken, slots) = (inside + returning, state.buffer_flits);
+        let right = taken == occupied && occupied <= slots;
+        law!(right, "{taken} flits in it, on their way or gone, {occupied} slots taken of {slots}");
+        law!(bit(row.space) == (sinks || occupied < slots), "its space bit is wrong");
+        let fed = held && own.prev != NONE;
+        let behind = fed && state.hold(own.prev).here > 0;
+        law!(bit(row.flit) == behind, "its flit bit is wrong");
+        let at_source = fed && state.place(own.prev) == Place::Source;
+        let flit_by_flit = self.switching.sends_flit_by_flit();
+        law!(bit(row.source) == (at_source && flit_by_flit), "its source bit is wrong");
         Ok(())
+    }
+
+    /// The order of the holds in a buffer. Answers how many flits are in it and on their way.
+    fn check_order(&self, slot: u32) -> Result<u32, String> {
+        let state = &self.state;
+        let buffer = &state.buffers[slot as usize];
+        let (mut inside, mut older) = (0, NONE);
+        for at in state.in_buffer(slot) {
+            let (hold, place) = (state.hold(at), state.places[at as usize]);
+            let here = hold.here + hold.flying;
+            law!(hold.worm != NONE, "an empty hold in its buffer");
+            let in_order = place.older == older && state.place(at) == Place::Vc(slot);
+            law!(in_order, "its buffer is not in order");
+            let sent = hold.prev == NONE && hold.left == 0 && here > 0;
+            law!(at == slot || sent, "an older worm is not all sent");
+            let behind = at == buffer.front || hold.next == NONE;
+            law!(behind, "a worm has overtaken another in its buffer");
+            let landed = older == NONE || state.hold(older).flying == 0 || hold.here == 0;
+            law!(landed, "a flit has overtaken another on its way");
+            inside += here;
+            older = at;
+        }
+        law!(buffer.last == older, "the end of its buffer is lost");
+        Ok(inside)
     }
 
     fn check_ejections(&self) -> Result<(), String> {
         let state = &self.state;
         for row in state.slots..state.holds.len() as u32 {
-            let hold = &state.holds[row as usize];
-            if hold.worm == NONE || state.place(row) != Place::Ejection {
-                continue;
+            let hold = state.hold(row);
+            if hold.worm != NONE && state.place(row) == Place::Ejection {
+                let listed = state.places[row as usize].listed;
+                let known = listed == state.ejecting.contains(&row);
+                law!(known, "an ejecting worm is marked and not listed");
+                let flits = hold.prev != NONE && state.hold(hold.prev).here > 0;
+                law!(listed || !flits, "an ejecting worm is forgotten");
             }
-            let listed = state.places[row as usize].listed;
-            law!(
-                listed == self.state.ejecting.contains(&row),
-                "an ejecting worm is marked and not listed"
-            );
-            law!(
-                listed || hold.prev == NONE || state.holds[hold.prev as usize].here == 0,
-                "an ejecting worm is forgotten"
-            );
         }
         Ok(())
     }

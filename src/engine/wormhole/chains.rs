@@ -34,7 +34,7 @@ impl WormholeEngine {
     /// Picks one VC per channel, round robin over all that can move in this cycle.
     pub(super) fn pick_with_chains<M: Rules>(&mut self) {
         let mut list = std::mem::take(&mut self.state.active);
-        self.picks.reserve(list.len());
+        self.work.picks.reserve(list.len());
         for &channel in &list {
             self.state.channels[channel as usize].listed = false;
             self.look::<M>(channel as usize);
@@ -53,21 +53,21 @@ impl WormholeEngine {
     fn settle_all<M: Rules>(&mut self) {
         loop {
             let mut progress = false;
-            while let Some(channel) = self.deferred.pop() {
+            while let Some(channel) = self.work.deferred.pop() {
                 progress |= self.settle_chain::<M>(channel as usize);
             }
-            if self.stalled.is_empty() {
+            if self.work.stalled.is_empty() {
                 return;
             }
             if !progress {
                 self.break_circles();
             }
-            while let Some(channel) = self.stalled.pop() {
+            while let Some(channel) = self.work.stalled.pop() {
                 let decision = self.decision(channel as usize);
                 if decision.stage == Stage::Stalled {
                     decision.stage = Stage::Open;
                 }
-                self.deferred.push(channel);
+                self.work.deferred.push(channel);
             }
         }
     }
@@ -75,7 +75,7 @@ impl WormholeEngine {
     /// Follows the wave to its end.
     #[inline]
     fn roll<M: Rules>(&mut self) {
-        while let Some(channel) = self.wave.pop() {
+        while let Some(channel) = self.work.wave.pop() {
             self.look::<M>(channel as usize);
         }
     }
@@ -116,21 +116,21 @@ impl WormholeEngine {
         let decision = self.decision(channel);
         if !decision.deferred {
             decision.deferred = true;
-            self.deferred.push(channel as u32);
+            self.work.deferred.push(channel as u32);
         }
     }
 
     #[inline]
     fn decide<M: Rules>(&mut self, channel: usize, v: u32, pointer: u8) {
         self.decision(channel).stage = Stage::Decided;
-        self.again.push(channel as u32);
+        self.work.again.push(channel as u32);
         let row = &mut self.state.channels[channel];
         row.pointer = pointer;
         let vc = (channel << self.state.shift) as u32 + v;
         if row.source >> v & 1 == 1 {
             self.pick_from_source(vc);
         } else {
-            self.picks.push(vc);
+            self.work.picks.push(vc);
             self.move_ahead::<M>(vc);
         }
     }
@@ -140,7 +140,7 @@ impl WormholeEngine {
     #[inline(never)]
     fn settle_chain<M: Rules>(&mut self, channel: usize) -> bool {
         let mut progress = false;
-        let mut chain = std::mem::take(&mut *self.settling);
+        let mut chain = std::mem::take(&mut *self.work.settling);
         if self.decision(channel).stage == Stage::Open {
             chain.push(channel as u32);
         }
@@ -177,17 +177,17 @@ impl WormholeEngine {
                             decision.stage = Stage::Stalled;
                         }
                     }
-                    self.stalled.append(&mut chain);
+                    self.work.stalled.append(&mut chain);
                 }
             }
         }
-        *self.settling = chain;
+        *self.work.settling = chain;
         progress
     }
 
     /// Every stalled channel waits for a stalled one: those in circles give up the VCs for which they wait.
     fn break_circles(&mut self) {
-        let stalled = std::mem::take(&mut *self.stalled);
+        let stalled = std::mem::take(&mut *self.work.stalled);
         for &channel in &stalled {
             self.decision(channel as usize).mark = 0;
         }
@@ -208,7 +208,7 @@ impl WormholeEngine {
                 at = decision.ahead as usize;
             }
         }
-        *self.stalled = stalled;
+        *self.work.stalled = stalled;
     }
 
     /// Follows the chain of full buffers in front of VC `v` of `channel`.

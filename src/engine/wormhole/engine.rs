@@ -1,28 +1,24 @@
 //! The wormhole engine: its state, and the stages of a cycle.
 
-use std::sync::Arc;
-
 use educe::Educe;
 use get_size2::GetSize;
 
 use super::ports::Ports;
-use super::rules::{Any, Default, Rules};
+use super::records::NONE;
+use super::rules::{By, Default, Rules};
 use super::runs::Runs;
 use super::state::State;
-use crate::engine::deadlock::Deadlock;
-use crate::engine::letters::Letters;
-use crate::engine::scratch::Scratch;
-use crate::engine::totals::{Counters, Delivery};
-use crate::ids::{NodeId, WormId};
-use crate::random::{key, mix};
-use crate::routing::{Candidate, Relation};
+use crate::engine::common::{Common, Simulator};
+use crate::engine::tables::Scratch;
+use crate::engine::totals::Delivery;
+use crate::ids::{Letter, NodeId};
+use crate::random::mix;
 use crate::switching::{
     Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Wormhole,
 };
 use crate::system::System;
-use crate::topology::Network;
-use crate::traffic::sources::{Generated, Message, Sources};
-use crate::units::{Cycle, Rate};
+use crate::traffic::sources::{Generated, Message};
+use crate::units::Cycle;
 
 /// Cycles between looks for a deadlock: the most that one stands unseen. Fixed, so that finding one
 /// does not depend on how a run is cut into calls.
@@ -35,23 +31,11 @@ const ABORT_CYCLES: u64 = 256;
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct WormholeEngine {
-    #[get_size(ignore)]
-    pub(super) network: Arc<Network>,
-    #[get_size(ignore)]
-    pub(super) relation: Relation,
+    pub(super) common: Common,
     #[get_size(ignore)]
     pub(super) switching: Wormhole,
-    pub(super) seed: u64,
     pub(super) now: u64,
-    pub(super) sources: Sources,
     pub(super) state: State,
-    pub(super) counters: Counters,
-    /// Messages generated and not delivered.
-    pub(super) present: u64,
-    pub(super) deliveries: Vec<Delivery>,
-    /// Sum of the hashes of all deliveries: the order within a cycle does not matter to it.
-    pub(super) delivered_hash: u64,
-    pub(super) deadlock: Option<Deadlock>,
     /// Worms that move as a whole.
     pub(super) runs: Runs,
     /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
@@ -60,23 +44,27 @@ pub struct WormholeEngine {
     pub(super) ports: Ports,
     /// Not 0: permutes the work lists, for tests.
     pub(super) shuffle: u64,
-    /// For [`Relation::candidates`].
-    #[get_size(ignore)]
-    pub(super) candidates: Scratch<Candidate>,
-    /// VCs and ejecting holds picked in this cycle.
-    pub(super) picks: Scratch<u32>,
-    pub(super) ejects: Scratch<u32>,
+    pub(super) work: Work,
+}
+
+/// Lists of one cycle.
+#[derive(Debug, std::default::Default, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Work {
+    /// VCs and ejecting holds picked.
+    pub picks: Scratch<u32>,
+    pub ejects: Scratch<u32>,
     /// Channels that must be looked at again after this cycle's moves.
-    pub(super) again: Scratch<u32>,
+    pub again: Scratch<u32>,
     /// VCs whose source sends another message's flit instead.
-    pub(super) lost: Scratch<u32>,
+    pub lost: Scratch<u32>,
     /// Of the evaluation: channels to look at, and those that wait for others' decisions.
-    pub(super) wave: Scratch<u32>,
-    pub(super) deferred: Scratch<u32>,
-    pub(super) stalled: Scratch<u32>,
-    pub(super) settling: Scratch<u32>,
+    pub wave: Scratch<u32>,
+    pub deferred: Scratch<u32>,
+    pub stalled: Scratch<u32>,
+    pub settling: Scratch<u32>,
     /// The holds of a worm with their flits.
-    pub(super) chain: Scratch<(u32, (u32, u32))>,
+    pub chain: Scratch<(u32, (u32, u32))>,
 }
 
 impl WormholeEngine {
@@ -84,51 +72,41 @@ impl WormholeEngine {
     /// from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let tables = !system.wormhole().is_some_and(Wormhole::moves_by_default);
-        Self::build(system, seed, replication, tables)
+        Self::with_tables(system, seed, replication, tables)
     }
 
-    /// As [`Self::new`]; even the default machine keeps the tables that only others need. Changes the
-    /// cost and nothing else: for tests.
+    /// As [`Self::new`]; even the default machine may keep the tables that only others need. Changes
+    /// the cost and nothing else: for tests.
     #[doc(hidden)]
-    pub fn with_tables(system: &System, seed: u64, replication: u32) -> Self {
-        Self::build(system, seed, replication, true)
-    }
-
-    fn build(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
-        let network = Arc::clone(&system.network);
+    pub fn with_tables(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
+        let mut common = Common::new(system, seed, replication);
         let switching = *system.wormhole().expect("who builds this engine has worms to move");
-        let mut sources = Sources::new(&system.traffic, &network, seed, replication);
         if let Injection::Independent { waiting_max } = switching.injection {
-            sources = sources.that_discard_beyond(waiting_max);
+            common.sources = common.sources.that_discard_beyond(waiting_max);
         }
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
+        let ports = asked_first.then(|| Ports::new(&common.network));
         Self {
-            relation: system.relation.clone(),
-            sources,
-            state: State::new(&network, switching, tables),
-            ports: if asked_first { Ports::new(&network) } else { Ports::default() },
-            free_runs: !tables && switching.buffer_flits > 1,
-            switching,
-            network,
-            seed: key(seed, replication),
             now: 0,
-            counters: Counters::default(),
-            present: 0,
-            deliveries: Vec::new(),
-            delivered_hash: 0,
-            deadlock: None,
-            runs: Runs::new(),
+            state: State::new(&common.network, switching, tables),
+            runs: Runs::default(),
+            free_runs: !tables && switching.buffer_flits > 1,
+            ports: ports.unwrap_or_default(),
             shuffle: 0,
-            candidates: Scratch::default(),
-            picks: Scratch::default(),
-            ejects: Scratch::default(),
-            again: Scratch::default(),
-            lost: Scratch::default(),
-            wave: Scratch::default(),
-            deferred: Scratch::default(),
-            stalled: Scratch::default(),
-            settling: Scratch::default(),
-            chain: Scratch::default(),
+            work: Work::default(),
+            switching,
+            common,
+        }
+    }
+
+    pub(super) fn run_until(&mut self, until: u64) {
+        let Wormhole { channel_delay, credit_delay, latency_to, .. } = self.switching;
+        if self.state.buffers.is_empty() {
+            self.run::<Default>(until);
+        } else if channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle {
+            self.advance_by::<true>(until);
+        } else {
+            self.advance_by::<false>(until);
         }
     }
 
@@ -136,19 +114,19 @@ impl WormholeEngine {
         let Wormhole { credit_delay, bandwidth, release, .. } = self.switching;
         let fixed = bandwidth == Bandwidth::Fixed;
         match (credit_delay == 0, fixed, release == Release::Sent) {
-            (false, false, false) => self.run::<Any<false, false, false, FAR>>(until),
-            (false, false, true) => self.run::<Any<false, false, true, FAR>>(until),
-            (false, true, false) => self.run::<Any<false, true, false, FAR>>(until),
-            (false, true, true) => self.run::<Any<false, true, true, FAR>>(until),
-            (true, false, false) => self.run::<Any<true, false, false, FAR>>(until),
-            (true, false, true) => self.run::<Any<true, false, true, FAR>>(until),
-            (true, true, false) => self.run::<Any<true, true, false, FAR>>(until),
-            (true, true, true) => self.run::<Any<true, true, true, FAR>>(until),
+            (false, false, false) => self.run::<By<false, false, false, FAR>>(until),
+            (false, false, true) => self.run::<By<false, false, true, FAR>>(until),
+            (false, true, false) => self.run::<By<false, true, false, FAR>>(until),
+            (false, true, true) => self.run::<By<false, true, true, FAR>>(until),
+            (true, false, false) => self.run::<By<true, false, false, FAR>>(until),
+            (true, false, true) => self.run::<By<true, false, true, FAR>>(until),
+            (true, true, false) => self.run::<By<true, true, false, FAR>>(until),
+            (true, true, true) => self.run::<By<true, true, true, FAR>>(until),
         }
     }
 
     fn run<M: Rules>(&mut self, until: u64) {
-        while self.now < until && self.deadlock.is_none() {
+        while self.now < until && self.common.deadlock.is_none() {
             self.skip_idle(until);
             if self.now < until {
                 self.step::<M>();
@@ -164,7 +142,7 @@ impl WormholeEngine {
         self.part_clashes();
         self.come_in::<M>();
         self.generate();
-        self.counters.message_cycles += self.present;
+        self.common.counters.message_cycles += self.common.present;
         if !self.state.asked.is_empty() {
             self.allocate::<M>();
         }
@@ -175,7 +153,7 @@ impl WormholeEngine {
         self.commit::<M>(picked);
         self.run_heads();
         if !self.state.came.is_empty() {
-            self.state.give_letters(self.now);
+            self.give_letters();
         }
         self.now += 1;
         self.look_for_deadlock();
@@ -199,7 +177,7 @@ impl WormholeEngine {
     fn look_for_deadlock(&mut self) {
         if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
             match self.switching.on_deadlock {
-                OnDeadlock::Stop => self.deadlock = self.find_deadlock(),
+                OnDeadlock::Stop => self.common.deadlock = self.find_deadlock(),
                 OnDeadlock::Abort if self.now.is_multiple_of(ABORT_CYCLES) => {
                     self.break_deadlocks();
                 }
@@ -210,24 +188,26 @@ impl WormholeEngine {
 
     /// Whether somebody waits in the network.
     fn may_lock(&self) -> bool {
-        self.state.blocked > 0 || (self.switching.release == Release::Sent && self.present > 0)
+        self.state.blocked > 0
+            || (self.switching.release == Release::Sent && self.common.present > 0)
     }
 
     /// Takes the messages whose time has come; each asks for its first VC in this cycle.
     fn generate(&mut self) {
-        while self.sources.next_arrival() <= self.now {
-            self.present += 1;
-            match self.sources.generate(self.now) {
+        while self.common.sources.next_arrival() <= self.now {
+            self.common.present += 1;
+            match self.common.sources.generate(self.now) {
                 Some(Generated::Asks(message)) => self.enter_queue(&message),
                 Some(Generated::Waits) => {}
-                Some(Generated::Discarded) | None => self.present -= 1,
+                Some(Generated::Discarded) | None => self.common.present -= 1,
             }
         }
     }
 
     /// A message joins those that ask at its source's router.
     fn enter_queue(&mut self, message: &Message) {
-        let header = self.relation.header(message.source, message.destination, message.route_bits);
+        let header =
+            self.common.relation.header(message.source, message.destination, message.route_bits);
         let worm = self.state.new_worm(message, header);
         self.arrives(worm, message.born);
         self.ask(worm, message.born);
@@ -241,7 +221,7 @@ impl WormholeEngine {
         if busy || self.runs.channels > 0 {
             return;
         }
-        let mut to = self.sources.next_arrival().min(until);
+        let mut to = self.common.sources.next_arrival().min(until);
         if let Some(completion) = self.state.next_completion(self.now) {
             to = to.min(completion);
         }
@@ -249,7 +229,7 @@ impl WormholeEngine {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }
         if to > self.now {
-            self.counters.message_cycles += self.present * (to - self.now);
+            self.common.counters.message_cycles += self.common.present * (to - self.now);
             self.now = to;
         }
     }
@@ -257,9 +237,9 @@ impl WormholeEngine {
     /// The tail was consumed: by cycle `come` the worm is gone.
     pub(super) fn deliver(&mut self, worm: u32, come: u64) {
         let takes = u64::from(self.switching.latency_to == LatencyTo::EndOfCycle);
-        self.counters.message_cycles += takes;
-        if self.state.letters.are_wanted() {
-            self.state.take_letter(worm, self.now);
+        self.common.counters.message_cycles += takes;
+        if self.common.letters.are_wanted() {
+            self.take_letter(worm);
         }
         let row = &mut self.state.worms[worm as usize];
         row.live = false;
@@ -275,15 +255,32 @@ impl WormholeEngine {
             aborts: 0,
             held: 0,
         };
-        let name = mix(u64::from(row.source) << 32 | u64::from(row.length), row.serial);
-        let hash = mix(mix(name, row.born), come + takes - 1);
         self.state.spare_worms.push(worm);
-        self.delivered_hash = self.delivered_hash.wrapping_add(hash);
-        self.counters.delivered += 1;
-        self.counters.flits_delivered += u64::from(delivery.length);
-        self.counters.latency_sum += delivery.latency();
-        self.present -= 1;
-        self.deliveries.push(delivery);
+        self.common.counters.latency_sum += delivery.latency();
+        self.common.deliver(delivery, delivery.born.0, come + takes - 1);
+    }
+
+    /// Gives letters to the worms that have entered in this cycle, in the order of their names.
+    #[inline(never)]
+    fn give_letters(&mut self) {
+        let mut came = std::mem::take(&mut self.state.came);
+        came.sort_unstable_by_key(|&worm| self.state.worms[worm as usize].name());
+        for worm in came.drain(..) {
+            let row = &mut self.state.worms[worm as usize];
+            row.letter = self.common.letters.give(self.now, row.name()).0;
+        }
+        self.state.came = came;
+    }
+
+    /// A worm is delivered: its letter can be given to another one.
+    #[inline(never)]
+    fn take_letter(&mut self, worm: u32) {
+        let row = &self.state.worms[worm as usize];
+        match row.letter {
+            // It has come and gone within the cycle.
+            NONE => self.state.came.retain(|&other| other != worm),
+            letter => self.common.letters.give_back(self.now, row.name(), Letter(letter)),
+        }
     }
 
     /// The same state with every flit written down: no worm runs free in it.
@@ -311,55 +308,5 @@ impl WormholeEngine {
     #[doc(hidden)]
     pub fn set_shuffle(&mut self, shuffle: u64) {
         self.shuffle = shuffle;
-    }
-}
-
-#[expect(missing_docs, reason = "documented at `Engine`, which calls them")]
-impl WormholeEngine {
-    pub fn now(&self) -> Cycle {
-        Cycle(self.now)
-    }
-
-    pub fn advance(&mut self, until: Cycle) {
-        let Wormhole { channel_delay, credit_delay, latency_to, .. } = self.switching;
-        if self.state.buffers.is_empty() {
-            self.run::<Default>(until.0);
-        } else if channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle {
-            self.advance_by::<true>(until.0);
-        } else {
-            self.advance_by::<false>(until.0);
-        }
-    }
-
-    pub fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
-        out.clear();
-        out.append(&mut self.deliveries);
-        out.sort_unstable_by_key(|d| (d.done, d.source, d.serial));
-    }
-
-    pub fn set_rate(&mut self, rate: Rate) {
-        self.sources.set_rate(self.now, rate);
-    }
-
-    pub fn counters(&self) -> Counters {
-        Counters {
-            generated: self.sources.generated(),
-            discarded: self.sources.discarded(),
-            ..self.counters
-        }
-    }
-
-    pub fn letters(&mut self) -> &mut Letters {
-        &mut self.state.letters
-    }
-
-    pub fn deadlock(&self) -> Option<&Deadlock> {
-        self.deadlock.as_ref()
-    }
-
-    pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let since = |worm: WormId| self.waits_since(worm.0);
-        let name = |worm| self.name_of(worm);
-        Deadlock::new(self.now(), &self.stuck_waits(), name, since, |cycle| Cycle(cycle + 1))
     }
 }

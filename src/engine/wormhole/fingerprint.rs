@@ -3,33 +3,22 @@
 //! purpose.
 
 use super::engine::WormholeEngine;
-use super::records::{Channel, Hold, bits, list};
+use super::records::{Channel, Hold, bits};
 use super::state::State;
 use crate::random::mix;
+use crate::units::Cycle;
 
 impl WormholeEngine {
-    /// See [`crate::engine::Engine::fingerprint`].
-    pub fn fingerprint(&self) -> u64 {
-        let flits = self.in_flits();
+    /// See [`crate::engine::Simulator::fingerprint`]; no worm runs free.
+    pub(super) fn hash(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
-            seed, now, sources, state, counters, present, delivered_hash, switching,
-            // What the scenario fixes, what changes the cost alone, and what only people see.
-            network: _, relation: _, ports: _, runs: _, free_runs: _, shuffle: _, deliveries: _,
-            deadlock: _,
-            // Scratch.
-            candidates: _, picks: _, ejects: _, again: _, lost: _, wave: _, deferred: _, stalled: _,
-            settling: _, chain: _,
-        } = &flits;
-        let hash = [
-            *delivered_hash,
-            sources.fingerprint(),
-            *present,
-            counters.delivered,
-            counters.flit_hops,
-            counters.message_cycles,
-        ];
-        let mut hash = hash.into_iter().fold(mix(*seed, *now), mix);
+            common, now, state, switching,
+            // What the scenario fixes, what changes the cost alone, and scratch.
+            ports: _, runs: _, free_runs: _, shuffle: _, work: _,
+        } = self;
+        let words = [common.counters.flit_hops, common.counters.message_cycles];
+        let mut hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
         if !switching.moves_by_default() {
             hash = state.hash_buffers(hash);
             hash = state.hash_flights(hash, *now);
@@ -49,7 +38,7 @@ impl State {
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
-            spare_holds: _, spare_worms: _, letters: _, came: _, asked: _, asked_mark: _, active: _,
+            spare_holds: _, spare_worms: _, came: _, asked: _, asked_mark: _, active: _,
             claims: _, emitting: _, emitter: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
@@ -84,14 +73,13 @@ impl State {
     /// Hashes the order in buffers, and whose flits are under way to them.
     fn hash_buffers(&self, mut hash: u64) -> u64 {
         for slot in 0..self.slots {
-            let buffer = self.buffers[slot as usize];
-            for at in list(buffer.front, |at| self.places[at as usize].younger) {
+            for at in self.in_buffer(slot) {
                 let (hold, worm) = (&self.holds[at as usize], self.worm_of(at));
                 hash = mix(hash, u64::from(worm.source) << 32 | u64::from(hold.here));
                 hash = mix(mix(hash, worm.serial), worm.rank);
             }
             // Those that are consumed as they come stand in no buffer.
-            for at in list(buffer.lands, |at| self.places[at as usize].then) {
+            for at in self.landing(slot) {
                 hash = self.hash_flight(hash, at);
             }
             if self.holds[slot as usize].flying > 0 {

@@ -44,7 +44,7 @@ impl WormholeEngine {
             }
             self.land::<M>(vc);
         }
-        self.state.crossings.recycle(self.now, bucket);
+        self.state.crossings.recycle(bucket);
     }
 
     fn land_all<M: Rules>(&mut self) {
@@ -52,7 +52,7 @@ impl WormholeEngine {
         for &row in &bucket {
             self.land::<M>(row);
         }
-        self.state.landings.recycle(self.now, bucket);
+        self.state.landings.recycle(bucket);
     }
 
     /// A flit lands that was sent over the VC `row`, or to the ejecting hold `row`.
@@ -84,7 +84,7 @@ impl WormholeEngine {
         for &vc in &bucket {
             self.leave_slot::<M>(vc, 0);
         }
-        self.state.credits.recycle(self.now, bucket);
+        self.state.credits.recycle(bucket);
     }
 
     /// The tail has been sent over `vc`, which may be granted anew while its flits are under way.

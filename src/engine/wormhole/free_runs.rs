@@ -13,6 +13,7 @@
 //! nothing but the cost. All of it happens between the moves of two cycles.
 
 use super::engine::WormholeEngine;
+use super::pick::after;
 use super::records::{Hold, NONE, SINK, Timer};
 use super::rules::Default;
 use super::state::State;
@@ -21,8 +22,8 @@ impl State {
     /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
     /// of cycle `now`.
     pub fn flits(&self, hold: u32, now: u64) -> (u32, u32) {
-        let row = &self.holds[hold as usize];
-        let worm = &self.worms[row.worm as usize];
+        let row = self.hold(hold);
+        let worm = self.worm(row.worm);
         if !worm.runs {
             return (row.here, row.left);
         }
@@ -30,7 +31,7 @@ impl State {
         let here = match row.next {
             SINK => 0,
             NONE => worm.length - left(row),
-            next => left(&self.holds[next as usize]) - left(row),
+            next => left(self.hold(next)) - left(row),
         };
         (here, left(row))
     }
@@ -59,10 +60,11 @@ impl State {
     /// A running worm has moved flits into a VC.
     fn count_moves(&mut self, vc: u32, moved: u32) {
         let (channel, v) = self.split(vc);
+        let next = after(v, self.virtual_channels);
         let row = &mut self.channels[channel];
         row.crossed += u64::from(moved);
         if moved > 0 {
-            row.pointer = if v + 1 == self.virtual_channels { 0 } else { v as u8 + 1 };
+            row.pointer = next;
         }
     }
 }
@@ -115,12 +117,8 @@ impl WormholeEngine {
         let end = self.now + u64::from(self.state.worms[worm as usize].length);
         self.take_into_run(vc, end);
         self.lead(worm, vc);
-        let row = &mut self.state.worms[worm as usize];
-        if row.tail == NONE {
-            row.tail = vc;
-            row.due = end - 1;
-            let due = row.due;
-            self.runs.arm(Timer { worm, due });
+        if self.state.worm(worm).tail == NONE {
+            self.tail_crosses_next(worm, vc, end - 1);
         }
     }
 
@@ -137,8 +135,8 @@ impl WormholeEngine {
             }
             if hold.left == 0 {
                 // It may be full now, and will be empty when it is let go.
-                let (channel, v) = self.state.split(at);
-                self.state.channels[channel].space |= 1 << v;
+                let (row, bit) = self.state.channel_of(at);
+                row.space |= bit;
                 break;
             }
             tail = at;
@@ -148,13 +146,20 @@ impl WormholeEngine {
         let due = self.state.holds[tail as usize].end - 1;
         let row = &mut self.state.worms[worm as usize];
         row.runs = true;
-        row.tail = tail;
-        row.due = due;
         if row.entered == u64::MAX {
             row.entered = self.now;
         }
-        self.runs.arm(Timer { worm, due });
+        self.tail_crosses_next(worm, tail, due);
         self.lead(worm, head);
+    }
+
+    /// The tail crosses into `vc` in cycle `due`, or waits for the next grant (`u64::MAX`).
+    fn tail_crosses_next(&mut self, worm: u32, vc: u32, due: u64) {
+        let row = &mut self.state.worms[worm as usize];
+        (row.tail, row.due) = (vc, due);
+        if due != u64::MAX {
+            self.runs.timers.push(due, Timer { worm, due });
+        }
     }
 
     /// The head crosses into `vc` in this cycle: it is consumed, or asks in the next.
@@ -169,12 +174,9 @@ impl WormholeEngine {
     /// A VC's flits to come are no longer moved one by one.
     fn take_into_run(&mut self, vc: u32, end: u64) {
         let state = &mut self.state;
-        let (channel, v) = state.split(vc);
         state.holds[vc as usize].end = end;
-        let row = &mut state.channels[channel];
-        row.flit = 0;
-        row.source = 0;
-        row.run = 1 << v;
+        let (row, bit) = state.channel_of(vc);
+        (row.flit, row.source, row.run) = (0, 0, bit);
         self.runs.channels += 1;
     }
 
@@ -197,7 +199,7 @@ impl WormholeEngine {
         // From the head back: a hold's flits are told from the one in front, which must still be
         // as the run left it, so all are settled before any is put back to work.
         let head = state.worms[worm as usize].head;
-        let mut chain = std::mem::take(&mut *self.chain);
+        let mut chain = std::mem::take(&mut *self.work.chain);
         for at in state.holds_of(&state.worms[worm as usize]) {
             chain.push((at, state.flits(at, self.now)));
         }
@@ -219,27 +221,24 @@ impl WormholeEngine {
                 self.runs.channels -= 1;
                 state.put_back(hold);
             } else if here == state.buffer_flits {
-                let (channel, v) = state.split(hold);
-                state.channels[channel].space &= !(1 << v);
+                let (row, bit) = state.channel_of(hold);
+                row.space &= !bit;
             }
         }
         chain.clear();
-        *self.chain = chain;
+        *self.work.chain = chain;
     }
 
     /// Works off the tail timers of this cycle.
     #[inline]
     pub(super) fn run_tails(&mut self) {
-        self.counters.flit_hops += self.runs.channels;
-        self.counters.flits_injected += self.runs.sources;
-        self.counters.flits_consumed += self.runs.sinks;
-        let bucket = self.runs.take_bucket(self.now);
-        if bucket.is_empty() {
-            return;
-        }
+        self.common.counters.flit_hops += self.runs.channels;
+        self.common.counters.flits_injected += self.runs.sources;
+        self.common.counters.flits_consumed += self.runs.sinks;
+        let bucket = self.runs.timers.take(self.now);
         for &timer in &bucket {
             if timer.due != self.now {
-                self.runs.arm(timer);
+                self.runs.timers.push(timer.due, timer);
                 continue;
             }
             let worm = &self.state.worms[timer.worm as usize];
@@ -247,16 +246,15 @@ impl WormholeEngine {
                 self.tail_runs(timer.worm);
             }
         }
-        self.runs.recycle(bucket);
+        self.runs.timers.recycle(bucket);
     }
 
     /// The tail of a running worm crosses its next channel in this cycle.
     fn tail_runs(&mut self, worm: u32) {
         let vc = self.state.worms[worm as usize].tail;
         let Hold { prev, next, left, .. } = self.state.holds[vc as usize];
-        let (channel, _) = self.state.split(vc);
         self.state.count_moves(vc, left);
-        self.state.channels[channel].run = 0;
+        self.state.channel_of(vc).0.run = 0;
         self.runs.channels -= 1;
         if prev >= self.state.slots {
             self.runs.sources -= 1;
@@ -272,12 +270,7 @@ impl WormholeEngine {
                 NONE => u64::MAX,
                 next => self.state.holds[next as usize].end - 1,
             };
-            let row = &mut self.state.worms[worm as usize];
-            row.tail = next;
-            row.due = due;
-            if due != u64::MAX {
-                self.runs.arm(Timer { worm, due });
-            }
+            self.tail_crosses_next(worm, next, due);
         }
         self.state.holds[vc as usize].prev = NONE;
         self.tail_leaves::<Default>(prev, vc);
@@ -311,20 +304,19 @@ impl WormholeEngine {
 impl State {
     /// A hold whose worm no longer runs: its channel moves flits one by one again.
     fn put_back(&mut self, vc: u32) {
-        let (channel, v) = self.split(vc);
-        let hold = self.holds[vc as usize];
-        let behind = self.holds[hold.prev as usize].here;
+        let hold = self.hold(vc);
+        let behind = self.hold(hold.prev).here;
         let fed_by_source = hold.prev >= self.slots;
         let room = hold.next == SINK || hold.here < self.buffer_flits;
-        let row = &mut self.channels[channel];
-        row.run = 0;
         debug_assert!(room, "a running worm leaves room everywhere");
+        let (row, bit) = self.channel_of(vc);
+        row.run = 0;
         if fed_by_source {
-            row.source |= 1 << v;
+            row.source |= bit;
         }
         if behind > 0 {
-            row.flit |= 1 << v;
-            self.activate(channel);
+            row.flit |= bit;
+            self.activate((vc >> self.shift) as usize);
         }
     }
 }

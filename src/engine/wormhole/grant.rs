@@ -4,6 +4,7 @@ use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK, bits};
 use super::rules::Rules;
 use super::state::State;
+use crate::engine::common::Common;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
 use crate::routing::Candidate;
@@ -32,14 +33,14 @@ impl WormholeEngine {
         let at = RouterId(row.at);
         let arrived = at == row.header.destination;
         if self.switching.terminals == Terminals::Direct || (row.head != NONE && !arrived) {
-            self.relation.candidates(at, &row.header, out);
+            self.common.relation.candidates(at, &row.header, out);
             return false;
         }
         out.clear();
         let channel = if row.head == NONE {
-            self.network.injection_of(NodeId(row.source))
+            self.common.network.injection_of(NodeId(row.source))
         } else if self.switching.ejection == Ejection::Shared {
-            self.network.ejection_of(NodeId(row.destination))
+            self.common.network.ejection_of(NodeId(row.destination))
         } else {
             return true;
         };
@@ -63,7 +64,8 @@ impl WormholeEngine {
     pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
         if !M::TABLES && self.switching.selection == Selection::Preference {
             // Whatever is free is to be had.
-            let Self { relation, state: State { worms, channels, .. }, candidates, .. } = self;
+            let Self { common, state: State { worms, channels, .. }, .. } = self;
+            let Common { relation, candidates, .. } = common;
             let row = &worms[worm as usize];
             relation.candidates(RouterId(row.at), &row.header, candidates);
             let free = candidates.iter().find_map(|&Candidate { channel, vcs }| {
@@ -75,13 +77,13 @@ impl WormholeEngine {
         if M::TABLES && self.waits_for_its_source(worm) {
             return Choice::Wait;
         }
-        let mut candidates = std::mem::take(&mut *self.candidates);
+        let mut candidates = std::mem::take(&mut *self.common.candidates);
         let choice = if self.wanted(worm, &mut candidates) {
             Choice::Eject
         } else {
             self.select(worm, &mut candidates)
         };
-        *self.candidates = candidates;
+        *self.common.candidates = candidates;
         choice
     }
 
@@ -144,7 +146,7 @@ impl WormholeEngine {
             let direct = self.switching.terminals == Terminals::Direct;
             return direct && self.state.channels[channel].to == row.header.destination.0;
         }
-        self.network.ejection_of(NodeId(row.destination)) == Some(ChannelId::new(channel))
+        self.common.network.ejection_of(NodeId(row.destination)) == Some(ChannelId::new(channel))
     }
 
     /// Gives VC `v` of `channel` to a worm whose head stands in front of it.

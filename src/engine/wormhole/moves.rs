@@ -14,27 +14,27 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn commit<M: Rules>(&mut self, picked: usize) {
         let mut last = false;
-        for at in 0..self.ejects.len() {
-            last |= self.eject::<M>(self.ejects[at]);
+        for at in 0..self.work.ejects.len() {
+            last |= self.eject::<M>(self.work.ejects[at]);
         }
         if last {
             let holds = &self.state.holds;
             self.state.ejecting.retain(|&row| holds[row as usize].left > 0);
         }
         for at in 0..picked {
-            self.cross::<M>(self.picks[at]);
+            self.cross::<M>(self.work.picks[at]);
         }
-        let picks = &self.picks[..picked];
+        let picks = &self.work.picks[..picked];
         let links = self.state.slot(self.state.links, 0);
         let is_hop = |vc: &&u32| **vc < links;
         let hops = if M::TABLES { picks.iter().filter(is_hop).count() } else { picked };
-        self.counters.flit_hops += hops as u64;
+        self.common.counters.flit_hops += hops as u64;
         if M::FAR && !M::FIXED {
             let at = self.now + u64::from(self.switching.channel_delay);
             self.state.landings.push_all(at, picks);
         }
         while M::TABLES
-            && let Some(channel) = self.again.pop()
+            && let Some(channel) = self.work.again.pop()
         {
             let row = &self.state.channels[channel as usize];
             if row.flit & row.space & !self.state.busy[channel as usize] != 0 {
@@ -69,7 +69,7 @@ impl WormholeEngine {
         let from = if M::TABLES { state.slot_of(prev) } else { prev };
         let from_source = if M::TABLES { from == NONE } else { prev >= state.slots };
         if from_source {
-            self.counters.flits_injected += 1;
+            self.common.counters.flits_injected += 1;
             if M::TABLES || here == 0 || next == SINK {
                 let worm = &mut state.worms[worm as usize];
                 if worm.entered == u64::MAX {
@@ -116,7 +116,7 @@ impl WormholeEngine {
             self.give_back::<M>(from, 0);
         }
         let node = NodeId(self.state.worms[worm as usize].destination);
-        if let Some(channel) = self.network.ejection_of(node) {
+        if let Some(channel) = self.common.network.ejection_of(node) {
             self.state.channels[channel.index()].crossed += 1;
         }
         if left == 1 {
@@ -127,7 +127,7 @@ impl WormholeEngine {
         if M::FAR {
             self.state.landings.push(self.now + u64::from(self.switching.channel_delay), ejection);
         } else {
-            self.counters.flits_consumed += 1;
+            self.common.counters.flits_consumed += 1;
             if left == 1 {
                 self.state.free_hold(ejection);
                 self.deliver(worm, self.now + 1);
@@ -148,8 +148,8 @@ impl WormholeEngine {
         }
         debug_assert!(taken <= state.buffer_flits);
         if taken == state.buffer_flits {
-            let (channel, v) = state.split(vc);
-            state.channels[channel].space &= !(1 << v);
+            let (row, bit) = state.channel_of(vc);
+            row.space &= !bit;
         }
     }
 
@@ -182,19 +182,17 @@ impl WormholeEngine {
             row.space |= 1 << v;
             if row.flit >> v & 1 == 1 {
                 if M::INSTANT {
-                    self.wave.push(channel as u32);
+                    self.work.wave.push(channel as u32);
                 } else {
                     state.activate(channel);
                 }
             }
         }
         if M::SENT && self.switching.forwarding != Forwarding::Wormhole {
-            let state = &mut self.state;
-            let (channel, v) = state.split(vc);
-            let row = &state.channels[channel];
-            if row.free >> v & 1 == 1 {
+            let (row, bit) = self.state.channel_of(vc);
+            if row.free & bit != 0 {
                 let router = row.from;
-                state.look_at(router);
+                self.state.look_at(router);
             }
         }
     }
@@ -209,10 +207,10 @@ impl WormholeEngine {
             state.emitting[node as usize] -= 1;
             state.emitter[node as usize] = NONE;
             state.free_hold(behind);
-            let (channel, v) = state.split(vc);
-            state.channels[channel].source &= !(1 << v);
+            let (row, bit) = state.channel_of(vc);
+            row.source &= !bit;
             if M::TABLES && self.switching.injection == Injection::OneMessage {
-                let router = self.network.router_of(NodeId(node)).0;
+                let router = self.common.network.router_of(NodeId(node)).0;
                 state.look_at(router);
             }
             return;
@@ -237,7 +235,7 @@ impl WormholeEngine {
         from: u64,
     ) {
         if next == SINK {
-            self.counters.flits_consumed += 1;
+            self.common.counters.flits_consumed += 1;
             if left == 0 {
                 self.all_consumed::<M>(vc, from);
             }

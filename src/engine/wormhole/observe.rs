@@ -1,46 +1,146 @@
-//! Draws the engine's state as a [`Snapshot`]: plain data for eyes.
+//! What can be asked of the engine: its picture as plain data ([`Snapshot`]), and single worms.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, SINK, Worm};
+use crate::engine::common::{Common, Simulator};
+use crate::engine::deadlock::{Deadlock, Wait};
+use crate::engine::messages::{Doing, MessageView};
+use crate::engine::totals::{Counters, Delivery};
 use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
-use crate::ids::{ChannelId, Letter, NodeId, RouterId, WormId};
+use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
+use crate::switching::Release;
 use crate::units::Cycle;
 
-impl WormholeEngine {
-    /// Draws the present state into recycled storage.
-    pub fn observe(&self, snapshot: &mut Snapshot) {
+impl Simulator for WormholeEngine {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
+    fn now(&self) -> Cycle {
+        Cycle(self.now)
+    }
+
+    fn clock(&self) -> u64 {
+        self.now
+    }
+
+    fn advance(&mut self, until: Cycle) {
+        self.run_until(until.0);
+    }
+
+    fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
+        out.clear();
+        out.append(&mut self.common.deliveries);
+        out.sort_unstable_by_key(|d| (d.done, d.source, d.serial));
+    }
+
+    fn observe(&self, snapshot: &mut Snapshot) {
         let state = &self.state;
-        snapshot.cycle = Cycle(self.now);
+        let channels = state.channels.len();
+        self.common.observe(self.now(), self.counters(), snapshot);
         snapshot.virtual_channels = state.virtual_channels;
         snapshot.buffer_flits = state.buffer_flits;
-        snapshot.counters = self.counters();
-        snapshot.deadlock.clone_from(&self.deadlock);
-        snapshot.circuits.clear();
-        snapshot.controllers.clear();
-        snapshot.crossed.clear();
-        snapshot
-            .crossed
-            .extend((0..state.channels.len()).map(|channel| state.crossed(channel, self.now)));
-        snapshot.queues.clear();
-        snapshot
-            .queues
-            .extend((0..self.network.nodes()).map(|node| self.sources.queue(NodeId::new(node))));
-        snapshot.vcs.clear();
-        snapshot
-            .vcs
-            .resize(state.channels.len() * state.virtual_channels as usize, VcView::default());
+        snapshot.crossed.extend((0..channels).map(|channel| state.crossed(channel, self.now)));
+        snapshot.vcs.resize(channels * state.virtual_channels as usize, VcView::default());
         self.draw_worms(snapshot);
-        snapshot.waits.clear();
-        let waits = &mut snapshot.waits;
-        self.for_each_wait(|wait| waits.push(wait));
-        waits.sort_by_key(|wait| state.worms[wait.worm.index()].age());
+        self.add_waits(&mut snapshot.waits, |_| true);
+    }
+
+    fn check_laws(&self) -> Result<(), String> {
+        self.check_runs()?;
+        self.in_flits().check_flits()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.in_flits().hash()
+    }
+
+    fn counters(&self) -> Counters {
+        let sources = &self.common.sources;
+        Counters {
+            generated: sources.generated(),
+            discarded: sources.discarded(),
+            ..self.common.counters
+        }
+    }
+
+    fn find_deadlock(&self) -> Option<Deadlock> {
+        let since = |worm: WormId| self.waits_since(worm.0);
+        let name = |worm| self.name_of(worm);
+        Deadlock::new(self.now(), &self.stuck_waits(), name, since, |cycle| Cycle(cycle + 1))
+    }
+
+    fn rows(&self) -> usize {
+        self.state.worms.len()
+    }
+
+    fn name_of(&self, worm: WormId) -> Option<MessageId> {
+        self.live_in(worm.0).map(Worm::name)
+    }
+
+    fn message(&self, row: WormId) -> Option<MessageView> {
+        let worm = self.live_in(row.0)?;
+        let in_network = worm.head != NONE;
+        let doing = if in_network { self.head_state(worm) } else { HeadState::AtSource };
+        Some(MessageView {
+            name: worm.name(),
+            worm: row,
+            destination: NodeId(worm.destination),
+            born: Cycle(worm.born),
+            length: worm.length,
+            at_source: if in_network { self.at_source(worm) } else { worm.length },
+            doing: Doing::Worm(doing),
+            at: if in_network { self.head_router(worm) } else { RouterId(worm.at) },
+            hops: worm.hops,
+            asked: Cycle(worm.asks_since),
+            crossing: in_network
+                && self.state.place(worm.head) != Place::Ejection
+                && self.head_crosses(worm),
+            aborts: 0,
+            queued: !in_network && !worm.waits,
+        })
+    }
+
+    fn path_of(&self, worm: WormId, out: &mut Vec<VcId>) {
+        out.clear();
+        let Some(worm) = self.live_in(worm.0) else { return };
+        for at in self.state.holds_of(worm) {
+            if let Place::Vc(slot) = self.state.place(at) {
+                out.push(self.public_vc(slot));
+            }
+        }
+        out.reverse();
+    }
+
+    fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
+        out.clear();
+        let Some(row) = self.live_in(worm.0) else { return };
+        if row.waits && row.asks_since < self.now {
+            out.extend(self.waits_for_vcs(worm.0, &mut Vec::new()));
+        } else if self.switching.release == Release::Sent {
+            out.extend(self.wait_in_a_buffer(worm.0));
+        }
+    }
+
+    fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
+        out.clear();
+        let heads = self.state.live().map(|(_, worm)| worm).filter(|worm| worm.head != NONE);
+        out.extend(heads.filter(|worm| self.head_router(worm) == router).map(Worm::name));
+    }
+}
+
+impl WormholeEngine {
+    /// The live worm in a row, if there is one.
+    fn live_in(&self, row: u32) -> Option<&Worm> {
+        self.state.worms.get(row as usize).filter(|worm| worm.live)
     }
 
     fn draw_worms(&self, snapshot: &mut Snapshot) {
         let state = &self.state;
-        snapshot.worms.clear();
-        snapshot.path.clear();
-        snapshot.path_flits.clear();
         let mut worms: Vec<_> = state.live().filter(|(_, worm)| worm.head != NONE).collect();
         worms.sort_unstable_by_key(|(_, worm)| worm.age());
         for (row, worm) in worms {
@@ -58,7 +158,7 @@ impl WormholeEngine {
                     // A flit on its way to a node's sink is shown on the node's ejection channel.
                     Place::Ejection => {
                         if let Some(channel) = self.ejection_in_flight(at) {
-                            let vc = self.public_vc(channel, 0);
+                            let vc = self.public_vc(state.slot(channel.index(), 0));
                             snapshot.path.push(vc);
                             snapshot.path_flits.push(hold.flying);
                             snapshot.vcs[vc.index()].flits += hold.flying;
@@ -69,7 +169,7 @@ impl WormholeEngine {
                     }
                 };
                 let (channel, v) = state.split(slot);
-                let vc = self.public_vc(ChannelId::new(channel), v);
+                let vc = self.public_vc(slot);
                 let here = state.flits(at, self.now).0 + hold.flying;
                 snapshot.path.push(vc);
                 snapshot.path_flits.push(here);
@@ -116,7 +216,7 @@ impl WormholeEngine {
     fn ejection_in_flight(&self, row: u32) -> Option<ChannelId> {
         let hold = &self.state.holds[row as usize];
         let node = NodeId(self.state.worms[hold.worm as usize].destination);
-        self.network.ejection_of(node).filter(|_| hold.flying > 0)
+        self.common.network.ejection_of(node).filter(|_| hold.flying > 0)
     }
 
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
@@ -134,5 +234,11 @@ impl WormholeEngine {
     pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
         let flying = self.state.holds[worm.head as usize].flying;
         self.state.flits(worm.head, self.now).1 + flying == worm.length
+    }
+
+    /// Flits of a worm in the network that have not left its source.
+    fn at_source(&self, worm: &Worm) -> u32 {
+        let source = self.state.holds_of(worm).find(|&at| self.state.place(at) == Place::Source);
+        source.map_or(0, |at| self.state.flits(at, self.now).0)
     }
 }

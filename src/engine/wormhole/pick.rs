@@ -7,12 +7,18 @@ use super::rules::Rules;
 use super::state::State;
 use crate::switching::Ejection;
 
+/// The VC at which a round goes on after VC `v`.
+#[inline]
+pub(super) fn after(v: u32, virtual_channels: u32) -> u8 {
+    if v + 1 == virtual_channels { 0 } else { v as u8 + 1 }
+}
+
 /// The VC that round robin picks of those in `movable` (not empty), and the next pointer.
 #[inline]
 pub(super) fn round_robin(movable: u32, pointer: u8, virtual_channels: u32) -> (u32, u8) {
     let from_pointer = movable & (u32::MAX << pointer);
     let v = if from_pointer == 0 { movable } else { from_pointer }.trailing_zeros();
-    (v, if v + 1 == virtual_channels { 0 } else { v as u8 + 1 })
+    (v, after(v, virtual_channels))
 }
 
 impl WormholeEngine {
@@ -22,13 +28,13 @@ impl WormholeEngine {
         if !M::FIXED && !M::INSTANT {
             return self.pick_one_each();
         }
-        self.picks.clear();
+        self.work.picks.clear();
         if M::FIXED {
             self.pick_all::<M>();
         } else {
             self.pick_with_chains::<M>();
         }
-        self.picks.len()
+        self.work.picks.len()
     }
 
     /// One VC per channel, round robin over those that can move. Channels without any leave the
@@ -38,10 +44,10 @@ impl WormholeEngine {
         let State { virtual_channels, shift, .. } = self.state;
         let State { active, channels, holds, worms, claims, .. } = &mut self.state;
         let worm = |vc: u32| &worms[holds[vc as usize].worm as usize];
-        if self.picks.len() < active.len() {
-            self.picks.resize(active.len(), 0);
+        if self.work.picks.len() < active.len() {
+            self.work.picks.resize(active.len(), 0);
         }
-        let picks = &mut self.picks[..];
+        let picks = &mut self.work.picks[..];
         let (mut kept, mut picked) = (0, 0);
         for at in 0..active.len() {
             let channel = active[at];
@@ -78,13 +84,13 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn pick_from_source(&mut self, vc: u32) -> Option<u32> {
         let node = self.state.worm_of(vc).source as usize;
-        let Some(place) = self.state.claims[node].stake(self.now, self.picks.len()) else {
-            self.picks.push(vc);
+        let Some(place) = self.state.claims[node].stake(self.now, self.work.picks.len()) else {
+            self.work.picks.push(vc);
             return None;
         };
-        let rival = self.picks[place];
+        let rival = self.work.picks[place];
         if self.state.worm_of(vc).age() < self.state.worm_of(rival).age() {
-            self.picks[place] = vc;
+            self.work.picks[place] = vc;
             return Some(rival);
         }
         Some(vc)
@@ -100,13 +106,13 @@ impl WormholeEngine {
         list.clear();
         debug_assert!(self.state.active.is_empty());
         self.state.active = list;
-        while let Some(channel) = self.wave.pop() {
+        while let Some(channel) = self.work.wave.pop() {
             self.start_crossings::<M>(channel as usize);
         }
-        while let Some(loser) = self.lost.pop() {
+        while let Some(loser) = self.work.lost.pop() {
             let (channel, v) = self.state.split(loser);
             self.state.busy[channel] &= !(1 << v);
-            self.again.push(channel as u32);
+            self.work.again.push(channel as u32);
         }
     }
 
@@ -117,10 +123,10 @@ impl WormholeEngine {
             self.state.busy[channel] |= 1 << v;
             if row.source >> v & 1 == 1 {
                 let loser = self.pick_from_source(vc);
-                self.lost.extend(loser);
+                self.work.lost.extend(loser);
                 continue;
             }
-            self.picks.push(vc);
+            self.work.picks.push(vc);
             if M::INSTANT {
                 self.move_ahead::<M>(vc);
             }
@@ -145,7 +151,7 @@ impl WormholeEngine {
     /// Every ejecting worm with a flit ejects it, or one per node does.
     #[inline]
     pub(super) fn pick_ejections<M: Rules>(&mut self) {
-        self.ejects.clear();
+        self.work.ejects.clear();
         if M::TABLES && !self.state.ejecting.is_empty() {
             self.pick_some_ejections::<M>();
         }
@@ -165,8 +171,8 @@ impl WormholeEngine {
             self.pick_ejection(ejection);
         }
         self.state.ejecting.truncate(kept);
-        for at in 0..self.ejects.len() {
-            let ejection = self.ejects[at];
+        for at in 0..self.work.ejects.len() {
+            let ejection = self.work.ejects[at];
             let from = self.state.slot_of(self.state.holds[ejection as usize].prev);
             if self.switching.ejection == Ejection::OneFlitPerCycle {
                 let node = self.state.worm_of(ejection).destination as usize;
@@ -182,14 +188,16 @@ impl WormholeEngine {
         if self.switching.ejection == Ejection::OneFlitPerCycle {
             let node = self.state.worm_of(ejection).destination as usize;
             let claim = &mut self.state.eject_claims[node];
-            if let Some(place) = claim.stake(self.now, self.ejects.len()) {
-                if self.slots_ahead(ejection, node) < self.slots_ahead(self.ejects[place], node) {
-                    self.ejects[place] = ejection;
+            if let Some(place) = claim.stake(self.now, self.work.ejects.len()) {
+                if self.slots_ahead(ejection, node)
+                    < self.slots_ahead(self.work.ejects[place], node)
+                {
+                    self.work.ejects[place] = ejection;
                 }
                 return;
             }
         }
-        self.ejects.push(ejection);
+        self.work.ejects.push(ejection);
     }
 
     /// How far the buffer of an ejecting worm is from the node's pointer, in VC slots.

@@ -2,7 +2,7 @@
 
 use get_size2::GetSize;
 
-pub(super) use crate::engine::list::{NONE, list};
+pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 use crate::routing::Header;
 
@@ -10,7 +10,7 @@ use crate::routing::Header;
 pub(super) const SINK: u32 = u32::MAX - 1;
 
 /// A physical channel. The masks have a bit per VC.
-#[derive(Clone, Copy, Debug, GetSize)]
+#[derive(Clone, Copy, Default, Debug, GetSize)]
 pub(super) struct Channel {
     /// A flit stands upstream that goes into this VC next.
     pub flit: u32,

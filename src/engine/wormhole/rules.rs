@@ -16,26 +16,24 @@ pub(super) trait Rules {
     const TABLES: bool;
 }
 
-/// The default machine.
-pub(super) struct Default;
+/// A machine by its rules.
+pub(super) struct By<
+    const INSTANT: bool,
+    const FIXED: bool,
+    const SENT: bool,
+    const FAR: bool,
+    const TABLES: bool = true,
+>;
 
-impl Rules for Default {
-    const INSTANT: bool = false;
-    const FIXED: bool = false;
-    const SENT: bool = false;
-    const FAR: bool = false;
-    const TABLES: bool = false;
-}
-
-/// Any machine by its rules.
-pub(super) struct Any<const INSTANT: bool, const FIXED: bool, const SENT: bool, const FAR: bool>;
-
-impl<const INSTANT: bool, const FIXED: bool, const SENT: bool, const FAR: bool> Rules
-    for Any<INSTANT, FIXED, SENT, FAR>
+impl<const INSTANT: bool, const FIXED: bool, const SENT: bool, const FAR: bool, const TABLES: bool>
+    Rules for By<INSTANT, FIXED, SENT, FAR, TABLES>
 {
     const INSTANT: bool = INSTANT;
     const FIXED: bool = FIXED;
     const SENT: bool = SENT;
     const FAR: bool = FAR;
-    const TABLES: bool = true;
+    const TABLES: bool = TABLES;
 }
+
+/// The default machine.
+pub(super) type Default = By<false, false, false, false, false>;

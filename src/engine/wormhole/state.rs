@@ -5,15 +5,13 @@ use get_size2::GetSize;
 
 use super::records::{Buffer, Channel, Claim, Decision, Hold, InBuffer, NONE, Place, Worm, list};
 use super::wheel::Wheel;
-use crate::engine::letters::Letters;
-use crate::ids::{Letter, MessageId};
 use crate::routing::Header;
 use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
 
 /// All tables.
-#[derive(Debug, Educe, GetSize)]
+#[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct State {
     pub virtual_channels: u32,
@@ -30,7 +28,6 @@ pub(super) struct State {
     pub spare_holds: Vec<u32>,
     pub worms: Vec<Worm>,
     pub spare_worms: Vec<u32>,
-    pub letters: Letters,
     /// Worms that have entered the network in this cycle.
     pub came: Vec<u32>,
     /// For each router, the oldest head that waits there.
@@ -52,11 +49,11 @@ pub(super) struct State {
     /// VCs of injection and of ejection channels.
     pub terminal_vcs: [u32; 2],
     /// VCs over which a flit will have been sent, where that takes several cycles.
-    pub crossings: Wheel,
+    pub crossings: Wheel<u32>,
     /// VCs, and holds of ejecting worms, into which a flit lands.
-    pub landings: Wheel,
+    pub landings: Wheel<u32>,
     /// VCs to whose senders a credit comes back.
-    pub credits: Wheel,
+    pub credits: Wheel<u32>,
     /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
     pub ejecting: Vec<u32>,
     // What follows is empty in the default machine, which counts flits and no slots.
@@ -84,20 +81,15 @@ impl State {
             [if one_message { 1 } else { all }, u32::from(switching.ejection == Ejection::Shared)];
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
         let channels = network.channels().iter().map(|channel| Channel {
-            flit: 0,
             space: all,
             free: match channel.role {
                 Role::Link => all,
                 Role::Injection => terminal_vcs[0],
                 Role::Ejection => terminal_vcs[1],
             },
-            source: 0,
-            run: 0,
             from: channel.from.0,
             to: channel.to.0,
-            crossed: 0,
-            pointer: 0,
-            listed: false,
+            ..Channel::default()
         });
         let channels: Vec<Channel> = channels.collect();
         let (slots, nodes) = (channels.len() << shift, network.nodes());
@@ -112,29 +104,18 @@ impl State {
             holds: vec![Hold::FREE; slots],
             terminal_vcs,
             channels,
-            spare_holds: Vec::new(),
-            worms: Vec::new(),
-            spare_worms: Vec::new(),
-            letters: Letters::default(),
-            came: Vec::new(),
             waiting: vec![NONE; network.routers()],
-            asked: Vec::new(),
             asked_mark: vec![false; network.routers()],
-            active: Vec::new(),
             claims: vec![Claim::NONE; nodes],
             emitting: vec![0; nodes],
             emitter: vec![NONE; nodes],
-            blocked: 0,
-            crossings: Wheel::new(),
-            landings: Wheel::new(),
-            credits: Wheel::new(),
-            ejecting: Vec::new(),
             places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
             buffers: vec![Buffer::EMPTY; with_slots],
             busy: vec![0; with_channels],
             decisions: vec![Decision::default(); with_channels],
             ejected: vec![0; with_nodes],
             eject_claims: vec![Claim::NONE; with_nodes],
+            ..Self::default()
         }
     }
 
@@ -174,20 +155,57 @@ impl State {
         if row < self.slots { row } else { self.places.get(row as usize).map_or(NONE, |at| at.vc) }
     }
 
+    /// The channel of a VC slot and the VC's bit in its masks.
+    #[inline]
+    pub fn channel_of(&mut self, vc: u32) -> (&mut Channel, u32) {
+        let (channel, v) = self.split(vc);
+        (&mut self.channels[channel], 1 << v)
+    }
+
+    /// Whether the VC of a slot is held by a worm.
+    pub fn is_held(&self, slot: u32) -> bool {
+        let (channel, v) = self.split(slot);
+        self.channels[channel].free >> v & 1 == 0
+    }
+
+    /// The row of a hold.
+    #[inline]
+    pub fn hold(&self, row: u32) -> &Hold {
+        &self.holds[row as usize]
+    }
+
+    /// The row of a worm.
+    #[inline]
+    pub fn worm(&self, row: u32) -> &Worm {
+        &self.worms[row as usize]
+    }
+
     /// The worm of a hold.
     #[inline]
     pub fn worm_of(&self, row: u32) -> &Worm {
-        &self.worms[self.holds[row as usize].worm as usize]
+        self.worm(self.hold(row).worm)
     }
 
     /// The holds of a worm from that of its head to that of its tail.
     pub fn holds_of(&self, worm: &Worm) -> impl Iterator<Item = u32> {
-        list(worm.head, |at| self.holds[at as usize].prev)
+        list(worm.head, |at| self.hold(at).prev)
+    }
+
+    /// The holds in a VC's buffer, the oldest first (kept under `Sent` release only).
+    pub fn in_buffer(&self, slot: u32) -> impl Iterator<Item = u32> {
+        let front = self.buffers[slot as usize].front;
+        list(front, |at| self.places[at as usize].younger)
+    }
+
+    /// The older holds of a VC that flits are under way to, the oldest first.
+    pub fn landing(&self, slot: u32) -> impl Iterator<Item = u32> {
+        let lands = self.buffers[slot as usize].lands;
+        list(lands, |at| self.places[at as usize].then)
     }
 
     /// The heads in a router's list, in the order of service.
     pub fn waiting_at(&self, router: usize) -> impl Iterator<Item = u32> {
-        list(self.waiting[router], |at| self.worms[at as usize].waits_next)
+        list(self.waiting[router], |at| self.worm(at).waits_next)
     }
 
     /// The rows of all messages handed out and not delivered, and the messages.
@@ -254,33 +272,6 @@ impl State {
         }
     }
 
-    /// The name of a worm's message.
-    pub fn name(&self, worm: u32) -> MessageId {
-        self.worms[worm as usize].name()
-    }
-
-    /// Gives letters to the worms that have entered in this cycle, in the order of their names.
-    #[inline(never)]
-    pub fn give_letters(&mut self, now: u64) {
-        let mut came = std::mem::take(&mut self.came);
-        came.sort_unstable_by_key(|&worm| self.name(worm));
-        for &worm in &came {
-            self.worms[worm as usize].letter = self.letters.give(now, self.name(worm)).0;
-        }
-        came.clear();
-        self.came = came;
-    }
-
-    /// A worm is delivered: its letter can be given to another one.
-    #[inline(never)]
-    pub fn take_letter(&mut self, worm: u32, now: u64) {
-        match self.worms[worm as usize].letter {
-            // It has come and gone within the cycle.
-            NONE => self.came.retain(|&other| other != worm),
-            letter => self.letters.give_back(now, self.name(worm), Letter(letter)),
-        }
-    }
-
     /// Puts a channel on the work list if it is not there.
     #[inline]
     pub fn activate(&mut self, channel: usize) {
@@ -311,9 +302,8 @@ impl State {
 
     /// A VC can be granted again.
     pub fn free_vc(&mut self, vc: u32) {
-        let (channel, v) = self.split(vc);
-        let row = &mut self.channels[channel];
-        row.free |= 1 << v;
+        let (row, bit) = self.channel_of(vc);
+        row.free |= bit;
         let router = row.from;
         self.look_at(router);
     }
@@ -321,8 +311,8 @@ impl State {
     /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
     pub fn has_room_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
-            let (channel, v) = self.split(vc);
-            self.channels[channel].space &= !(1 << v);
+            let (row, bit) = self.channel_of(vc);
+            row.space &= !bit;
         }
     }
 

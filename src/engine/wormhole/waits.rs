@@ -15,133 +15,135 @@
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, SINK, bits};
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
-use crate::ids::{ChannelId, RouterId, VcId, WormId};
+use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
 
 impl WormholeEngine {
-    /// Everything for which a head in the network waits, with who is in the way: heads in routers'
-    /// lists router by router, then those that wait in a buffer.
-    pub(super) fn for_each_wait(&self, mut each: impl FnMut(Wait)) {
+    /// Adds what heads in the network wait for to `waits`, one entry for each VC, those of the oldest
+    /// worm first: of worms all of whose waits are `kept`.
+    pub(super) fn add_waits(&self, waits: &mut Vec<Wait>, kept: impl Fn(&Wait) -> bool) {
         let mut candidates = Vec::with_capacity(32);
         for worm in (0..self.state.waiting.len()).flat_map(|router| self.state.waiting_at(router)) {
-            if self.state.worms[worm as usize].is_blocked(self.now) {
-                self.for_each_wait_of(worm, &mut candidates, &mut each);
+            if self.state.worm(worm).is_blocked(self.now) {
+                let before = waits.len();
+                for wait in self.waits_for_vcs(worm, &mut candidates) {
+                    waits.push(wait);
+                    if !kept(&wait) {
+                        waits.truncate(before);
+                        break;
+                    }
+                }
             }
         }
         if self.switching.release == Release::Sent {
             let rows = 0..self.state.worms.len() as u32;
-            rows.filter_map(|worm| self.wait_in_a_buffer(worm)).for_each(each);
+            waits.extend(rows.filter_map(|worm| self.wait_in_a_buffer(worm)).filter(kept));
         }
+        // By age, so that what is found does not depend on rows.
+        waits.sort_by_key(|wait| self.state.worm(wait.worm.0).age());
     }
 
-    /// The waits of a worm in its router's list, one for each VC that it may take.
-    pub(super) fn for_each_wait_of(
+    /// The slots of the VCs that a worm in its router's list may take.
+    fn wanted_slots(
         &self,
         worm: u32,
         candidates: &mut Vec<Candidate>,
-        each: &mut impl FnMut(Wait),
-    ) {
-        let at = RouterId(self.state.worms[worm as usize].at);
+    ) -> impl Iterator<Item = u32> {
         self.wanted(worm, candidates);
-        for candidate in candidates {
-            bits(candidate.vcs)
-                .for_each(|v| each(self.wait_for_vc(worm, at, candidate.channel, v)));
-        }
+        candidates.iter().flat_map(move |&Candidate { channel, vcs }| {
+            bits(vcs).map(move |v| self.state.slot(channel.index(), v))
+        })
+    }
+
+    /// The waits of a worm in its router's list.
+    pub(super) fn waits_for_vcs(
+        &self,
+        worm: u32,
+        candidates: &mut Vec<Candidate>,
+    ) -> impl Iterator<Item = Wait> {
+        self.wanted_slots(worm, candidates).map(move |slot| self.wait_for_vc(worm, slot))
     }
 
     /// A head's wait for one VC that it may take.
-    fn wait_for_vc(&self, worm: u32, at: RouterId, channel: ChannelId, v: u32) -> Wait {
-        let wants = self.public_vc(channel, v);
-        let holder = self.holder(channel, v);
-        let mut wait =
-            Wait { kind: WaitKind::Vc, worm: WormId(worm), at, wants, holder: holder.map(WormId) };
-        if self.wants_room() && !self.consumes(worm, channel.index()) {
-            let slot = self.state.slot(channel.index(), v);
-            let to_come = if holder.is_some() { self.state.holds[slot as usize].left } else { 0 };
-            let needs = to_come + self.state.worms[worm as usize].length;
-            let front = self.state.buffers[slot as usize].front;
-            let first = (front != NONE).then(|| self.state.holds[front as usize].worm);
-            if first.is_some()
-                && first != holder
-                && self.taken(slot) + needs > self.state.buffer_flits
-            {
-                wait.kind = WaitKind::Room;
-                wait.holder = first.map(WormId);
+    fn wait_for_vc(&self, worm: u32, slot: u32) -> Wait {
+        let state = &self.state;
+        let (owner, row) = (state.hold(slot), state.worm(worm));
+        let held = state.is_held(slot);
+        let (mut kind, mut holder) = (WaitKind::Vc, held.then_some(owner.worm));
+        if self.needs_room(worm, slot) {
+            let needs = if held { owner.left } else { 0 } + row.length;
+            let first = state.in_buffer(slot).next().map(|front| state.hold(front).worm);
+            if first.is_some() && first != holder && self.taken(slot) + needs > state.buffer_flits {
+                (kind, holder) = (WaitKind::Room, first);
             }
         }
-        wait
+        let (wants, holder) = (self.public_vc(slot), holder.map(WormId));
+        Wait { kind, worm: WormId(worm), at: RouterId(row.at), wants, holder }
+    }
+
+    /// Whether a worm may take the VC of a slot only where its buffer has room for the whole message.
+    fn needs_room(&self, worm: u32, slot: u32) -> bool {
+        self.wants_room() && !self.consumes(worm, self.state.split(slot).0)
     }
 
     /// The wait of a head that has a VC, but not its buffer for itself.
     pub(super) fn wait_in_a_buffer(&self, row: u32) -> Option<Wait> {
         let state = &self.state;
-        let worm = &state.worms[row as usize];
+        let worm = state.worm(row);
         if !worm.live || worm.head == NONE || worm.waits {
             return None;
         }
         let Place::Vc(slot) = state.place(worm.head) else { return None };
-        let (place, buffer) = (state.places[worm.head as usize], state.buffers[slot as usize]);
-        if place.older == NONE {
+        let older = state.places[worm.head as usize].older;
+        if older == NONE {
             return None;
         }
-        let hold = &state.holds[worm.head as usize];
+        let (hold, buffer) = (state.hold(worm.head), &state.buffers[slot as usize]);
         // A slot whose credit is on its way back is as good as free.
-        let full = || self.taken(slot) == state.buffer_flits;
-        let (channel, v) = state.split(slot);
+        let full =
+            || buffer.occupied == state.buffer_flits && self.taken(slot) == state.buffer_flits;
+        let channel = &state.channels[state.split(slot).0];
         let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
-            (WaitKind::Turn, state.channels[channel].to, place.older)
-        } else if hold.left == worm.length && buffer.occupied == state.buffer_flits && full() {
-            (WaitKind::Room, state.channels[channel].from, buffer.front)
+            (WaitKind::HeadOfLine, channel.to, older)
+        } else if hold.left == worm.length && full() {
+            (WaitKind::Room, channel.from, buffer.front)
         } else {
             return None;
         };
-        Some(Wait {
-            kind,
-            worm: WormId(row),
-            at: RouterId(at),
-            wants: self.public_vc(ChannelId::new(channel), v),
-            holder: Some(WormId(state.holds[ahead as usize].worm)),
-        })
+        let (wants, holder) = (self.public_vc(slot), Some(WormId(state.hold(ahead).worm)));
+        Some(Wait { kind, worm: WormId(row), at: RouterId(at), wants, holder })
     }
 
     /// The name of a VC outside the engine.
-    pub(super) fn public_vc(&self, channel: ChannelId, v: u32) -> VcId {
-        VcId(channel.0 * self.state.virtual_channels + v)
-    }
-
-    /// The worm that holds a VC.
-    pub(super) fn holder(&self, channel: ChannelId, v: u32) -> Option<u32> {
-        let state = &self.state;
-        let held = state.channels[channel.index()].free >> v & 1 == 0;
-        held.then(|| state.holds[state.slot(channel.index(), v) as usize].worm)
+    pub(super) fn public_vc(&self, slot: u32) -> VcId {
+        let (channel, v) = self.state.split(slot);
+        VcId(channel as u32 * self.state.virtual_channels + v)
     }
 
     /// The cycle in which the head of a worm that waits came to wait for what it now waits for: that
     /// in which it stalled or, where a VC is granted before its buffer has drained, in which another
     /// worm was granted one that this one may take.
     pub(super) fn waits_since(&self, worm: u32) -> u64 {
-        let row = &self.state.worms[worm as usize];
+        let state = &self.state;
+        let row = state.worm(worm);
         if !row.waits {
             return row.stands_since;
         }
         let mut since = row.asks_since;
         if self.switching.release == Release::Sent {
-            self.for_each_wait_of(worm, &mut Vec::new(), &mut |wait| {
-                let slot = self.slot_of(wait.wants);
-                let buffer = &self.state.buffers[slot as usize];
-                let last = buffer.last;
-                let length = |row: u32| self.state.worms[row as usize].length;
+            for slot in self.wanted_slots(worm, &mut Vec::new()) {
+                let buffer = &state.buffers[slot as usize];
                 // Without that worm there would have been too little room as well.
-                let full = self.wants_room() && last != buffer.front && {
-                    let hold = &self.state.holds[last as usize];
-                    let others = self.taken(slot) + hold.left - length(hold.worm);
-                    others + length(worm) > self.state.buffer_flits
+                let full = self.wants_room() && buffer.last != buffer.front && {
+                    let last = state.hold(buffer.last);
+                    let others = self.taken(slot) + last.left - state.worm(last.worm).length;
+                    others + row.length > state.buffer_flits
                 };
                 if !full {
                     since = since.max(buffer.granted);
                 }
-            });
+            }
         }
         since
     }
@@ -154,25 +156,9 @@ impl WormholeEngine {
 
     /// The waits of all worms that can never move again, oldest worm first.
     pub(super) fn stuck_waits(&self) -> Vec<Wait> {
-        let mut waits: Vec<Wait> = Vec::new();
-        let mut hopeful = None;
-        self.for_each_wait(|wait| {
-            if hopeful == Some(wait.worm) {
-                return;
-            }
-            if self.lasts(&wait) {
-                waits.push(wait);
-            } else {
-                hopeful = Some(wait.worm);
-                while waits.last().is_some_and(|last| last.worm == wait.worm) {
-                    waits.pop();
-                }
-            }
-        });
-        let mut waits = stuck(waits);
-        // By age, so that what is found does not depend on rows.
-        waits.sort_by_key(|wait| self.state.worms[wait.worm.index()].age());
-        waits
+        let mut waits = Vec::new();
+        self.add_waits(&mut waits, |wait| self.lasts(wait));
+        stuck(waits)
     }
 
     /// Whether a wait lasts for as long as its holder's head stands. The worm behind a head that
@@ -182,12 +168,12 @@ impl WormholeEngine {
             return false;
         }
         let state = &self.state;
-        let worm = &state.worms[wait.worm.index()];
+        let worm = state.worm(wait.worm.0);
         let slot = self.slot_of(wait.wants);
         match wait.kind {
-            WaitKind::Turn => {
+            WaitKind::HeadOfLine => {
                 let ahead = state.places[worm.head as usize].older;
-                let hold = &state.holds[ahead as usize];
+                let hold = state.hold(ahead);
                 // A head that stands in this very buffer keeps its place.
                 hold.next == NONE || hold.here + hold.flying > self.gaps_before(ahead)
             }
@@ -200,7 +186,7 @@ impl WormholeEngine {
 
     /// Whether a worm's head stands, be it before a VC or in a buffer.
     fn stands(&self, row: u32) -> bool {
-        let worm = &self.state.worms[row as usize];
+        let worm = self.state.worm(row);
         if worm.waits {
             return worm.is_blocked(self.now);
         }
@@ -211,21 +197,14 @@ impl WormholeEngine {
     /// closed up.
     fn stays_taken(&self, slot: u32, worm: u32) -> bool {
         let state = &self.state;
-        let hold = &state.holds[slot as usize];
+        let hold = state.hold(slot);
         if self.switching.release == Release::Drained {
             return hold.here + hold.flying + hold.left > self.gaps_before(slot);
         }
         // Its owner's tail must come in, and where whole messages want room, this one too.
-        let (channel, v) = state.split(slot);
-        let owned = state.channels[channel].free >> v & 1 == 0;
-        let front = state.buffers[slot as usize].front;
-        let gaps = if front == NONE { 0 } else { self.gaps_before(front) };
-        let come = self.taken(slot) + if owned { hold.left } else { 0 };
-        let wants = if self.wants_room() && !self.consumes(worm, channel) {
-            state.worms[worm as usize].length
-        } else {
-            0
-        };
+        let gaps = state.in_buffer(slot).next().map_or(0, |front| self.gaps_before(front));
+        let come = self.taken(slot) + if state.is_held(slot) { hold.left } else { 0 };
+        let wants = if self.needs_room(worm, slot) { state.worm(worm).length } else { 0 };
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }
 
@@ -235,7 +214,7 @@ impl WormholeEngine {
         let state = &self.state;
         let (mut at, mut gaps) = (hold, 0);
         for _ in 0..state.holds.len() {
-            let next = state.holds[at as usize].next;
+            let next = state.hold(at).next;
             if next == NONE {
                 let Place::Vc(slot) = state.place(at) else { return u32::MAX };
                 let front = state.buffers.get(slot as usize).map_or(NONE, |buffer| buffer.front);

@@ -11,6 +11,7 @@ pub struct DimensionOrder {
 }
 
 impl Algorithm for DimensionOrder {
+    const NAME: &'static str = "e-cube";
     const HELP: &'static str = "Finishes the first dimension before the second begins (e-cube).";
     const TIES: Ties = Ties::Settled;
 
@@ -54,14 +55,7 @@ impl Algorithm for DimensionOrder {
         ties | drawn << OWN_BIT
     }
 
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        steps::in_order((on, cube), at, header, self.classes, found);
+    fn candidates(self, mut step: Step<'_>) {
+        step.in_order(self.classes);
     }
 }

@@ -24,9 +24,11 @@ pub struct MinimalAdaptive {
 }
 
 impl Algorithm for MinimalAdaptive {
+    const NAME: &'static str = "minimal adaptive";
     const HELP: &'static str = "Takes any channel that leads closer, else the escape VC of \
                                 dimension order.";
     const TIES: Ties = Ties::Choosable;
+    const CLASS_USE: fn(u8) -> VcUse = VcUse::Escape;
 
     fn name(self) -> &'static str {
         match self.escape {
@@ -48,10 +50,6 @@ impl Algorithm for MinimalAdaptive {
         }
     }
 
-    fn class_use(self, class: u8) -> VcUse {
-        VcUse::Escape(class)
-    }
-
     fn reads_source(self, wraps: bool) -> bool {
         wraps && self.escape == Escape::Dateline
     }
@@ -61,20 +59,13 @@ impl Algorithm for MinimalAdaptive {
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        steps::minimal((on, cube), at, header, on.adaptive_vcs, found);
+    fn candidates(self, mut step: Step<'_>) {
+        step.minimal(step.on.adaptive_vcs);
         let classes = match self.escape {
             Escape::Destination => Classes::Destination,
             Escape::Dateline => Classes::Dateline,
             Escape::None => return,
         };
-        steps::in_order((on, cube), at, header, classes, found);
+        step.in_order(classes);
     }
 }

@@ -8,35 +8,19 @@ use crate::routing::algorithm::prelude::*;
 pub struct NegativeFirst;
 
 impl Algorithm for NegativeFirst {
+    const NAME: &'static str = "negative-first";
     const HELP: &'static str = "Takes what leads to lower coordinates in any order, then what \
                                 leads to higher ones (turn model).";
+    const LIMITS: &'static [Limit] =
+        &[Limit::NoRingsForTurns("write `MinimalAdaptive`, or make the network a `Mesh`")];
+    const READS_SOURCE: bool = false;
 
-    fn name(self) -> &'static str {
-        "negative-first"
-    }
-
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
-        let otherwise = "write `MinimalAdaptive`, or make the network a `Mesh`";
-        Undefined::if_rings(self.name(), family, radix, otherwise)
-    }
-
-    fn reads_source(self, _: bool) -> bool {
-        false
-    }
-
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
+    fn candidates(self, mut step: Step<'_>) {
+        let (here, there) = (step.here(), step.there());
         let negative = here.iter().zip(there).any(|(here, there)| there < here);
-        for (dimension, (&from, &to)) in here.iter().zip(there).enumerate() {
+        for (dimension, (from, to)) in here.iter().zip(there).enumerate() {
             if negative == (to < from) {
-                straight(cube, at, dimension, (from, to), on.class_vcs[0], found);
+                step.straight(dimension, 0);
             }
         }
     }

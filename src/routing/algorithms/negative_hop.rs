@@ -13,13 +13,11 @@ use crate::routing::algorithm::prelude::*;
 pub struct NegativeHop;
 
 impl Algorithm for NegativeHop {
+    const NAME: &'static str = "negative-hop";
     const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
                                 hops taken from colour 1 to colour 0 of a chessboard.";
     const TIES: Ties = Ties::Choosable;
-
-    fn name(self) -> &'static str {
-        "negative-hop"
-    }
+    const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
     fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
         match radix.iter().find(|&k| family.wraps() && k % 2 == 1) {
@@ -44,22 +42,12 @@ impl Algorithm for NegativeHop {
         Needs::new(negative + 1, "one class for each count of negative hops")
     }
 
-    fn class_use(self, class: u8) -> VcUse {
-        VcUse::Hop(class)
-    }
-
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
+    fn candidates(self, mut step: Step<'_>) {
+        let (cube, source) = (step.cube, step.header.source);
         // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has
         // its first negative hop second.
-        let class = u32::midpoint(cube.distance(header.source, at), colour(cube, header.source));
-        steps::minimal((on, cube), at, header, on.class_vcs[class as usize & 31], found);
+        let class = u32::midpoint(cube.distance(source, step.at), colour(cube, source));
+        step.minimal(step.on.class_vcs[class as usize & 31]);
     }
 }
 

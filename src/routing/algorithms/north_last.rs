@@ -49,9 +49,16 @@ pub struct NorthLast {
 }
 
 impl Algorithm for NorthLast {
+    const NAME: &'static str = "north-last";
     const HELP: &'static str = "Goes along x and south in any order, north when x is finished \
                                 (turn model).";
     const TIES: Ties = Ties::Settled;
+    const LIMITS: &'static [Limit] = &[
+        Limit::TwoWays(
+            "north-last turns between four directions, and channels here lead north and east only",
+        ),
+        Limit::Flat("meshes and tori"),
+    ];
 
     fn name(self) -> &'static str {
         match self.classes {
@@ -65,13 +72,6 @@ impl Algorithm for NorthLast {
             NorthLastClasses::AnySeam => "north-last, class 1 where the path has a seam",
             NorthLastClasses::SeamsCrossed => "north-last, class counts seams crossed",
         }
-    }
-
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
-        let what = "north-last turns between four directions, and channels here lead north and \
-                    east only";
-        Undefined::if_one_way(what, family)?;
-        Undefined::unless_flat("north-last", "meshes and tori", family, radix)
     }
 
     fn needs(self, family: Family, _: &[u32]) -> Needs {
@@ -89,25 +89,16 @@ impl Algorithm for NorthLast {
     }
 
     /// Candidates along x come first.
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        let route_bits = on.route_bits(header);
-        let x = Leg::new(cube, at, header, route_bits, 0);
-        let y = Leg::new(cube, at, header, route_bits, 1);
+    fn candidates(self, mut step: Step<'_>) {
+        let (x, y) = (Leg::new(&step, 0), Leg::new(&step, 1));
         let north = y.open && y.sign == Sign::Plus;
         let mut may_x = x.open;
         let mut may_y = y.open && !(north && x.open);
-        let (class_x, class_y) = if cube.wraps() {
+        let (class_x, class_y) = if step.cube.wraps() {
             if !north && two_networks(self.classes) {
                 if x.ahead {
                     // South from row 0 is the seam.
-                    may_y &= cube.coordinates(at)[1] != 0;
+                    may_y &= step.here()[1] != 0;
                 } else if y.ahead {
                     may_x &= !x.crossed;
                 }
@@ -118,8 +109,7 @@ impl Algorithm for NorthLast {
         };
         for (dimension, leg, may, class) in [(0, x, may_x, class_x), (1, y, may_y, class_y)] {
             if may {
-                let channel = ChannelId(cube.port(at, dimension, leg.sign));
-                found.push(Candidate { channel, vcs: on.class_vcs[class] });
+                step.offer(dimension, leg.sign, step.on.class_vcs[class]);
             }
         }
     }
@@ -140,16 +130,15 @@ struct Leg {
 
 impl Leg {
     #[inline]
-    fn new(cube: &Cube, at: RouterId, header: &Header, route_bits: u64, dimension: usize) -> Self {
-        let from = cube.coordinates(header.source)[dimension];
-        let here = cube.coordinates(at)[dimension];
-        let to = cube.coordinates(header.destination)[dimension];
+    fn new(step: &Step<'_>, dimension: usize) -> Self {
+        let from = step.started()[dimension];
+        let (here, to) = (step.here()[dimension], step.there()[dimension]);
         // A path keeps its way: where it still goes on, that is how it came.
         let start = if here == to { from } else { here };
         let sign = if start == to {
             Sign::Plus
         } else {
-            direction(cube, dimension, start, to, route_bits)
+            direction(step.cube, dimension, start, to, step.route_bits())
         };
         Self {
             sign,

@@ -10,43 +10,28 @@ use crate::routing::algorithm::prelude::*;
 pub struct O1Turn;
 
 impl Algorithm for O1Turn {
+    const NAME: &'static str = "O1TURN";
     const HELP: &'static str = "Draws for each message which dimension is finished first.";
-
-    fn name(self) -> &'static str {
-        "O1TURN"
-    }
-
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
-        if family.wraps() {
-            let what = "O1TURN has no classes of VCs for rings, and a torus has rings";
-            return Undefined::because(what, "write `DimensionOrder` or `MinimalAdaptive`");
-        }
-        Undefined::unless_flat(self.name(), "meshes", family, radix)
-    }
+    const LIMITS: &'static [Limit] = &[
+        Limit::NoRings(
+            "O1TURN has no classes of VCs for rings, and a torus has rings",
+            "write `DimensionOrder` or `MinimalAdaptive`",
+        ),
+        Limit::Flat("meshes"),
+    ];
+    const READS_SOURCE: bool = false;
 
     fn needs(self, _: Family, _: &[u32]) -> Needs {
         Needs::new(2, "each order of the dimensions has a class of VCs")
-    }
-
-    fn reads_source(self, _: bool) -> bool {
-        false
     }
 
     fn bits_read(self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
         1 << OWN_BIT
     }
 
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
-        let first = (on.route_bits(header) >> OWN_BIT & 1) as usize;
-        let next = if here[first] == there[first] { 1 - first } else { first };
-        straight(cube, at, next, (here[next], there[next]), on.class_vcs[first], found);
+    fn candidates(self, mut step: Step<'_>) {
+        let first = (step.route_bits() >> OWN_BIT & 1) as usize;
+        let finished = step.here()[first] == step.there()[first];
+        step.straight(if finished { 1 - first } else { first }, first);
     }
 }

@@ -14,28 +14,15 @@ use crate::routing::algorithm::prelude::*;
 pub struct OddEven;
 
 impl Algorithm for OddEven {
+    const NAME: &'static str = "odd-even";
     const HELP: &'static str = "Turns from east in odd columns only and to west in even ones only.";
+    const LIMITS: &'static [Limit] = &[
+        Limit::NoRingsForTurns("write `DimensionOrder` or `MinimalAdaptive`"),
+        Limit::Flat("meshes"),
+    ];
 
-    fn name(self) -> &'static str {
-        "odd-even"
-    }
-
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
-        let otherwise = "write `DimensionOrder` or `MinimalAdaptive`";
-        Undefined::if_rings(self.name(), family, radix, otherwise)?;
-        Undefined::unless_flat(self.name(), "meshes", family, radix)
-    }
-
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        let (here, there) = (cube.coordinates(at), cube.coordinates(header.destination));
-        let started = cube.coordinates(header.source)[0];
+    fn candidates(self, mut step: Step<'_>) {
+        let (here, there, started) = (step.here(), step.there(), step.started()[0]);
         let (x, y) = ((here[0], there[0]), (here[1], there[1]));
         let odd = |column: u16| column % 2 == 1;
         let (may_x, may_y) = match x.1.cmp(&x.0) {
@@ -48,10 +35,10 @@ impl Algorithm for OddEven {
             Ordering::Less => (true, !odd(x.0)),
         };
         if may_x {
-            straight(cube, at, 0, x, on.class_vcs[0], found);
+            step.straight(0, 0);
         }
         if may_y {
-            straight(cube, at, 1, y, on.class_vcs[0], found);
+            step.straight(1, 0);
         }
     }
 }

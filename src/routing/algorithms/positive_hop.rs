@@ -12,32 +12,19 @@ use crate::routing::algorithm::prelude::*;
 pub struct PositiveHop;
 
 impl Algorithm for PositiveHop {
+    const NAME: &'static str = "positive-hop";
     const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
                                 hops taken.";
     const TIES: Ties = Ties::Choosable;
-
-    fn name(self) -> &'static str {
-        "positive-hop"
-    }
+    const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
     fn needs(self, family: Family, radix: &[u32]) -> Needs {
         Needs::new(family.diameter(radix), "one class for each hop of the longest way")
     }
 
-    fn class_use(self, class: u8) -> VcUse {
-        VcUse::Hop(class)
-    }
-
-    fn candidates(
-        self,
-        on: &Prepared,
-        cube: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
+    fn candidates(self, mut step: Step<'_>) {
         // Every part of a minimal path is minimal, so a message has taken the least number of hops.
-        let class = cube.distance(header.source, at) as usize;
-        steps::minimal((on, cube), at, header, on.class_vcs[class & 31], found);
+        let class = step.cube.distance(step.header.source, step.at) as usize;
+        step.minimal(step.on.class_vcs[class & 31]);
     }
 }

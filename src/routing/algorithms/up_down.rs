@@ -16,6 +16,7 @@ pub struct UpDown {
 }
 
 impl Algorithm for UpDown {
+    const NAME: &'static str = "up*/down*";
     const HELP: &'static str = "Goes up towards a root and then down, along one of the shortest \
                                 such routes.";
 
@@ -27,23 +28,11 @@ impl Algorithm for UpDown {
         }
     }
 
-    fn defined_on(self, family: Family, _: &[u32]) -> Result<(), Undefined> {
-        let what = format!("{} needs links both ways, and these lead one way", self.name());
-        Undefined::if_one_way(what, family)
-    }
-
     fn search(self) -> Option<Search> {
         Some(Search { root: Some(self.root), paths: self.paths })
     }
 
-    fn candidates(
-        self,
-        on: &Prepared,
-        _: &Cube,
-        at: RouterId,
-        header: &Header,
-        found: &mut Vec<Candidate>,
-    ) {
-        on.follow(at, header, found);
+    fn candidates(self, step: Step<'_>) {
+        step.on.follow(step.at, step.header, step.found);
     }
 }

@@ -1,6 +1,7 @@
 //! Rules whose graph has a cycle are seen to deadlock, and what is found at run time lies inside the
 //! component that was predicted; rules without one go on under the same load.
 
+use flitscope::engine::Simulator;
 use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::routing::dependency::{Verdict, graph, prove};

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Delivery, Snapshot, WaitKind};
 use flitscope::units::{Cycle, Rate};

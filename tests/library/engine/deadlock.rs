@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Snapshot, WaitKind};
 use flitscope::routing::{Classes, Escape, Routing};

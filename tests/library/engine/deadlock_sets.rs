@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::engine::{Deadlock, Snapshot, WaitKind};
 use flitscope::ids::{MessageId, NodeId};
@@ -38,7 +39,7 @@ fn graph(snapshot: &Snapshot, whole_messages: bool) -> Graph {
             // Where whole messages need room, a VC is had for good only with room in it.
             WaitKind::Room if whole_messages => 0,
             WaitKind::Room => 1,
-            WaitKind::Turn => 2,
+            WaitKind::HeadOfLine => 2,
         };
         let holder = wait.holder.map(|holder| names[&holder]);
         graph.entry(names[&wait.worm]).or_default().insert((kind, wait.wants.0, holder));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{ChannelId, NodeId};

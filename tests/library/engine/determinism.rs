@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{Letter, MessageId};
@@ -101,7 +102,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let mut default = WormholeEngine::new(&system, seed, 0);
-        let mut tables = WormholeEngine::with_tables(&system, seed, 0);
+        let mut tables = WormholeEngine::with_tables(&system, seed, 0, true);
         for now in (1..=40).map(|turn| Cycle(50 * turn)) {
             default.advance(now);
             tables.advance(now);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{NodeId, RouterId};
 use flitscope::routing::{Classes, Escape, NorthLastClasses, Routing};

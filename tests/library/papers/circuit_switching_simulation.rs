@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use flitscope::engine::Simulator;
 use flitscope::engine::circuit::CircuitEngine;
 use flitscope::experiment::{End, Outcome, Plan, run_all};
 use flitscope::scenario::{Override, Scenario, builtin, parse};

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use flitscope::engine::Delivery;
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::RouterId;
 use flitscope::routing::{Classes, Paths, Routing};

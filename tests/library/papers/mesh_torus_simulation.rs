@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flitscope::engine::Delivery;
+use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::scenario::{Override, builtin, parse};
 use flitscope::system::System;

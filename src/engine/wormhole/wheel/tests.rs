@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn what_is_pushed_comes_up_in_its_cycle_and_in_order() {
-    let mut wheel = Wheel::new();
+    let mut wheel = Wheel::default();
     for (at, row) in [(1000, 7), (1003, 8), (1003, 7), (1126, 7), (1127, 9)] {
         wheel.push(at, row);
     }
@@ -15,7 +15,7 @@ fn what_is_pushed_comes_up_in_its_cycle_and_in_order() {
     assert_eq!(wheel.drop_some(1000, 7, 1, 1), 1);
     let bucket = wheel.take(1000);
     assert_eq!(bucket, [7]);
-    wheel.recycle(1000, bucket);
+    wheel.recycle(bucket);
     assert_eq!((wheel.len(), wheel.next(1001)), (3, Some(1003)));
     assert_eq!(wheel.take(1003), [8]);
     assert_eq!(wheel.next(1004), Some(1126));
@@ -24,7 +24,7 @@ fn what_is_pushed_comes_up_in_its_cycle_and_in_order() {
 #[test]
 fn equal_contents_have_equal_fingerprints_whatever_the_order_in_a_cycle() {
     let print = |entries: &[(u64, u32)], now| {
-        let mut wheel = Wheel::new();
+        let mut wheel = Wheel::default();
         for &(at, row) in entries {
             wheel.push(at, row);
         }
