@@ -6,116 +6,78 @@ use super::app::{App, RunView};
 use super::names::capital;
 use super::states;
 use crate::engine::messages::Doing;
-use crate::engine::{CircuitView, HeadState, WormView};
+use crate::engine::{CircuitState, CircuitView, HeadState, WormView};
 use crate::ids::{Letter, MessageId, RouterId, WormId};
 
-/// Words for carriers and for what is measured of them.
-#[derive(Debug)]
-pub struct Words {
+/// Declares [`Words`], and what each of them is for worms and for circuits.
+macro_rules! words {
+    ($($(#[$doc:meta])* $word:ident: $kind:ty = $worms:expr, $circuits:expr;)+) => {
+        /// Words for carriers and for what is measured of them.
+        #[derive(Debug)]
+        pub struct Words { $($(#[$doc])* pub $word: $kind,)+ }
+
+        const WORMS: Words = Words { $($word: $worms),+ };
+        const CIRCUITS: Words = Words { $($word: $circuits),+ };
+    };
+}
+
+words! {
     /// Those in a list of them.
-    pub listed: &'static str,
+    listed: &'static str = "worms", "circuits with links";
     /// The names of the views by the digit, where they differ from [`View::name`](super::view::View::name).
-    pub views: [Option<&'static str>; 6],
-    /// How much a link is used, and the same in a table.
-    pub flow: &'static str,
-    /// As a heading of a column.
-    pub flow_heading: &'static str,
+    views: [Option<&'static str>; 6] =
+        [None; 6], [Some("controllers"), Some("circuits"), Some("lanes held"), None, None, None];
+    /// How much a link is used.
+    flow: &'static str = "flits/cycle", "share of time held";
+    /// The same as the heading of a column.
+    flow_heading: &'static str = "flits/cycle", "use, share";
     /// As the name of a row.
-    pub flow_row: &'static str,
+    flow_row: &'static str = "flits/cycle", "share used";
     /// What the levels mean in the view of occupancy.
-    pub occupancy: &'static str,
+    occupancy: &'static str = "share of buffers full", "links held; digits: jobs";
     /// What they mean in the view of use.
-    pub utilisation: &'static str,
+    utilisation: &'static str = "share of cycles used", "share of time held";
     /// Of what a share is a share.
-    pub whole: &'static str,
+    whole: &'static str = "cycles", "the time";
     /// Headings of columns: the length of a message, its age, the mean wait for a link.
-    pub length: &'static str,
+    length: &'static str = "flits", "data, T";
     /// Likewise.
-    pub age: &'static str,
+    age: &'static str = "age", "age, T";
     /// Likewise.
-    pub wait: &'static str,
+    wait: &'static str = "wait, cycles", "wait, T";
     /// What comes after the waits at a source.
-    pub entered: &'static str,
+    entered: &'static str = "left its source", "its data start";
 }
 
-const WORMS: Words = Words {
-    listed: "worms",
-    views: [None; 6],
-    flow: "flits/cycle",
-    flow_heading: "flits/cycle",
-    flow_row: "flits/cycle",
-    occupancy: "share of buffers full",
-    utilisation: "share of cycles used",
-    whole: "cycles",
-    length: "flits",
-    age: "age",
-    wait: "wait, cycles",
-    entered: "left its source",
-};
-
-const CIRCUITS: Words = Words {
-    listed: "circuits with links",
-    views: [Some("controllers"), Some("circuits"), Some("lanes held"), None, None, None],
-    flow: "share of time held",
-    flow_heading: "use, share",
-    flow_row: "share used",
-    occupancy: "links held; digits: jobs",
-    utilisation: "share of time held",
-    whole: "the time",
-    length: "data, T",
-    age: "age, T",
-    wait: "wait, T",
-    entered: "its data start",
-};
-
-/// A message in the network, as what carries it.
+/// A message in the network, as what carries it: a worm or a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Carrier<'a> {
-    /// A worm.
-    Worm(&'a WormView),
-    /// A circuit.
-    Circuit(&'a CircuitView),
+pub struct Carrier {
+    /// Its name in pictures.
+    pub id: WormId,
+    /// Its message.
+    pub name: MessageId,
+    /// Its letter, if it has one.
+    pub letter: Option<Letter>,
+    /// The router at which its head stands, or whose controller it asks.
+    pub at: RouterId,
+    /// What it is doing.
+    pub doing: Doing,
+    /// Links or VCs that it holds.
+    pub links: u32,
 }
 
-impl Carrier<'_> {
-    /// Its name in pictures.
-    pub fn id(self) -> WormId {
-        match self {
-            Self::Worm(worm) => worm.id,
-            Self::Circuit(circuit) => circuit.worm,
-        }
+impl From<&WormView> for Carrier {
+    fn from(worm: &WormView) -> Self {
+        let (name, letter, doing) = (worm.name(), Some(worm.letter), Doing::Worm(worm.head));
+        Self { id: worm.id, name, letter, at: worm.head_at, doing, links: worm.path_len }
     }
+}
 
-    /// Its message.
-    pub fn name(self) -> MessageId {
-        match self {
-            Self::Worm(worm) => worm.name(),
-            Self::Circuit(circuit) => circuit.name(),
-        }
-    }
-
-    /// Its letter, if it has one.
-    pub fn letter(self) -> Option<Letter> {
-        match self {
-            Self::Worm(worm) => Some(worm.letter),
-            Self::Circuit(circuit) => circuit.letter,
-        }
-    }
-
-    /// The router at which its head stands, or whose controller it asks.
-    pub fn at(self) -> RouterId {
-        match self {
-            Self::Worm(worm) => worm.head_at,
-            Self::Circuit(circuit) => circuit.at,
-        }
-    }
-
-    /// What it is doing.
-    pub fn doing(self) -> Doing {
-        match self {
-            Self::Worm(worm) => Doing::Worm(worm.head),
-            Self::Circuit(circuit) => Doing::Circuit(circuit.state, circuit.since),
-        }
+impl From<&CircuitView> for Carrier {
+    fn from(circuit: &CircuitView) -> Self {
+        let &CircuitView { worm: id, letter, at, path_len: links, .. } = circuit;
+        let doing = Doing::Circuit(circuit.state, circuit.since);
+        Self { id, name: circuit.name(), letter, at, doing, links }
     }
 }
 
@@ -135,12 +97,21 @@ impl RunView {
     }
 
     /// All that carry messages, in the order of the snapshot.
-    pub fn carriers(&self) -> Vec<Carrier<'_>> {
+    pub fn carriers(&self) -> Vec<Carrier> {
         let snapshot = &self.update.snapshot;
         if self.has_circuits() {
-            return snapshot.circuits.iter().map(Carrier::Circuit).collect();
+            return snapshot.circuits.iter().map(Carrier::from).collect();
         }
-        snapshot.worms.iter().map(Carrier::Worm).collect()
+        snapshot.worms.iter().map(Carrier::from).collect()
+    }
+
+    /// How many heads are blocked now, or circuits wait for a link.
+    pub fn waiting(&self) -> usize {
+        let waits = |doing| {
+            use Doing::{Circuit, Worm};
+            matches!(doing, Worm(HeadState::Blocked(_)) | Circuit(CircuitState::Waiting, _))
+        };
+        self.carriers().into_iter().filter(|it| waits(it.doing)).count()
     }
 
     /// Whether a worm or circuit can never move again.
@@ -149,8 +120,8 @@ impl RunView {
     }
 
     /// What to call a carrier: its letter, or the name of its message.
-    pub fn call_carrier(&self, carrier: Carrier<'_>) -> String {
-        carrier.letter().map_or_else(|| self.message_name(carrier.name()), capital)
+    pub fn call_carrier(&self, carrier: Carrier) -> String {
+        carrier.letter.map_or_else(|| self.message_name(carrier.name), capital)
     }
 
     /// For how long it has been doing what it does, where that is told; empty otherwise.

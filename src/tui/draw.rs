@@ -6,11 +6,11 @@ use ratatui::symbols::merge::MergeStrategy;
 use ratatui::widgets::{Block, Widget};
 
 use super::action::{Program, Run};
-use super::app::{App, Dialog};
+use super::app::App;
 use super::layout::{Class, LEAST, inside};
 use super::pen::{Pen, wrap};
 use super::view::Pane;
-use super::{grid, header, keybar, overlay, panes, strip, timeline};
+use super::{grid, header, keybar, overlay, strip, timeline};
 
 /// Draws everything into `buffer`, which must be empty and as large as the screen.
 pub fn draw(app: &App, buffer: &mut Buffer) {
@@ -38,28 +38,15 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         grid::legend(other, buffer, rect);
     }
     for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
-        let title = panes::title(app, pane);
-        frame(app, buffer, &title, rect, focused(pane) && !alone);
-        panes::draw(app, pane, buffer, inside(rect));
+        frame(app, buffer, &pane.title(app), rect, focused(pane) && !alone);
+        pane.draw(app, buffer, inside(rect));
         if pane == Pane::Grid {
             grid::legend(app, buffer, rect);
         }
     }
     timeline::draw(app, buffer, arranged.timeline);
     keybar::draw(app, buffer, arranged.keybar);
-    let main = Rect::new(0, 1, app.size.0, app.size.1.saturating_sub(2));
-    match &app.dialog {
-        Some(Dialog::Help(scroll)) => overlay::help(app, buffer, main, *scroll),
-        Some(Dialog::Chooser(chooser)) => overlay::chooser(app, buffer, main, chooser),
-        Some(Dialog::Prompt(prompt)) => overlay::prompt(app, buffer, main, prompt),
-        Some(Dialog::Palette(palette)) => overlay::palette(app, buffer, main, palette),
-        Some(Dialog::Problems(problems)) => overlay::problems(app, buffer, main, problems),
-        Some(Dialog::Confirm(confirm)) => overlay::confirm(app, buffer, main, *confirm),
-        None => {}
-    }
-    if let Some(death) = &app.death {
-        overlay::death(app, buffer, main, death);
-    }
+    overlay::draw(app, buffer);
 }
 
 fn frame(app: &App, buffer: &mut Buffer, title: &str, rect: Rect, focused: bool) {

@@ -10,7 +10,6 @@ use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
 use crate::session::saturation;
 use crate::switching::{Switching, Wormhole};
-use crate::topology::Network;
 
 /// The least width at which saturation is told with its share.
 const WORDS_WIDTH: u16 = 70;
@@ -23,22 +22,20 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let mut pen = Pen::new(buffer, area);
     pen.fill(' ', app.theme.bar());
     let all = fields(app);
-    let width = usize::from(area.width);
-    let mut keep = vec![false; all.len()];
     let mut used = 1;
-    let mut order: Vec<usize> = (0..all.len()).collect();
-    order.sort_by_key(|&at| all[at].0);
-    for at in order {
+    let mut kept: Vec<usize> = (0..all.len()).collect();
+    kept.sort_by_key(|&at| all[at].0);
+    kept.retain(|&at| {
         let length = all[at].1.chars().count() + 2;
         // The first field stays even if it has to be cut.
-        if used + length <= width + 1 || used == 1 {
-            used += length;
-            keep[at] = true;
-        }
-    }
+        let fits = used + length <= usize::from(area.width) + 1 || used == 1;
+        used += if fits { length } else { 0 };
+        fits
+    });
+    kept.sort_unstable();
     let mut x = 1;
-    for (field, _) in all.iter().zip(&keep).filter(|(_, keep)| **keep) {
-        x = pen.cut(x, 0, &field.1, app.glyphs.ellipsis, field.2) + 2;
+    for (_, text, style) in kept.into_iter().map(|at| &all[at]) {
+        x = pen.cut(x, 0, text, app.glyphs.ellipsis, *style) + 2;
     }
 }
 
@@ -57,16 +54,16 @@ fn fields(app: &App) -> Vec<Field> {
     } else {
         times.per_second(reached)
     };
+    let [runs, paused, _] = app.glyphs.run;
     let state = match (&app.death, update.state) {
         (Some(_), _) => (0, " SIMULATION DIED ".to_owned(), theme.alarm()),
-        (None, RunState::Running) => (0, app.glyphs.run[0].to_owned(), strong),
-        (None, RunState::Paused) if update.stopped_by.is_some() => {
-            let reason = update.stopped_by.as_deref().unwrap_or_default();
-            (0, format!("{}: {reason}", app.glyphs.run[1]), strong)
+        (None, RunState::Running) => (0, runs.to_owned(), strong),
+        (None, RunState::Paused) => {
+            let reason = update.stopped_by.as_ref().map(|reason| format!(": {reason}"));
+            (0, format!("{paused}{}", reason.unwrap_or_default()), strong)
         }
-        (None, RunState::Paused) => (0, app.glyphs.run[1].to_owned(), strong),
         (None, RunState::Seeking) => (0, seeking(app), strong),
-        (None, RunState::Limit) => (0, format!("{} at limit", app.glyphs.run[1]), strong),
+        (None, RunState::Limit) => (0, format!("{paused} at limit"), strong),
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
@@ -99,7 +96,7 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((1, format!("{} | {}", called(first), called(second)), strong));
     }
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
-    fields.push((3, network_name(&system.network), bar));
+    fields.push((3, system.network.name(), bar));
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
     let machine = match &system.switching {
@@ -158,9 +155,4 @@ pub fn plural(count: u64, what: &str) -> String {
 /// The last part of a name or path.
 pub fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
-}
-
-/// The network's name for people.
-pub fn network_name(network: &Network) -> String {
-    network.name()
 }

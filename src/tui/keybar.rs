@@ -32,19 +32,14 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let two = app.other().is_some();
     let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
     let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
-    let usual = usual.filter(|(binding, _)| !two || of_two(binding.action).is_none());
-    let mut usual = usual.peekable();
+    let mut usual = usual.filter(|(it, _)| !two || of_two(it.action).is_none()).peekable();
     let help = usual.next_if(|(binding, _)| binding.action == Action::Program(Program::Help));
     for (binding, word) in help.into_iter().chain(both.filter(|_| two)).chain(usual) {
         let key = app.keys.names(binding, 1);
-        if key.is_empty() {
-            continue;
-        }
         let length = (key.chars().count() + 1 + word.chars().count()) as i32;
-        if x + length > i32::from(area.width) {
-            continue;
+        if !key.is_empty() && x + length <= i32::from(area.width) {
+            x = pen.text(x, 0, &key, bar.patch(app.theme.strong())) + 1;
+            x = pen.text(x, 0, word, bar) + 2;
         }
-        x = pen.text(x, 0, &key, bar.patch(app.theme.strong())) + 1;
-        x = pen.text(x, 0, word, bar) + 2;
     }
 }

@@ -1,19 +1,25 @@
 //! Where everything stands: size classes, and panes stacked beside the grid.
 
-mod beside;
 mod preset;
 mod wants;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::view::Pane;
 pub use wants::{Beside, Class, LEAST, Preset, Wants, class_of};
 
 /// Rows of a table with its frame, at least.
 const TABLE_LEAST: u16 = 12;
+/// The least height of a pane that is in focus.
+const FOCUS_LEAST: u16 = 7;
+/// The least width with two networks side by side.
+const SIDE_BY_SIDE: u16 = 80;
+
+/// Panes with their frames; frames share their borders.
+type Placed = Vec<(Pane, Rect)>;
 
 /// An arrangement.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
     /// The size class.
     pub class: Class,
@@ -55,112 +61,127 @@ pub fn inside(rect: Rect) -> Rect {
 
 /// Arranges a screen.
 pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
+    use Constraint::{Fill, Length};
     let class = class_of(width, height);
-    let header = Rect::new(0, 0, width, height.min(1));
     if class == Class::Tiny {
-        let nothing = Rect::new(0, 0, 0, 0);
-        return Arrangement {
-            class,
-            header,
-            panes: Vec::new(),
-            other: None,
-            strip: None,
-            timeline: nothing,
-            keybar: nothing,
-        };
+        let header = Rect::new(0, 0, width, height.min(1));
+        return Arrangement { class, header, ..Arrangement::default() };
     }
-    let timeline_rows = if height >= 20 { 2 } else { 1 };
-    let keybar = Rect::new(0, height - 1, width, 1);
-    let timeline = Rect::new(0, height - 1 - timeline_rows, width, timeline_rows);
-    let main = Rect::new(0, 1, width, height - 2 - timeline_rows);
-    let (strip, main) = if wants.beside == Beside::Alone {
-        (None, main)
-    } else {
-        let (strip, above) = beside::strip(main);
-        (Some(strip), above)
+    let timeline = if height >= 20 { 2 } else { 1 };
+    let alone = wants.beside == Beside::Alone;
+    // A network has its legend in its lower border and the strip its title in its upper one, so
+    // none is shared.
+    let strip = if height >= 18 + timeline { 4 } else { 3 } * u16::from(!alone);
+    let rows = [Length(1), Fill(1), Length(strip), Length(timeline), Length(1)];
+    let [header, main, strip, timeline, keybar] =
+        Layout::vertical(rows).areas(Rect::new(0, 0, width, height));
+    let (panes, other) = match two(class, main, wants) {
+        Some((panes, other)) => (panes, Some(other)),
+        None => (one(class, main, wants), None),
     };
-    if let Some((panes, other)) = beside::two(class, main, wants) {
-        return Arrangement { class, header, panes, other: Some(other), strip, timeline, keybar };
-    }
-    let mut panes = Vec::new();
-    if wants.zen {
-        panes.push((Pane::Grid, main));
-    } else if wants.expanded {
-        panes.push((wants.focus, main));
-    } else if class == Class::Small && wants.focus.is_table() {
-        // Its columns need the width of the screen.
-        panes.push((wants.focus, main));
-    } else {
-        columned(main, class, wants, &mut panes);
-    }
-    Arrangement { class, header, panes, other: None, strip, timeline, keybar }
+    let strip = (!alone).then_some(strip);
+    Arrangement { class, header, panes, other, strip, timeline, keybar }
 }
 
-/// The grid with columns of panes on its sides; frames share their borders.
-fn columned(main: Rect, class: Class, wants: &Wants, panes: &mut Vec<(Pane, Rect)>) {
-    let columns = preset::columns(main.width, class, wants);
-    let left = columns.left.as_ref().map_or(0, |column| column.0 - 1);
-    let right: u16 = columns.right.iter().map(|column| column.0 - 1).sum();
-    let grid = Rect { x: left, width: main.width - right - left, ..main };
+/// The panes of the active run within `main`, and the frame of the other one's network; `None` where
+/// there is no room, or no wish, for two networks.
+fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Rect)> {
+    let Beside::Other { second } = wants.beside else { return None };
+    let on_network = wants.focus == Pane::Grid;
+    let crowded = wants.expanded || class == Class::Small;
+    if main.width < SIDE_BY_SIDE || crowded && !wants.zen && !on_network {
+        return None;
+    }
+    let networks = wants.preset == Preset::Network && on_network && wants.table.is_none();
+    let whole = wants.zen || crowded || networks;
+    // A table, or panes beside each other.
+    let below = match (class, wants.preset) {
+        _ if whole => 0,
+        _ if wants.table.is_some() => main.height / 2,
+        (_, Preset::Statistics | Preset::Teaching) => main.height / 2,
+        (Class::Large, _) => 15,
+        _ => 12,
+    };
+    let above = Rect { height: main.height - below, ..main };
+    let half = main.width / 2;
+    let left = Rect { width: half, ..above };
+    let right = Rect { x: main.right() - half, width: half, ..above };
+    let (own, other) = if second { (right, left) } else { (left, right) };
+    let mut panes = vec![(Pane::Grid, own)];
+    let shown = if whole { Vec::new() } else { preset::row(class, wants) };
+    let count = shown.len() as u16;
+    for (nth, pane) in (0..).zip(shown) {
+        let (from, to) = (main.width * nth / count, main.width * (nth + 1) / count);
+        let width = to - from + u16::from(nth + 1 < count);
+        panes.push((pane, Rect::new(main.x + from, above.bottom(), width, below)));
+    }
+    Some((panes, other))
+}
+
+/// The panes of one run: the grid with columns on its sides, or one pane alone.
+fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
+    if wants.zen {
+        return vec![(Pane::Grid, main)];
+    }
+    // On a small screen the columns of a table need its width.
+    if wants.expanded || class == Class::Small && wants.focus.is_table() {
+        return vec![(wants.focus, main)];
+    }
+    let (left, right) = preset::columns(main.width, class, wants);
+    // Frames share their borders.
+    let x = left.as_ref().map_or(0, |column| column.0 - 1);
+    let beside: u16 = right.iter().map(|column| column.0 - 1).sum();
+    let grid = Rect { x, width: main.width - x - beside, ..main };
+    let mut panes = vec![(Pane::Grid, grid)];
     if let Some(which) = wants.table.filter(|_| class != Class::Small) {
         // The grid's legend stands in its lower border, the table's title in its upper one.
-        let table = (grid.height / 2).max(TABLE_LEAST);
-        let above = Rect { height: grid.height - table, ..grid };
-        panes.push((Pane::Grid, above));
-        panes.push((which, Rect { y: above.bottom(), height: table, ..grid }));
-    } else {
-        panes.push((Pane::Grid, grid));
-    }
-    if let Some((width, wishes)) = columns.left {
-        stack(Rect { width, ..main }, &wishes, wants.focus, panes);
+        let height = (grid.height / 2).max(TABLE_LEAST);
+        let above = Rect { height: grid.height - height, ..grid };
+        panes = vec![(Pane::Grid, above), (which, Rect { y: above.bottom(), height, ..grid })];
     }
     let mut x = grid.right() - 1;
-    for (width, wishes) in columns.right {
-        stack(Rect { x, width, ..main }, &wishes, wants.focus, panes);
-        x += width - 1;
+    let left = left.into_iter().map(|column| (0, column));
+    let right = right.into_iter().map(|column| {
+        x += column.0 - 1;
+        (x + 1 - column.0, column)
+    });
+    for (x, (width, ideals)) in left.chain(right) {
+        stack(Rect { x, width, ..main }, &ideals, wants.focus, &mut panes);
     }
+    panes
 }
 
-/// The least height of a pane that is in focus.
-const FOCUS_LEAST: u16 = 7;
-
-/// Stacks panes in a column, each with a least and a wished-for height (0 wished: all that is
-/// left). Those stand first in the list that matter most, after the one in focus; the last ones are
-/// left out where there is no room. On the screen the one that takes what is left stands last.
-fn stack(column: Rect, wishes: &[preset::Wish], focus: Pane, panes: &mut Vec<(Pane, Rect)>) {
-    let mut taken: Vec<(usize, u16, u16)> = Vec::new();
+/// Stacks panes in a column. Those stand first in the list that matter most, after the one in focus;
+/// the last ones are left out where there is no room. On the screen the one that takes what is left
+/// stands last.
+fn stack(column: Rect, ideals: &[preset::Ideal], focus: Pane, panes: &mut Placed) {
+    let mut taken: Vec<(usize, preset::Ideal)> = Vec::new();
     let mut used = 1;
-    let mut order: Vec<usize> = (0..wishes.len()).collect();
-    order.sort_by_key(|&at| wishes[at].0 != focus);
-    for at in order {
-        let (pane, mut least, wish) = wishes[at];
+    let mut order: Vec<(usize, preset::Ideal)> = ideals.iter().copied().enumerate().collect();
+    order.sort_by_key(|&(_, (pane, ..))| pane != focus);
+    for (at, (pane, mut least, ideal)) in order {
         // What does not fit is shown in part where it is in focus.
         if pane == focus && least > column.height {
             least = FOCUS_LEAST;
         }
-        let twice = taken.iter().any(|it| wishes[it.0].0 == pane)
+        let twice = taken.iter().any(|&(_, (other, ..))| other == pane)
             || panes.iter().any(|&(other, _)| other == pane);
         // Shared borders: a pane adds one row less than its height.
         if least > 2 && used + least - 1 <= column.height && !twice {
             used += least - 1;
-            taken.push((at, least, wish));
+            taken.push((at, (pane, least, ideal)));
         }
     }
-    taken.sort_by_key(|&(at, ..)| at);
+    taken.sort_by_key(|&(at, (.., ideal))| (ideal == 0, at));
     let mut spare = column.height.saturating_sub(used);
-    for entry in &mut taken {
-        let more = entry.2.saturating_sub(entry.1).min(spare);
-        entry.1 += more;
-        spare -= more;
-    }
-    taken.sort_by_key(|&(_, _, wish)| wish == 0);
-    if let Some(last) = taken.last_mut() {
-        last.1 += spare;
-    }
     let mut y = column.y;
-    for (at, height, _) in taken {
-        panes.push((wishes[at].0, Rect { y, height, ..column }));
-        y += height - 1;
+    let count = taken.len();
+    for (nth, (_, (pane, least, ideal))) in taken.into_iter().enumerate() {
+        let last = nth + 1 == count;
+        let more = if last { spare } else { ideal.saturating_sub(least).min(spare) };
+        spare -= more;
+        panes.push((pane, Rect { y, height: least + more, ..column }));
+        y += least + more - 1;
     }
 }
 

@@ -1,23 +1,20 @@
 //! What lies over the screen: help, the scenario chooser, questions, bad news.
 
-mod dialog;
 mod palette;
+mod sheet;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use self::dialog::{open, typed, wrapped};
+use self::sheet::{Sheet, large, room};
 use super::action::Program;
-use super::app::{App, Confirm, Problems, Prompt, Question};
+use super::app::{App, Confirm, Dialog, Problems, Prompt, Question};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
-use super::header::network_name;
-use super::pen::{Pen, grouped};
+use super::pen::grouped;
 use super::states;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
-pub use palette::palette;
 
 /// Columns of the help screen's keys.
 const HELP_KEYS: usize = 12;
@@ -31,24 +28,38 @@ const STOPS: [(&str, &str); 5] = [
     ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
 ];
 
+/// Draws what lies over the screen.
+pub fn draw(app: &App, buffer: &mut Buffer) {
+    match &app.dialog {
+        Some(Dialog::Help(scroll)) => help(app, buffer, *scroll),
+        Some(Dialog::Chooser(it)) => chooser(app, buffer, it),
+        Some(Dialog::Prompt(it)) => prompt(app, buffer, it),
+        Some(Dialog::Palette(it)) => palette::palette(app, buffer, it),
+        Some(Dialog::Problems(it)) => problems(app, buffer, it),
+        Some(Dialog::Confirm(it)) => confirm(app, buffer, *it),
+        None => {}
+    }
+    if let Some(it) = &app.death {
+        death(app, buffer, it);
+    }
+}
+
 /// The help screen: the table of keys and the signs of the grid.
-pub fn help(app: &App, buffer: &mut Buffer, main: Rect, scroll: u16) {
+fn help(app: &App, buffer: &mut Buffer, scroll: u16) {
     let lines = help_lines(app);
     let widest = lines.iter().map(Line::width).max().unwrap_or(40);
-    let width = (widest as u16 + 5).min(main.width);
-    let wanted = lines.len() as u16 + 2;
-    let title =
-        if wanted > main.height { "help   j k scroll, Esc closes" } else { "help   Esc closes" };
-    let inner = open(app, buffer, main, (width, wanted.min(main.height)), title);
-    let mut pen = Pen::new(buffer, inner);
-    let rows = usize::from(inner.height);
+    let (width, height) = (widest as u16 + 5, lines.len() as u16 + 2);
+    let scrolls = height > room(app).height;
+    let title = if scrolls { "help   j k scroll, Esc closes" } else { "help   Esc closes" };
+    let mut pen = Sheet::open(app, buffer, (width, height), title).pen;
+    let rows = usize::from(pen.height());
     let from = usize::from(scroll).min(lines.len().saturating_sub(rows));
     for (y, line) in (0..).zip(lines.iter().skip(from).take(rows)) {
         pen.line(1, y, line, app.glyphs.ellipsis);
     }
     let more = [(from > 0, 0), (from + rows < lines.len(), rows as i32 - 1)];
     for ((_, y), glyph) in more.into_iter().zip(app.glyphs.more).filter(|((is, _), _)| *is) {
-        pen.put(i32::from(inner.width) - 1, y, glyph, app.theme.focus());
+        pen.put(i32::from(pen.width()) - 1, y, glyph, app.theme.focus());
     }
 }
 
@@ -104,97 +115,83 @@ fn help_lines(app: &App) -> Vec<Line<'static>> {
 }
 
 /// The scenario chooser: a list, and what checking the chosen one gave.
-pub fn chooser(app: &App, buffer: &mut Buffer, main: Rect, chooser: &Chooser) {
-    let size = (main.width.saturating_sub(6).min(100), main.height.saturating_sub(2).min(34));
-    let title = match &chooser.beside {
-        None => format!("open   type to filter, or a file's path: {}_", chooser.filter),
-        Some(_) => {
-            format!("compare with   a name, or a setting as routing=...: {}_", chooser.filter)
-        }
+fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
+    let (theme, compares) = (app.theme, chooser.beside.is_some());
+    let asks = if compares {
+        "compare with   a name, or a setting as routing=...:"
+    } else {
+        "open   type to filter, or a file's path:"
     };
-    let inner = open(app, buffer, main, size, &title);
-    let mut pen = Pen::new(buffer, inner);
-    let theme = app.theme;
-    let height = i32::from(inner.height);
-    let list = (height / 2 - 1).min(chooser.matches.len() as i32).max(1);
+    let mut sheet = Sheet::open(app, buffer, large(app), &format!("{asks} {}_", chooser.filter));
+    let (width, foot) = (i32::from(sheet.pen.width()), sheet.foot());
+    let list = ((foot + 1) / 2 - 1).min(chooser.matches.len() as i32).max(1);
     if let Some((path, value)) = chooser.setting() {
-        pen.cut(1, 0, &format!("itself with {path} = {value}"), app.glyphs.ellipsis, theme.text());
+        sheet.line(0, &format!("itself with {path} = {value}"), theme.text());
     } else if chooser.matches.is_empty() {
-        pen.text(1, 0, "no scenario matches, and no file has this path", theme.dim());
+        sheet.pen.text(1, 0, "no scenario matches, and no file has this path", theme.dim());
     }
     let from = (chooser.chosen as i32 - list + 1).max(0) as usize;
-    for (y, &at) in chooser.matches.iter().skip(from).take(list as usize).enumerate() {
-        let entry = &chooser.entries[at];
-        let chosen = from + y == chooser.chosen;
-        let sign = if chosen { app.glyphs.chosen } else { ' ' };
-        let style = if chosen { theme.focus() } else { theme.text() };
-        let end =
-            pen.cut(1, y as i32, &format!("{sign} {}", entry.name), app.glyphs.ellipsis, style);
-        if entry.file && end + 6 < i32::from(inner.width) {
-            pen.right(y as i32, "file ", theme.dim());
+    let shown = chooser.matches.iter().enumerate().skip(from).take(list as usize);
+    for (y, (at, &entry)) in (0..).zip(shown) {
+        let entry = &chooser.entries[entry];
+        let end = sheet.entry(y, &entry.name, at == chooser.chosen);
+        if entry.file && end + 6 < width {
+            sheet.pen.right(y, "file ", theme.dim());
         }
     }
-    pen.each((0..i32::from(inner.width)).map(|x| (x, list)), app.glyphs.axis[1], theme.frame());
-    let foot = height - 1;
-    if let Some((text, verdict)) = &chooser.preview {
-        let y = list + 1;
-        match verdict {
-            Ok(scenario) => {
-                let y = pen_lines(app, &mut pen, text, y, foot - 1);
-                let name = network_name(&scenario.system.network);
-                let words = format!("valid: {name}, {}", scenario.system.relation.routing().name());
-                pen.cut(1, y.min(foot - 1), &words, app.glyphs.ellipsis, theme.measured());
+    sheet.pen.each((0..width).map(|x| (x, list)), app.glyphs.axis[1], theme.frame());
+    let mut y = list + 1;
+    match &chooser.preview {
+        Some((text, Ok(scenario))) => {
+            for line in text.lines().filter(|line| !line.trim().is_empty()) {
+                if y < foot - 1 {
+                    sheet.line(y, line, theme.dim());
+                    y += 1;
+                }
             }
-            Err(problems) => drop(problem_lines(app, &mut pen, problems, y, foot)),
+            let name = scenario.system.network.name();
+            let words = format!("valid: {name}, {}", scenario.system.relation.routing().name());
+            sheet.line(y.min(foot - 1), &words, theme.measured());
         }
+        Some((_, Err(problems))) => drop(problem_lines(&mut sheet, problems, y, foot)),
+        None => {}
     }
-    let keys = match &chooser.preview {
-        Some((_, Err(_))) if chooser.beside.is_some() => "cannot be compared   Esc closes",
-        Some((_, Err(_))) => "cannot be opened; the running simulation goes on   Esc closes",
-        _ if chooser.beside.is_some() => "Enter compares   Up Down choose   Esc closes",
-        _ => "Enter opens   Up Down choose   Esc closes",
+    let keys = match (&chooser.preview, compares) {
+        (Some((_, Err(_))), true) => "cannot be compared   Esc closes",
+        (Some((_, Err(_))), false) => {
+            "cannot be opened; the running simulation goes on   Esc closes"
+        }
+        (_, true) => "Enter compares   Up Down choose   Esc closes",
+        (_, false) => "Enter opens   Up Down choose   Esc closes",
     };
-    pen.cut(1, foot, keys, app.glyphs.ellipsis, theme.dim());
-}
-
-/// The text's lines from row `y` up to `end`; returns the row after them.
-fn pen_lines(app: &App, pen: &mut Pen<'_>, text: &str, mut y: i32, end: i32) -> i32 {
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        if y >= end {
-            return y;
-        }
-        pen.cut(1, y, line, app.glyphs.ellipsis, app.theme.dim());
-        y += 1;
-    }
-    y
+    sheet.line(foot, keys, theme.dim());
 }
 
 /// The problems from row `y` up to `end`; returns the row after them, were there room.
-fn problem_lines(app: &App, pen: &mut Pen<'_>, problems: &[Problem], mut y: i32, end: i32) -> i32 {
-    let theme = app.theme;
+fn problem_lines(sheet: &mut Sheet<'_>, problems: &[Problem], mut y: i32, end: i32) -> i32 {
+    let theme = sheet.app.theme;
     for problem in problems {
         let place = problem.place.as_ref().map_or(String::new(), |place| {
             format!("line {}, column {}: ", place.line, place.column)
         });
-        y = wrapped(pen, &format!("{place}{}", problem.what), y, end, theme.warning());
+        y = sheet.wrapped(&format!("{place}{}", problem.what), y, end, theme.warning());
         if let Some(place) = &problem.place {
             if y + 1 < end {
-                pen.cut(3, y, &place.text, app.glyphs.ellipsis, theme.text());
-                for at in 0..place.length {
-                    pen.put((2 + place.column + at) as i32, y + 1, '^', theme.warning());
-                }
+                sheet.pen.cut(3, y, &place.text, sheet.app.glyphs.ellipsis, theme.text());
+                let marks = (0..place.length).map(|at| ((2 + place.column + at) as i32, y + 1));
+                sheet.pen.each(marks, '^', theme.warning());
             }
             y += 2;
         }
         if let Some(help) = &problem.help {
-            y = wrapped(pen, &format!("help: {help}"), y, end, theme.dim());
+            y = sheet.wrapped(&format!("help: {help}"), y, end, theme.dim());
         }
     }
     y
 }
 
 /// A question.
-pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
+fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
     let times = app.times();
     let marks: Vec<String> = (1..)
         .zip(&app.update.bookmarks)
@@ -237,41 +234,34 @@ pub fn prompt(app: &App, buffer: &mut Buffer, main: Rect, prompt: &Prompt) {
         ),
     };
     let wide = hint.chars().count().max(54) as u16 + 4;
-    let inner = open(app, buffer, main, (wide, 4), title);
-    let mut pen = Pen::new(buffer, inner);
-    typed(app, &mut pen, "", &prompt.text);
+    let mut sheet = Sheet::open(app, buffer, (wide, 4), title);
+    sheet.typed("", &prompt.text);
     let error = prompt.error.as_deref().map(|error| (error, app.theme.warning()));
     let (text, style) = error.unwrap_or((hint, app.theme.dim()));
-    pen.cut(1, 1, text, app.glyphs.ellipsis, style);
+    sheet.line(1, text, style);
 }
 
 /// What is wrong with a file, scrolled down by some lines.
-pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
-    let size = (main.width.saturating_sub(6).min(100), main.height.saturating_sub(2).min(34));
+fn problems(app: &App, buffer: &mut Buffer, list: &Problems) {
     let title = format!("{} cannot be run", list.path);
-    let inner = open(app, buffer, main, size, &title);
-    let mut pen = Pen::new(buffer, inner);
-    let foot = i32::from(inner.height) - 1;
-    let end = problem_lines(app, &mut pen, &list.problems, -i32::from(list.scroll), foot);
+    let mut sheet = Sheet::open(app, buffer, large(app), &title);
+    let foot = sheet.foot();
+    let end = problem_lines(&mut sheet, &list.problems, -i32::from(list.scroll), foot);
     let more = if end > foot { "   j k scroll" } else { "" };
     let keys = format!("Esc closes{more}   e edits again   the run goes on as it was");
-    pen.cut(1, foot, &keys, app.glyphs.ellipsis, app.theme.dim());
+    sheet.line(foot, &keys, app.theme.dim());
 }
 
 /// Whether the future may be forgotten, or a recording ended.
-pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
+fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
+    let times = app.times();
     let (title, text, keys) = match confirm {
         Confirm::Fork(rate) => {
             let load = app.system().load_at(rate).0;
-            let times = app.times();
-            let now = times.now(app.snapshot().cycle.0);
-            let live = times.now(app.update.live.0);
+            let (now, live) = (times.now(app.snapshot().cycle.0), times.now(app.update.live.0));
             let text = format!("This is {now}. What is known up to {live} would be forgotten.");
-            (
-                format!("offered load {load:.4} from here on?"),
-                text,
-                "Enter forgets it   Esc keeps it",
-            )
+            let keys = "Enter forgets it   Esc keeps it";
+            (format!("offered load {load:.4} from here on?"), text, keys)
         }
         Confirm::Quit => {
             let path = app.recording.as_deref().unwrap_or_default();
@@ -279,22 +269,20 @@ pub fn confirm(app: &App, buffer: &mut Buffer, main: Rect, confirm: Confirm) {
             ("end the recording and quit?".to_owned(), text, "Enter quits   Esc goes on recording")
         }
     };
-    let inner = open(app, buffer, main, (58, 5), &title);
-    let mut pen = Pen::new(buffer, inner);
-    let y = wrapped(&mut pen, &text, 0, 2, app.theme.warning());
-    pen.text(1, y.min(2), keys, app.theme.dim());
+    let mut sheet = Sheet::open(app, buffer, (58, 5), &title);
+    let y = sheet.wrapped(&text, 0, 2, app.theme.warning());
+    sheet.pen.text(1, y.min(2), keys, app.theme.dim());
 }
 
 /// The end of the simulation thread.
-pub fn death(app: &App, buffer: &mut Buffer, main: Rect, death: &Death) {
-    let inner =
-        open(app, buffer, main, (70, 9), "the simulation has died: a mistake of the program");
-    let mut pen = Pen::new(buffer, inner);
-    let y = wrapped(&mut pen, &death.message, 0, 4, app.theme.warning());
+fn death(app: &App, buffer: &mut Buffer, death: &Death) {
+    let title = "the simulation has died: a mistake of the program";
+    let mut sheet = Sheet::open(app, buffer, (70, 9), title);
+    let y = sheet.wrapped(&death.message, 0, 4, app.theme.warning());
     let scenario = &app.update.scenario.name;
     let text = format!("{scenario}, seed {}, about cycle {}", death.seed, grouped(death.cycle));
-    let y = wrapped(&mut pen, &text, y, 6, app.theme.text());
+    let y = sheet.wrapped(&text, y, 6, app.theme.text());
     let quit = app.keys.way_to(Program::Quit);
     let words = format!("What is on the screen is the last picture. {quit} quits.");
-    pen.text(1, y, &words, app.theme.dim());
+    sheet.pen.text(1, y, &words, app.theme.dim());
 }

@@ -139,20 +139,17 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The lines into which words fit, as many to each as there is room for.
+/// The lines into which words fit, as many to each as there is room for; at least one line.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last().filter(|line| !line.is_empty());
-        match line.map(|line| line.chars().count() + 1 + word.chars().count()) {
-            Some(length) if length > width => lines.push(word.to_owned()),
-            Some(_) => {
-                if let Some(line) = lines.last_mut() {
-                    line.push(' ');
-                    line.push_str(word);
-                }
+    let mut words = text.split_whitespace();
+    let mut lines = vec![words.next().unwrap_or_default().to_owned()];
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
             }
-            None => lines = vec![word.to_owned()],
+            _ => lines.push(word.to_owned()),
         }
     }
     lines
@@ -161,14 +158,10 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 /// A whole number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    let groups =
+        rest.as_bytes().chunks(3).map(|group| format!(",{}", String::from_utf8_lossy(group)));
+    std::iter::once(first.to_owned()).chain(groups).collect()
 }
 
 /// A number in at most five characters: `950`, `1.25k`, `340k`, `1.2M`.

@@ -2,12 +2,10 @@
 
 use ratatui::style::Style;
 
-use super::app::App;
+use super::app::{App, RunView, Shown};
 use super::header::plural;
 use super::pen::{Pen, grouped};
 use super::times::Times;
-use crate::engine::{CircuitState, CircuitView, HeadState, WormView};
-use crate::live::Update;
 use crate::session::pairs::PairsSummary;
 use crate::topology::Role;
 
@@ -17,24 +15,21 @@ type Item = (String, Style);
 /// The strip's title: what is taken from what, and whether figures are provisional.
 pub fn title(app: &App) -> String {
     let dash = if app.glyphs.ascii { "-" } else { "−" };
-    let mut title = format!("B {dash} A");
-    let Some(both) = app.both() else { return title };
-    if both.iter().any(|app| app.summary().measured_from.is_none()) {
-        title.push_str(app.glyphs.dot);
-        title.push_str("warming up");
+    let mut parts = vec![format!("B {dash} A")];
+    let both = app.both();
+    let runs = || both.iter().flatten();
+    if runs().any(|run| run.summary().measured_from.is_none()) {
+        parts.push("warming up".to_owned());
     }
-    for side in both.iter().filter(|app| app.summary().steadiness.is_saturated()) {
-        title.push_str(app.glyphs.dot);
-        title.extend(side.letter());
-        title.push_str(" saturated");
-    }
-    title
+    let saturated = runs().filter(|run| run.summary().steadiness.is_saturated());
+    parts.extend(saturated.filter_map(|run| Some(format!("{} saturated", run.letter()?))));
+    parts.join(app.glyphs.dot)
 }
 
 /// Draws the strip's inside.
 pub fn draw(app: &App, pen: &mut Pen<'_>) {
-    let Some([first, second]) = app.both() else { return };
-    let all = figures(app, &first.update, &second.update);
+    let Some(both) = app.both() else { return };
+    let all = figures(app, both);
     let by_message = if let Some(pairs) = app.update.pairs {
         messages(app, &pairs)
     } else {
@@ -54,31 +49,30 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// How the two differ in all.
-fn figures(app: &App, first: &Update, second: &Update) -> Vec<Item> {
+fn figures(app: &App, [first, second]: [Shown<'_>; 2]) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
-    let mut items = Vec::new();
-    items.extend(app.standing().map(|standing| (standing, theme.alarm())));
-    let both = |of: fn(&Update) -> Option<f64>| of(first).zip(of(second));
-    if let Some((one, two)) = both(|update| Some(update.summary.latency?.mean)) {
-        let difference = signed(app, two - one, |it| times.mean(it));
-        items.push((format!("mean {difference}{}", share(app, one, two)), theme.strong()));
-    }
-    if let Some((one, two)) = both(|update| Some(update.summary.latency_p99? as f64)) {
-        let difference = signed(app, two - one, |it| times.exact(it as u64));
-        items.push((format!("p99 {difference}"), theme.text()));
-    }
-    if let Some((one, two)) = both(|update| update.summary.accepted) {
-        let difference = signed(app, two - one, |it| format!("{it:.4}"));
-        items.push((format!("accepted {difference}{}", share(app, one, two)), theme.text()));
-    }
-    if let Some((one, two)) = both(busiest) {
-        let difference = signed(app, two - one, |it| format!("{it:.3}"));
-        items.push((format!("busiest link {difference}"), theme.text()));
-    }
-    let [one, two] = [first, second].map(|update| standing_still(update) as f64);
-    let difference = signed(app, two - one, |it| format!("{it:.0}"));
-    items.push((format!("blocked {difference}"), theme.text()));
-    items
+    type Figure<'a> = (&'static str, fn(&RunView) -> Option<f64>, &'a dyn Fn(f64) -> String, bool);
+    // What it is called, what it is, how a difference is written, and whether also in per cent.
+    let rows: [Figure<'_>; 5] = [
+        ("mean", |run| Some(run.summary().latency?.mean), &|it| times.mean(it), true),
+        (
+            "p99",
+            |run| run.summary().latency_p99.map(|it| it as f64),
+            &|it| times.exact(it as u64),
+            false,
+        ),
+        ("accepted", |run| run.summary().accepted, &|it| format!("{it:.4}"), true),
+        ("busiest link", busiest, &|it| format!("{it:.3}"), false),
+        ("blocked", |run| Some(run.waiting() as f64), &|it| format!("{it:.0}"), false),
+    ];
+    let standing = app.standing().map(|standing| (standing, theme.alarm()));
+    let rows = rows.into_iter().filter_map(|(name, of, text, shared)| {
+        let (one, two) = of(&first).zip(of(&second))?;
+        let share = if shared { share(app, one, two) } else { String::new() };
+        let style = if name == "mean" { theme.strong() } else { theme.text() };
+        Some((format!("{name} {}{share}", signed(app, two - one, text)), style))
+    });
+    standing.into_iter().chain(rows).collect()
 }
 
 /// How the same messages did in both.
@@ -139,20 +133,9 @@ fn fine(times: Times, cycles: f64) -> String {
 }
 
 /// The use of the busiest link since the warm-up.
-fn busiest(update: &Update) -> Option<f64> {
-    let network = &update.scenario.system.network;
-    let links = network.channels().iter().zip(&update.usage.shares);
+fn busiest(run: &RunView) -> Option<f64> {
+    let usage = &run.update.usage;
+    let links = run.network().channels().iter().zip(&usage.shares);
     let uses = links.filter(|(channel, _)| channel.role == Role::Link).map(|(_, &share)| share);
-    uses.reduce(f32::max).filter(|_| update.usage.cycles > 0).map(f64::from)
-}
-
-/// Heads that are blocked now, or circuits that wait for a link.
-fn standing_still(update: &Update) -> usize {
-    let snapshot = &update.snapshot;
-    if update.scenario.system.circuit().is_some() {
-        let waiting = |circuit: &&CircuitView| circuit.state == CircuitState::Waiting;
-        return snapshot.circuits.iter().filter(waiting).count();
-    }
-    let blocked = |worm: &&WormView| matches!(worm.head, HeadState::Blocked(_));
-    snapshot.worms.iter().filter(blocked).count()
+    uses.reduce(f32::max).filter(|_| usage.cycles > 0).map(f64::from)
 }

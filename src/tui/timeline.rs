@@ -85,45 +85,41 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let running = app.update.state == RunState::Running;
     let style = if running { theme.text() } else { theme.strong() };
     let newest = app.times().brief(live as f64);
-    if now < live {
-        let end = pen.text(scale.end(), last, &app.glyphs.live.to_string(), theme.strong());
-        pen.text(end, last, &newest, theme.text());
+    let behind = now < live;
+    if behind {
+        pen.put(scale.end(), last, app.glyphs.live, theme.strong());
+        pen.text(scale.end() + 1, last, &newest, theme.text());
     } else {
         pen.text(scale.end(), last, &format!(" {newest}"), style);
     }
-    if last == 0 {
-        // With one row only, where one is stands in the bars.
-        if now < live {
-            pen.put(here, 0, app.glyphs.arrow[3], theme.focus());
+    // With one row only, where one is stands in the bars.
+    if last > 0 {
+        let checkpoints = app.update.checkpoints.iter().map(|&cycle| (scale.column(cycle), 0));
+        pen.each(checkpoints, app.glyphs.checkpoint, theme.dim());
+        words(app, &mut pen, scale);
+        marks(app, &mut pen, scale);
+        if behind {
+            pen.put(scale.end(), 0, app.glyphs.live, theme.strong());
         }
-        return;
     }
-    for &cycle in &app.update.checkpoints {
-        pen.put(scale.column(cycle), 0, app.glyphs.checkpoint, theme.dim());
-    }
-    words(app, &mut pen, scale);
-    marks(app, &mut pen, scale);
-    if now < live {
-        pen.put(scale.end(), 0, app.glyphs.live, theme.strong());
+    if behind {
         pen.put(here, 0, app.glyphs.arrow[3], theme.focus());
     }
 }
 
 /// Figures in the upper row.
 fn words(app: &App, pen: &mut Pen<'_>, scale: Scale) {
-    let theme = app.theme;
+    let dim = app.theme.dim();
     let load = app.system().load_at(app.update.rate).0;
     if let Some(accepted) = app.summary().accepted {
         let text = format!(" {accepted:.3} of {load:.3} {} ", app.times().load_unit());
-        pen.right(0, &text, theme.dim());
+        pen.right(0, &text, dim);
     }
-    if let Some(from) = app.summary().measured_from {
-        let x = scale.column(from);
-        if x < scale.end() {
-            pen.put(x, 0, app.glyphs.mark[0], theme.dim());
-            if x + 10 < scale.end() && app.update.history.events.is_empty() {
-                pen.text(x + 1, 0, "measured", theme.dim());
-            }
+    let from = app.summary().measured_from.map(|from| scale.column(from));
+    if let Some(x) = from.filter(|&x| x < scale.end()) {
+        pen.put(x, 0, app.glyphs.mark[0], dim);
+        if x + 10 < scale.end() && app.update.history.events.is_empty() {
+            pen.text(x + 1, 0, "measured", dim);
         }
     }
 }
@@ -132,17 +128,15 @@ fn words(app: &App, pen: &mut Pen<'_>, scale: Scale) {
 fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
     let (theme, glyphs) = (app.theme, &app.glyphs);
     for &(cycle, event) in &app.update.history.events {
-        let x = scale.column(cycle);
-        match event {
-            Event::Load => {
-                pen.put(x, 0, glyphs.lambda.chars().next().unwrap_or('l'), theme.theory());
-            }
-            Event::Deadlock => pen.put(x, 0, '!', theme.alarm()),
-        }
+        let (sign, style) = match event {
+            Event::Load => (glyphs.lambda.chars().next().unwrap_or('l'), theme.theory()),
+            Event::Deadlock => ('!', theme.alarm()),
+        };
+        pen.put(scale.column(cycle), 0, sign, style);
     }
     for (number, &cycle) in (1..).zip(&app.update.bookmarks) {
-        let x = pen.text(scale.column(cycle), 0, &glyphs.bookmark.to_string(), theme.strong());
-        pen.text(x, 0, &number.to_string(), theme.strong());
+        let text = format!("{}{number}", glyphs.bookmark);
+        pen.text(scale.column(cycle), 0, &text, theme.strong());
     }
 }
 

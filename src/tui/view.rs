@@ -1,6 +1,8 @@
-//! The views of the grid and the panes beside it.
+//! The views of the grid, and the panes.
 
-use strum::{IntoStaticStr, VariantArray};
+use strum::IntoStaticStr;
+
+pub use super::panes::Pane;
 
 /// What the grid shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
@@ -33,52 +35,5 @@ impl View {
     /// The digit that chooses it.
     pub fn digit(self) -> u8 {
         self as u8 + 1
-    }
-}
-
-/// A pane.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
-pub enum Pane {
-    /// The network.
-    #[default]
-    Grid,
-    /// The latency histogram.
-    Latency,
-    /// Latency against load.
-    Curve,
-    /// Model and simulation, part by part.
-    Terms,
-    /// Use of the virtual channels.
-    Classes,
-    /// Who waits for whom.
-    Chains,
-    /// The router under the cursor.
-    Inspector,
-    /// Load, throughput and what runs.
-    Loads,
-    /// The worms that have letters.
-    Worms,
-    /// The table of links.
-    Links,
-    /// The table of messages.
-    Messages,
-    /// The history of one message.
-    History,
-    /// The neighbourhood of the cursor.
-    Lens,
-}
-
-impl Pane {
-    /// The panes in the order of the focus.
-    pub const ALL: &'static [Self] = Self::VARIANTS;
-
-    /// Whether it is a table, under the grid where there is room.
-    pub fn is_table(self) -> bool {
-        matches!(self, Self::Links | Self::Messages)
-    }
-
-    /// Whether moving up and down scrolls it.
-    pub fn scrolls(self) -> bool {
-        matches!(self, Self::Chains | Self::Worms | Self::Inspector | Self::History)
     }
 }

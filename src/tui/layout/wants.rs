@@ -5,9 +5,10 @@ use strum::IntoStaticStr;
 use crate::tui::view::Pane;
 
 /// A class of screen sizes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Class {
     /// Too small for panes.
+    #[default]
     Tiny,
     /// From 60 by 16.
     Small,

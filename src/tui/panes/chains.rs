@@ -1,7 +1,11 @@
 //! Who waits for whom: trees with the root cause on top, which itself waits for nobody, or the circle
 //! of a deadlock. Circuits that never wait are listed by how often they have failed to get a link.
 
-use super::list::{self, Item};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::list::Item;
+use super::worms::PINNED;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, HeadState, Wait};
 use crate::ids::WormId;
@@ -9,131 +13,99 @@ use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name};
-use crate::tui::panes::worms;
-use crate::tui::pen::Pen;
 use crate::tui::states;
-use crate::tui::view::Pane;
 
 /// The most lines made.
 const LINES_MAX: usize = 400;
 /// Circuits listed where none waits.
 const LIST_MAX: usize = 200;
 
-/// Who waits for whom, by first choice.
-struct Forest<'a> {
-    /// Those that wait and are waited for; the rest is told of each.
-    carriers: Vec<Carrier<'a>>,
-    /// The wait that holds it up: its first with a holder.
+/// Who waits for whom, by first choice; places are those of the carriers.
+struct Forest {
+    /// Those that wait and are waited for.
+    carriers: Vec<Carrier>,
+    /// The wait that holds each up: its first with a holder.
     wait: Vec<Option<Wait>>,
-    /// The one it waits for.
-    parent: Vec<Option<usize>>,
-    /// Those that wait for it.
+    /// Those that wait for each.
     children: Vec<Vec<usize>>,
+    /// Those that wait for nobody, the one with the most behind it first, and how many that are.
+    roots: Vec<(usize, usize)>,
+    /// The members of each circle.
+    circles: Vec<Vec<usize>>,
 }
 
-impl<'a> Forest<'a> {
-    fn new(app: &'a App) -> Self {
+impl Forest {
+    fn new(app: &App) -> Self {
         let carriers = app.carriers();
-        let count = carriers.len();
-        let ids = carriers.iter().map(|it| it.id().index() + 1).max().unwrap_or(0);
-        let mut index = vec![None; ids];
-        for (at, carrier) in carriers.iter().enumerate() {
-            index[carrier.id().index()] = Some(at);
-        }
-        let find = |id: WormId| index.get(id.index()).copied().flatten();
-        let mut forest = Self {
-            carriers,
-            wait: vec![None; count],
-            parent: vec![None; count],
-            children: vec![vec![]; count],
-        };
-        for wait in &app.snapshot().waits {
-            let Some(at) = find(wait.worm).filter(|&at| forest.parent[at].is_none()) else {
-                continue;
-            };
-            forest.wait[at] = Some(*wait);
-            forest.parent[at] = wait.holder.and_then(find);
-        }
-        for at in 0..count {
-            if let Some(parent) = forest.parent[at] {
-                forest.children[parent].push(at);
+        let index: HashMap<WormId, usize> = carriers.iter().map(|it| it.id).zip(0..).collect();
+        let (mut wait, mut parent) = (vec![None; carriers.len()], vec![None; carriers.len()]);
+        for first in &app.snapshot().waits {
+            if let Some(&at) = index.get(&first.worm).filter(|&&at| parent[at].is_none()) {
+                wait[at] = Some(*first);
+                parent[at] = first.holder.and_then(|id| index.get(&id).copied());
             }
         }
-        forest
-    }
-
-    /// How many wait behind each, itself not counted; and for each circle one member.
-    fn sizes(&self) -> (Vec<usize>, Vec<usize>) {
-        let count = self.parent.len();
-        let mut missing: Vec<usize> = self.children.iter().map(Vec::len).collect();
-        let mut sizes = vec![0; count];
-        let mut ready: Vec<usize> = (0..count).filter(|&at| missing[at] == 0).collect();
-        let mut done = vec![false; count];
+        let mut children = vec![vec![]; carriers.len()];
+        for (at, &parent) in parent.iter().enumerate() {
+            if let Some(parent) = parent {
+                children[parent].push(at);
+            }
+        }
+        // From the leaves down, how many wait behind each; what is left over stands in circles.
+        let mut missing: Vec<usize> = children.iter().map(Vec::len).collect();
+        let mut sizes = vec![0; carriers.len()];
+        let mut ready: Vec<usize> = (0..carriers.len()).filter(|&at| missing[at] == 0).collect();
         while let Some(at) = ready.pop() {
-            done[at] = true;
-            if let Some(parent) = self.parent[at] {
+            if let Some(parent) = parent[at] {
                 sizes[parent] += sizes[at] + 1;
                 missing[parent] -= 1;
-                if missing[parent] == 0 {
-                    ready.push(parent);
-                }
+                ready.extend((missing[parent] == 0).then_some(parent));
             }
         }
         let mut circles = Vec::new();
-        for at in 0..count {
-            if !done[at] {
-                circles.push(at);
-                let mut member = at;
-                while !done[member] {
-                    done[member] = true;
-                    member = self.parent[member].unwrap_or(member);
-                }
+        for mut at in 0..carriers.len() {
+            let mut circle = Vec::new();
+            while let Some(next) = parent[at].filter(|_| missing[at] > 0) {
+                circle.push(at);
+                (missing[at], at) = (0, next);
             }
+            circles.extend(Some(circle).filter(|circle| !circle.is_empty()));
         }
-        (sizes, circles)
+        let root = |&at: &usize| sizes[at] > 0 && parent[at].is_none();
+        let roots = (0..carriers.len()).filter(root).filter(|&at| !app.is_dead(carriers[at].id));
+        let mut roots: Vec<(usize, usize)> = roots.map(|at| (at, sizes[at])).collect();
+        roots.sort_by_key(|&(at, size)| (Reverse(size), at));
+        Self { carriers, wait, children, roots, circles }
     }
 }
 
 /// The title, with how many are blocked, or have to ask again.
 pub(super) fn title(app: &App) -> String {
-    let carriers = app.carriers();
-    let of = plural(carriers.len() as u64, app.carrier());
-    let count = |counts: fn(&Carrier<'_>) -> bool| carriers.iter().filter(|it| counts(it)).count();
     let (what, count) = if !app.has_circuits() {
-        let blocked = |it: &Carrier<'_>| matches!(it.doing(), Doing::Worm(HeadState::Blocked(_)));
-        ("blocked chains", count(blocked))
+        ("blocked chains", app.waiting())
     } else if states::occurs(app, CircuitState::Waiting) {
         ("waiting for links", app.snapshot().waits.len())
     } else {
         ("tried again", app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).count())
     };
+    let of = plural(app.carriers().len() as u64, app.carrier());
     format!("{what}{}{count} of {of}", app.glyphs.dot)
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    list::draw(app, Pane::Chains, pen, &items(app));
-}
-
 /// Every line.
-fn items(app: &App) -> Vec<Item> {
+pub(super) fn items(app: &App) -> Vec<Item> {
     let mut lines = pinned(app);
     deadlock(app, &mut lines);
     if app.has_circuits() && !states::occurs(app, CircuitState::Waiting) {
         attempts(app, &mut lines);
         return lines;
     }
-    let forest = Forest::new(app);
-    let (sizes, mut circles) = forest.sizes();
+    let mut forest = Forest::new(app);
     if app.has_circuits() {
         // They are broken as soon as they are found.
-        circles.clear();
+        forest.circles.clear();
     }
-    let doomed = |at: usize| app.is_dead(forest.carriers[at].id());
-    let mut roots: Vec<usize> = (0..sizes.len())
-        .filter(|&at| sizes[at] > 0 && forest.parent[at].is_none() && !doomed(at))
-        .collect();
-    roots.sort_by_key(|&at| (std::cmp::Reverse(sizes[at]), at));
-    if roots.is_empty() && circles.is_empty() && lines.is_empty() {
+    if forest.roots.is_empty() && forest.circles.is_empty() && lines.is_empty() {
         let text = match (app.has_circuits(), app.snapshot().worms.is_empty()) {
             (true, _) => "no circuit waits for a link",
             (false, true) => "no worm in the network",
@@ -142,69 +114,60 @@ fn items(app: &App) -> Vec<Item> {
         lines.push(Item::new(text, app.theme.dim()));
     }
     if app.snapshot().deadlock.is_none() {
-        for &member in &circles {
-            circle(app, &forest, member, &mut lines);
-        }
+        lines.extend(forest.circles.iter().map(|members| circle(app, &forest, members)));
     }
-    for at in roots {
+    for &(at, size) in &forest.roots {
         if lines.len() > LINES_MAX {
             break;
         }
-        lines.push(root(app, forest.carriers[at], sizes[at]));
+        lines.push(root(app, forest.carriers[at], size));
         branches(app, &forest, at, &mut lines);
     }
     lines
 }
 
 /// One that others wait for: what it does, and how many wait behind it.
-fn root(app: &App, carrier: Carrier<'_>, waiting: usize) -> Item {
+fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
     let name = app.call_carrier(carrier);
-    let dim = app.theme.dim();
-    match carrier {
-        Carrier::Worm(worm) => {
-            let place = app.network().router_name(worm.head_at);
-            let does = match worm.head {
-                HeadState::Blocked(_) => "next",
-                head @ (HeadState::AtSource | HeadState::Moving | HeadState::Arriving) => {
-                    verb(head)
-                }
-            };
-            let item = Item::new(format!("{name} {does} at {place}"), app.theme.strong());
-            item.with(format!("{waiting} wait"), dim)
+    let strong = app.theme.strong();
+    let (text, style, waits) = match carrier.doing {
+        Doing::Worm(head) => {
+            let place = app.network().router_name(carrier.at);
+            let does = if matches!(head, HeadState::Blocked(_)) { "next" } else { verb(head) };
+            (format!("{name} {does} at {place}"), strong, "wait")
         }
-        Carrier::Circuit(circuit) => {
-            let held = plural(u64::from(circuit.path_len), "link");
-            let (sign, style) = app.sign(carrier.doing());
-            let does = states::name(circuit.state);
-            let style = style.unwrap_or_default().patch(app.theme.strong());
-            let item = Item::new(format!("{sign} {name} {does}, holds {held}"), style);
-            item.with(format!("{waiting} wait{}", if waiting == 1 { "s" } else { "" }), dim)
+        Doing::Circuit(state, _) => {
+            let held = plural(u64::from(carrier.links), "link");
+            let (sign, style) = app.sign(carrier.doing);
+            let text = format!("{sign} {name} {}, holds {held}", states::name(state));
+            let waits = if waiting == 1 { "waits" } else { "wait" };
+            (text, style.unwrap_or_default().patch(strong), waits)
         }
-    }
+    };
+    Item::new(text, style).with(format!("{waiting} {waits}"), app.theme.dim())
 }
 
 /// The pinned messages that are in the network, and what each does.
 fn pinned(app: &App) -> Vec<Item> {
     let carriers = app.carriers();
     let pins = app.names.pins().iter().filter_map(|&name| {
-        let carrier = carriers.iter().find(|it| it.name() == name)?;
-        let mark = carrier.letter().map_or_else(String::new, capital) + worms::PINNED;
-        let does = match carrier.doing() {
+        let carrier = carriers.iter().find(|it| it.name == name)?;
+        let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
+        let does = match carrier.doing {
             Doing::Circuit(state, _) => states::name(state).to_owned(),
             Doing::Worm(head) => {
-                let place = app.network().router_name(carrier.at());
-                format!("{} at {place}", verb(head))
+                format!("{} at {}", verb(head), app.network().router_name(carrier.at))
             }
         };
         let text = format!("{mark} {} {does}", app.message_name(name));
-        let since = app.since(carrier.doing());
+        let since = app.since(carrier.doing);
         Some(Item::new(text, app.theme.strong()).with(since, app.theme.dim()))
     });
     pins.collect()
 }
 
 /// The tree above a root, without recursion: chains can be as long as the network.
-fn branches(app: &App, forest: &Forest<'_>, root: usize, lines: &mut Vec<Item>) {
+fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
     let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
@@ -222,7 +185,7 @@ fn branches(app: &App, forest: &Forest<'_>, root: usize, lines: &mut Vec<Item>) 
         let wants = forest.wait[at].map(|wait| format!(" wants {}", vc_name(app, wait)));
         let name = app.call_carrier(carrier);
         let text = format!("{prefix}{branch}{name}{}", wants.unwrap_or_default());
-        let since = app.since(carrier.doing());
+        let since = app.since(carrier.doing);
         lines.push(Item::new(text, app.theme.text()).with(since, app.theme.dim()));
         // Long chains stop indenting, or they would leave the pane.
         let deeper = match (prefix.chars().count() < 12, is_last) {
@@ -247,90 +210,65 @@ fn vc_name(app: &App, wait: Wait) -> String {
 fn deadlock(app: &App, lines: &mut Vec<Item>) {
     let Some(deadlock) = &app.snapshot().deadlock else { return };
     let carriers = app.carriers();
-    let call = |id| {
-        let found = carriers.iter().find(|it| it.id() == id);
-        found.map(|&carrier| app.call_carrier(carrier))
-    };
+    let call = |id: WormId| Some(app.call_carrier(*carriers.iter().find(|it| it.id == id)?));
     let (theme, times) = (app.theme, app.times());
     for set in &deadlock.sets {
         let (circle, all) = (set.circle.len(), set.worms.len());
-        let text = if set.knot {
-            format!(" DEADLOCK: a knot of {all}, in it a circle of {circle} ")
-        } else {
-            format!(" DEADLOCK: a circle of {circle} ")
-        };
-        lines.push(Item::new(text, theme.alarm()));
+        let knot = if set.knot { format!("knot of {all}, in it a ") } else { String::new() };
+        lines.push(Item::new(format!(" DEADLOCK: a {knot}circle of {circle} "), theme.alarm()));
         let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
         let (closed, seen) = (times.now(set.closed.0), times.now(deadlock.found.0));
         lines.push(Item::new(format!("closed at {closed} by {by}, seen at {seen}"), theme.dim()));
-        for wait in &set.circle {
+        lines.extend(set.circle.iter().map(|wait| {
             let name = call(wait.worm).unwrap_or_default();
             let holder = wait.holder.and_then(call).unwrap_or_default();
             let text = format!("{name} wants {}, held by {holder}", vc_name(app, *wait));
-            lines.push(Item::new(text, theme.strong()));
-        }
+            Item::new(text, theme.strong())
+        }));
         let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
-        let others: Vec<String> = others.filter_map(|&id| call(id)).collect();
-        named(&others, "in the knot", app, lines);
+        lines.extend(named(app, "in the knot", others.filter_map(|&id| call(id))));
     }
-    let caught: Vec<String> = deadlock.caught.iter().filter_map(|&id| call(id)).collect();
-    named(&caught, "caught behind them", app, lines);
+    let caught = deadlock.caught.iter().filter_map(|&id| call(id));
+    lines.extend(named(app, "caught behind them", caught));
 }
 
 /// A line with names, and how many there are.
-fn named(names: &[String], what: &str, app: &App, lines: &mut Vec<Item>) {
-    if !names.is_empty() {
-        let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
-        lines
-            .push(Item::new(text, app.theme.text()).with(names.len().to_string(), app.theme.dim()));
-    }
+fn named(app: &App, what: &str, names: impl Iterator<Item = String>) -> Option<Item> {
+    let names: Vec<String> = names.collect();
+    let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
+    let item = Item::new(text, app.theme.text());
+    (!names.is_empty()).then(|| item.with(names.len().to_string(), app.theme.dim()))
 }
 
-/// The circle that one member of it waits in.
-fn circle(app: &App, forest: &Forest<'_>, member: usize, lines: &mut Vec<Item>) {
-    let mut names = Vec::new();
-    let mut at = member;
-    // The member found may stand before the circle: walk on until one comes twice.
-    let mut seen = vec![false; forest.carriers.len()];
-    while !seen[at] {
-        seen[at] = true;
-        at = forest.parent[at].unwrap_or(at);
-    }
-    let first = at;
-    // With one thing to wait for each, nobody in the circle can ever go on.
-    let mut stuck = true;
-    loop {
-        let carrier = forest.carriers[at];
-        stuck &= app.snapshot().waits.iter().filter(|wait| wait.worm == carrier.id()).count() == 1;
-        names.push(app.call_carrier(carrier));
-        at = forest.parent[at].unwrap_or(first);
-        if at == first || names.len() > 30 {
-            break;
-        }
-    }
+/// A circle: its first members, and whether any of them has somewhere else to go.
+fn circle(app: &App, forest: &Forest, members: &[usize]) -> Item {
+    let told = || members.iter().take(31).map(|&at| forest.carriers[at]);
+    let mut names: Vec<String> = told().map(|carrier| app.call_carrier(carrier)).collect();
     names.push(names[0].clone());
+    // With one thing to wait for each, nobody in the circle can ever go on.
+    let waits = |id| app.snapshot().waits.iter().filter(|wait| wait.worm == id).count();
+    let stuck = told().all(|carrier| waits(carrier.id) == 1);
     let text = format!("circle {}", names.join(app.glyphs.to));
     let fate = if stuck { "for ever" } else { "has ways out" };
-    lines.push(Item::new(text, app.theme.warning()).with(fate, app.theme.dim()));
+    Item::new(text, app.theme.warning()).with(fate, app.theme.dim())
 }
 
 /// The circuits with the most aborts, what they do, and for how long they have been at it.
 fn attempts(app: &App, lines: &mut Vec<Item>) {
     let circuits = app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0);
     let mut again: Vec<_> = circuits.collect();
-    again.sort_by_key(|circuit| std::cmp::Reverse(circuit.aborts));
+    again.sort_by_key(|circuit| Reverse(circuit.aborts));
     if again.is_empty() && lines.is_empty() {
         lines.push(Item::new("no circuit under way has given up before", app.theme.dim()));
     }
-    for circuit in again.into_iter().take(LIST_MAX) {
-        let doing = Carrier::Circuit(circuit).doing();
+    lines.extend(again.into_iter().take(LIST_MAX).map(|circuit| {
+        let doing = Doing::Circuit(circuit.state, circuit.since);
         let (sign, style) = app.sign(doing);
         let [home, goal] =
             [circuit.source, circuit.destination].map(|it| app.network().node_name(it));
         let aborts = plural(u64::from(circuit.aborts), "abort");
         let does = states::name(circuit.state);
         let text = format!("{sign} {aborts}, {does} {home}{}{goal}", app.glyphs.to);
-        let item = Item::new(text, style.unwrap_or_default());
-        lines.push(item.with(app.since(doing), app.theme.dim()));
-    }
+        Item::new(text, style.unwrap_or_default()).with(app.since(doing), app.theme.dim())
+    }));
 }

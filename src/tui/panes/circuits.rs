@@ -2,7 +2,6 @@
 //! as they were simulated.
 
 use super::{list, terms};
-use crate::model::Circuits;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::states;
@@ -19,98 +18,58 @@ pub(super) fn title(app: &App) -> String {
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let rows = i32::from(pen.height());
     let counts = states::counts(app.snapshot());
-    let shown: Vec<usize> =
-        (0..states::ALL.len()).filter(|&at| states::occurs(app, states::ALL[at])).collect();
-    let single = rows >= shown.len() as i32 + 2;
-    let mut y = 0;
-    if single {
-        let all = counts.iter().sum::<usize>().max(1) as f64;
-        for &at in &shown {
-            line(app, pen, y, at, (counts[at], counts[at] as f64 / all));
-            y += 1;
-        }
-    } else {
-        let column = i32::from(pen.width()) / 2;
-        for pair in shown.chunks(2) {
-            for (nth, &at) in pair.iter().enumerate() {
-                let x = nth as i32 * column;
-                let x = head(app, pen, (x, y), at);
-                pen.text(x + 1, y, &grouped(counts[at] as u64), app.theme.strong());
-            }
-            y += 1;
+    let occurs = |at: &usize| states::occurs(app, states::ALL[*at]);
+    let shown: Vec<usize> = (0..states::ALL.len()).filter(occurs).collect();
+    // A line for each state, with a bar, or two states to a line.
+    let across = if rows >= shown.len() as i32 + 2 { 1 } else { 2 };
+    let all = counts.iter().sum::<usize>().max(1) as f64;
+    for (nth, &at) in (0..).zip(&shown) {
+        let (x, y) = (nth % across * i32::from(pen.width()) / 2, nth / across);
+        let (state, count) = (states::ALL[at], grouped(counts[at] as u64));
+        let style = states::style(app, state);
+        pen.put(x, y, states::sign(app, state), style);
+        let x = pen.text(x + 2, y, states::name(state), style);
+        if across == 1 {
+            let end = i32::from(pen.width()) - 7;
+            list::bar(app, pen, (12, end, y), counts[at] as f64 / all, style);
+            pen.right(y, &count, app.theme.text());
+        } else {
+            pen.text(x + 1, y, &count, app.theme.strong());
         }
     }
+    let mut y = (shown.len() as i32 + across - 1) / across;
+    let width = i32::from(pen.width()).min(48);
+    let ends = [width - 14, width - 7, width];
     if rows - y >= 3 {
-        terms::headings(app, pen, columns(pen), y, "sim.");
+        terms::headings(app, pen, ends, y, "sim.");
         y += 1;
     }
-    for (name, figures) in comparisons(app) {
-        if y < rows {
-            compare(app, pen, y, name, &figures);
-            y += 1;
-        }
+    for (y, (name, figures, text)) in (y..rows).zip(compared(app)) {
+        pen.text(0, y, name, app.theme.dim());
+        let [model, simulated] = figures.map(|it| it.map_or(app.glyphs.dash.to_owned(), &text));
+        let error = match figures {
+            [Some(model), Some(simulated)] if simulated > 0.0 => {
+                terms::error_text(100.0 * (model / simulated - 1.0), false)
+            }
+            _ => String::new(),
+        };
+        let styles = [app.theme.theory(), app.theme.measured(), app.theme.text()];
+        let texts = [&*model, &simulated, &error];
+        terms::three(pen, ends, y, [0, 1, 2].map(|nth: usize| (texts[nth], styles[nth])));
     }
 }
 
-/// A state's sign and name; returns the column after them.
-fn head(app: &App, pen: &mut Pen<'_>, (x, y): (i32, i32), at: usize) -> i32 {
-    let state = states::ALL[at];
-    let style = states::style(app, state);
-    pen.put(x, y, states::sign(app, state), style);
-    pen.text(x + 2, y, states::name(state), style)
-}
-
-fn line(app: &App, pen: &mut Pen<'_>, y: i32, at: usize, (count, share): (usize, f64)) {
-    head(app, pen, (0, y), at);
-    let (from, end) = (12, i32::from(pen.width()) - 7);
-    let style = states::style(app, states::ALL[at]);
-    list::bar(app, pen, (from, end, y), share, style);
-    pen.right(y, &grouped(count as u64), app.theme.text());
-}
-
-/// What the model says and what was simulated, as text and as numbers.
-struct Figures {
-    model: Option<(String, f64)>,
-    simulated: Option<(String, f64)>,
-}
+/// A name, what the model says and what was simulated, and how that is written.
+type Compared<'a> = (&'static str, [Option<f64>; 2], Box<dyn Fn(f64) -> String + 'a>);
 
 /// Aborts per message, and mean time from generation to the start of the data.
-fn comparisons(app: &App) -> [(&'static str, Figures); 2] {
-    let (summary, times) = (app.summary(), app.times());
-    let model = app.theory().and_then(|theory| theory.prediction.as_ref().ok());
-    let model: Option<Circuits> = model.and_then(|prediction| prediction.circuits);
-    let number = |aborts: f64| (format!("{aborts:.3}"), aborts);
-    let time = |cycles: f64| (times.mean(cycles), cycles);
-    let aborts = Figures {
-        model: model.map(|circuits| number(circuits.aborts)),
-        simulated: summary.aborts_mean.map(number),
-    };
-    let set_up = Figures {
-        model: model.map(|circuits| time(circuits.set_up_cycles)),
-        simulated: summary.source_wait_mean().map(time),
-    };
-    [("aborts/msg", aborts), ("set-up, T", set_up)]
-}
-
-/// Where the columns of figures end.
-fn columns(pen: &Pen<'_>) -> [i32; 3] {
-    let width = i32::from(pen.width()).min(48);
-    [width - 14, width - 7, width]
-}
-
-fn compare(app: &App, pen: &mut Pen<'_>, y: i32, name: &str, figures: &Figures) {
-    pen.text(0, y, name, app.theme.dim());
-    let words = |figure: &Option<(String, f64)>| {
-        figure.as_ref().map_or_else(|| app.glyphs.dash.to_owned(), |(text, _)| text.clone())
-    };
-    let error = match (&figures.model, &figures.simulated) {
-        (Some((_, model)), &Some((_, simulated))) if simulated > 0.0 => {
-            terms::error_text(100.0 * (model / simulated - 1.0), false)
-        }
-        _ => String::new(),
-    };
-    let (model, simulated) = (words(&figures.model), words(&figures.simulated));
-    let theme = app.theme;
-    let texts = [(&*model, theme.theory()), (&simulated, theme.measured()), (&error, theme.text())];
-    terms::three(pen, columns(pen), y, texts);
+fn compared(app: &App) -> [Compared<'_>; 2] {
+    let summary = app.summary();
+    let model = app.theory().and_then(|theory| theory.prediction.as_ref().ok()?.circuits);
+    let aborts = [model.map(|circuits| circuits.aborts), summary.aborts_mean];
+    let set_up = [model.map(|circuits| circuits.set_up_cycles), summary.source_wait_mean()];
+    [
+        ("aborts/msg", aborts, Box::new(|aborts| format!("{aborts:.3}"))),
+        ("set-up, T", set_up, Box::new(|cycles| app.times().mean(cycles))),
+    ]
 }

@@ -21,36 +21,29 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if app.has_circuits() {
         return super::circuits::draw(app, pen);
     }
-    let system = app.system();
-    let count = app.snapshot().virtual_channels as usize;
-    let links = system.network.channels().iter().filter(|c| c.role == Role::Link).count();
+    let (system, snapshot) = (app.system(), app.snapshot());
+    let count = snapshot.virtual_channels as usize;
+    let held = |channel: usize, vc: usize| {
+        snapshot.vcs.get(channel * count + vc).is_some_and(|vc| vc.holder > 0)
+    };
+    let channels = system.network.channels().iter().enumerate();
+    let links: Vec<usize> =
+        channels.filter(|(_, it)| it.role == Role::Link).map(|(at, _)| at).collect();
     let rows = usize::from(pen.height());
-    let wide = pen.width() >= 30;
-    for vc in 0..count.min(rows) {
-        let y = vc as i32;
+    for (y, vc) in (0..).zip(0..count.min(rows)) {
         if vc + 1 == rows && count > rows {
             pen.text(0, y, &format!("and {} more (e expands)", count - vc), app.theme.dim());
             return;
         }
-        let held = system
-            .network
-            .channels()
-            .iter()
-            .zip(app.snapshot().vcs.chunks(count.max(1)))
-            .filter(|(channel, vcs)| {
-                channel.role == Role::Link && vcs.get(vc).is_some_and(|vc| vc.holder > 0)
-            })
-            .count();
+        let held = links.iter().filter(|&&channel| held(channel, vc)).count();
+        let share = held as f64 / links.len().max(1) as f64;
         let vc_use = system.relation.vc_use(vc as u32);
-        let share = held as f64 / links.max(1) as f64;
-        let chosen = app.vc == Some(vc as u32);
         let style = app.theme.hue(class_line(vc_use));
-        let sign = if chosen { app.glyphs.chosen } else { ' ' };
+        let sign = if app.vc == Some(vc as u32) { app.glyphs.chosen } else { ' ' };
         let line = app.glyphs.class_across[class_line(vc_use)];
-        let name = if wide { label(vc_use) } else { String::new() };
+        let name = if pen.width() >= 30 { label(vc_use) } else { String::new() };
         let x = pen.text(0, y, &format!("{sign}{vc} {line} {name:<8} "), style);
-        let end = i32::from(pen.width()) - 6;
-        list::bar(app, pen, (x, end, y), share, style);
+        list::bar(app, pen, (x, i32::from(pen.width()) - 6, y), share, style);
         pen.right(y, &format!("{:.0} %", share * 100.0), app.theme.text());
     }
 }

@@ -2,7 +2,11 @@
 //! at other loads, and where the run is now. Outside its assumptions the curve has gaps, and what is
 //! broken stands below it. Of two runs both models and both points stand there.
 
+use ratatui::layout::Rect;
+
+use super::chart::Stroke;
 use super::latency::{SECOND_HUE, model_words};
+use super::saturation_load;
 use crate::live::Theory;
 use crate::session::saturation;
 use crate::tui::app::{App, Shown};
@@ -18,9 +22,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
-    let words = theory.map(|_| model_words(app)).filter(|_| !silent(app, theory) && height >= 8);
-    let height = height - i32::from(words.is_some());
-    if let Some((words, style)) = words {
+    let (words, style, sound) = model_words(app);
+    let told = !sound && height >= 8;
+    let height = height - i32::from(told);
+    if told {
         pen.cut(0, height, &words, app.glyphs.ellipsis, style);
     }
     let plot = Plot::new(app, theory, width, height);
@@ -35,11 +40,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if let Some(theory) = theory {
         line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
     }
-    let saturation = saturation_load(app, theory);
-    if let Some(saturation) = saturation {
-        for y in 1..=plot.rows {
-            pen.put(plot.column(saturation), y, app.glyphs.mark[0], theme.dim());
-        }
+    let saturation = saturation_load(app);
+    if let Some(x) = saturation.map(|load| plot.column(load)) {
+        pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[0], theme.dim());
     }
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     for &(rate, latency) in &app.simulated {
@@ -53,29 +56,13 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
         // Points that fall together stand side by side.
-        let x = if taken == Some((x, y)) { x + 1 } else { x };
+        let x = x + i32::from(taken == Some((x, y)));
         let point = run.letter().unwrap_or(app.glyphs.point[2]);
         pen.put(x, y, point, theme.measured().patch(theme.strong()));
         taken = Some((x, y));
     }
     let caption = caption(app, theory, saturation, (width - plot.gutter - 2) as usize);
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
-}
-
-/// Whether there is nothing to say against the model.
-fn silent(app: &App, theory: Option<&Theory>) -> bool {
-    let sound = |theory: &Theory| theory.applies() && theory.prediction.is_ok();
-    theory.is_none_or(sound) && !refuted(app, theory)
-}
-
-/// Whether the run refutes the model's verdict on saturation.
-fn refuted(app: &App, theory: Option<&Theory>) -> bool {
-    theory.is_some_and(|theory| saturation::refuted(&theory.prediction, app.summary()).is_some())
-}
-
-/// The load at which the model saturates.
-fn saturation_load(app: &App, theory: Option<&Theory>) -> Option<f64> {
-    theory?.saturation.map(|rate| app.system().load_at(rate).0)
 }
 
 /// What the signs mean, as far as there is room.
@@ -103,7 +90,8 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         parts.push(format!("{} before", glyphs.point[1]));
     }
     if let Some(saturation) = saturation {
-        let wrong = if refuted(app, theory) { ": wrong here" } else { "" };
+        let refuted = |it: &Theory| saturation::refuted(&it.prediction, app.summary()).is_some();
+        let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
         parts.push(format!("{} saturates {saturation:.3}{wrong}", glyphs.mark[0]));
     }
     let mut caption = String::new();
@@ -111,10 +99,8 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         if caption.chars().count() + part.chars().count() + 2 > room {
             break;
         }
-        if !caption.is_empty() {
-            caption.push_str("  ");
-        }
-        caption.push_str(&part);
+        let gap = if caption.is_empty() { "" } else { "  " };
+        caption = format!("{caption}{gap}{part}");
     }
     caption
 }
@@ -146,7 +132,7 @@ impl Plot {
         let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
         let now = app.update.rate.0 * load_per_rate;
         let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
-        let right = saturation_load(app, theory).unwrap_or(0.0).max(now).max(before) * 1.1;
+        let right = saturation_load(app).unwrap_or(0.0).max(now).max(before) * 1.1;
         let gutter = tick_label(app, top).len() as i32 + 1;
         let rows = height - 3;
         Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }
@@ -163,31 +149,19 @@ impl Plot {
     }
 }
 
-/// The model's curve in thirds of a row; every `gap`th column is left out, 0: none.
+/// The model's curve; every `gap`th column is left out, 0: none.
 fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
-    let mut before: Option<i32> = None;
+    let mut pen = pen.within(Rect::new(0, 1, plot.width as u16, plot.rows as u16));
+    let mut stroke = Stroke { rows: plot.rows, style, before: None };
     let columns = plot.width - plot.gutter - 1;
     for x in plot.gutter + 1..plot.width {
         let load = f64::from(x - plot.gutter) / f64::from(columns - 1) * plot.right;
         let Some(latency) = interpolate(theory, load / plot.load_per_rate) else { break };
-        let third = (latency / plot.top * f64::from(3 * plot.rows - 1)).round() as i32;
         let drawn = gap == 0 || x % gap != 0;
-        let (row, part) = (plot.rows - third.div_euclid(3), third.rem_euclid(3));
-        // Where the curve is steep, rows between two columns are joined.
-        let from = before.map_or(row, |before| before.min(plot.rows + 1));
-        for y in (row + 1).max(1)..from {
-            if drawn {
-                pen.put(x, y, app.glyphs.axis[2], style);
-            }
-        }
-        if row < 1 {
+        if !stroke.to(app.screen, &mut pen, (x, drawn), latency / plot.top) {
             break;
         }
-        if drawn {
-            pen.put(x, row, app.glyphs.level[(2 - part) as usize], style);
-        }
-        before = Some(row);
     }
 }
 
@@ -195,26 +169,16 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     let dim = app.theme.dim();
     let &Plot { gutter, width, height, top, right, .. } = plot;
     let bottom = height - 2;
-    for y in 1..bottom {
-        pen.put(gutter, y, app.glyphs.axis[2], dim);
-    }
+    pen.each((1..bottom).map(|y| (gutter, y)), app.glyphs.axis[2], dim);
     pen.put(gutter, bottom, app.glyphs.axis[0], dim);
-    for x in gutter + 1..width {
-        pen.put(x, bottom, app.glyphs.axis[1], dim);
+    pen.each((gutter + 1..width).map(|x| (x, bottom)), app.glyphs.axis[1], dim);
+    let middle = (bottom >= 6).then_some((1 + (bottom - 2) / 2, top / 2.0));
+    for (y, cycles) in [(1, top), (bottom, 0.0)].into_iter().chain(middle) {
+        pen.ending(gutter, y, &tick_label(app, cycles), dim);
     }
-    let label = |pen: &mut Pen<'_>, y: i32, value: f64| {
-        let text = tick_label(app, value);
-        pen.text(gutter - text.len() as i32, y, &text, dim);
-    };
-    label(pen, 1, top);
-    if bottom >= 6 {
-        label(pen, 1 + (bottom - 2) / 2, top / 2.0);
-    }
-    label(pen, bottom, 0.0);
     let unit = app.times().load_unit();
-    let end = format!("{right:.2}");
     pen.text(gutter, height - 1, "0", dim);
-    pen.right(height - 1, &end, dim);
+    pen.right(height - 1, &format!("{right:.2}"), dim);
     let middle = gutter + (width - gutter - unit.len() as i32) / 2;
     if width - gutter > unit.len() as i32 + 12 {
         pen.text(middle, height - 1, unit, dim);

@@ -4,15 +4,14 @@ use std::borrow::Cow;
 
 use ratatui::style::Style;
 
-use super::list::{self, Item};
+use super::list::Item;
 use crate::engine::messages::Whereabouts;
 use crate::live::Traced;
 use crate::session::trace::Hop;
 use crate::tui::app::App;
 use crate::tui::header::plural;
 use crate::tui::names::channel_name;
-use crate::tui::pen::{Pen, grouped};
-use crate::tui::view::Pane;
+use crate::tui::pen::grouped;
 use crate::units::Cycle;
 
 /// The title, with the message's name.
@@ -23,11 +22,8 @@ pub(super) fn title(app: &App) -> String {
     }
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    list::draw(app, Pane::History, pen, &lines(app));
-}
-
-fn lines(app: &App) -> Vec<Item> {
+/// Every line.
+pub(super) fn lines(app: &App) -> Vec<Item> {
     let theme = app.theme;
     let Some(traced) = app.history() else {
         let text = match app.singles.history {

@@ -4,19 +4,17 @@
 
 use ratatui::text::{Line, Span};
 
-use super::list::{self, Item};
+use super::list::Item;
 use crate::engine::HeadState;
 use crate::engine::messages::Doing;
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::{App, Shown};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, from_name, into_router};
-use crate::tui::pen::Pen;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::View;
 
 mod circuits;
 mod cube;
-mod link;
 mod uses;
 
 /// The deepest buffer drawn slot by slot.
@@ -24,31 +22,26 @@ const SLOTS_MAX: u32 = 4;
 
 /// The title.
 pub(super) fn title(app: &App) -> String {
-    match app.cursor_router() {
-        Some(router) => {
-            format!("router {}", app.network().router_name(router))
-        }
-        None => "router".to_owned(),
-    }
+    let name = app.cursor_router().map(|router| app.network().router_name(router));
+    name.map_or_else(|| "router".to_owned(), |name| format!("router {name}"))
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let Some(router) = app.cursor_router() else { return };
-    list::draw(app, Pane::Inspector, pen, &items(&app.shown(), router, usize::from(pen.width())));
+pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
+    let router = app.cursor_router();
+    router.map(|router| items(&app.shown(), router, width)).unwrap_or_default()
 }
 
 /// What there is to say of a router, line by line.
 pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
-    let theme = app.theme;
     let mut lines = Vec::new();
     if let Some(channel) = app.screen.chosen_link() {
-        link::add(app, channel, &mut lines);
+        uses::chosen(app, channel, &mut lines);
     }
     if app.view == View::Difference {
         uses::add(app, router, &mut lines);
     }
     let count = |what: &str, count: u64, of: &str| {
-        let style = if count > 0 { theme.strong() } else { theme.dim() };
+        let style = if count > 0 { app.theme.strong() } else { app.theme.dim() };
         Item::new(format!("{what}: {}", plural(count, of)), style)
     };
     lines.push(count("source queue", app.heat.queued(router.index()), "message"));
@@ -113,14 +106,12 @@ fn buffer(app: &Shown<'_>, channel: ChannelId, vc: usize, width: usize) -> Optio
     let view = snapshot.vcs.get(channel.index() * count + vc)?;
     let [full, free] = app.glyphs.slot;
     let depth = snapshot.buffer_flits;
-    let mut text = if depth <= SLOTS_MAX {
-        let filled = view.flits.min(depth);
-        (0..depth).map(|slot| if slot < filled { full } else { free }).collect::<String>()
-    } else {
-        format!("{}/{depth}", view.flits)
+    let mut text: String = match depth {
+        ..=SLOTS_MAX => (0..depth).map(|at| if at < view.flits { full } else { free }).collect(),
+        _ => format!("{}/{depth}", view.flits),
     };
-    let holder = (view.holder as usize).checked_sub(1);
-    let letter = holder.and_then(|at| Some(snapshot.worms.get(at)?.letter));
+    let holder = (view.holder as usize).checked_sub(1).and_then(|at| snapshot.worms.get(at));
+    let letter = holder.map(|worm| worm.letter);
     text += &letter.map_or_else(String::new, capital);
     let style = letter.map_or(app.theme.dim(), |letter| app.theme.hue(letter.index()));
     Some(Span::styled(format!("{text:<width$}"), style))

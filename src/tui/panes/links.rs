@@ -10,14 +10,11 @@ use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::Pane;
 
-/// The columns of two figures by importance; the difference has one.
+/// The columns by importance.
 const COLUMNS: [Order; 6] =
     [Order::Wait, Order::Use, Order::Full, Order::Held, Order::Heads, Order::Difference];
-/// A figure, and the difference.
-const FIGURE: Column = Column::figure(7);
-const DIFFERENCE: Column = Column::figure(8);
 /// A link's name, which may touch the figures.
-const NAME: Column = Column { room: 13, ..Column::text(13) };
+const NAME: Column = Column { width: 13, room: Some(13) };
 
 pub(super) fn title(app: &App) -> String {
     let dot = app.glyphs.dot;
@@ -25,65 +22,66 @@ pub(super) fn title(app: &App) -> String {
     format!("links{dot}{}{dot}by {}", grouped(channels as u64), app.links.order.name())
 }
 
-/// The figures of a link, simulated and predicted, by what sorts them.
-fn pair(order: Order, figures: &LinkFigures) -> Option<Pair> {
-    match order {
-        Order::Use => Some(figures.flow),
-        Order::Held => Some(figures.held),
-        Order::Heads => Some(figures.heads),
-        Order::Wait => Some(figures.wait),
-        Order::Full => Some(figures.full),
-        Order::Difference | Order::Name => None,
-    }
+/// A figure of links, simulated and predicted.
+pub(super) struct Figure {
+    heading: &'static str,
+    /// What it is called in a row of its own.
+    pub name: &'static str,
+    of: fn(&LinkFigures) -> Pair,
+    decimals: usize,
+}
+
+/// The figure that sorts by `order`; none does by difference or name.
+pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
+    let words = app.words();
+    let (heading, name, of, decimals): (_, _, fn(&LinkFigures) -> Pair, _) = match order {
+        Order::Use => (words.flow_heading, words.flow_row, |it| it.flow, 3),
+        Order::Held => ("held, share", "share held", |it| it.held, 3),
+        Order::Heads => ("heads wait", "heads waiting", |it| it.heads, 2),
+        Order::Wait => (words.wait, "mean wait", |it| it.wait, 1),
+        Order::Full => ("full, share", "share full", |it| it.full, 3),
+        Order::Difference | Order::Name => return None,
+    };
+    Some(Figure { heading, name, of, decimals })
 }
 
 /// What the table sorts by that there is room for, the present one among them, and all columns.
 fn columns(app: &App, width: u16) -> (Vec<Order>, Vec<Column>) {
     let places = |order| match order {
-        Order::Difference => &[DIFFERENCE] as &[Column],
+        Order::Difference => vec![Column::figure(8)],
         Order::Use | Order::Held | Order::Heads | Order::Wait | Order::Full | Order::Name => {
-            &[FIGURE, FIGURE]
+            vec![Column::figure(7); 2]
         }
     };
-    let by = app.links.order;
-    let mut wishes = COLUMNS.to_vec();
-    wishes.sort_by_key(|&order| order != by);
+    let mut orders = COLUMNS.to_vec();
+    orders.sort_by_key(|&order| order != app.links.order);
     let mut room = i32::from(width) - NAME.width - 2;
-    wishes.retain(|&order| {
+    orders.retain(|&order| {
         let wide = places(order).iter().map(|column| column.width).sum::<i32>();
         let fits = wide <= room;
         room -= if fits { wide } else { 0 };
         fits
     });
-    wishes.sort_by_key(|&order| Order::ALL.iter().position(|&other| other == order));
-    let figures = wishes.iter().flat_map(|&order| places(order));
-    let places = std::iter::once(&NAME).chain(figures).copied().collect();
-    (wishes, places)
+    orders.sort_by_key(|&order| Order::ALL.iter().position(|&other| other == order));
+    let figures = orders.iter().flat_map(|&order| places(order));
+    let places = std::iter::once(NAME).chain(figures).collect();
+    (orders, places)
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let (theme, words) = (app.theme, app.words());
+    let theme = app.theme;
     let (orders, places) = columns(app, pen.width());
     let style = |order| if order == app.links.order { theme.focus() } else { theme.dim() };
     let mut headings = [vec![("link", style(Order::Name))], vec![("", theme.dim())]];
     let less_model = format!("{}model", app.glyphs.below[0]);
     for &order in &orders {
-        let name = match order {
-            Order::Use => words.flow_heading,
-            Order::Held => "held, share",
-            Order::Heads => "heads wait",
-            Order::Wait => words.wait,
-            Order::Full => "full, share",
-            Order::Difference => "sim.",
-            Order::Name => "",
-        };
-        if order == Order::Difference {
-            headings[1].push((&less_model, theme.dim()));
-        } else {
-            headings[0].push(("", theme.dim()));
+        if let Some(figure) = figure(app, order) {
+            headings[0].extend([("", theme.dim()), (figure.heading, style(order))]);
             headings[1].extend([("sim.", theme.measured()), ("model", theme.theory())]);
+        } else {
+            headings[0].push(("sim.", style(order)));
+            headings[1].push((&less_model, theme.dim()));
         }
-        headings[0].push((name, style(order)));
     }
     for (y, heading) in (0..).zip(headings) {
         table::cells(app, pen, (2, y), &places, heading);
@@ -94,11 +92,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let (channel, figures) = &rows[at];
         let mut texts = vec![channel_name(app, *channel)];
         for &order in &orders {
-            match pair(order, figures) {
-                Some(pair) => {
-                    let both = [pair.measured, pair.predicted];
-                    texts.extend(both.map(|figure| figure_text(app, order, figure)));
-                }
+            match figure(app, order) {
+                Some(figure) => texts.extend(figure_text(app, &figure, figures)),
                 None => texts.push(difference(app, figures)),
             }
         }
@@ -116,16 +111,19 @@ fn difference(app: &App, figures: &LinkFigures) -> String {
     }
 }
 
-/// A figure in at most six characters, up to a million.
-pub(super) fn figure_text(app: &App, order: Order, figure: Option<f64>) -> String {
-    let Some(figure) = figure else { return app.glyphs.dash.to_owned() };
-    let decimals = match order {
-        Order::Use | Order::Held | Order::Full => 3,
-        Order::Heads if figure < 99.995 => 2,
-        Order::Wait | Order::Heads if figure < 9_999.95 => 1,
-        Order::Wait | Order::Heads | Order::Difference | Order::Name => 0,
-    };
-    format!("{figure:.decimals$}")
+/// A figure of a link, simulated and predicted, each in at most six characters up to a million.
+pub(super) fn figure_text(app: &App, of: &Figure, figures: &LinkFigures) -> [String; 2] {
+    let pair = (of.of)(figures);
+    [pair.measured, pair.predicted].map(|figure| {
+        let Some(figure) = figure else { return app.glyphs.dash.to_owned() };
+        let decimals = match of.decimals {
+            2 if figure < 99.995 => 2,
+            1 | 2 if figure < 9_999.95 => 1,
+            1 | 2 => 0,
+            decimals => decimals,
+        };
+        format!("{figure:.decimals$}")
+    })
 }
 
 /// Over what was measured.
@@ -163,15 +161,4 @@ pub(super) fn predicted(app: &App) -> (String, Style) {
         ("; outside the model", app.theme.warning())
     };
     (format!("model: {says}{outside}; {}, {}", theory.name, theory.reading), style)
-}
-
-/// The figures of the chosen link for the inspector: a name, what sorts by it, both accounts.
-pub(super) fn figures_of(app: &RunView, figures: &LinkFigures) -> [(&'static str, Order, Pair); 5] {
-    [
-        (app.words().flow_row, Order::Use, figures.flow),
-        ("share held", Order::Held, figures.held),
-        ("heads waiting", Order::Heads, figures.heads),
-        ("mean wait", Order::Wait, figures.wait),
-        ("share full", Order::Full, figures.full),
-    ]
 }

@@ -3,6 +3,7 @@
 
 use ratatui::style::Style;
 
+use super::saturation_load;
 use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::session::saturation;
@@ -10,26 +11,18 @@ use crate::switching::{Switching, Wormhole};
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
 use crate::tui::app::App;
-use crate::tui::header::network_name;
 use crate::tui::pen::{Pen, grouped};
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    let rows = i32::from(pen.height());
-    let lines = lines(app);
-    let mut y = 0;
-    for (name, value, style) in lines {
-        if y >= rows {
-            return;
-        }
-        if name.is_empty() && value.is_empty() {
-            // A gap only where there is room to spare.
-            y += i32::from(rows > 18);
-            continue;
-        }
+    // A gap only where there is room to spare.
+    let shown = |(name, value, _): &Row| !name.is_empty() || !value.is_empty();
+    let spare = pen.height() > 18;
+    for (y, (name, value, style)) in
+        (0..).zip(lines(app).into_iter().filter(|it| spare || shown(it)))
+    {
         pen.text(0, y, name, app.theme.dim());
         let x = if name.is_empty() { 0 } else { 12 };
         pen.cut(x, y, &value, app.glyphs.ellipsis, style);
-        y += 1;
     }
 }
 
@@ -86,7 +79,7 @@ fn lines(app: &App) -> Vec<Row> {
         ("hops, mean", optional(app, summary.hops_mean, 2), plain),
         gap.clone(),
         ("", update.scenario.title.clone(), strong),
-        ("network", network_name(&system.network), plain),
+        ("network", system.network.name(), plain),
         ("routing", system.relation.routing().name().to_owned(), plain),
         machine,
         ("traffic", destinations(app), plain),
@@ -114,8 +107,7 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     } else {
         lines.push(("applies", "yes".to_owned(), plain));
     }
-    let saturation = of.saturation.map(|rate| app.system().load_at(rate).0);
-    lines.push(("saturates", optional(app, saturation, 4), plain));
+    lines.push(("saturates", optional(app, saturation_load(app), 4), plain));
     let (predicts, style) = match &of.prediction {
         Ok(prediction) => {
             (format!("{} {}", times.mean(prediction.latency_mean), times.symbol()), theme.strong())

@@ -1,7 +1,6 @@
 //! What tables share: columns with their headings, rows of which the chosen one is in sight, two
 //! lines below them.
 
-use ratatui::layout::Alignment;
 use ratatui::style::Style;
 
 use crate::tui::app::App;
@@ -24,21 +23,19 @@ pub fn room(lines: u16) -> usize {
 pub struct Column {
     /// Characters, those of a gap to the next column included.
     pub width: i32,
-    /// Characters of a text, if it stands at the left.
-    pub room: usize,
-    /// Where the texts stand.
-    pub align: Alignment,
+    /// Characters of a text, which stands at the left; none of figures, which end where it does.
+    pub room: Option<usize>,
 }
 
 impl Column {
     /// Texts, with a free character behind them.
     pub const fn text(width: i32) -> Self {
-        Self { width, room: width as usize - 1, align: Alignment::Left }
+        Self { width, room: Some(width as usize - 1) }
     }
 
-    /// Figures, which end where the column does.
+    /// Figures.
     pub const fn figure(width: i32) -> Self {
-        Self { width, room: width as usize, align: Alignment::Right }
+        Self { width, room: None }
     }
 }
 
@@ -51,14 +48,12 @@ pub(in crate::tui) fn cells<T: AsRef<str>>(
     texts: impl IntoIterator<Item = (T, Style)>,
 ) {
     for (column, (text, style)) in columns.iter().zip(texts) {
-        let text = text.as_ref();
-        let end = x + column.width;
-        match column.align {
-            Alignment::Right => pen.ending(end, y, text, style),
-            Alignment::Left | Alignment::Center => {
-                let text: String = text.chars().take(column.room).collect();
-                pen.cut(x, y, &text, app.glyphs.ellipsis, style);
-            }
+        let (text, end) = (text.as_ref(), x + column.width);
+        if let Some(room) = column.room {
+            let text: String = text.chars().take(room).collect();
+            pen.cut(x, y, &text, app.glyphs.ellipsis, style);
+        } else {
+            pen.ending(end, y, text, style);
         }
         x = end;
     }

@@ -65,7 +65,7 @@ fn line(
     circuit: Option<&CircuitView>,
 ) {
     let doomed = app.names.is_doomed(at);
-    let doing = circuit.map_or(Carrier::Worm(worm), Carrier::Circuit).doing();
+    let doing = circuit.map_or(Carrier::from(worm), Carrier::from).doing;
     let (sign, style) = app.sign(doing);
     let hue = match style {
         _ if doomed => app.theme.alarm(),
@@ -84,15 +84,17 @@ fn line(
         Doing::Worm(HeadState::Arriving) => format!("drains {}/{}", worm.consumed, worm.length),
         Doing::Worm(head @ HeadState::Moving) => verb(head).to_owned(),
     };
-    let does = format!("{sign} {does}");
-    let ellipsis = app.glyphs.ellipsis;
-    if circuit.is_some() {
-        // Names of hypercubes are long, and what a circuit does matters more.
-        let end = pen.text(x, y, &does, hue).max(x + 17);
-        pen.cut(end + 1, y, &way, ellipsis, app.theme.text());
-    } else {
-        let column = x + (way.chars().count() as i32).max(18) + 1;
-        pen.cut(x, y, &way, ellipsis, app.theme.text());
-        pen.cut(column, y, &does, ellipsis, hue);
-    }
+    // Names of hypercubes are long, and what a circuit does matters more.
+    let parts = [(way, app.theme.text()), (format!("{sign} {does}"), hue)];
+    let (parts, least) = match doing {
+        Doing::Worm(_) => (parts, 18),
+        Doing::Circuit(..) => {
+            let [way, does] = parts;
+            ([does, way], 17)
+        }
+    };
+    let [(first, style), (second, other)] = &parts;
+    let column = x + (first.chars().count() as i32).max(least) + 1;
+    pen.cut(x, y, first, app.glyphs.ellipsis, *style);
+    pen.cut(column, y, second, app.glyphs.ellipsis, *other);
 }

@@ -47,11 +47,10 @@ fn neighbours(app: &Shown<'_>, cube: &Cube, router: RouterId, lines: &mut Vec<It
         }
         let (dimension, sign) = cube.direction(channel);
         let name = network.router_name(network.channel(channel).to);
-        let used = app.update.utilisation.get(channel.index()).copied().unwrap_or_default();
         let style = theme.heat_line(app.heat.channel(channel.index()));
         let mut line = vec![
             Span::styled(format!("{:<3}{name} ", called(app, dimension, sign)), theme.text()),
-            Span::styled(format!("{:>3.0} %", f64::from(used) * 100.0), style),
+            Span::styled(format!("{:>3.0} %", used(app, channel) * 100.0), style),
         ];
         let vcs = snapshot.virtual_channels as usize;
         let held = snapshot.vcs.get(channel.index() * vcs..(channel.index() + 1) * vcs);
@@ -66,110 +65,95 @@ fn neighbours(app: &Shown<'_>, cube: &Cube, router: RouterId, lines: &mut Vec<It
     }
 }
 
-/// The mean of what a sum of counted things comes to.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    sum: f64,
-    count: u32,
+/// The share of its cycles that a link was used.
+fn used(app: &Shown<'_>, link: ChannelId) -> f64 {
+    f64::from(app.update.utilisation.get(link.index()).copied().unwrap_or_default())
 }
 
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
+/// For each group of links the mean of what `of` says of its links, 0 without any.
+fn means(
+    app: &Shown<'_>,
+    groups: usize,
+    group: impl Fn(ChannelId) -> usize,
+    of: impl Fn(ChannelId) -> f64,
+) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0u32); groups];
+    for link in (0..app.network().links()).map(ChannelId::new) {
+        let (sum, count) = &mut sums[group(link)];
+        (*sum, *count) = (*sum + of(link), *count + 1);
     }
-
-    fn value(self) -> f64 {
-        self.sum / f64::from(self.count.max(1))
-    }
+    sums.into_iter().map(|(sum, count)| sum / f64::from(count.max(1))).collect()
 }
 
 /// The first end of a scale that is large enough.
-fn top(values: impl Iterator<Item = f64>) -> f64 {
-    let largest = values.fold(0.0, f64::max);
+fn top<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
+    let largest = values.copied().fold(0.0, f64::max);
     TOPS.into_iter().map(f64::from).find(|&top| top >= largest).unwrap_or(1.0)
 }
 
-/// A bar of a share of `top`, with a point where another account has it.
-fn bar(app: &Shown<'_>, width: usize, share: f64, other: Option<f64>) -> Vec<Span<'static>> {
-    let cell = |share: f64| ((share * width as f64).round() as usize).min(width);
-    let full = cell(share).max(usize::from(share > 0.0));
-    let mark = other.map(|other| cell(other).min(width - 1));
-    let glyph = |at: usize| if at < full { app.glyphs.reach[8] } else { app.glyphs.rest };
-    (0..width)
-        .map(|at| match mark {
-            Some(mark) if mark == at => {
-                Span::styled(app.glyphs.point[1].to_string(), app.theme.theory())
-            }
-            _ => Span::styled(glyph(at).to_string(), app.theme.measured()),
-        })
-        .collect()
+/// A name, a bar of `measured` on a scale up to `top`, with a point where the model has it, and both
+/// as numbers.
+fn bar(
+    app: &Shown<'_>,
+    (name, width): (String, usize),
+    top: f64,
+    (measured, model): (f64, Option<f64>),
+) -> Item {
+    let theme = app.theme;
+    let cell = |value: f64| ((value / top * width as f64).round() as usize).min(width);
+    let full = cell(measured).max(usize::from(measured > 0.0));
+    let mark = model.map(|model| cell(model).min(width - 1));
+    let mut line = vec![Span::styled(name, theme.text())];
+    line.extend((0..width).map(|at| match (mark == Some(at), at < full) {
+        (true, _) => Span::styled(app.glyphs.point[1].to_string(), theme.theory()),
+        (false, true) => Span::styled(app.glyphs.reach[8].to_string(), theme.measured()),
+        (false, false) => Span::styled(app.glyphs.rest.to_string(), theme.measured()),
+    }));
+    line.push(Span::styled(format!(" {measured:.3}"), theme.measured()));
+    line.extend(model.map(|model| Span::styled(format!(" {model:.3}"), theme.theory())));
+    Line::from(line).into()
 }
 
 /// The mean use of each dimension's links, simulated and predicted.
 fn dimensions(app: &Shown<'_>, cube: &Cube, width: usize, lines: &mut Vec<Item>) {
-    let network = app.network();
+    let group = |link| cube.direction(link).0;
+    let measured = means(app, cube.dimensions(), group, |link| used(app, link));
     let predicted = app.theory().and_then(|it| it.utilisation.as_deref());
-    let mut means = vec![(Mean::default(), Mean::default()); cube.dimensions()];
-    for channel in (0..network.links()).map(ChannelId::new) {
-        let (measured, theory) = &mut means[cube.direction(channel).0];
-        let used = app.update.utilisation.get(channel.index()).copied().unwrap_or_default();
-        measured.add(f64::from(used));
-        match predicted {
-            Some(LinkUse::Channels(uses)) => {
-                theory.add(uses.get(channel.index()).copied().unwrap_or_default());
-            }
-            Some(LinkUse::Mean(mean)) => theory.add(*mean),
-            None => {}
-        }
+    let predicted = predicted.map(|uses| {
+        means(app, cube.dimensions(), group, |link| match uses {
+            LinkUse::Channels(uses) => uses.get(link.index()).copied().unwrap_or_default(),
+            LinkUse::Mean(mean) => *mean,
+        })
+    });
+    let top = top(measured.iter().chain(predicted.iter().flatten()));
+    let mut legend = format!("load per dimension, to {top}");
+    if predicted.is_some() {
+        legend += &format!("; {} model", app.glyphs.point[1]);
     }
-    let all = means.iter().flat_map(|(measured, theory)| [measured.value(), theory.value()]);
-    let top = top(all);
-    let legend = if predicted.is_some() {
-        format!("load per dimension, to {top}; {} model", app.glyphs.point[1])
-    } else {
-        format!("load per dimension, to {top}")
-    };
     lines.push(Item::new(legend, app.theme.title()));
-    for (dimension, (measured, theory)) in means.into_iter().enumerate() {
-        let name = match app.hypercube() {
-            Some(_) => dimension_digit(dimension).to_string(),
-            None => Cube::direction_name(dimension, Sign::Plus)[1..].to_owned(),
-        };
-        let mut line = vec![Span::styled(format!("{name:<3}"), app.theme.text())];
-        let other = predicted.map(|_| theory.value() / top);
-        line.extend(bar(app, width, measured.value() / top, other));
-        line.push(Span::styled(format!(" {:.3}", measured.value()), app.theme.measured()));
-        if predicted.is_some() {
-            line.push(Span::styled(format!(" {:.3}", theory.value()), app.theme.theory()));
-        }
-        lines.push(Line::from(line).into());
+    for (dimension, &measured) in measured.iter().enumerate() {
+        let name = called(app, dimension, Sign::Plus);
+        let name = format!("{:<3}", name.trim_start_matches('+'));
+        let model = predicted.as_ref().map(|model| model[dimension]);
+        lines.push(bar(app, (name, width), top, (measured, model)));
     }
 }
 
 /// The routers at each distance from one, and the mean use of the links into them.
 fn shells(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let far = app.network().distances(router);
-    let last = far.iter().copied().max().unwrap_or(0) as usize;
-    let mut counts = vec![0u64; last + 1];
-    let mut means = vec![Mean::default(); last + 1];
+    let mut counts = vec![0u64; far.iter().copied().max().unwrap_or(0) as usize + 1];
     for &distance in &far {
         counts[distance as usize] += 1;
     }
-    for channel in (0..app.network().links()).map(ChannelId::new) {
-        let used = app.update.utilisation.get(channel.index()).copied().unwrap_or_default();
-        let to = app.network().channel(channel).to;
-        means[far[to.index()] as usize].add(f64::from(used));
-    }
-    let top = top(means.iter().map(|mean| mean.value()));
+    let group = |link| far[app.network().channel(link).to.index()] as usize;
+    let means = means(app, counts.len(), group, |link| used(app, link));
+    let top = top(means.iter());
     let title = format!("routers by distance, use of links into them, to {top}");
     lines.push(Item::new(title, app.theme.title()));
     for (distance, (count, mean)) in counts.into_iter().zip(means).enumerate() {
-        let head = format!("{distance:<3}{:>6} ", grouped(count));
-        let mut line = vec![Span::styled(head, app.theme.text())];
-        line.extend(bar(app, width, mean.value() / top, None));
-        line.push(Span::styled(format!(" {:.3}", mean.value()), app.theme.measured()));
-        lines.push(Line::from(line).into());
+        let name = format!("{distance:<3}{:>6} ", grouped(count));
+        lines.push(bar(app, (name, width), top, (mean, None)));
     }
 }
 

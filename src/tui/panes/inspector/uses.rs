@@ -1,14 +1,42 @@
 //! How busy a router's links are and what the model says, or how busy they are in another run, link by
-//! link.
+//! link; and the link chosen in the table of links, figure by figure.
 
 use ratatui::text::{Line, Span};
 
-use crate::ids::{ChannelId, RouterId};
-use crate::live::{LinkUse, Update};
+use crate::ids::ChannelId;
+use crate::ids::RouterId;
+use crate::live::{LinkFigures, LinkUse, Update, forecast};
 use crate::tui::app::Shown;
+use crate::tui::app::links::Order;
 use crate::tui::grid::difference::{Compared, against, sign, silence};
-use crate::tui::names::from_name;
+use crate::tui::names::{channel_name, from_name};
+use crate::tui::panes::links::{figure, figure_text};
 use crate::tui::panes::list::Item;
+
+/// Adds the figures of `channel`.
+pub(super) fn chosen(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Item>) {
+    let theme = app.theme;
+    let figures = LinkFigures::of(&app.update, channel);
+    let name = format!("{:<14}", format!("link {}", channel_name(app, channel)));
+    let heading = Line::from_iter([
+        Span::styled(name, theme.strong()),
+        Span::styled(format!("{:>9}", "sim."), theme.measured()),
+        Span::styled(format!("{:>9}", "model"), theme.theory()),
+    ]);
+    lines.push(heading.into());
+    let rows = Order::ALL.iter().filter_map(|&order| figure(app, order));
+    lines.extend(rows.map(|row| {
+        let [measured, predicted] = figure_text(app.screen, &row, &figures);
+        Item::new(format!("{:<14}{measured:>9}{predicted:>9}", row.name), theme.text())
+    }));
+    lines.extend(forecast(&app.update, channel).map(|forecast| {
+        let parts = format!(
+            "rank {}, {} inputs: contention {:.1}, in buffer {:.1}",
+            forecast.rank, forecast.inputs, forecast.contention_mean, forecast.buffering_mean,
+        );
+        Item::new(parts, theme.dim())
+    }));
+}
 
 /// Adds a table of the links out of and into `router`.
 pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
@@ -17,55 +45,42 @@ pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
         lines.push(Item::new(silence(app), theme.warning()));
     }
     let network = &update.scenario.system.network;
-    let row = |name: &str, figures: [&str; 3]| {
-        let [measured, model, difference] = figures;
+    let row = |name: &str, [measured, model, difference]: [&str; 3]| {
         format!("{name:<7}{measured:>8}{model:>7}{difference:>8}")
     };
     let both = app.screen.both().filter(|_| app.contrasts());
     let one = app.theory().and_then(|theory| theory.utilisation.as_deref());
     let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
-    let heading = match both {
-        Some(_) => row("", ["A", "B", "B - A"]),
-        None => row("", ["measured", model, "diff."]),
-    };
-    lines.push(Item::new(heading, theme.dim()));
-    let mut add = |way: &str, channel: ChannelId| {
-        let name = format!("{way} {}", from_name(app, channel));
-        let used = |update: &Update| {
-            f64::from(update.usage.shares.get(channel.index()).copied().unwrap_or(0.0))
-        };
-        let (first, second, difference) = match (&both, Compared::of(update, channel)) {
-            (Some([first, second]), _) => {
-                let (first, second) = (used(&first.update), used(&second.update));
-                (first, second, second - first)
-            }
-            (None, Some(compared)) => {
-                (compared.measured, compared.predicted, compared.difference())
-            }
-            (None, None) => {
-                let (measured, dash) = (format!("{:.4}", used(update)), app.glyphs.dash);
-                lines.push(Item::new(row(&name, [&measured, dash, dash]), theme.text()));
-                return;
-            }
-        };
-        let step = app.differences.channel(channel);
-        let (first, second) = (format!("{first:.4}"), format!("{second:.4}"));
-        let difference = format!("{difference:+.4}");
-        let sign = sign(&app.glyphs, step).map_or(String::new(), |sign| format!(" {sign}"));
-        let figures = Span::styled(row(&name, [&first, &second, &difference]), theme.text());
-        let sign = Span::styled(sign, theme.difference(step));
-        lines.push(Line::from_iter([figures, sign]).into());
-    };
-    for &channel in network.outputs(router) {
-        add("out", channel);
-    }
+    let heading = if both.is_some() { ["A", "B", "B - A"] } else { ["measured", model, "diff."] };
+    lines.push(Item::new(row("", heading), theme.dim()));
     // In the order of the outputs.
     let mut inputs = network.inputs(router).to_vec();
     inputs.sort_by_key(|&channel| {
         network.cube().map(|cube| cube.direction(channel)).map(|(d, sign)| (d, sign as u8))
     });
-    for channel in inputs {
-        add("in", channel);
+    let outputs = network.outputs(router).iter().map(|&channel| ("out", channel));
+    for (way, channel) in outputs.chain(inputs.into_iter().map(|channel| ("in", channel))) {
+        let used = |update: &Update| {
+            f64::from(update.usage.shares.get(channel.index()).copied().unwrap_or(0.0))
+        };
+        let second = match (&both, Compared::of(update, channel)) {
+            (Some([_, second]), _) => Some(used(&second.update)),
+            (None, compared) => compared.map(|compared| compared.predicted),
+        };
+        let first = both.map_or(used(update), |[first, _]| used(&first.update));
+        let off = second.map(|other| if both.is_some() { other - first } else { first - other });
+        let dash = app.glyphs.dash.to_owned();
+        let [second, difference] = [
+            second.map_or(dash.clone(), |second| format!("{second:.4}")),
+            off.map_or(dash, |off| format!("{off:+.4}")),
+        ];
+        let name = format!("{way} {}", from_name(app, channel));
+        let figures = row(&name, [&format!("{first:.4}"), &second, &difference]);
+        let step = app.differences.channel(channel);
+        let sign = sign(&app.glyphs, step).filter(|_| off.is_some());
+        let sign = sign.map_or(String::new(), |sign| format!(" {sign}"));
+        let sign = Span::styled(sign, theme.difference(step));
+        lines.push(Line::from_iter([Span::styled(figures, theme.text()), sign]).into());
     }
     if let Some(against) = against(app).filter(|_| both.is_none()) {
         lines.push(Item::new(against, theme.dim()));

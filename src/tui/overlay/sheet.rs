@@ -1,0 +1,86 @@
+//! A box over the screen, and text in it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Block, Clear, Widget};
+
+use crate::tui::app::App;
+use crate::tui::layout::inside;
+use crate::tui::pen::{Pen, wrap};
+
+/// The part of the screen over which boxes lie.
+pub(super) fn room(app: &App) -> Rect {
+    Rect::new(0, 1, app.size.0, app.size.1.saturating_sub(2))
+}
+
+/// The size of a box for much text.
+pub(super) fn large(app: &App) -> (u16, u16) {
+    let room = room(app);
+    (room.width.saturating_sub(6).min(100), room.height.saturating_sub(2).min(34))
+}
+
+/// An open box.
+pub(super) struct Sheet<'a> {
+    pub app: &'a App,
+    /// Writes into its inside.
+    pub pen: Pen<'a>,
+}
+
+impl<'a> Sheet<'a> {
+    /// Opens a box of this size in the middle.
+    pub fn open(app: &'a App, buffer: &'a mut Buffer, size: (u16, u16), title: &str) -> Self {
+        let within = room(app).intersection(buffer.area);
+        let (width, height) = (size.0.min(within.width), size.1.min(within.height));
+        let rect = Rect {
+            x: within.x + (within.width - width) / 2,
+            y: within.y + (within.height - height) / 2,
+            width,
+            height,
+        };
+        Clear.render(rect, buffer);
+        let block = Block::bordered().border_set(app.glyphs.border());
+        block.border_style(app.theme.focus()).render(rect, buffer);
+        let row = Rect { x: rect.x + 1, width: rect.width.saturating_sub(2), height: 1, ..rect };
+        let title = format!(" {title} ");
+        Pen::new(buffer, row).cut(0, 0, &title, app.glyphs.ellipsis, app.theme.focus());
+        Self { app, pen: Pen::new(buffer, inside(rect)) }
+    }
+
+    /// The last row.
+    pub fn foot(&self) -> i32 {
+        i32::from(self.pen.height()) - 1
+    }
+
+    /// Writes a line, cut where the box ends; returns the column after it.
+    pub fn line(&mut self, y: i32, text: &str, style: Style) -> i32 {
+        self.pen.cut(1, y, text, self.app.glyphs.ellipsis, style)
+    }
+
+    /// Writes a line of a list, with a sign if it is the chosen one.
+    pub fn entry(&mut self, y: i32, text: &str, chosen: bool) -> i32 {
+        let (glyphs, theme) = (&self.app.glyphs, self.app.theme);
+        let (sign, style) =
+            if chosen { (glyphs.chosen, theme.focus()) } else { (' ', theme.text()) };
+        self.line(y, &format!("{sign} {text}"), style)
+    }
+
+    /// Writes text word by word over as many rows as it needs; returns the row after it.
+    pub fn wrapped(&mut self, text: &str, mut y: i32, end: i32, style: Style) -> i32 {
+        for line in wrap(text, usize::from(self.pen.width()).saturating_sub(2)) {
+            if y < end {
+                self.pen.text(1, y, &line, style);
+            }
+            y += 1;
+        }
+        y
+    }
+
+    /// Writes the end of what is being typed, as much as there is room for: that is where one types.
+    pub fn typed(&mut self, before: &str, text: &str) {
+        let room = usize::from(self.pen.width()).saturating_sub(3 + before.len());
+        let skip = text.chars().count().saturating_sub(room);
+        let text: String = text.chars().skip(skip).collect();
+        self.pen.text(1, 0, &format!("{before}{text}_"), self.app.theme.strong());
+    }
+}
