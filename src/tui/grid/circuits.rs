@@ -1,6 +1,8 @@
 //! Circuits over the lattice or as pixels: a sign where each of them stands, told by what it does, and
 //! the jobs at the controllers of the nodes.
 
+use std::collections::BTreeMap;
+
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
@@ -64,12 +66,10 @@ pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         _ if app.view == View::Worms => (1, 1),
         _ => (0, 0),
     };
-    for along in 0..frame.rows {
-        for across in 0..frame.cols {
-            let (col, row) = frame.shown(across, along);
-            let Some(router) = app.plane.router(col, row) else { continue };
-            let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
-            let Some((x, y)) = frame.at(col, row).filter(|_| jobs > 0) else { continue };
+    for ((col, row), (x, y)) in frame.places() {
+        let Some(router) = app.plane.router(col, row) else { continue };
+        let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
+        if jobs > 0 {
             let style = app.theme.heat_line(app.heat.router(router.index()).max(1));
             pen.put(x + right, y + down, digit(jobs), style.add_modifier(Modifier::BOLD));
         }
@@ -83,27 +83,20 @@ fn digit(jobs: u32) -> char {
 
 /// Zoom level 0: a character per node, or per block of them, with the sign of the foremost circuit.
 pub(super) fn pixels(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let cells = (frame.cols * frame.rows) as usize;
-    let mut foremost = vec![0u8; cells];
+    let mut foremost: BTreeMap<(i32, i32), usize> = BTreeMap::new();
     for circuit in &app.snapshot().circuits {
-        let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0) as u8 + 1;
+        let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0);
         for router in places(app, circuit) {
             let (slice, col, row) = app.plane.place(router);
-            let (across, along) = frame.pixel_of(col, row);
-            let at = (along * frame.cols + across) as usize;
-            if slice == app.plane.slice && at < cells {
-                foremost[at] = foremost[at].max(layer);
+            if let Some(at) = frame.at(col, row).filter(|_| slice == app.plane.slice) {
+                let known = foremost.entry(at).or_default();
+                *known = layer.max(*known);
             }
         }
     }
-    for (at, &layer) in foremost.iter().enumerate() {
-        let (across, along) = (at as u32 % frame.cols, at as u32 / frame.cols);
-        let (x, y) = (frame.column(across), frame.line(along));
-        match usize::from(layer).checked_sub(1) {
-            Some(layer) => {
-                let state = LAYERS[layer];
-                pen.put(x, y, states::sign(app, state), states::style(app, state));
-            }
+    for (_, (x, y)) in frame.places() {
+        match foremost.get(&(x, y)).map(|&layer| LAYERS[layer]) {
+            Some(state) => pen.put(x, y, states::sign(app, state), states::style(app, state)),
             None => pen.put(x, y, app.glyphs.node[0], app.theme.frame()),
         }
     }

@@ -3,13 +3,11 @@
 
 use ratatui::style::Style;
 
-use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
 use crate::topology::{Network, Role};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::pen::Pen;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -132,21 +130,6 @@ pub fn sign(glyphs: &Glyphs, step: i8) -> Option<char> {
         1.. => Some(glyphs.above[much]),
         _ => Some(glyphs.below[much]),
     }
-}
-
-/// A link, or both directions of one by the step farther from zero.
-pub(super) fn line(
-    app: &Shown<'_>,
-    pen: &mut Pen<'_>,
-    channels: [Option<ChannelId>; 2],
-    side: Side,
-    cells: impl Iterator<Item = (i32, i32)>,
-) {
-    let steps = channels.into_iter().flatten().map(|channel| app.differences.channel(channel));
-    let Some(step) = steps.max_by_key(|step| step.abs()) else { return };
-    let rest = if side.is_across() { app.glyphs.across[1] } else { app.glyphs.along[1] };
-    let glyph = sign(&app.glyphs, step).unwrap_or(rest);
-    pen.each(cells, glyph, app.theme.difference(step));
 }
 
 /// What the legend says: the scale with its numbers, what is compared, and with what.

@@ -13,8 +13,8 @@ use ratatui::style::Modifier;
 use self::canvas::{Canvas, Line, Trace};
 pub use self::map::Map;
 use super::difference::sign;
-use super::heat::class_of;
 use super::router;
+use super::told::Told;
 use super::waits::{Why, wants};
 use super::worms::inks;
 use crate::engine::{HeadState, WormView};
@@ -78,34 +78,20 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
         if network.channel(channel).from < network.channel(channel).to {
             canvas.draw(&line, Trace::Thread, 0, app.theme.dim());
         }
-        if app.view == View::Difference {
-            let step = app.differences.channel(channel);
-            let trace = match step.abs() {
-                0 => continue,
-                1 | 2 => Trace::Dotted,
-                _ => Trace::Solid,
-            };
-            canvas.draw(&line, trace, step.unsigned_abs(), app.theme.difference(step));
-            continue;
-        }
+        let Some(told) = Told::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
-        if level == 0 {
-            continue;
-        }
-        let style = match app.view {
-            View::Worms | View::Waits => app.theme.dim(),
-            View::Classes => {
-                let class = class_of(&app.update, app.snapshot(), channel.index(), app.vc);
-                class.map_or(app.theme.dim(), |class| app.theme.hue(class))
+        let (rank, trace) = match told {
+            Told::Step(0) => continue,
+            Told::Step(step @ -2..=2) => (step.unsigned_abs(), Trace::Dotted),
+            Told::Step(step) => (step.unsigned_abs(), Trace::Solid),
+            Told::Level(_) | Told::Class(_) => {
+                let traces = [Trace::Dotted, Trace::Dotted, Trace::Solid, Trace::Broad];
+                (level, traces[Glyphs::weight(level)])
             }
-            View::Occupancy | View::Utilisation | View::Difference => app.theme.heat_line(level),
         };
-        let trace = match Glyphs::weight(level) {
-            0 | 1 => Trace::Dotted,
-            2 => Trace::Solid,
-            _ => Trace::Broad,
-        };
-        canvas.draw(&line, trace, level, style);
+        // Heat stands back behind worms.
+        let style = if app.view == View::Worms { app.theme.dim() } else { told.style(app) };
+        canvas.draw(&line, trace, rank, style);
     }
 }
 

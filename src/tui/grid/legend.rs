@@ -107,7 +107,7 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
             }
         }
     }
-    if let Some(block) = frame.map(|frame| frame.block).filter(|&block| block > 1) {
+    if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
         let signs = app.view == View::Worms && app.has_circuits();
         let name = if signs { "the foremost sign" } else { app.aggregate.name() };
         items.push(plain(format!("a pixel is {block}{}{block} nodes, {name}", glyphs.times)));
@@ -115,7 +115,7 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
     if zoom == Some(BOXES) {
         items.extend(buffers(app));
     }
-    if frame.is_some_and(|frame| frame.seams() != (None, None) && frame.whole()) {
+    if frame.is_some_and(|frame| frame.has_seam() && frame.whole()) {
         items.push(vec![
             (glyphs.seam[0].to_string(), theme.warning()),
             (" seam of the ring".into(), theme.dim()),

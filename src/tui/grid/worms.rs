@@ -4,8 +4,7 @@
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
-use super::lattice::arriving;
-use super::plane::Side;
+use super::plane::{Seat, Side};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
@@ -59,11 +58,8 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// A link of a worm's path that lies in this plane: where it starts and its side.
-fn seats(
-    app: &Shown<'_>,
-    worm: &WormView,
-) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
+/// The links of a worm's path: where each starts and its side, if it lies in this plane.
+fn seats(app: &Shown<'_>, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<Seat>> {
     let snapshot = app.snapshot();
     snapshot.path_of(worm).iter().map(move |&vc| {
         let (channel, number) = snapshot.split(vc);
@@ -77,42 +73,21 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let mut before: Option<Side> = None;
     let last = (ink.worm.path_len as usize).saturating_sub(1);
     for (nth, seat) in seats(app, ink.worm).enumerate() {
-        let Some((col, row, side)) = seat else {
-            before = None;
-            continue;
-        };
+        let came = std::mem::replace(&mut before, seat.map(|(_, _, side)| side));
+        let Some(seat) = seat else { continue };
+        let (col, row, side) = seat;
+        // In a box, the buffers tell whose they are.
+        if frame.zoom < BOXES
+            && let Some((at, from)) = frame.at(col, row).zip(came)
+        {
+            through(frame, pen, glyphs, at, (from, side), ink.style);
+        }
         let line = usize::from(!side.is_across());
         let is_tail = nth == 0 && ink.worm.at_source == 0 && nth < last && ink.state.is_none();
         let glyph = if is_tail { glyphs.tail[line] } else { lines[line] };
-        let joined = frame.joined(col, row, side);
-        if let Some(at) = frame.at(col, row) {
-            // In a box, the buffers tell whose they are.
-            if let Some(before) = before.filter(|_| frame.zoom < BOXES) {
-                through(frame, pen, glyphs, at, (before, side), ink.style);
-            }
-            let length = if joined { frame.gap(side) } else { frame.stub(side) };
-            pen.each(frame.lane(at, side, length), glyph, ink.style);
-        }
-        if let Some((there, at)) = arrival(app, frame, (col, row, side))
-            && there
-        {
-            pen.each(arriving(frame, at, side.opposite()), glyph, ink.style);
-        }
-        before = Some(side);
+        let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
+        pen.each(cells, glyph, ink.style);
     }
-}
-
-/// Where the node at a channel's end is drawn, and whether the channel is drawn there as a stub
-/// of its own; `None` where it is out of sight.
-fn arrival(
-    app: &Shown<'_>,
-    frame: &Frame,
-    (col, row, side): (u32, u32, Side),
-) -> Option<(bool, (i32, i32))> {
-    let (to_col, to_row) = app.plane.step(col, row, side)?;
-    let at = frame.at(to_col, to_row)?;
-    let joined = frame.at(col, row).is_some() && frame.joined(col, row, side);
-    Some((!joined, at))
 }
 
 /// A worm's way through a node that it enters going `from` and leaves going `to`.
@@ -124,33 +99,32 @@ fn through(
     (from, to): (Side, Side),
     style: Style,
 ) {
-    let far = frame.size_x - 1;
-    let (mut cx, mut cy) = match from {
-        Side::East => (x, y + far),
-        Side::West => (x + far, y),
-        Side::North => (x + far, y + far),
-        Side::South => (x, y),
+    let size = frame.across.size;
+    // The column or row of the lane by which traffic to a side keeps to the right.
+    let lane = |side: Side| match side {
+        Side::East => y + size - 1,
+        Side::North => x + size - 1,
+        Side::West => y,
+        Side::South => x,
     };
     let mut going = from;
-    for _ in 0..2 * frame.size_x {
-        let meets = match to {
-            Side::East => cy == y + far,
-            Side::West => cy == y,
-            Side::North => cx == x + far,
-            Side::South => cx == x,
-        };
+    let mut at = match from {
+        Side::East => (x, lane(from)),
+        Side::West => (x + size - 1, lane(from)),
+        Side::North => (lane(from), y + size - 1),
+        Side::South => (lane(from), y),
+    };
+    while (x..x + size).contains(&at.0) && (y..y + size).contains(&at.1) {
+        let meets = lane(to) == if to.is_across() { at.1 } else { at.0 };
         let glyph = if going == from && from != to && meets {
             going = to;
             corner(glyphs, from, to)
         } else {
             glyphs.body[usize::from(!going.is_across())]
         };
-        pen.put(cx, cy, glyph, style);
-        let (across, along) = going.step();
-        (cx, cy) = (cx + across, cy - along);
-        if cx < x || cy < y || cx > x + far || cy > y + far {
-            break;
-        }
+        pen.put(at.0, at.1, glyph, style);
+        let (right, down) = going.on_screen();
+        at = (at.0 + right, at.1 + down);
     }
 }
 
@@ -176,13 +150,14 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     {
         pen.put(x, y, name.to_ascii_lowercase(), ends);
     }
-    let Some(Some((col, row, side))) = seats(app, ink.worm).next_back() else { return };
-    let Some((stub, to)) = arrival(app, frame, (col, row, side)) else { return };
-    let cells: Vec<(i32, i32)> = if stub {
-        arriving(frame, to, side.opposite()).collect()
+    let Some(Some(seat)) = seats(app, ink.worm).next_back() else { return };
+    let (col, row, side) = seat;
+    let end = app.plane.step(col, row, side).and_then(|(col, row)| frame.at(col, row));
+    let Some(end) = end else { return };
+    let cells: Vec<(i32, i32)> = if frame.joined(seat) {
+        frame.leaving(seat).collect()
     } else {
-        let Some(at) = frame.at(col, row) else { return };
-        frame.lane(at, side, frame.gap(side)).collect()
+        frame.arriving(&app.plane, seat).collect()
     };
     let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
     let sign = match ink.state {
@@ -195,10 +170,10 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let length = name.len() as i32;
     // Names leave a lane along the plane on its outer side.
     let outwards = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
-    let room = (frame.pitch_x - 1) / 2;
+    let room = (frame.across.pitch - 1) / 2;
     match *cells.as_slice() {
-        [] => pen.put(to.0, to.1, single(letter).unwrap_or(sign), style),
-        [(x, y)] if frame.pitch_x <= 2 => pen.put(x, y, single(letter).unwrap_or(sign), style),
+        [] => pen.put(end.0, end.1, single(letter).unwrap_or(sign), style),
+        [(x, y)] if frame.across.pitch <= 2 => pen.put(x, y, single(letter).unwrap_or(sign), style),
         [(x, y)] => {
             pen.put(x, y, sign, style);
             if length <= room {
