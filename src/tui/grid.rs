@@ -36,7 +36,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
     let app = &app.into();
     if frame.zoom == 0 {
         if app.view == View::Worms && app.has_circuits() {
-            circuits::pixels(app, frame, pen);
+            circuits::draw(app, frame, pen);
         } else {
             pixels::draw(app, frame, pen);
         }

@@ -10,7 +10,8 @@ use strum::IntoStaticStr;
 use crate::engine::letters::LETTERS;
 use crate::ids::Letter;
 
-/// A colour for 24 bits, for the 256 of xterm and for the 16 of old.
+/// A colour for 24 bits, for the 256 of xterm and for the 16 of old. Of two, the first is for dark
+/// backgrounds, the second for light ones.
 type Ink = (u32, u8, Color);
 
 /// The levels of a heat ramp, 0 (idle) included.
@@ -60,14 +61,6 @@ impl Ramp {
     pub fn name(self) -> &'static str {
         self.into()
     }
-
-    /// The colours of its levels in 24 bits, and fewer of xterm's.
-    fn colours(self) -> ([u32; 16], [u8; 10]) {
-        match self {
-            Self::Viridis => (VIRIDIS, INFERNO_XTERM),
-            Self::Cividis => (CIVIDIS, CIVIDIS_XTERM),
-        }
-    }
 }
 
 const VIRIDIS: [u32; 16] = [
@@ -81,62 +74,33 @@ const CIVIDIS: [u32; 16] = [
 const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
 /// Blue, grey and yellow in steps of which every one is lighter than the last for all eyes.
 const CIVIDIS_XTERM: [u8; 10] = [16, 17, 18, 60, 242, 102, 144, 186, 221, 229];
-/// Okabe and Ito's hues without black, and their nearest of xterm's; for light backgrounds yellow and
+/// Okabe and Ito's hues without black, and their nearest of xterm's; on light backgrounds yellow and
 /// sky are darkened until they can be read.
-const HUES: [[Ink; 7]; 2] = [
-    [
-        (0x56_b4_e9, 74, Color::LightCyan),
-        (0xe6_9f_00, 214, Color::Yellow),
-        (0x00_9e_73, 36, Color::Cyan),
-        (0xcc_79_a7, 175, Color::LightMagenta),
-        (0xf0_e4_42, 227, Color::LightYellow),
-        (0xd5_5e_00, 166, Color::Magenta),
-        (0x00_72_b2, 32, Color::LightBlue),
-    ],
-    [
-        (0x00_72_b2, 25, Color::Blue),
-        (0xb3_6b_00, 130, Color::Yellow),
-        (0x00_7a_58, 29, Color::Cyan),
-        (0xa8_4a_80, 132, Color::Magenta),
-        (0x80_78_00, 100, Color::DarkGray),
-        (0xb8_4a_00, 166, Color::LightMagenta),
-        (0x2a_6f_a8, 31, Color::LightBlue),
-    ],
+const HUES: [[Ink; 2]; 7] = [
+    [(0x56_b4_e9, 74, Color::LightCyan), (0x00_72_b2, 25, Color::Blue)],
+    [(0xe6_9f_00, 214, Color::Yellow), (0xb3_6b_00, 130, Color::Yellow)],
+    [(0x00_9e_73, 36, Color::Cyan), (0x00_7a_58, 29, Color::Cyan)],
+    [(0xcc_79_a7, 175, Color::LightMagenta), (0xa8_4a_80, 132, Color::Magenta)],
+    [(0xf0_e4_42, 227, Color::LightYellow), (0x80_78_00, 100, Color::DarkGray)],
+    [(0xd5_5e_00, 166, Color::Magenta), (0xb8_4a_00, 166, Color::LightMagenta)],
+    [(0x00_72_b2, 32, Color::LightBlue), (0x2a_6f_a8, 31, Color::LightBlue)],
 ];
-/// More than predicted, the least step first: oranges, brighter with every step, or darker for light
-/// backgrounds.
-const ABOVE: [[Ink; 5]; 2] = [
-    [
-        (0x80_5a_33, 94, Color::Yellow),
-        (0xa0_6a_2c, 130, Color::Yellow),
-        (0xc4_7e_24, 172, Color::Yellow),
-        (0xe8_96_1e, 208, Color::LightYellow),
-        (0xff_be_55, 215, Color::LightYellow),
-    ],
-    [
-        (0xd0_96_4e, 179, Color::Yellow),
-        (0xc4_7e_2a, 172, Color::Yellow),
-        (0xac_66_00, 130, Color::Yellow),
-        (0x8a_4e_00, 94, Color::Magenta),
-        (0x66_38_00, 58, Color::Magenta),
-    ],
+/// More than predicted, the least step first: oranges, brighter with every step, on light backgrounds
+/// darker.
+const ABOVE: [[Ink; 2]; 5] = [
+    [(0x80_5a_33, 94, Color::Yellow), (0xd0_96_4e, 179, Color::Yellow)],
+    [(0xa0_6a_2c, 130, Color::Yellow), (0xc4_7e_2a, 172, Color::Yellow)],
+    [(0xc4_7e_24, 172, Color::Yellow), (0xac_66_00, 130, Color::Yellow)],
+    [(0xe8_96_1e, 208, Color::LightYellow), (0x8a_4e_00, 94, Color::Magenta)],
+    [(0xff_be_55, 215, Color::LightYellow), (0x66_38_00, 58, Color::Magenta)],
 ];
 /// Less than predicted: blues.
-const BELOW: [[Ink; 5]; 2] = [
-    [
-        (0x38_5a_80, 24, Color::Blue),
-        (0x3a_6c_a4, 25, Color::Blue),
-        (0x3f_86_c8, 32, Color::LightBlue),
-        (0x50_a6_ee, 39, Color::LightBlue),
-        (0x92_cc_ff, 117, Color::LightCyan),
-    ],
-    [
-        (0x74_a8_d4, 110, Color::LightBlue),
-        (0x50_8e_c4, 68, Color::LightBlue),
-        (0x2c_74_b2, 32, Color::Blue),
-        (0x10_56_90, 25, Color::Blue),
-        (0x00_3a_68, 17, Color::Blue),
-    ],
+const BELOW: [[Ink; 2]; 5] = [
+    [(0x38_5a_80, 24, Color::Blue), (0x74_a8_d4, 110, Color::LightBlue)],
+    [(0x3a_6c_a4, 25, Color::Blue), (0x50_8e_c4, 68, Color::LightBlue)],
+    [(0x3f_86_c8, 32, Color::LightBlue), (0x2c_74_b2, 32, Color::Blue)],
+    [(0x50_a6_ee, 39, Color::LightBlue), (0x10_56_90, 25, Color::Blue)],
+    [(0x92_cc_ff, 117, Color::LightCyan), (0x00_3a_68, 17, Color::Blue)],
 ];
 
 const DIM: [Ink; 2] = [(0x8a_8f_98, 245, Color::DarkGray), (0x69_6e_76, 242, Color::DarkGray)];
@@ -258,7 +222,10 @@ impl Theme {
         }
         let level = level.min(LEVELS - 1);
         let level = if self.kind == Kind::Light { LEVELS - level } else { level };
-        let (colours, indexed) = self.ramp.colours();
+        let (colours, indexed) = match self.ramp {
+            Ramp::Viridis => (VIRIDIS, INFERNO_XTERM),
+            Ramp::Cividis => (CIVIDIS, CIVIDIS_XTERM),
+        };
         if self.depth == Depth::True {
             Color::from_u32(colours[usize::from(level.min(LEVELS - 1))])
         } else {
@@ -283,12 +250,12 @@ impl Theme {
             return self.frame();
         };
         let inks = if step > 0 { ABOVE } else { BELOW };
-        self.pick(inks.map(|inks| inks[at.min(inks.len() - 1)]))
+        self.pick(inks[at.min(inks.len() - 1)])
     }
 
     /// A hue for a worm or a class.
     pub fn hue(self, index: usize) -> Style {
-        self.pick(HUES.map(|hues| hues[index % hues.len()]))
+        self.pick(HUES[index % HUES.len()])
     }
 
     /// A worm or its name: bold, as long as it has one letter only.

@@ -1,9 +1,7 @@
 //! Circuits over the lattice or as pixels: a sign where each of them stands, told by what it does, and
 //! the jobs at the controllers of the nodes.
 
-use std::collections::BTreeMap;
-
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 
 use super::frame::{BOXES, Frame};
 use crate::engine::{CircuitState, CircuitView};
@@ -37,8 +35,15 @@ fn places(app: &Shown<'_>, circuit: &CircuitView) -> impl Iterator<Item = Router
     ends.into_iter()
 }
 
-/// Puts signs and numbers over a lattice drawn before.
+/// Puts signs and numbers over a lattice drawn before; at zoom level 0, over a character per node or
+/// per block of them.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+    let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
+    let bold = if frame.zoom == 0 { Modifier::empty() } else { Modifier::BOLD };
+    if frame.zoom == 0 {
+        let nodes = frame.places().map(|(_, at)| at);
+        pen.each(nodes, app.glyphs.node[0], app.theme.frame());
+    }
     for layer in LAYERS {
         let (sign, style) = (states::sign(app, layer), states::style(app, layer));
         for circuit in app.snapshot().circuits.iter().filter(|one| one.state == layer) {
@@ -47,13 +52,12 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
                 if slice == app.plane.slice
                     && let Some((x, y)) = frame.at(col, row)
                 {
-                    let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
-                    pen.put(x + right, y + down, sign, style.add_modifier(Modifier::BOLD));
+                    pen.put(x + right, y + down, sign, style.add_modifier(bold));
                 }
             }
         }
     }
-    if frame.has_lanes() {
+    if frame.zoom > 0 && frame.has_lanes() {
         numbers(app, frame, pen);
     }
 }
@@ -79,36 +83,4 @@ pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 /// A number in one character.
 fn digit(jobs: u32) -> char {
     char::from_digit(jobs, 10).unwrap_or('+')
-}
-
-/// Zoom level 0: a character per node, or per block of them, with the sign of the foremost circuit.
-pub(super) fn pixels(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let mut foremost: BTreeMap<(i32, i32), usize> = BTreeMap::new();
-    for circuit in &app.snapshot().circuits {
-        let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0);
-        for router in places(app, circuit) {
-            let (slice, col, row) = app.plane.place(router);
-            if let Some(at) = frame.at(col, row).filter(|_| slice == app.plane.slice) {
-                let known = foremost.entry(at).or_default();
-                *known = layer.max(*known);
-            }
-        }
-    }
-    for (_, (x, y)) in frame.places() {
-        match foremost.get(&(x, y)).map(|&layer| LAYERS[layer]) {
-            Some(state) => pen.put(x, y, states::sign(app, state), states::style(app, state)),
-            None => pen.put(x, y, app.glyphs.node[0], app.theme.frame()),
-        }
-    }
-}
-
-/// What the legend says of the circuits' states.
-pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
-    let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
-    let item = |state| {
-        let sign = states::sign(app, state).to_string();
-        let name = format!(" {}", states::name(state));
-        vec![(sign, states::style(app, state)), (name, app.theme.dim())]
-    };
-    occurring.map(item).collect()
 }

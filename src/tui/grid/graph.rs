@@ -127,16 +127,14 @@ fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
         let name = capital(ink.worm.letter);
         let style = if ink.doomed { app.theme.alarm() } else { ink.style };
-        let mut links = path(app, ink.worm);
-        let tail = links.next().and_then(|channel| line_of(app.network(), map, channel));
-        let head = path(app, ink.worm).next_back();
-        let head = head.and_then(|channel| line_of(app.network(), map, channel));
+        let mut lines = path(app, ink.worm).map(|channel| line_of(app.network(), map, channel));
         if ink.worm.path_len > 1
-            && let Some((x, y)) = tail.map(|line| line.point(1, 4))
+            && let Some((x, y)) = lines.next().flatten().map(|line| line.point(1, 4))
         {
             pen.text(x, y, &name.to_ascii_lowercase(), style);
         }
-        let Some(line) = head else { continue };
+        let head = path(app, ink.worm).next_back();
+        let Some(line) = head.and_then(|head| line_of(app.network(), map, head)) else { continue };
         let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
         let sign = if blocked { app.glyphs.blocked } else { arrow(app, &line) };
         let style = if blocked { style.add_modifier(Modifier::REVERSED) } else { style };
@@ -152,23 +150,26 @@ fn arrow(app: &Shown<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
+/// The links that are wanted: their lines, and why.
+fn wanted(app: &Shown<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
+    let line = |(channel, why)| Some((line_of(app.network(), map, channel)?, why));
+    wants(app).into_iter().filter_map(line)
+}
+
 fn waits(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
-    for (channel, why) in wants(app) {
-        if let Some(line) = line_of(app.network(), map, channel) {
-            let rank = match why {
-                Why::Predicted => OVER_HEAT,
-                Why::Wanted => NAMED,
-                Why::Dead => ALARM,
-            };
-            let style = why.style(app).remove_modifier(Modifier::REVERSED);
-            canvas.draw(&line, Trace::Broad, rank, style);
-        }
+    for (line, why) in wanted(app, map) {
+        let rank = match why {
+            Why::Predicted => OVER_HEAT,
+            Why::Wanted => NAMED,
+            Why::Dead => ALARM,
+        };
+        let style = why.style(app).remove_modifier(Modifier::REVERSED);
+        canvas.draw(&line, Trace::Broad, rank, style);
     }
 }
 
 fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
-    for (channel, why) in wants(app) {
-        let Some(line) = line_of(app.network(), map, channel) else { continue };
+    for (line, why) in wanted(app, map) {
         let (x, y) = line.point(3, 4);
         pen.put(x, y, arrow(app, &line), why.style(app));
         if why != Why::Predicted {
@@ -182,9 +183,8 @@ fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
 fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
-        if let Some((line, sign)) =
-            line_of(app.network(), map, channel).zip(sign(&app.glyphs, step))
-        {
+        let line = line_of(app.network(), map, channel);
+        if let Some((line, sign)) = line.zip(sign(&app.glyphs, step)) {
             let (x, y) = line.point(1, 2);
             pen.put(x, y, sign, app.theme.difference(step));
         }
@@ -196,12 +196,9 @@ fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());
-    let (sign, style) = match (waiting, level) {
-        (0, 0) => (app.glyphs.node[0], app.theme.text()),
-        (0, _) => (app.glyphs.node[1], app.theme.text()),
-        _ => (app.glyphs.node[2], app.theme.strong()),
-    };
-    pen.put(x, y, sign, style);
+    let state = if waiting > 0 { 2 } else { usize::from(level > 0) };
+    let style = if waiting > 0 { app.theme.strong() } else { app.theme.text() };
+    pen.put(x, y, app.glyphs.node[state], style);
     let mut end = pen.text(x + 1, y, &router.0.to_string(), app.theme.text());
     if waiting > 0 && pen.width() >= 60 {
         end = pen.text(end, y, &format!("+{}", brief(waiting as f64)), app.theme.dim());

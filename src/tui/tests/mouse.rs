@@ -57,7 +57,7 @@ fn dragging_a_torus_that_fits_turns_it_round() {
     let pitch = app.shown_frame().unwrap().across.pitch as u16;
     app.update(Pointer::Drag(at.0 + 2 * pitch, at.1));
     assert_eq!(spot(&app, 4, 4), Some((at.0 + 2 * pitch, at.1)));
-    assert_eq!(app.shown_frame().unwrap().seams().0, Some(2));
+    assert_eq!(app.shown_frame().unwrap().across.seam(), Some(2));
 }
 
 #[test]
@@ -176,9 +176,9 @@ proptest! {
                 prop_assert_eq!(app.cursor, (col, row));
             } else {
                 // A character may show the pixels of two rows.
-                let near = frame.pixel_of(app.cursor.0, app.cursor.1);
-                let meant = frame.pixel_of(col, row);
-                prop_assert!(near.0 == meant.0 && near.1.abs_diff(meant.1) <= 1);
+                let (across, along) = (&frame.across, &frame.along);
+                prop_assert_eq!(across.seat(app.cursor.0), across.seat(col));
+                prop_assert!(along.seat(app.cursor.1).abs_diff(along.seat(row)) <= 1);
             }
             prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
         }

@@ -134,7 +134,7 @@ fn a_network_with_edges_cannot_be_turned() {
     let mut app = fake::app(fake::update(&scenario, 9), DARK_THEME, false, (120, 40));
     press(&mut app, "hO");
     assert!(note(&app).contains("has edges"), "{}", note(&app));
-    assert_eq!(app.shown_frame().unwrap().seams(), (None, None));
+    assert!(!app.shown_frame().unwrap().has_seam());
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn panning_round_a_torus_comes_back_to_where_it_began() {
     // On the way the seam was in sight.
     let seam = (0..16).any(|_| {
         press(&mut app, "l");
-        app.shown_frame().unwrap().seams().0.is_some()
+        app.shown_frame().unwrap().across.seam().is_some()
     });
     assert!(seam);
 }
