@@ -26,7 +26,7 @@ pub struct Palette {
     /// Ordinary text.
     pub ink: u32,
     /// Background.
-    pub paper: u32,
+    pub ground: u32,
     /// The 16 of old.
     pub colours: [u32; 16],
 }
@@ -110,9 +110,9 @@ struct First<'a> {
 impl Header {
     fn line(&self) -> io::Result<String> {
         let hex = |colour: u32| format!("#{colour:06x}");
-        let theme = self.palette.map(|Palette { ink, paper, colours }| Theme {
+        let theme = self.palette.map(|Palette { ink, ground, colours }| Theme {
             fg: hex(ink),
-            bg: hex(paper),
+            bg: hex(ground),
             palette: colours.map(hex).join(":"),
         });
         let kind = self.terminal.as_deref().map(text::line);

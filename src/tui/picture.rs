@@ -20,9 +20,9 @@ const CELL: (f64, f64) = (8.4, 17.0);
 const BASE: f64 = 13.0;
 
 /// A dark terminal.
-pub const DARK: Palette = Palette { ink: 0xd4_d7_dd, paper: 0x11_13_18, colours: ANSI };
+pub const DARK: Palette = Palette { ink: 0xd4_d7_dd, ground: 0x11_13_18, colours: ANSI };
 /// A light terminal.
-pub const LIGHT: Palette = Palette { ink: 0x22_25_2b, paper: 0xfc_fc_fa, colours: ANSI };
+pub const LIGHT: Palette = Palette { ink: 0x22_25_2b, ground: 0xfc_fc_fa, colours: ANSI };
 
 const ANSI: [u32; 16] = [
     0x00_00_00, 0xcd_31_31, 0x0d_bc_79, 0xe5_c0_7b, 0x24_72_c8, 0xbc_3f_bc, 0x11_a8_cd, 0xd0_d0_d0,
@@ -89,7 +89,7 @@ pub fn svg(buffer: &Buffer, palette: Palette) -> String {
          viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, \
          monospace\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#{:06x}\"/>\n",
-        palette.paper
+        palette.ground
     );
     for (y, row) in rows(buffer).enumerate() {
         let looks: Vec<Look<'_>> =
@@ -146,10 +146,10 @@ impl<'a> Look<'a> {
         let mut ink = hex(cell.fg, palette).unwrap_or(palette.ink);
         let mut back = hex(cell.bg, palette);
         if cell.modifier.contains(Modifier::REVERSED) {
-            (ink, back) = (back.unwrap_or(palette.paper), Some(ink));
+            (ink, back) = (back.unwrap_or(palette.ground), Some(ink));
         }
         if cell.modifier.contains(Modifier::DIM) {
-            let under = back.unwrap_or(palette.paper);
+            let under = back.unwrap_or(palette.ground);
             let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
             ink = mix(16) | mix(8) | mix(0);
         }

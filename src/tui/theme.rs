@@ -74,8 +74,8 @@ const CIVIDIS: [u32; 16] = [
 const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
 /// Blue, grey and yellow in steps of which every one is lighter than the last for all eyes.
 const CIVIDIS_XTERM: [u8; 10] = [16, 17, 18, 60, 242, 102, 144, 186, 221, 229];
-/// Okabe and Ito's hues without black, and their nearest of xterm's; on light backgrounds yellow and
-/// sky are darkened until they can be read.
+/// Okabe and Ito's hues without black, and their nearest of xterm's; on light backgrounds yellow
+/// and sky are darkened until they can be read.
 const HUES: [[Ink; 2]; 7] = [
     [(0x56_b4_e9, 74, Color::LightCyan), (0x00_72_b2, 25, Color::Blue)],
     [(0xe6_9f_00, 214, Color::Yellow), (0xb3_6b_00, 130, Color::Yellow)],
@@ -85,8 +85,8 @@ const HUES: [[Ink; 2]; 7] = [
     [(0xd5_5e_00, 166, Color::Magenta), (0xb8_4a_00, 166, Color::LightMagenta)],
     [(0x00_72_b2, 32, Color::LightBlue), (0x2a_6f_a8, 31, Color::LightBlue)],
 ];
-/// More than predicted, the least step first: oranges, brighter with every step, on light backgrounds
-/// darker.
+/// More than predicted, the least step first: oranges, brighter with every step, on light
+/// backgrounds darker.
 const ABOVE: [[Ink; 2]; 5] = [
     [(0x80_5a_33, 94, Color::Yellow), (0xd0_96_4e, 179, Color::Yellow)],
     [(0xa0_6a_2c, 130, Color::Yellow), (0xc4_7e_2a, 172, Color::Yellow)],

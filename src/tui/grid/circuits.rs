@@ -35,8 +35,8 @@ fn places(app: &Shown<'_>, circuit: &CircuitView) -> impl Iterator<Item = Router
     ends.into_iter()
 }
 
-/// Puts signs and numbers over a lattice drawn before; at zoom level 0, over a character per node or
-/// per block of them.
+/// Puts signs and numbers over a lattice drawn before; at zoom level 0, over a character per node
+/// or per block of them.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
     let bold = if frame.zoom == 0 { Modifier::empty() } else { Modifier::BOLD };

@@ -4,7 +4,6 @@
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
 use crate::topology::{Network, Role};
-use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 
 /// Steps on each side of zero.
@@ -40,8 +39,8 @@ impl Compared {
     }
 }
 
-/// The use of a link, averaged over the time of the present load; `None` where nothing was measured,
-/// and of channels of terminals.
+/// The use of a link, averaged over the time of the present load; `None` where nothing was
+/// measured, and for channels of terminals.
 fn measured(update: &Update, channel: ChannelId) -> Option<f64> {
     let share = *update.usage.shares.get(channel.index())?;
     let link = update.scenario.system.network.channel(channel).role == Role::Link;
@@ -127,24 +126,6 @@ pub fn sign(glyphs: &Glyphs, step: i8) -> Option<char> {
         0 => None,
         1.. => Some(glyphs.above[much]),
         _ => Some(glyphs.below[much]),
-    }
-}
-
-/// With what the measured use is compared.
-pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
-    Some(match app.theory()?.utilisation.as_deref()? {
-        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
-        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
-    })
-}
-
-/// Why nothing can be compared.
-pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
-    match app.theory() {
-        _ if app.contrasts() => "nothing was measured yet",
-        None => "no model for this network",
-        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
-        Some(_) => "nothing was measured yet",
     }
 }
 

@@ -153,7 +153,8 @@ impl Frame {
     }
 
     /// The characters of the channel that leaves the node drawn at (x, y) by `side`, in the
-    /// order of travel, from the first to before the last. With two lanes traffic keeps to the right.
+    /// order of travel, from the first to before the last. With two lanes traffic keeps to the
+    /// right.
     pub fn lane(
         &self,
         (x, y): (i32, i32),
@@ -174,7 +175,8 @@ impl Frame {
     }
 
     /// The characters of a channel beside the node that it leaves, in the order of travel: all, or
-    /// the first where the neighbour is not drawn right beside the node; none if that is out of sight.
+    /// the first where the neighbour is not drawn right beside the node; none if that is out of
+    /// sight.
     pub fn leaving(&self, seat: Seat) -> impl Iterator<Item = (i32, i32)> + use<> {
         let (col, row, side) = seat;
         let length = if self.joined(seat) { self.gap(side) } else { self.axis(side).stub };

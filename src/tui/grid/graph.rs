@@ -17,12 +17,11 @@ use super::router;
 use super::told::Told;
 use super::waits::{Why, wants};
 use super::worms::inks;
-use crate::engine::{HeadState, WormView};
+use crate::engine::WormView;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::names::capital;
 use crate::tui::pen::{Pen, brief};
 use crate::tui::view::View;
 
@@ -115,9 +114,9 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
         let tail = path(app, ink.worm).next();
         for channel in path(app, ink.worm) {
             let Some(line) = line_of(app.network(), map, channel) else { continue };
-            let leaving = ink.worm.at_source == 0 && Some(channel) == tail;
-            let trace = if leaving && ink.worm.path_len > 1 { Trace::Dotted } else { Trace::Broad };
-            canvas.draw(&line, trace, rank, ink.style);
+            let leaving = ink.has_left && Some(channel) == tail;
+            let trace = if leaving { Trace::Dotted } else { Trace::Broad };
+            canvas.draw(&line, trace, rank, ink.line);
         }
     }
 }
@@ -125,27 +124,23 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
 /// Heads as arrows or stops with their letters, tails as small letters.
 fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
-        let name = capital(ink.worm.letter);
-        let style = if ink.doomed { app.theme.alarm() } else { ink.style };
         let mut lines = path(app, ink.worm).map(|channel| line_of(app.network(), map, channel));
         if ink.worm.path_len > 1
             && let Some((x, y)) = lines.next().flatten().map(|line| line.point(1, 4))
         {
-            pen.text(x, y, &name.to_ascii_lowercase(), style);
+            pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
         }
         let head = path(app, ink.worm).next_back();
         let Some(line) = head.and_then(|head| line_of(app.network(), map, head)) else { continue };
-        let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
-        let sign = if blocked { app.glyphs.blocked } else { arrow(app, &line) };
-        let style = if blocked { style.add_modifier(Modifier::REVERSED) } else { style };
+        let sign = ink.sign.unwrap_or(arrow(app, &line));
         let (x, y) = line.point(3, 4);
-        let end = pen.text(x, y, &name, style);
+        let end = pen.text(x, y, &ink.name, ink.head);
         let (sign_x, sign_y) = line.beyond((x, y));
-        pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, style);
+        pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, ink.head);
     }
 }
 
-/// The arrow nearest to the way that a line goes.
+/// The arrow nearest to the direction of a line.
 fn arrow(app: &Shown<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }

@@ -4,9 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::difference::{STEPS, against, sign, silence};
+use super::difference::{STEPS, sign};
 use super::frame::BOXES;
 use super::{boxes, heat, stubs, waits};
+use crate::live::LinkUse;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::vc_use_name;
@@ -199,4 +200,22 @@ fn buffers(app: &Shown<'_>) -> Vec<Item> {
     };
     let shared = (per_bar > 1).then(|| vec![(format!("a bar is {per_bar} VCs"), app.theme.dim())]);
     buffers.into_iter().chain(shared).collect()
+}
+
+/// With what the measured use is compared.
+pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
+    Some(match app.theory()?.utilisation.as_deref()? {
+        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
+        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
+    })
+}
+
+/// Why nothing can be compared.
+pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
+    match app.theory() {
+        _ if app.contrasts() => "nothing was measured yet",
+        None => "no model for this network",
+        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
+        Some(_) => "nothing was measured yet",
+    }
 }

@@ -2,7 +2,6 @@
 //! how the nodes of a block are summed up.
 
 use ratatui::style::{Color, Style};
-use strum::IntoStaticStr;
 
 use super::difference::sign;
 use super::frame::Frame;
@@ -11,14 +10,12 @@ use crate::tui::pen::Pen;
 use crate::tui::view::View;
 
 /// How a block of several nodes or links is made one pixel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Aggregate {
     /// By the hottest of them.
     #[default]
-    #[strum(serialize = "the hottest")]
     Hottest,
     /// By their mean.
-    #[strum(serialize = "their mean")]
     Mean,
 }
 
@@ -34,7 +31,10 @@ impl Aggregate {
 
     /// What the legend calls it.
     pub fn name(self) -> &'static str {
-        self.into()
+        match self {
+            Self::Hottest => "the hottest",
+            Self::Mean => "their mean",
+        }
     }
 
     /// One level for those of a block; `None` for none. Whatever is not idle shows.

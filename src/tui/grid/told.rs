@@ -21,8 +21,8 @@ pub(super) enum Told {
 }
 
 impl Told {
-    /// Of the channels of a link the hottest, the step farthest from zero, or the first class that is
-    /// held; `None` of an idle link.
+    /// Of the channels of a link the hottest, the step farthest from zero, or the first class that
+    /// is held; `None` of an idle link.
     pub(super) fn of(
         app: &Shown<'_>,
         mut channels: impl Iterator<Item = ChannelId>,

@@ -15,40 +15,55 @@ use crate::tui::states;
 /// A worm and how to draw it.
 pub(super) struct Ink<'a> {
     pub(super) worm: &'a WormView,
-    pub(super) doomed: bool,
-    pub(super) style: Style,
-    /// What its circuit is doing, if it is one.
-    state: Option<CircuitState>,
-}
-
-impl Ink<'_> {
+    pub(super) name: String,
+    /// The style of its line, of its tail, and of its head.
+    pub(super) line: Style,
+    pub(super) ends: Style,
+    pub(super) head: Style,
+    /// The sign of its head, unless it is the arrow of a worm that moves.
+    pub(super) sign: Option<char>,
+    /// Whether it has left its source behind.
+    pub(super) has_left: bool,
+    is_circuit: bool,
     /// Its line, across and along.
-    fn lines(&self, glyphs: &Glyphs) -> [char; 2] {
-        match self.state.map(states::number) {
-            Some(state) => [glyphs.circuit_across[state], glyphs.circuit_along[state]],
-            None => glyphs.body,
-        }
-    }
+    glyphs: [char; 2],
 }
 
 /// The worms in the order in which they are drawn: those with the first letters last, on top.
-pub(super) fn inks<'a>(app: &'a Shown<'_>) -> Vec<Ink<'a>> {
+pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
-    let ink = |(at, worm): (usize, &'a WormView)| {
+    app.by_letter().rev().map(move |(at, worm)| {
         let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
-        let style = match state {
+        let line = match state {
             _ if doomed => app.theme.alarm_line(),
             Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
             None => app.theme.worm(worm.letter),
         };
-        Ink { worm, doomed, style, state }
-    };
-    app.by_letter().rev().map(ink).collect()
+        let ends = if doomed { app.theme.alarm() } else { line };
+        let blocked = matches!(worm.head, HeadState::Blocked(_));
+        let glyphs = &app.glyphs;
+        Ink {
+            worm,
+            name: capital(worm.letter),
+            line,
+            ends,
+            head: if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends },
+            sign: match state {
+                Some(state) => Some(states::sign(app, state)),
+                None => blocked.then_some(glyphs.blocked),
+            },
+            has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
+            is_circuit: state.is_some(),
+            glyphs: state.map(states::number).map_or(glyphs.body, |state| {
+                [glyphs.circuit_across[state], glyphs.circuit_along[state]]
+            }),
+        }
+    })
 }
 
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let inks = inks(app);
+    let inks: Vec<Ink<'_>> = inks(app).collect();
     // Heads and tails over all bodies.
     for ink in &inks {
         body(app, frame, pen, ink);
@@ -69,9 +84,7 @@ fn seats(app: &Shown<'_>, worm: &WormView) -> impl DoubleEndedIterator<Item = Op
 
 fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
-    let lines = ink.lines(glyphs);
     let mut before: Option<Side> = None;
-    let last = (ink.worm.path_len as usize).saturating_sub(1);
     for (nth, seat) in seats(app, ink.worm).enumerate() {
         let came = std::mem::replace(&mut before, seat.map(|(_, _, side)| side));
         let Some(seat) = seat else { continue };
@@ -80,17 +93,16 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         if frame.zoom < BOXES
             && let Some((at, from)) = frame.at(col, row).zip(came)
         {
-            through(frame, pen, glyphs, at, (from, side), ink.style);
+            through(frame, pen, glyphs, at, (from, side), ink.line);
         }
         let line = usize::from(!side.is_across());
-        let is_tail = nth == 0 && ink.worm.at_source == 0 && nth < last && ink.state.is_none();
-        let glyph = if is_tail { glyphs.tail[line] } else { lines[line] };
+        let glyph = if nth == 0 && ink.has_left { glyphs.tail[line] } else { ink.glyphs[line] };
         let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
-        pen.each(cells, glyph, ink.style);
+        pen.each(cells, glyph, ink.line);
     }
 }
 
-/// A worm's way through a node that it enters going `from` and leaves going `to`.
+/// A worm's path through a node that it enters going `from` and leaves going `to`.
 fn through(
     frame: &Frame,
     pen: &mut Pen<'_>,
@@ -128,27 +140,25 @@ fn through(
     }
 }
 
-/// The corner of a way that comes in going `from` and leaves going `to`.
+/// The corner of a path that comes in going `from` and leaves going `to`.
 fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
-    let (a, b) = (from.opposite() as usize, to as usize);
-    match (0..4)
-        .find(|&first| (first, (first + 1) % 4) == (a, b) || (first, (first + 1) % 4) == (b, a))
-    {
-        Some(at) => glyphs.corner[at],
-        None => glyphs.body[usize::from(!to.is_across())],
+    let (back, ahead) = (from.opposite() as usize, to as usize);
+    match (ahead + 4 - back) % 4 {
+        1 => glyphs.corner[back],
+        3 => glyphs.corner[ahead],
+        _ => glyphs.body[usize::from(!to.is_across())],
     }
 }
 
 fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let letter = ink.worm.letter;
-    let ends = if ink.doomed { app.theme.alarm() } else { ink.style };
-    if ink.state.is_none()
+    if !ink.is_circuit
         && frame.zoom < BOXES
         && let Some(Some((col, row, _))) = seats(app, ink.worm).next()
         && let Some((x, y)) = frame.at(col, row)
         && let Some(name) = single(letter)
     {
-        pen.put(x, y, name.to_ascii_lowercase(), ends);
+        pen.put(x, y, name.to_ascii_lowercase(), ink.ends);
     }
     let Some(Some(seat)) = seats(app, ink.worm).next_back() else { return };
     let (col, row, side) = seat;
@@ -159,14 +169,8 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     } else {
         frame.arriving(&app.plane, seat).collect()
     };
-    let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
-    let sign = match ink.state {
-        Some(state) => states::sign(app, state),
-        None if blocked => app.glyphs.blocked,
-        None => app.glyphs.arrow[side as usize],
-    };
-    let style = if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends };
-    let name = capital(letter);
+    let sign = ink.sign.unwrap_or(app.glyphs.arrow[side as usize]);
+    let (name, style) = (&ink.name, ink.head);
     let length = name.len() as i32;
     // Names leave a lane along the plane on its outer side.
     let outwards = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
@@ -177,13 +181,13 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         [(x, y)] => {
             pen.put(x, y, sign, style);
             if length <= room {
-                pen.text(x + if outwards > 0 { 1 } else { -length }, y, &name, style);
+                pen.text(x + if outwards > 0 { 1 } else { -length }, y, name, style);
             }
         }
         [.., (ax, ay), (x, y)] if !side.is_across() => {
             pen.put(ax, ay, sign, style);
             if length <= room + 1 {
-                pen.text(x + if outwards > 0 { 0 } else { 1 - length }, y, &name, style);
+                pen.text(x + if outwards > 0 { 0 } else { 1 - length }, y, name, style);
             } else {
                 pen.put(x, y, sign, style);
             }
@@ -193,7 +197,7 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
             let east = side == Side::East;
             let (sign_x, name_x) = if east { (left, left + 1) } else { (left + length, left) };
             pen.put(sign_x, y, sign, style);
-            pen.text(name_x, y, &name, style);
+            pen.text(name_x, y, name, style);
         }
         [.., (x, y)] => pen.put(x, y, sign, style),
     }

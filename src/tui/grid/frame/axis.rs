@@ -132,19 +132,12 @@ impl Axis {
     /// The first node in sight when `node` is to be in sight as well, moved as little as possible;
     /// `kept` where all are.
     pub(super) fn follow(&self, kept: u32, node: u32) -> u32 {
-        let (from, all, sight) = (self.from, self.all, self.sight());
-        let ahead = self.ahead(node);
         if self.whole() {
-            kept.min(all - 1)
-        } else if self.wraps && ahead < sight {
-            from
-        } else if self.wraps && ahead - (sight - 1) <= all - ahead {
-            (from + ahead - (sight - 1)) % all
-        } else if self.wraps || node < from {
-            node
-        } else {
-            from.max((node + 1).saturating_sub(sight))
+            return kept.min(self.all - 1);
         }
+        // As far as the nearest node in sight has to move to become this one.
+        let near = self.nearest_in_sight(node);
+        (self.from + self.ahead(node) - self.ahead(near)) % self.all
     }
 
     /// The nearest first node in sight to one that may lie outside the plane.

@@ -38,14 +38,14 @@ impl Line {
         Self { from: middle(from), to: middle(to) }
     }
 
-    /// The way along the line, in dots.
-    fn way(&self) -> (i32, i32) {
+    /// From its beginning to its end, in dots.
+    fn extent(&self) -> (i32, i32) {
         (self.to.0 - self.from.0, self.to.1 - self.from.1)
     }
 
     /// The side to which it goes most.
     pub fn side(&self) -> Side {
-        let (x, y) = self.way();
+        let (x, y) = self.extent();
         match x.abs() >= y.abs() {
             true if x >= 0 => Side::East,
             true => Side::West,
@@ -64,12 +64,12 @@ impl Line {
     /// The character of its lane that lies `part` of `whole` along it.
     pub fn point(&self, part: i32, whole: i32) -> (i32, i32) {
         let lane = self.lane(1);
-        let (x, y) = lane.way();
+        let (x, y) = lane.extent();
         let dot = (lane.from.0 + x * part / whole, lane.from.1 + y * part / whole);
         (dot.0.div_euclid(DOTS.0), dot.1.div_euclid(DOTS.1))
     }
 
-    /// The character beyond one of its lane, in the way that it goes.
+    /// The character beyond one of its lane, in the direction of the line.
     pub fn beyond(&self, (x, y): (i32, i32)) -> (i32, i32) {
         let (right, down) = self.side().on_screen();
         (x + right, y + down)
@@ -77,7 +77,7 @@ impl Line {
 
     /// Its dots in order (Bresenham).
     fn dots(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
-        let (x, y) = self.way();
+        let (x, y) = self.extent();
         let (across, along) = (x.abs(), y.abs());
         let (step_x, step_y) = (x.signum(), y.signum());
         let (mut at, mut error) = (self.from, across - along);
@@ -98,7 +98,7 @@ impl Line {
 
     /// The stroke of plain ASCII that is nearest to its slope.
     fn stroke(&self) -> char {
-        let (x, y) = self.way();
+        let (x, y) = self.extent();
         match (x.abs(), y.abs()) {
             (x, y) if x > 2 * y => '-',
             (x, y) if y > 2 * x => '|',
