@@ -105,11 +105,10 @@ pub fn svg(buffer: &Buffer, palette: Palette) -> String {
 
 /// The number of a colour that is one of 256.
 fn number(color: Color) -> Option<u8> {
-    match color {
-        Color::Reset | Color::Rgb(..) => None,
-        Color::Indexed(number) => Some(number),
-        named => SIXTEEN.iter().position(|&one| one == named).map(|at| at as u8),
+    if let Color::Indexed(number) = color {
+        return Some(number);
     }
+    SIXTEEN.iter().position(|&one| one == color).map(|at| at as u8)
 }
 
 /// A colour as `0xRRGGBB`; `None` is the terminal's own.
