@@ -2,7 +2,6 @@
 
 mod write;
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -14,47 +13,27 @@ pub use write::{Draft, Fence, Refused, grow, make_folder, named, write};
 /// The largest text that is read, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;
 
+/// What standard input is called.
+const STDIN: &str = "standard input";
+
 /// Directory entries that are looked at for a suggestion.
 const ENTRIES_MAX: usize = 1000;
 
-/// Why a scenario could not be opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum OpenError {
-    /// There is no such text, or it cannot be read.
-    Unreadable(Problem),
-    /// It was read, and these are its problems.
-    Wrong(Vec<Problem>),
+/// Reads and checks a scenario; see [`read`] for the name. An error is all that is wrong with it.
+pub fn open(name: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
+    checked(name, read(name).map_err(|problem| vec![problem])?, overrides)
 }
 
-impl OpenError {
-    /// All problems, at least one.
-    pub fn problems(&self) -> &[Problem] {
-        match self {
-            Self::Unreadable(problem) => std::slice::from_ref(problem),
-            Self::Wrong(problems) => problems,
-        }
-    }
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&scenario::render(self.problems()))
-    }
-}
-
-impl std::error::Error for OpenError {}
-
-/// Reads and checks a scenario; see [`read`] for the name.
-pub fn open(name: &str, overrides: &[Override]) -> Result<Scenario, OpenError> {
-    let file = file(name);
-    let (name, text) = read(name).map_err(OpenError::Unreadable)?;
-    let read = scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)?;
-    Ok(Scenario { file, ..read })
-}
-
-/// The file that a name given by a person leads to, if it does.
-fn file(name: &str) -> Option<String> {
-    (name != "-" && Path::new(name).is_file()).then(|| name.to_owned())
+/// Checks what was read under a name.
+fn checked(
+    name: &str,
+    (source, text): (String, String),
+    overrides: &[Override],
+) -> Result<Scenario, Vec<Problem>> {
+    let scenario = scenario::parse(&source, &text, overrides)?;
+    // The file that a name given by a person leads to, if it does.
+    let file = (name != "-" && Path::new(name).is_file()).then(|| name.to_owned());
+    Ok(Scenario { file, ..scenario })
 }
 
 /// What a file holds.
@@ -68,20 +47,18 @@ pub enum Opened {
 
 /// Reads and checks a scenario or a saved session. A session takes no overrides: what was done to
 /// its run is known only for its own scenario.
-pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, OpenError> {
-    let file = file(name);
-    let (name, text) = read(name).map_err(OpenError::Unreadable)?;
+pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Problem>> {
+    let (source, text) = read(name).map_err(|problem| vec![problem])?;
     if !scenario::is_session(&text) {
-        let read = scenario::parse(&name, &text, overrides).map_err(OpenError::Wrong)?;
-        return Ok(Opened::Scenario(Box::new(Scenario { file, ..read })));
+        let scenario = checked(name, (source, text), overrides)?;
+        return Ok(Opened::Scenario(Box::new(scenario)));
     }
     if let Some(given) = overrides.first() {
         let what = format!("a saved session cannot be changed by `{}`", given.label);
         let help = "leave it out, or change the session's file".to_owned();
-        return Err(OpenError::Wrong(vec![problem(&name, what, Some(help))]));
+        return Err(vec![problem(&source, what, Some(help))]);
     }
-    let saved = saved::parse(&name, &text).map_err(OpenError::Wrong)?;
-    Ok(Opened::Session(Box::new(saved)))
+    Ok(Opened::Session(Box::new(saved::parse(&source, &text)?)))
 }
 
 /// Reads the text of a scenario and returns it behind its name for people. `-` is standard input;
@@ -89,9 +66,7 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, OpenError>
 /// `.ron`.
 pub fn read(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
-        let source = "standard input";
-        let text = text(source, io::stdin().lock())?;
-        return Ok((source.into(), text));
+        return Ok((STDIN.into(), text(STDIN, io::stdin().lock())?));
     }
     let found = fs::metadata(name);
     let file = found.as_ref().is_ok_and(|metadata| !metadata.is_dir());
@@ -129,8 +104,7 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<String, Problem> {
 /// Reads a script of keys and returns it behind its name for people; `-` is standard input.
 pub fn read_script(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
-        let source = "standard input";
-        return Ok((source.into(), any_text(source, io::stdin().lock())?));
+        return Ok((STDIN.into(), any_text(STDIN, io::stdin().lock())?));
     }
     Ok((name.into(), read_file(name)?))
 }

@@ -46,4 +46,4 @@ pub mod view;
 pub(crate) use tests::fake;
 
 pub use library::{Entry, Library, Shelf};
-pub use terminal::{ColorChoice, ExitReason, Options, Origin, Recording, ThemeChoice, run};
+pub use terminal::{ExitReason, Options, Origin, Recording, run};

@@ -38,7 +38,7 @@ impl Against {
         let other = match &self.against {
             Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,
             None if self.against_set.is_empty() => return Ok(None),
-            None => first.with(set).map_err(files::OpenError::Wrong)?,
+            None => first.with(set)?,
         };
         let beside = contrast::beside(first, &other).map_err(|refused| {
             let contrast::Refused { what, help } = refused;

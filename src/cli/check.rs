@@ -7,6 +7,7 @@ use super::options::{Fields, Printing};
 use super::output;
 use super::progress::Spinner;
 use crate::experiment::report::{CheckRow, check_table};
+use crate::scenario;
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -32,8 +33,8 @@ impl Check {
                     let _spinner = Spinner::begin(format!("checking {name}"), self.printing.quiet);
                     CheckRow::proven(&scenario, &scenario.system.proof())
                 }
-                Err(error) => {
-                    problems.push(error.to_string());
+                Err(found) => {
+                    problems.push(scenario::render(&found));
                     CheckRow::unproven(name, false)
                 }
             };

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::io::{self, IsTerminal, Write};
 
 use crate::experiment::Crash;
-use crate::files::OpenError;
+use crate::scenario::{self, Problem};
 use crate::text;
 
 /// What each exit status means.
@@ -123,8 +123,8 @@ impl From<Crash> for Failure {
     }
 }
 
-impl From<OpenError> for Failure {
-    fn from(error: OpenError) -> Self {
-        Self::Scenario(error.to_string())
+impl From<Vec<Problem>> for Failure {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self::Scenario(scenario::render(&problems))
     }
 }

@@ -10,7 +10,7 @@ use super::Failure;
 use crate::experiment::report::Format;
 use crate::experiment::{End, Plan};
 use crate::files;
-use crate::scenario::{Override, Scenario};
+use crate::scenario::{self, Override, Problem, Scenario};
 use crate::stats::WarmUp;
 pub use screen::{Colours, Layout, Marker, Palette, Screen, Theme};
 
@@ -54,12 +54,12 @@ impl Fields {
     }
 
     /// Opens one scenario.
-    pub fn open(&self, name: &str) -> Result<Scenario, files::OpenError> {
+    pub fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
         files::open(name, &self.overrides())
     }
 
     /// Opens a scenario or a saved session.
-    pub fn open_any(&self, name: &str) -> Result<files::Opened, files::OpenError> {
+    pub fn open_any(&self, name: &str) -> Result<files::Opened, Vec<Problem>> {
         files::open_any(name, &self.overrides())
     }
 
@@ -69,7 +69,7 @@ impl Fields {
         for name in names {
             match self.open(name) {
                 Ok(scenario) => scenarios.push(Arc::new(scenario)),
-                Err(error) => problems.push(error.to_string()),
+                Err(found) => problems.push(scenario::render(&found)),
             }
         }
         if problems.is_empty() {

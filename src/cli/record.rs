@@ -15,7 +15,6 @@ use super::recording::Casting;
 use super::watch::{DEFAULT_SCENARIO, shelf};
 use crate::files::{self, Draft, Fence, Opened};
 use crate::recording::{demos, script};
-use crate::scenario;
 use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, SIZE, Spoilt};
 use crate::tui::{self, Origin, Recording, Shelf};
@@ -61,8 +60,7 @@ pub(super) struct Record {
 impl Record {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (name, text) = self.script()?;
-        let script = film::script(&name, &text)
-            .map_err(|problems| Failure::Scenario(scenario::render(&problems)))?;
+        let script = film::script(&name, &text)?;
         let name = self.scenario.as_deref().or(script.scenario.as_deref());
         let name = name.unwrap_or(DEFAULT_SCENARIO);
         let (scenario, session) = match self.fields.open_any(name)? {

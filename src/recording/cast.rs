@@ -26,7 +26,7 @@ pub struct Palette {
     /// Ordinary text.
     pub ink: u32,
     /// Background.
-    pub paper: u32,
+    pub ground: u32,
     /// The 16 of old.
     pub colours: [u32; 16],
 }
@@ -70,14 +70,6 @@ struct Theme {
     palette: String,
 }
 
-impl From<&Palette> for Theme {
-    fn from(palette: &Palette) -> Self {
-        let hex = |colour: u32| format!("#{colour:06x}");
-        let colours: Vec<String> = palette.colours.iter().map(|&colour| hex(colour)).collect();
-        Self { fg: hex(palette.ink), bg: hex(palette.paper), palette: colours.join(":") }
-    }
-}
-
 #[derive(Serialize)]
 struct Terminal<'a> {
     cols: u16,
@@ -85,18 +77,7 @@ struct Terminal<'a> {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     kind: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    theme: Option<Theme>,
-}
-
-#[derive(Serialize)]
-struct Third<'a> {
-    version: u8,
-    term: Terminal<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    timestamp: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    idle_time_limit: Option<f64>,
-    title: &'a str,
+    theme: Option<&'a Theme>,
 }
 
 #[derive(Serialize)]
@@ -105,46 +86,49 @@ struct Environment<'a> {
     term: &'a str,
 }
 
+/// A header as it is written; of the terminal version 3 has `term`, version 2 all else.
 #[derive(Serialize)]
-struct Second<'a> {
+struct First<'a> {
     version: u8,
-    width: u16,
-    height: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    term: Option<Terminal<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_time_limit: Option<f64>,
-    title: &'a str,
+    title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     env: Option<Environment<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    theme: Option<Theme>,
+    theme: Option<&'a Theme>,
 }
 
 impl Header {
     fn line(&self) -> io::Result<String> {
-        let theme = self.palette.as_ref().map(Theme::from);
-        let (title, kind) = (text::line(&self.title), self.terminal.as_deref().map(text::line));
-        let (title, kind) = (title.as_str(), kind.as_deref());
-        let (timestamp, idle_time_limit) = (self.made, self.idle_limit);
-        let line = match self.format {
-            Format::V3 => {
-                let term = Terminal { cols: self.size.0, rows: self.size.1, kind, theme };
-                let header = Third { version: 3, term, timestamp, idle_time_limit, title };
-                serde_json::to_string(&header)
-            }
-            Format::V2 => serde_json::to_string(&Second {
-                version: 2,
-                width: self.size.0,
-                height: self.size.1,
-                timestamp,
-                idle_time_limit,
-                title,
-                env: kind.map(|term| Environment { term }),
-                theme,
-            }),
-        };
-        Ok(line?)
+        let hex = |colour: u32| format!("#{colour:06x}");
+        let theme = self.palette.map(|Palette { ink, ground, colours }| Theme {
+            fg: hex(ink),
+            bg: hex(ground),
+            palette: colours.map(hex).join(":"),
+        });
+        let kind = self.terminal.as_deref().map(text::line);
+        let (kind, theme, (cols, rows)) = (kind.as_deref(), theme.as_ref(), self.size);
+        let second = self.format == Format::V2;
+        Ok(serde_json::to_string(&First {
+            version: if second { 2 } else { 3 },
+            term: (!second).then_some(Terminal { cols, rows, kind, theme }),
+            width: second.then_some(cols),
+            height: second.then_some(rows),
+            timestamp: self.made,
+            idle_time_limit: self.idle_limit,
+            title: text::line(&self.title),
+            env: kind.filter(|_| second).map(|term| Environment { term }),
+            theme: theme.filter(|_| second),
+        })?)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -28,34 +28,26 @@ pub struct Summary {
     pub length: u64,
 }
 
-/// What the thread tells.
-#[derive(Debug, Default)]
-struct State {
-    summary: Summary,
-    /// Why it ended, once it has.
-    ended: Option<Result<(), String>>,
-}
-
 /// A recording that is being written.
 #[derive(Debug)]
 pub struct Recorder {
     /// `None` once nothing more is to come.
     events: Option<SyncSender<(u64, Event)>>,
-    state: Arc<Mutex<State>>,
+    /// What became of it, once its thread has ended.
+    ended: Arc<OnceLock<Result<Summary, String>>>,
 }
 
 impl Recorder {
     /// Starts the thread that writes to `out`, the header first.
     pub fn start(out: impl Write + Send + 'static, header: Header) -> io::Result<Self> {
         let (sender, inbox) = sync_channel(WAITING_MAX);
-        let state = Arc::new(Mutex::new(State::default()));
-        let told = Arc::clone(&state);
+        let ended = Arc::new(OnceLock::new());
+        let told = Arc::clone(&ended);
         Builder::new().name("recording".to_owned()).spawn(move || {
-            let ended = write(BufWriter::new(out), &header, &inbox, &told);
-            let mut state = told.lock().unwrap_or_else(PoisonError::into_inner);
-            state.ended = Some(ended.map_err(|error| error.to_string()));
+            let written = write(BufWriter::new(out), &header, &inbox);
+            told.get_or_init(|| written.map_err(|error| error.to_string()));
         })?;
-        Ok(Self { events: Some(sender), state })
+        Ok(Self { events: Some(sender), ended })
     }
 
     /// Why it cannot go on, if it cannot.
@@ -65,8 +57,7 @@ impl Recorder {
 
     /// What became of it, once its thread has ended.
     pub fn ended(&self) -> Option<Result<Summary, String>> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.ended.clone().map(|ended| ended.map(|()| state.summary))
+        self.ended.get().cloned()
     }
 
     /// Nothing more is to come: what has come is still written.
@@ -113,26 +104,18 @@ fn slow() -> io::Error {
 }
 
 /// Writes what comes until nothing more does; hands it on whenever nothing waits.
-fn write(
-    out: impl Write,
-    header: &Header,
-    inbox: &Receiver<(u64, Event)>,
-    told: &Mutex<State>,
-) -> io::Result<()> {
+fn write(out: impl Write, header: &Header, inbox: &Receiver<(u64, Event)>) -> io::Result<Summary> {
     let mut cast = Cast::begin(out, header)?;
+    let mut summary = Summary::default();
     cast.flush()?;
     while let Ok(first) = inbox.recv() {
-        let mut next = Some(first);
-        while let Some((at, event)) = next {
+        for (at, event) in [first].into_iter().chain(inbox.try_iter()) {
             cast.write(at, &event)?;
-            let mut state = told.lock().unwrap_or_else(PoisonError::into_inner);
-            state.summary = Summary { events: state.summary.events + 1, length: at };
-            drop(state);
-            next = inbox.try_recv().ok();
+            summary = Summary { events: summary.events + 1, length: at };
         }
         cast.flush()?;
     }
-    Ok(())
+    Ok(summary)
 }
 
 #[cfg(test)]

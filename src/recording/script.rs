@@ -32,7 +32,12 @@ const LINES_MAX: usize = 10_000;
 const SIDES: std::ops::RangeInclusive<u16> = 1..=1000;
 
 const COMMANDS: [&str; 8] = ["wait", "key", "type", "marker", "until", "shot", "scenario", "size"];
-const STATES: [&str; 4] = ["running", "paused", "deadlocked", "limit"];
+const STATES: [(&str, Until); 4] = [
+    ("running", Until::Running),
+    ("paused", Until::Paused),
+    ("deadlocked", Until::Deadlocked),
+    ("limit", Until::Limit),
+];
 /// How the files of stills and pictures end.
 pub const PICTURES: [&str; 3] = [".svg", ".txt", ".ans"];
 
@@ -116,11 +121,10 @@ impl<K> Script<K> {
         for (number, line) in (1..).zip(body.lines()) {
             let mut reader = Reader { source: name, number, line, at: 0 };
             let read = match reader.word() {
-                _ if number > LINES_MAX => Err(reader.problem(
-                    (0, line.len()),
-                    format!("a script has at most {LINES_MAX} lines"),
-                    None,
-                )),
+                _ if number > LINES_MAX => {
+                    let what = format!("a script has at most {LINES_MAX} lines");
+                    reader.wrong((0, line.len()), what, "")
+                }
                 None => continue,
                 Some(word) => script.read(word, &mut reader, &key),
             };
@@ -151,7 +155,7 @@ impl<K> Script<K> {
         let name = reader.text(word);
         if matches!(name, "scenario" | "size") && !self.lines.is_empty() {
             let what = format!("`{name}` stands before all other commands");
-            return Err(reader.problem(word, what, Some("move it to the top".to_owned())));
+            return reader.wrong(word, what, "move it to the top");
         }
         let command = match name {
             "scenario" => {
@@ -161,22 +165,19 @@ impl<K> Script<K> {
             }
             "size" => {
                 let span = reader.value("columns and rows, as in 120x40")?;
-                let size = size(reader.text(span));
-                self.size = Some(size.ok_or_else(|| {
-                    reader.problem(span, SIZE_WANTED.to_owned(), Some("write 120x40".to_owned()))
-                })?);
-                return Ok(());
+                self.size = size(reader.text(span));
+                return match self.size {
+                    Some(_) => Ok(()),
+                    None => reader.wrong(span, SIZE_WANTED, "write 120x40"),
+                };
             }
-            "wait" => {
-                let span = reader.value("a time, as in 2s or 300ms")?;
-                Command::Wait(reader.time(span)?)
-            }
+            "wait" => Command::Wait(reader.time("a time, as in 2s or 300ms")?),
             "key" => reader.key(key)?,
             "type" => Command::Type(reader.quoted()?),
             "marker" => Command::Marker(reader.quoted()?),
             "until" => Command::Until(reader.until()?),
             "shot" => Command::Shot(reader.shot()?),
-            _ => return Err(reader.unknown(word, "command", &COMMANDS)),
+            _ => return reader.unknown(word, "command", &COMMANDS),
         };
         let place = reader.place((word.0, reader.line.trim_end().len()));
         self.lines.push(Line { command, place });

@@ -211,7 +211,7 @@ impl<W: Write> Player<W> {
         let fence = options.fence.clone().unwrap_or_default();
         let fps = u64::from(options.fps.clamp(1, 240));
         let app = options.app(played.draw(), &environment, size);
-        let mut desk = Desk::new(app, played, Painter::sized(size)?);
+        let mut desk = Desk::new(app, played, Painter::new(Some(size))?);
         desk.fence = Some(fence);
         desk.record(Cast::begin(out, &header)?)?;
         Ok(Self { desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })

@@ -4,198 +4,122 @@
 
 use ratatui::symbols::border;
 
-/// A set of characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Glyphs {
-    /// Whether this is the ASCII set.
-    pub ascii: bool,
-    /// Whether lines may be drawn in the dots of braille.
-    pub braille: bool,
-    /// Nodes: idle, passing, source queue waiting.
-    pub node: [char; 3],
-    /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
-    pub box_node: [[char; 4]; 3],
-    /// Horizontal links: idle, below a quarter, below a half, more.
-    pub across: [char; 4],
-    /// Vertical links, likewise.
-    pub along: [char; 4],
-    /// Horizontal and vertical lines of VC classes: open or class 0, class 1, adaptive.
-    pub class_across: [char; 3],
-    /// Vertical lines of VC classes.
-    pub class_along: [char; 3],
-    /// Arrow heads: east, north, west, south.
-    pub arrow: [char; 4],
-    /// A head that stands.
-    pub blocked: char,
-    /// Worm bodies: across, along.
-    pub body: [char; 2],
-    /// The last stretch of a worm that has left its source: across, along.
-    pub tail: [char; 2],
-    /// Corners by the two sides that they join: east–north, north–west, west–south, south–east.
-    pub corner: [char; 4],
-    /// Shades from nothing to full.
-    pub shade: [char; 5],
-    /// Eighths of a bar from below, nothing first.
-    pub rise: [char; 9],
-    /// Eighths of a bar from the left, nothing first.
-    pub reach: [char; 9],
-    /// Empty part of a bar.
-    pub rest: char,
-    /// Buffer slots: full, free.
-    pub slot: [char; 2],
-    /// A dashed vertical mark, and a solid one.
-    pub mark: [char; 2],
-    /// A tick under an axis.
-    pub tick: char,
-    /// Running, stopped, deadlocked.
-    pub run: [&'static str; 3],
-    /// The screen is being recorded.
-    pub recording: &'static str,
-    /// Separator in running text.
-    pub dot: &'static str,
-    /// Plus or minus.
-    pub plus_minus: &'static str,
-    /// To.
-    pub to: &'static str,
-    /// Cut short.
-    pub ellipsis: char,
-    /// Branches of a tree: more below, last, a level going on.
-    pub tree: [&'static str; 3],
-    /// The chosen line of a list.
-    pub chosen: char,
-    /// Points of a curve and of a measurement, and where we are now.
-    pub point: [char; 3],
-    /// A level line at the top, in the middle, at the bottom of a cell.
-    pub level: [char; 3],
-    /// The Greek letter of loads.
-    pub lambda: &'static str,
-    /// Axis corner, horizontal and vertical.
-    pub axis: [char; 3],
-    /// Up and down in a list.
-    pub more: [char; 2],
-    /// Times.
-    pub times: char,
-    /// An en dash.
-    pub dash: &'static str,
-    /// On the timeline: a checkpoint.
-    pub checkpoint: char,
-    /// A bookmark.
-    pub bookmark: char,
-    /// The newest cycle.
-    pub live: char,
-    /// More than predicted: a little, much.
-    pub above: [char; 2],
-    /// Less than predicted: a little, much.
-    pub below: [char; 2],
-    /// Where a ring that was turned has its ends: upright, level.
-    pub seam: [char; 2],
-    /// Buffers: free, held and empty, then fuller and fuller.
-    pub fill: [char; 5],
-    /// Circuits that set up, wait, send, release, give up, back off.
-    pub circuit: [char; 6],
-    /// Their links, across.
-    pub circuit_across: [char; 6],
-    /// Their links, along.
-    pub circuit_along: [char; 6],
+/// Makes [`Glyphs`] and its two sets of rows: meaning, name, type, in Unicode, in ASCII.
+macro_rules! glyphs {
+    ($($(#[$doc:meta])+ $name:ident: $kind:ty = $unicode:expr, $ascii:expr;)+) => {
+        /// A set of characters.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Glyphs {
+            $($(#[$doc])+ pub $name: $kind,)+
+        }
+
+        /// Unicode.
+        pub const UNICODE: Glyphs = Glyphs { $($name: $unicode,)+ };
+        /// ASCII.
+        pub const ASCII: Glyphs = Glyphs { $($name: $ascii,)+ };
+    };
 }
 
-/// Unicode.
-pub const UNICODE: Glyphs = Glyphs {
-    ascii: false,
-    braille: true,
-    node: ['·', '□', '■'],
-    box_node: [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
-    across: [' ', '╌', '─', '━'],
-    along: [' ', '╎', '│', '┃'],
-    class_across: ['━', '═', '┅'],
-    class_along: ['┃', '║', '┇'],
-    arrow: ['▶', '▲', '◀', '▼'],
-    blocked: '◆',
-    body: ['━', '┃'],
-    tail: ['╌', '╎'],
-    corner: ['┗', '┛', '┓', '┏'],
-    shade: [' ', '░', '▒', '▓', '█'],
-    rise: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-    reach: [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
-    rest: '·',
-    slot: ['■', '□'],
-    mark: ['┊', '│'],
-    tick: '▴',
-    run: ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
-    recording: "● REC",
-    dot: " · ",
-    plus_minus: "±",
-    to: "→",
-    ellipsis: '…',
-    tree: ["├ ", "└ ", "│ "],
-    chosen: '▸',
-    point: ['·', '•', '●'],
-    level: ['▔', '─', '▁'],
-    lambda: "λ",
-    axis: ['└', '─', '│'],
-    more: ['▲', '▼'],
-    times: '×',
-    dash: "–",
-    checkpoint: '╷',
-    bookmark: '◆',
-    live: '■',
-    above: ['+', '▲'],
-    below: ['−', '▼'],
-    seam: ['┊', '┈'],
-    fill: ['·', '▁', '▃', '▅', '█'],
-    circuit: ['◇', '◆', '●', '○', '×', '≈'],
-    circuit_across: ['╌', '─', '━', '═', '┅', ' '],
-    circuit_along: ['╎', '│', '┃', '║', '┇', ' '],
-};
-
-/// ASCII.
-pub const ASCII: Glyphs = Glyphs {
-    ascii: true,
-    braille: false,
-    node: ['+', 'o', '#'],
-    box_node: [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['#', '#', '#', '#']],
-    across: [' ', '.', '-', '='],
-    along: [' ', '.', ':', 'I'],
-    class_across: ['=', '#', '~'],
-    class_along: ['I', '#', '}'],
-    arrow: ['>', '^', '<', 'v'],
-    blocked: 'X',
-    body: ['=', 'I'],
-    tail: ['-', ':'],
-    corner: ['*', '*', '*', '*'],
-    shade: [' ', '.', '-', '=', '#'],
-    rise: [' ', '.', '.', ':', '-', '=', '+', '*', '#'],
-    reach: [' ', ' ', ' ', ' ', '#', '#', '#', '#', '#'],
-    rest: '.',
-    slot: ['#', '.'],
-    mark: [':', '|'],
-    tick: '^',
-    run: ["> RUN", "|| PAUSED", "! DEADLOCK"],
-    recording: "* REC",
-    dot: ", ",
-    plus_minus: "+-",
-    to: "->",
-    ellipsis: '~',
-    tree: ["|-", "`-", "| "],
-    chosen: '>',
-    point: ['.', 'o', '@'],
-    level: ['\'', '-', '_'],
-    lambda: "load",
-    axis: ['+', '-', '|'],
-    more: ['^', 'v'],
-    times: 'x',
-    dash: "-",
-    checkpoint: '\'',
-    bookmark: '*',
-    live: '#',
-    above: ['+', '^'],
-    below: ['-', 'v'],
-    seam: ['!', '~'],
-    fill: ['.', '_', '-', '=', '#'],
-    circuit: ['?', 'X', '@', '%', 'x', 'z'],
-    circuit_across: ['-', '.', '=', '~', ',', ' '],
-    circuit_along: [':', '.', 'I', '}', ',', ' '],
-};
+glyphs! {
+    /// Whether this is the ASCII set.
+    ascii: bool = false, true;
+    /// Whether lines may be drawn in the dots of braille.
+    braille: bool = true, false;
+    /// Nodes: idle, passing, source queue waiting.
+    node: [char; 3] = ['·', '□', '■'], ['+', 'o', '#'];
+    /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
+    box_node: [[char; 4]; 3] =
+        [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
+        [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['#', '#', '#', '#']];
+    /// Horizontal links: idle, below a quarter, below a half, more.
+    across: [char; 4] = [' ', '╌', '─', '━'], [' ', '.', '-', '='];
+    /// Vertical links, likewise.
+    along: [char; 4] = [' ', '╎', '│', '┃'], [' ', '.', ':', 'I'];
+    /// Horizontal and vertical lines of VC classes: open or class 0, class 1, adaptive.
+    class_across: [char; 3] = ['━', '═', '┅'], ['=', '#', '~'];
+    /// Vertical lines of VC classes.
+    class_along: [char; 3] = ['┃', '║', '┇'], ['I', '#', '}'];
+    /// Arrow heads: east, north, west, south.
+    arrow: [char; 4] = ['▶', '▲', '◀', '▼'], ['>', '^', '<', 'v'];
+    /// A head that stands.
+    blocked: char = '◆', 'X';
+    /// Worm bodies: across, along.
+    body: [char; 2] = ['━', '┃'], ['=', 'I'];
+    /// The last stretch of a worm that has left its source: across, along.
+    tail: [char; 2] = ['╌', '╎'], ['-', ':'];
+    /// Corners by the two sides that they join: east–north, north–west, west–south, south–east.
+    corner: [char; 4] = ['┗', '┛', '┓', '┏'], ['*', '*', '*', '*'];
+    /// Shades from nothing to full.
+    shade: [char; 5] = [' ', '░', '▒', '▓', '█'], [' ', '.', '-', '=', '#'];
+    /// Eighths of a bar from below, nothing first.
+    rise: [char; 9] =
+        [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+        [' ', '.', '.', ':', '-', '=', '+', '*', '#'];
+    /// Eighths of a bar from the left, nothing first.
+    reach: [char; 9] =
+        [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+        [' ', ' ', ' ', ' ', '#', '#', '#', '#', '#'];
+    /// Empty part of a bar.
+    rest: char = '·', '.';
+    /// Buffer slots: full, free.
+    slot: [char; 2] = ['■', '□'], ['#', '.'];
+    /// A dashed vertical mark, and a solid one.
+    mark: [char; 2] = ['┊', '│'], [':', '|'];
+    /// A tick under an axis.
+    tick: char = '▴', '^';
+    /// Running, stopped, deadlocked.
+    run: [&'static str; 3] =
+        ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
+        ["> RUN", "|| PAUSED", "! DEADLOCK"];
+    /// The screen is being recorded.
+    recording: &'static str = "● REC", "* REC";
+    /// Separator in running text.
+    dot: &'static str = " · ", ", ";
+    /// Plus or minus.
+    plus_minus: &'static str = "±", "+-";
+    /// To.
+    to: &'static str = "→", "->";
+    /// Cut short.
+    ellipsis: char = '…', '~';
+    /// Branches of a tree: more below, last, a level going on.
+    tree: [&'static str; 3] = ["├ ", "└ ", "│ "], ["|-", "`-", "| "];
+    /// The chosen line of a list.
+    chosen: char = '▸', '>';
+    /// Points of a curve and of a measurement, and where we are now.
+    point: [char; 3] = ['·', '•', '●'], ['.', 'o', '@'];
+    /// A level line at the top, in the middle, at the bottom of a cell.
+    level: [char; 3] = ['▔', '─', '▁'], ['\'', '-', '_'];
+    /// The Greek letter of loads.
+    lambda: &'static str = "λ", "load";
+    /// Axis corner, horizontal and vertical.
+    axis: [char; 3] = ['└', '─', '│'], ['+', '-', '|'];
+    /// Up and down in a list.
+    more: [char; 2] = ['▲', '▼'], ['^', 'v'];
+    /// Times.
+    times: char = '×', 'x';
+    /// An en dash.
+    dash: &'static str = "–", "-";
+    /// On the timeline: a checkpoint.
+    checkpoint: char = '╷', '\'';
+    /// A bookmark.
+    bookmark: char = '◆', '*';
+    /// The newest cycle.
+    live: char = '■', '#';
+    /// More than predicted: a little, much.
+    above: [char; 2] = ['+', '▲'], ['+', '^'];
+    /// Less than predicted: a little, much.
+    below: [char; 2] = ['−', '▼'], ['-', 'v'];
+    /// Where a ring that was turned has its ends: upright, level.
+    seam: [char; 2] = ['┊', '┈'], ['!', '~'];
+    /// Buffers: free, held and empty, then fuller and fuller.
+    fill: [char; 5] = ['·', '▁', '▃', '▅', '█'], ['.', '_', '-', '=', '#'];
+    /// Circuits that set up, wait, send, release, give up, back off.
+    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '@', '%', 'x', 'z'];
+    /// Their links, across.
+    circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '.', '=', '~', ',', ' '];
+    /// Their links, along.
+    circuit_along: [char; 6] = ['╎', '│', '┃', '║', '┇', ' '], [':', '.', 'I', '}', ',', ' '];
+}
 
 const ASCII_BORDER: border::Set<'static> = border::Set {
     top_left: "+",
@@ -221,24 +145,18 @@ impl Glyphs {
 
     /// The link glyph row for a heat level of 0 to 15: its index.
     pub fn weight(level: u8) -> usize {
-        match level {
-            0 => 0,
-            1..=3 => 1,
-            4..=7 => 2,
-            _ => 3,
-        }
+        quarter(level).min(3)
     }
 
     /// The shade for a heat level of 0 to 15.
     pub fn shade_of(&self, level: u8) -> char {
-        self.shade[match level {
-            0 => 0,
-            1..=3 => 1,
-            4..=7 => 2,
-            8..=11 => 3,
-            _ => 4,
-        }]
+        self.shade[quarter(level)]
     }
+}
+
+/// 0 for an idle level, then 1 to 4 by quarters of the scale.
+fn quarter(level: u8) -> usize {
+    usize::from(level > 0) + usize::from(level.min(15) / 4)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod pixels;
 pub mod plane;
 mod router;
 mod stubs;
+mod told;
 mod waits;
 mod worms;
 
@@ -20,7 +21,7 @@ use self::frame::{BOXES, Frame};
 use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
-pub(super) use legend::legend;
+pub(super) use legend::{against, legend, silence};
 
 /// Draws the network into the inside of its pane.
 pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
@@ -35,7 +36,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
     let app = &app.into();
     if frame.zoom == 0 {
         if app.view == View::Worms && app.has_circuits() {
-            circuits::pixels(app, frame, pen);
+            circuits::draw(app, frame, pen);
         } else {
             pixels::draw(app, frame, pen);
         }
@@ -66,15 +67,16 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let Some((x, y)) = frame.at(app.cursor.0, app.cursor.1) else { return };
     let style = app.theme.cursor();
     if frame.zoom == 0 {
-        let high = if app.half_rows() { frame.pitch_y.div_euclid(2).max(1) } else { frame.pitch_y };
+        let pitch = frame.along.pitch;
+        let high = if app.half_rows() { pitch.div_euclid(2).max(1) } else { pitch };
         let y = if app.half_rows() { y.div_euclid(2) } else { y };
         for row in 0..high {
             pen.put(x - 1, y + row, '[', style);
-            pen.put(x + frame.pitch_x, y + row, ']', style);
+            pen.put(x + frame.across.pitch, y + row, ']', style);
         }
         return;
     }
-    let (right, bottom) = (frame.size_x - 1, frame.size_y - 1);
+    let (right, bottom) = (frame.across.size - 1, frame.along.size - 1);
     for row in 0..=bottom {
         for col in 0..=right {
             // Of a box the frame: what it holds keeps its colours.
@@ -84,7 +86,7 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         }
     }
     pen.put(x - 1, y, '[', style);
-    pen.put(x + frame.size_x, y + bottom, ']', style);
+    pen.put(x + right + 1, y + bottom, ']', style);
 }
 
 /// The title of the pane, without what there is no room for.
@@ -125,8 +127,9 @@ pub(super) fn title(app: &Shown<'_>) -> String {
             1 if app.plane.is_graph() => {}
             zoom => parts.push(format!("zoom {zoom}")),
         }
-        if frame.whole() && frame.seams() != (None, None) {
-            parts.push(format!("corner ({},{})", frame.from_col, frame.from_row));
+        if frame.whole() && frame.has_seam() {
+            let (col, row) = frame.corner();
+            parts.push(format!("corner ({col},{row})"));
         }
     }
     let width = app.screen.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));

@@ -1,8 +1,8 @@
 //! Turns the screen's state into the bytes that bring a terminal from the frame before to this one.
 
-mod writer;
-
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
@@ -10,7 +10,6 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
 use super::draw::draw;
-use writer::FrameWriter;
 
 /// Ordinary colours, and nothing on the screen.
 const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
@@ -24,17 +23,10 @@ pub(super) struct Painter {
 }
 
 impl Painter {
-    /// Paints on the terminal of this process, whatever its size.
-    pub(super) fn on_terminal() -> io::Result<Self> {
-        Self::new(None)
-    }
-
-    /// Paints screens of this many columns and rows, with no terminal about.
-    pub(super) fn sized(size: (u16, u16)) -> io::Result<Self> {
-        Self::new(Some(Rect::new(0, 0, size.0, size.1)))
-    }
-
-    fn new(fixed: Option<Rect>) -> io::Result<Self> {
+    /// Paints screens of this many columns and rows, or on the terminal of this process, whatever
+    /// its size.
+    pub(super) fn new(size: Option<(u16, u16)>) -> io::Result<Self> {
+        let fixed = size.map(|(columns, rows)| Rect::new(0, 0, columns, rows));
         let writer = FrameWriter::default();
         Ok(Self { terminal: terminal(writer.clone(), fixed)?, writer, fixed })
     }
@@ -65,3 +57,43 @@ fn terminal(
     let viewport = fixed.map_or(Viewport::Fullscreen, Viewport::Fixed);
     Terminal::with_options(CrosstermBackend::new(writer), TerminalOptions { viewport })
 }
+
+/// Begin and end of a synchronised update (DEC private mode 2026).
+const BEGIN: &[u8] = b"\x1b[?2026h";
+const END: &[u8] = b"\x1b[?2026l";
+
+/// A writer that keeps everything until [`Self::commit`]. Clones share their storage.
+#[derive(Clone, Debug, Default)]
+struct FrameWriter(Rc<RefCell<Vec<u8>>>);
+
+impl FrameWriter {
+    /// Hands what was gathered to `take`, in one piece; nothing if there is nothing.
+    fn commit(&self, take: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut frame = self.0.borrow_mut();
+        if frame.is_empty() {
+            return Ok(());
+        }
+        frame.extend_from_slice(END);
+        let taken = take(&frame);
+        frame.clear();
+        taken
+    }
+}
+
+impl Write for FrameWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut frame = self.0.borrow_mut();
+        if frame.is_empty() {
+            frame.extend_from_slice(BEGIN);
+        }
+        frame.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

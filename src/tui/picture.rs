@@ -20,13 +20,33 @@ const CELL: (f64, f64) = (8.4, 17.0);
 const BASE: f64 = 13.0;
 
 /// A dark terminal.
-pub const DARK: Palette = Palette { ink: 0xd4_d7_dd, paper: 0x11_13_18, colours: ANSI };
+pub const DARK: Palette = Palette { ink: 0xd4_d7_dd, ground: 0x11_13_18, colours: ANSI };
 /// A light terminal.
-pub const LIGHT: Palette = Palette { ink: 0x22_25_2b, paper: 0xfc_fc_fa, colours: ANSI };
+pub const LIGHT: Palette = Palette { ink: 0x22_25_2b, ground: 0xfc_fc_fa, colours: ANSI };
 
 const ANSI: [u32; 16] = [
     0x00_00_00, 0xcd_31_31, 0x0d_bc_79, 0xe5_c0_7b, 0x24_72_c8, 0xbc_3f_bc, 0x11_a8_cd, 0xd0_d0_d0,
     0x80_80_80, 0xf1_4c_4c, 0x23_d1_8b, 0xf5_f5_43, 0x3b_8e_ea, 0xd6_70_d6, 0x29_b8_db, 0xff_ff_ff,
+];
+
+/// The 16 of old in the order of their numbers.
+const SIXTEEN: [Color; 16] = [
+    Color::Black,
+    Color::Red,
+    Color::Green,
+    Color::Yellow,
+    Color::Blue,
+    Color::Magenta,
+    Color::Cyan,
+    Color::Gray,
+    Color::DarkGray,
+    Color::LightRed,
+    Color::LightGreen,
+    Color::LightYellow,
+    Color::LightBlue,
+    Color::LightMagenta,
+    Color::LightCyan,
+    Color::White,
 ];
 
 /// The colours of the terminal for which a theme is meant.
@@ -49,40 +69,35 @@ pub fn of(file: &str, buffer: &Buffer, palette: Palette) -> Option<String> {
     }
 }
 
+/// The buffer's cells, row by row.
+fn rows(buffer: &Buffer) -> impl Iterator<Item = &[Cell]> {
+    buffer.content.chunks(usize::from(buffer.area.width.max(1)))
+}
+
 /// The buffer's characters, a line per row, without spaces at the ends.
 pub fn text(buffer: &Buffer) -> String {
-    let mut out = String::new();
-    for y in buffer.area.top()..buffer.area.bottom() {
-        let mut line = String::new();
-        for x in buffer.area.left()..buffer.area.right() {
-            line.push_str(buffer[(x, y)].symbol());
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+    let line = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
+    rows(buffer).map(|row| line(row).trim_end().to_owned() + "\n").collect()
 }
 
 /// The buffer as an SVG document.
 pub fn svg(buffer: &Buffer, palette: Palette) -> String {
-    let (columns, rows) = (f64::from(buffer.area.width), f64::from(buffer.area.height));
-    let (width, height) = (columns * CELL.0, rows * CELL.1);
-    let mut out = String::new();
-    let _ = write!(
-        out,
+    let (columns, rows_high) = (f64::from(buffer.area.width), f64::from(buffer.area.height));
+    let (width, height) = (columns * CELL.0, rows_high * CELL.1);
+    let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.1}\" height=\"{height:.1}\" \
          viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, \
          monospace\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#{:06x}\"/>\n",
-        palette.paper
+        palette.ground
     );
-    for y in buffer.area.top()..buffer.area.bottom() {
-        let row: Vec<&Cell> =
-            (buffer.area.left()..buffer.area.right()).map(|x| &buffer[(x, y)]).collect();
-        let top = f64::from(y - buffer.area.top()) * CELL.1;
-        backgrounds(&mut out, &row, top, palette);
-        shapes(&mut out, &row, top, palette);
-        texts(&mut out, &row, top, palette);
+    for (y, row) in rows(buffer).enumerate() {
+        let looks: Vec<Look<'_>> =
+            row.iter().enumerate().map(|cell| Look::new(cell, palette)).collect();
+        let top = y as f64 * CELL.1;
+        backgrounds(&mut out, &looks, top);
+        shapes(&mut out, &looks, top);
+        texts(&mut out, &looks, top);
     }
     out.push_str("</svg>\n");
     out
@@ -90,58 +105,64 @@ pub fn svg(buffer: &Buffer, palette: Palette) -> String {
 
 /// The number of a colour that is one of 256.
 fn number(color: Color) -> Option<u8> {
-    Some(match color {
-        Color::Reset | Color::Rgb(..) => return None,
-        Color::Indexed(number) => number,
-        Color::Black => 0,
-        Color::Red => 1,
-        Color::Green => 2,
-        Color::Yellow => 3,
-        Color::Blue => 4,
-        Color::Magenta => 5,
-        Color::Cyan => 6,
-        Color::Gray => 7,
-        Color::DarkGray => 8,
-        Color::LightRed => 9,
-        Color::LightGreen => 10,
-        Color::LightYellow => 11,
-        Color::LightBlue => 12,
-        Color::LightMagenta => 13,
-        Color::LightCyan => 14,
-        Color::White => 15,
-    })
+    if let Color::Indexed(number) = color {
+        return Some(number);
+    }
+    SIXTEEN.iter().position(|&one| one == color).map(|at| at as u8)
 }
 
+/// A colour as `0xRRGGBB`; `None` is the terminal's own.
 fn hex(color: Color, palette: Palette) -> Option<u32> {
-    if let Color::Rgb(r, g, b) = color {
-        return Some(u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b));
+    let of = |red: u32, green: u32, blue: u32| red << 16 | green << 8 | blue;
+    if let Color::Rgb(red, green, blue) = color {
+        return Some(of(red.into(), green.into(), blue.into()));
     }
-    Some(match number(color)? {
-        named @ 0..16 => palette.colours[usize::from(named)],
-        at @ 16..232 => {
-            let at = u32::from(at) - 16;
-            let part = |value: u32| if value == 0 { 0 } else { 55 + 40 * value };
-            part(at / 36) << 16 | part(at / 6 % 6) << 8 | part(at % 6)
-        }
-        at => (u32::from(at) - 232) * 10 * 0x01_01_01 + 0x08_08_08,
+    let number = number(color)?;
+    let steps = u32::from(number.saturating_sub(16));
+    let level = |at: u32| if at == 0 { 0 } else { 55 + 40 * at };
+    Some(match number {
+        0..16 => palette.colours[usize::from(number)],
+        16..232 => of(level(steps / 36), level(steps / 6 % 6), level(steps % 6)),
+        232.. => 0x01_01_01 * (8 + 10 * (steps - 216)),
     })
 }
 
-/// (ink, background) of a cell; no background where it is the terminal's own.
-fn colours(cell: &Cell, palette: Palette) -> (u32, Option<u32>) {
-    let ink = hex(cell.fg, palette).unwrap_or(palette.ink);
-    let back = hex(cell.bg, palette);
-    let (ink, back) = if cell.modifier.contains(Modifier::REVERSED) {
-        (back.unwrap_or(palette.paper), Some(ink))
-    } else {
-        (ink, back)
-    };
-    if cell.modifier.contains(Modifier::DIM) {
-        let under = back.unwrap_or(palette.paper);
-        let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
-        return (mix(16) | mix(8) | mix(0), back);
+/// How a cell looks.
+struct Look<'a> {
+    /// Where it begins, in pixels.
+    left: f64,
+    symbol: &'a str,
+    ink: u32,
+    /// `None` is the terminal's own.
+    back: Option<u32>,
+    bold: bool,
+    /// The rectangles that stand for its character, if it must touch its neighbours.
+    parts: Vec<Part>,
+}
+
+impl<'a> Look<'a> {
+    fn new((x, cell): (usize, &'a Cell), palette: Palette) -> Self {
+        let mut ink = hex(cell.fg, palette).unwrap_or(palette.ink);
+        let mut back = hex(cell.bg, palette);
+        if cell.modifier.contains(Modifier::REVERSED) {
+            (ink, back) = (back.unwrap_or(palette.ground), Some(ink));
+        }
+        if cell.modifier.contains(Modifier::DIM) {
+            let under = back.unwrap_or(palette.ground);
+            let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
+            ink = mix(16) | mix(8) | mix(0);
+        }
+        let symbol = cell.symbol();
+        let parts = parts(symbol.chars().next().unwrap_or(' '));
+        let left = x as f64 * CELL.0;
+        Self { left, symbol, ink, back, bold: cell.modifier.contains(Modifier::BOLD), parts }
     }
-    (ink, back)
+
+    /// The ink, and whether it is bold, if it is written as text.
+    fn text_style(&self) -> Option<(u32, bool)> {
+        let written = !self.symbol.starts_with(' ') && !self.symbol.is_empty();
+        (written && self.parts.is_empty()).then_some((self.ink, self.bold))
+    }
 }
 
 fn rect(out: &mut String, x: f64, y: f64, width: f64, height: f64, fill: u32) {
@@ -152,40 +173,27 @@ fn rect(out: &mut String, x: f64, y: f64, width: f64, height: f64, fill: u32) {
     );
 }
 
-fn backgrounds(out: &mut String, row: &[&Cell], top: f64, palette: Palette) {
-    let mut x = 0;
-    while x < row.len() {
-        let (_, back) = colours(row[x], palette);
-        let run = row[x..].iter().take_while(|cell| colours(cell, palette).1 == back).count();
-        if let Some(back) = back {
-            rect(out, x as f64 * CELL.0, top, run as f64 * CELL.0, CELL.1, back);
+fn backgrounds(out: &mut String, row: &[Look<'_>], top: f64) {
+    for run in row.chunk_by(|one, other| one.back == other.back) {
+        if let Some(back) = run[0].back {
+            rect(out, run[0].left, top, run.len() as f64 * CELL.0, CELL.1, back);
         }
-        x += run;
     }
 }
 
 /// Rectangles for the characters that must touch their neighbours.
-fn shapes(out: &mut String, row: &[&Cell], top: f64, palette: Palette) {
-    let mut x = 0;
-    while x < row.len() {
-        let cell = row[x];
-        let ink = colours(cell, palette).0;
-        let symbol = cell.symbol();
-        let same = |other: &&&Cell| other.symbol() == symbol && colours(other, palette).0 == ink;
-        let run = row[x..].iter().take_while(same).count();
-        let glyph = symbol.chars().next().unwrap_or(' ');
-        for part in parts(glyph) {
+fn shapes(out: &mut String, row: &[Look<'_>], top: f64) {
+    for run in row.chunk_by(|one, other| (one.symbol, one.ink) == (other.symbol, other.ink)) {
+        for &(left, upper, right, lower) in &run[0].parts {
             // Parts as wide as the character join over the whole run.
-            let joins = part.0 <= 0.0 && part.2 >= 1.0;
-            let (count, long) = if joins { (1, run as f64) } else { (run, 1.0) };
-            for at in 0..count {
-                let left = (x + at) as f64 * CELL.0;
-                let width = if joins { long * CELL.0 } else { (part.2 - part.0) * CELL.0 };
-                let from = left + part.0 * CELL.0;
-                rect(out, from, top + part.1 * CELL.1, width, (part.3 - part.1) * CELL.1, ink);
+            let joins = left <= 0.0 && right >= 1.0;
+            let (drawn, long) =
+                if joins { (&run[..1], run.len() as f64) } else { (run, right - left) };
+            for look in drawn {
+                let (x, y) = (look.left + left * CELL.0, top + upper * CELL.1);
+                rect(out, x, y, long * CELL.0, (lower - upper) * CELL.1, look.ink);
             }
         }
-        x += run;
     }
 }
 
@@ -233,83 +241,54 @@ fn dashes(count: u32, half: f64, across: bool) -> Vec<Part> {
         .collect()
 }
 
-/// Light and heavy lines from the middle to the sides: which of right, down, left, up; heavy.
+/// Lines from the middle to the sides: light, heavy, and which of right, down, left, up they have.
+const LINES: [(char, char, u8); 11] = [
+    ('─', '━', 0b0101),
+    ('│', '┃', 0b1010),
+    ('┌', '┏', 0b0011),
+    ('┐', '┓', 0b0110),
+    ('└', '┗', 0b1001),
+    ('┘', '┛', 0b1100),
+    ('├', '├', 0b1011),
+    ('┤', '┤', 0b1110),
+    ('┬', '┬', 0b0111),
+    ('┴', '┴', 0b1101),
+    ('┼', '┼', 0b1111),
+];
+
 fn lines(glyph: char) -> Vec<Part> {
-    let (arms, heavy) = match glyph {
-        '─' => (0b0101, false),
-        '━' => (0b0101, true),
-        '│' => (0b1010, false),
-        '┃' => (0b1010, true),
-        '┌' => (0b0011, false),
-        '┏' => (0b0011, true),
-        '┐' => (0b0110, false),
-        '┓' => (0b0110, true),
-        '└' => (0b1001, false),
-        '┗' => (0b1001, true),
-        '┘' => (0b1100, false),
-        '┛' => (0b1100, true),
-        '├' => (0b1011, false),
-        '┤' => (0b1110, false),
-        '┬' => (0b0111, false),
-        '┴' => (0b1101, false),
-        '┼' => (0b1111, false),
-        _ => return Vec::new(),
-    };
+    let line = LINES.iter().find(|&&(light, heavy, _)| glyph == light || glyph == heavy);
+    let Some(&(light, _, arms)) = line else { return Vec::new() };
     // Half of a line's thickness, across and along, in shares of the cell.
-    let (thin_y, thin_x) = if heavy { (0.075, 0.15) } else { (0.03, 0.06) };
-    let mut parts = Vec::new();
-    let has = |arm: u32| arms >> arm & 1 == 1;
-    if has(0) || has(2) {
-        let from = if has(2) { 0.0 } else { 0.5 - thin_x };
-        let to = if has(0) { 1.0 } else { 0.5 + thin_x };
-        parts.push((from, 0.5 - thin_y, to, 0.5 + thin_y));
-    }
-    if has(1) || has(3) {
-        let from = if has(3) { 0.0 } else { 0.5 - thin_y };
-        let to = if has(1) { 1.0 } else { 0.5 + thin_y };
-        parts.push((0.5 - thin_x, from, 0.5 + thin_x, to));
-    }
-    parts
+    let (thin_y, thin_x) = if glyph == light { (0.03, 0.06) } else { (0.075, 0.15) };
+    let has = |arm: u8| arms >> arm & 1 == 1;
+    let ends = |low: bool, high: bool, thin: f64| {
+        let from = if low { 0.0 } else { 0.5 - thin };
+        let to = if high { 1.0 } else { 0.5 + thin };
+        (low || high).then_some((from, to))
+    };
+    let across = ends(has(2), has(0), thin_x);
+    let along = ends(has(3), has(1), thin_y);
+    let across = across.map(|(from, to)| (from, 0.5 - thin_y, to, 0.5 + thin_y));
+    let along = along.map(|(from, to)| (0.5 - thin_x, from, 0.5 + thin_x, to));
+    across.into_iter().chain(along).collect()
 }
 
 /// All other characters, a text element per word of one style: some programs read the place of
 /// an element's first character only.
-fn texts(out: &mut String, row: &[&Cell], top: f64, palette: Palette) {
-    let style = |cell: &Cell| (colours(cell, palette).0, cell.modifier.contains(Modifier::BOLD));
-    let written = |cell: &Cell| {
-        let glyph = cell.symbol().chars().next().unwrap_or(' ');
-        glyph != ' ' && parts(glyph).is_empty()
-    };
-    let mut x = 0;
-    while x < row.len() {
-        if !written(row[x]) {
-            x += 1;
-            continue;
-        }
-        let (ink, bold) = style(row[x]);
-        let run =
-            row[x..].iter().take_while(|cell| written(cell) && style(cell) == (ink, bold)).count();
-        let mut places = String::new();
-        let mut letters = String::new();
-        for (at, cell) in row.iter().enumerate().skip(x).take(run) {
-            let _ = write!(places, "{:.1} ", at as f64 * CELL.0);
-            for letter in cell.symbol().chars() {
-                match letter {
-                    '&' => letters.push_str("&amp;"),
-                    '<' => letters.push_str("&lt;"),
-                    '>' => letters.push_str("&gt;"),
-                    letter => letters.push(letter),
-                }
-            }
-        }
+fn texts(out: &mut String, row: &[Look<'_>], top: f64) {
+    for run in row.chunk_by(|one, other| one.text_style() == other.text_style()) {
+        let Some((ink, bold)) = run[0].text_style() else { continue };
+        let places: Vec<String> = run.iter().map(|look| format!("{:.1}", look.left)).collect();
+        let letters: String = run.iter().map(|look| look.symbol).collect();
+        let letters = letters.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let weight = if bold { " font-weight=\"bold\"" } else { "" };
         let _ = writeln!(
             out,
             "<text x=\"{}\" y=\"{:.1}\" fill=\"#{ink:06x}\"{weight} xml:space=\"preserve\">{letters}</text>",
-            places.trim_end(),
+            places.join(" "),
             top + BASE
         );
-        x += run;
     }
 }
 

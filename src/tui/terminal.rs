@@ -27,7 +27,7 @@ use crate::scenario::Scenario;
 use background::Background;
 use camera::Camera;
 use mode::Mode;
-pub use options::{ColorChoice, Options, Origin, Recording, ThemeChoice};
+pub use options::{Options, Origin, Recording};
 use signals::Signals;
 
 /// How long to sleep while nothing goes on but signals may come.
@@ -75,7 +75,7 @@ pub struct ExitReport {
 /// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
 pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
     let mut environment = Environment::read();
-    if options.color != ColorChoice::Auto && options.color != ColorChoice::Never {
+    if options.color.is_some() {
         crossterm::style::force_color_output(true);
     }
     let run = options.run(&scenario);
@@ -92,7 +92,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         environment.light = background.ask(&mut early)?;
     }
     let app = options.app(first, &environment, crossterm::terminal::size()?);
-    let desk = Desk::new(app, live, Painter::on_terminal()?);
+    let desk = Desk::new(app, live, Painter::new(None)?);
     let camera = Camera::new(&recording, environment.term);
     let clicks = input::Clicks::default();
     let mut screen = Screen { desk, camera, frame, mode, signals, background, clicks };
@@ -137,46 +137,42 @@ impl Screen {
                 return Ok(reason);
             }
         }
-        let mut changed = true;
         let mut drawn: Option<Instant> = None;
         // Since when there is something to show.
-        let mut since = Instant::now();
+        let mut since = Some(Instant::now());
         loop {
             let mut news = self.desk.receive(self.camera.now());
             news |= self.camera.look(&mut self.desk);
-            if news {
-                since = if changed { since } else { Instant::now() };
-                changed = true;
-            }
             if self.desk.app.death.is_none()
                 && let Some(death) = self.desk.run.death()
             {
                 self.desk.app.death = Some(death);
-                changed = true;
+                news = true;
             }
             if let Some(signal) = self.signals.ending() {
                 return Ok(ExitReason::Signal(signal));
             }
             if self.signals.take_stop() {
                 self.stop()?;
-                changed = true;
+                news = true;
             }
             if self.signals.take_go_on() {
                 // Nobody could give the terminal back before: a stop that cannot be caught.
                 self.take_back()?;
-                changed = true;
+                news = true;
+            }
+            if news {
+                since.get_or_insert_with(Instant::now);
             }
             let due = drawn.map_or(Duration::ZERO, |at| self.frame.saturating_sub(at.elapsed()));
-            if changed && due.is_zero() {
+            if let Some(since) = since.take_if(|_| due.is_zero()) {
                 let due = drawn.map_or(since, |at| since.max(at + self.frame));
                 self.paint(drawn, due.elapsed())?;
                 drawn = Some(Instant::now());
-                changed = false;
                 continue;
             }
-            if event::poll(self.patience(changed.then_some(due)))? {
-                since = if changed { since } else { Instant::now() };
-                changed = true;
+            if event::poll(self.patience(since.map(|_| due)))? {
+                since.get_or_insert_with(Instant::now);
                 let mut events = Vec::new();
                 while event::poll(Duration::ZERO)? {
                     // An answer that comes now is too late: the look stays.

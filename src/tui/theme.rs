@@ -10,7 +10,8 @@ use strum::IntoStaticStr;
 use crate::engine::letters::LETTERS;
 use crate::ids::Letter;
 
-/// A colour for 24 bits, for the 256 of xterm and for the 16 of old.
+/// A colour for 24 bits, for the 256 of xterm and for the 16 of old. Of two, the first is for dark
+/// backgrounds, the second for light ones.
 type Ink = (u32, u8, Color);
 
 /// The levels of a heat ramp, 0 (idle) included.
@@ -73,58 +74,39 @@ const CIVIDIS: [u32; 16] = [
 const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
 /// Blue, grey and yellow in steps of which every one is lighter than the last for all eyes.
 const CIVIDIS_XTERM: [u8; 10] = [16, 17, 18, 60, 242, 102, 144, 186, 221, 229];
-/// Okabe and Ito's hues without black, and their nearest of xterm's.
-const HUES: [Ink; 7] = [
-    (0x56_b4_e9, 74, Color::LightCyan),
-    (0xe6_9f_00, 214, Color::Yellow),
-    (0x00_9e_73, 36, Color::Cyan),
-    (0xcc_79_a7, 175, Color::LightMagenta),
-    (0xf0_e4_42, 227, Color::LightYellow),
-    (0xd5_5e_00, 166, Color::Magenta),
-    (0x00_72_b2, 32, Color::LightBlue),
+/// Okabe and Ito's hues without black, and their nearest of xterm's; on light backgrounds yellow
+/// and sky are darkened until they can be read.
+const HUES: [[Ink; 2]; 7] = [
+    [(0x56_b4_e9, 74, Color::LightCyan), (0x00_72_b2, 25, Color::Blue)],
+    [(0xe6_9f_00, 214, Color::Yellow), (0xb3_6b_00, 130, Color::Yellow)],
+    [(0x00_9e_73, 36, Color::Cyan), (0x00_7a_58, 29, Color::Cyan)],
+    [(0xcc_79_a7, 175, Color::LightMagenta), (0xa8_4a_80, 132, Color::Magenta)],
+    [(0xf0_e4_42, 227, Color::LightYellow), (0x80_78_00, 100, Color::DarkGray)],
+    [(0xd5_5e_00, 166, Color::Magenta), (0xb8_4a_00, 166, Color::LightMagenta)],
+    [(0x00_72_b2, 32, Color::LightBlue), (0x2a_6f_a8, 31, Color::LightBlue)],
 ];
-/// The same for light backgrounds: yellow and sky are darkened until they can be read.
-const HUES_LIGHT: [Ink; 7] = [
-    (0x00_72_b2, 25, Color::Blue),
-    (0xb3_6b_00, 130, Color::Yellow),
-    (0x00_7a_58, 29, Color::Cyan),
-    (0xa8_4a_80, 132, Color::Magenta),
-    (0x80_78_00, 100, Color::DarkGray),
-    (0xb8_4a_00, 166, Color::LightMagenta),
-    (0x2a_6f_a8, 31, Color::LightBlue),
-];
-
-/// More than predicted, the least step first: oranges, brighter with every step.
-const ABOVE: [Ink; 5] = [
-    (0x80_5a_33, 94, Color::Yellow),
-    (0xa0_6a_2c, 130, Color::Yellow),
-    (0xc4_7e_24, 172, Color::Yellow),
-    (0xe8_96_1e, 208, Color::LightYellow),
-    (0xff_be_55, 215, Color::LightYellow),
+/// More than predicted, the least step first: oranges, brighter with every step, on light
+/// backgrounds darker.
+const ABOVE: [[Ink; 2]; 5] = [
+    [(0x80_5a_33, 94, Color::Yellow), (0xd0_96_4e, 179, Color::Yellow)],
+    [(0xa0_6a_2c, 130, Color::Yellow), (0xc4_7e_2a, 172, Color::Yellow)],
+    [(0xc4_7e_24, 172, Color::Yellow), (0xac_66_00, 130, Color::Yellow)],
+    [(0xe8_96_1e, 208, Color::LightYellow), (0x8a_4e_00, 94, Color::Magenta)],
+    [(0xff_be_55, 215, Color::LightYellow), (0x66_38_00, 58, Color::Magenta)],
 ];
 /// Less than predicted: blues.
-const BELOW: [Ink; 5] = [
-    (0x38_5a_80, 24, Color::Blue),
-    (0x3a_6c_a4, 25, Color::Blue),
-    (0x3f_86_c8, 32, Color::LightBlue),
-    (0x50_a6_ee, 39, Color::LightBlue),
-    (0x92_cc_ff, 117, Color::LightCyan),
+const BELOW: [[Ink; 2]; 5] = [
+    [(0x38_5a_80, 24, Color::Blue), (0x74_a8_d4, 110, Color::LightBlue)],
+    [(0x3a_6c_a4, 25, Color::Blue), (0x50_8e_c4, 68, Color::LightBlue)],
+    [(0x3f_86_c8, 32, Color::LightBlue), (0x2c_74_b2, 32, Color::Blue)],
+    [(0x50_a6_ee, 39, Color::LightBlue), (0x10_56_90, 25, Color::Blue)],
+    [(0x92_cc_ff, 117, Color::LightCyan), (0x00_3a_68, 17, Color::Blue)],
 ];
-/// The same for light backgrounds, darker with every step.
-const ABOVE_LIGHT: [Ink; 5] = [
-    (0xd0_96_4e, 179, Color::Yellow),
-    (0xc4_7e_2a, 172, Color::Yellow),
-    (0xac_66_00, 130, Color::Yellow),
-    (0x8a_4e_00, 94, Color::Magenta),
-    (0x66_38_00, 58, Color::Magenta),
-];
-const BELOW_LIGHT: [Ink; 5] = [
-    (0x74_a8_d4, 110, Color::LightBlue),
-    (0x50_8e_c4, 68, Color::LightBlue),
-    (0x2c_74_b2, 32, Color::Blue),
-    (0x10_56_90, 25, Color::Blue),
-    (0x00_3a_68, 17, Color::Blue),
-];
+
+const DIM: [Ink; 2] = [(0x8a_8f_98, 245, Color::DarkGray), (0x69_6e_76, 242, Color::DarkGray)];
+/// Head and foot line, and their ground; of the 16 of old they use none.
+const BAR: [Ink; 2] = [(0xd8_dc_e4, 252, Color::Reset), (0x20_24_2c, 235, Color::Reset)];
+const BAR_GROUND: [Ink; 2] = [(0x26_2b_36, 236, Color::Reset), (0xe2_e6_ec, 254, Color::Reset)];
 
 /// A look for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -201,19 +183,11 @@ impl Environment {
     }
 }
 
-fn rgb(hex: u32) -> Color {
-    Color::from_u32(hex)
-}
-
 impl Theme {
     /// The next look in turn.
     #[must_use]
     pub fn next(self) -> Self {
-        let kind = match self.kind {
-            Kind::Dark => Kind::Light,
-            Kind::Light => Kind::Mono,
-            Kind::Mono => Kind::Dark,
-        };
+        let kind = [Kind::Light, Kind::Mono, Kind::Dark][self.kind as usize];
         Self { kind, ..self }
     }
 
@@ -222,15 +196,15 @@ impl Theme {
         self.kind.into()
     }
 
-    /// Picks a colour for this depth, dark or light; plain in mono.
-    fn pick(self, dark: Ink, light: Ink) -> Style {
+    /// One of the inks for dark and for light backgrounds, as this depth has it; plain in mono.
+    fn pick(self, [dark, light]: [Ink; 2]) -> Style {
         let (hex, xterm, ansi) = match self.kind {
             Kind::Mono => return Style::new(),
             Kind::Dark => dark,
             Kind::Light => light,
         };
         Style::new().fg(match self.depth {
-            Depth::True => rgb(hex),
+            Depth::True => Color::from_u32(hex),
             Depth::Xterm => Color::Indexed(xterm),
             Depth::Sixteen => ansi,
         })
@@ -253,7 +227,7 @@ impl Theme {
             Ramp::Cividis => (CIVIDIS, CIVIDIS_XTERM),
         };
         if self.depth == Depth::True {
-            rgb(colours[usize::from(level.min(LEVELS - 1))])
+            Color::from_u32(colours[usize::from(level.min(LEVELS - 1))])
         } else {
             let at = usize::from(level) * (indexed.len() - 1) / usize::from(LEVELS - 1);
             Color::Indexed(indexed[at.max(1)])
@@ -275,14 +249,13 @@ impl Theme {
         let Some(at) = usize::from(step.unsigned_abs()).checked_sub(1) else {
             return self.frame();
         };
-        let at = at.min(ABOVE.len() - 1);
-        let (dark, light) = if step > 0 { (ABOVE, ABOVE_LIGHT) } else { (BELOW, BELOW_LIGHT) };
-        self.pick(dark[at], light[at])
+        let inks = if step > 0 { ABOVE } else { BELOW };
+        self.pick(inks[at.min(inks.len() - 1)])
     }
 
     /// A hue for a worm or a class.
     pub fn hue(self, index: usize) -> Style {
-        self.pick(HUES[index % HUES.len()], HUES_LIGHT[index % HUES_LIGHT.len()])
+        self.pick(HUES[index % HUES.len()])
     }
 
     /// A worm or its name: bold, as long as it has one letter only.
@@ -296,85 +269,68 @@ impl Theme {
         Style::new()
     }
 
-    /// Text that is there for those who look for it.
-    pub fn dim(self) -> Style {
-        if self.kind == Kind::Mono {
-            return Style::new().add_modifier(Modifier::DIM);
-        }
-        self.pick((0x8a_8f_98, 245, Color::DarkGray), (0x69_6e_76, 242, Color::DarkGray))
-    }
-
-    /// Frames.
-    pub fn frame(self) -> Style {
-        if self.kind == Kind::Mono {
-            return Style::new();
-        }
-        self.pick((0x55_5b_66, 240, Color::DarkGray), (0xa0_a5_ad, 248, Color::Gray))
-    }
-
-    /// The frame and title that have the focus.
-    pub fn focus(self) -> Style {
-        self.pick((0x7c_c4_ff, 117, Color::LightCyan), (0x00_5f_a8, 25, Color::Blue))
-            .add_modifier(Modifier::BOLD)
-    }
-
-    /// Titles.
-    pub fn title(self) -> Style {
-        self.pick((0xc8_cc_d4, 252, Color::Gray), (0x3a_3f_47, 238, Color::Black))
-    }
-
     /// Figures that matter.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// Head and foot line.
-    pub fn bar(self) -> Style {
-        match (self.kind, self.depth) {
-            (Kind::Mono, _) | (_, Depth::Sixteen) => Style::new().add_modifier(Modifier::REVERSED),
-            (Kind::Dark, Depth::True) => Style::new().fg(rgb(0xd8_dc_e4)).bg(rgb(0x26_2b_36)),
-            (Kind::Dark, _) => Style::new().fg(Color::Indexed(252)).bg(Color::Indexed(236)),
-            (Kind::Light, Depth::True) => Style::new().fg(rgb(0x20_24_2c)).bg(rgb(0xe2_e6_ec)),
-            (Kind::Light, _) => Style::new().fg(Color::Indexed(235)).bg(Color::Indexed(254)),
+    /// Text that is there for those who look for it.
+    pub fn dim(self) -> Style {
+        match self.kind {
+            Kind::Mono => Style::new().add_modifier(Modifier::DIM),
+            Kind::Dark | Kind::Light => self.pick(DIM),
         }
     }
 
-    /// What is measured.
-    pub fn measured(self) -> Style {
-        self.pick((0x56_b6_c2, 73, Color::Cyan), (0x00_7a_86, 30, Color::Cyan))
+    /// Head and foot line.
+    pub fn bar(self) -> Style {
+        if self.kind == Kind::Mono || self.depth == Depth::Sixteen {
+            return Style::new().add_modifier(Modifier::REVERSED);
+        }
+        let ground = self.pick(BAR_GROUND);
+        Style { bg: ground.fg, ..self.pick(BAR) }
     }
 
-    /// What theory says.
-    pub fn theory(self) -> Style {
-        self.pick((0xf5_b0_41, 215, Color::Yellow), (0xb3_59_00, 130, Color::Magenta))
-            .add_modifier(Modifier::BOLD)
-    }
-
-    /// Worth a look.
-    pub fn warning(self) -> Style {
-        self.pick((0xf5_b0_41, 215, Color::Yellow), (0xa8_58_00, 130, Color::Magenta))
-            .add_modifier(Modifier::BOLD)
-    }
-
-    /// A deadlock, or a mistake.
-    pub fn alarm(self) -> Style {
-        self.pick((0xff_70_43, 209, Color::LightMagenta), (0xc0_30_00, 160, Color::Magenta))
-            .add_modifier(Modifier::BOLD | Modifier::REVERSED)
-    }
-
-    /// The same for lines, which keep their characters where colour tells enough.
+    /// The style of a deadlock for lines, which keep their characters where colour tells enough.
     pub fn alarm_line(self) -> Style {
         match self.kind {
             Kind::Mono => self.alarm(),
             Kind::Dark | Kind::Light => self.alarm().remove_modifier(Modifier::REVERSED),
         }
     }
+}
 
+/// Makes a method of each row: what the style is for, its name, its inks for dark and for light
+/// backgrounds, and what is added to them.
+macro_rules! styles {
+    ($($(#[$doc:meta])+ $name:ident: $dark:expr, $light:expr $(, $added:expr)?;)+) => {
+        impl Theme {
+            $($(#[$doc])+ pub fn $name(self) -> Style {
+                self.pick([$dark, $light])$(.add_modifier($added))?
+            })+
+        }
+    };
+}
+
+styles! {
+    /// Frames.
+    frame: (0x55_5b_66, 240, Color::DarkGray), (0xa0_a5_ad, 248, Color::Gray);
+    /// The frame and title that have the focus.
+    focus: (0x7c_c4_ff, 117, Color::LightCyan), (0x00_5f_a8, 25, Color::Blue), Modifier::BOLD;
+    /// Titles.
+    title: (0xc8_cc_d4, 252, Color::Gray), (0x3a_3f_47, 238, Color::Black);
+    /// What is measured.
+    measured: (0x56_b6_c2, 73, Color::Cyan), (0x00_7a_86, 30, Color::Cyan);
+    /// What theory says.
+    theory: (0xf5_b0_41, 215, Color::Yellow), (0xb3_59_00, 130, Color::Magenta), Modifier::BOLD;
+    /// Worth a look.
+    warning: (0xf5_b0_41, 215, Color::Yellow), (0xa8_58_00, 130, Color::Magenta), Modifier::BOLD;
+    /// A deadlock, or a mistake.
+    alarm: (0xff_70_43, 209, Color::LightMagenta), (0xc0_30_00, 160, Color::Magenta),
+        Modifier::BOLD | Modifier::REVERSED;
     /// The cursor.
-    pub fn cursor(self) -> Style {
-        self.pick((0xff_e0_66, 227, Color::LightYellow), (0x90_50_00, 94, Color::Blue))
-            .add_modifier(Modifier::BOLD | Modifier::REVERSED)
-    }
+    cursor: (0xff_e0_66, 227, Color::LightYellow), (0x90_50_00, 94, Color::Blue),
+        Modifier::BOLD | Modifier::REVERSED;
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use crate::live::{self, Pace};
 use crate::session::tape::Keep;
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
-use crate::tui::theme::Ramp;
-use crate::tui::{self, ColorChoice, Shelf, ThemeChoice};
+use crate::tui::theme::{Depth, Kind, Ramp};
+use crate::tui::{self, Shelf};
 
 /// How the screen looks and how its run begins. What is not said is left to the configuration file,
 /// and then to the default.
@@ -127,8 +127,12 @@ impl Screen {
         let this = self.filled();
         let history = this.history.unwrap_or_default() as usize * 1_000_000;
         tui::Options {
-            theme: this.theme.unwrap_or_default().into(),
-            color: this.color.unwrap_or_default().into(),
+            theme: if this.color == Some(Colours::Never) {
+                Some(Kind::Mono)
+            } else {
+                this.theme.and_then(Theme::kind)
+            },
+            color: this.color.and_then(Colours::depth),
             ramp: match this.palette.unwrap_or_default() {
                 Palette::Viridis => Ramp::Viridis,
                 Palette::Cividis => Ramp::Cividis,
@@ -203,13 +207,13 @@ pub enum Theme {
     Mono,
 }
 
-impl From<Theme> for ThemeChoice {
-    fn from(theme: Theme) -> Self {
-        match theme {
-            Theme::Auto => Self::Auto,
-            Theme::Dark => Self::Dark,
-            Theme::Light => Self::Light,
-            Theme::Mono => Self::Mono,
+impl Theme {
+    fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Auto => None,
+            Self::Dark => Some(Kind::Dark),
+            Self::Light => Some(Kind::Light),
+            Self::Mono => Some(Kind::Mono),
         }
     }
 }
@@ -232,14 +236,16 @@ pub enum Colours {
     Truecolor,
 }
 
-impl From<Colours> for ColorChoice {
-    fn from(colours: Colours) -> Self {
-        match colours {
-            Colours::Auto => Self::Auto,
-            Colours::Never => Self::Never,
-            Colours::Sixteen => Self::Sixteen,
-            Colours::Palette => Self::Xterm,
-            Colours::Truecolor => Self::True,
+impl Colours {
+    fn depth(self) -> Option<Depth> {
+        match self {
+            Self::Auto | Self::Never => None,
+            Self::Sixteen => Some(Depth::Sixteen),
+            Self::Palette => Some(Depth::Xterm),
+            Self::Truecolor => Some(Depth::True),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,7 +61,7 @@ fn version_2_has_times_since_the_beginning_and_no_exit() {
 
 #[test]
 fn the_colours_go_into_the_theme() {
-    let palette = Palette { ink: 0x00d4_d7dd, paper: 0x11, colours: [0x0000_ff00; 16] };
+    let palette = Palette { ink: 0x00d4_d7dd, ground: 0x11, colours: [0x0000_ff00; 16] };
     for format in [Format::V3, Format::V2] {
         let header = Header { palette: Some(palette), ..header(format) };
         let line: serde_json::Value = serde_json::from_str(&lines(&header, &[]).remove(0)).unwrap();

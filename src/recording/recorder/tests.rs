@@ -1,5 +1,7 @@
 //! What is written comes in order; full and stuck disks end a recording.
 
+use std::sync::Mutex;
+
 use super::*;
 use crate::recording::Format;
 
@@ -117,11 +119,11 @@ fn a_stuck_disk_ends_the_recording_without_a_wait_and_without_a_gap() {
     assert!(taken >= 256, "{taken}");
     // Nothing is taken after a gap.
     recorder.put(taken, Event::Output("after".to_owned())).unwrap_err();
-    let state = Arc::clone(&recorder.state);
+    let ended = Arc::clone(&recorder.ended);
     recorder.finish(Duration::ZERO).unwrap_err();
     drop(go);
     let until = Instant::now() + PATIENCE;
-    while state.lock().unwrap().ended.is_none() {
+    while ended.get().is_none() {
         assert!(Instant::now() < until);
         std::thread::sleep(LOOK);
     }

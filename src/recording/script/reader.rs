@@ -34,19 +34,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn problem(&self, span: Span, what: String, help: Option<String>) -> Problem {
-        let place = Some(self.place(span));
-        Problem { source: self.source.to_owned(), place, what, help }
+    /// What is wrong there, and what helps, if not nothing.
+    pub fn wrong<T>(
+        &self,
+        span: Span,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Read<T> {
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        let (source, place) = (self.source.to_owned(), Some(self.place(span)));
+        Err(Problem { source, place, what: what.into(), help })
     }
 
     /// That the word there is no command or state, which `names` are.
-    pub fn unknown(&self, span: Span, kind: &str, names: &[&'static str]) -> Problem {
+    pub fn unknown<T>(&self, span: Span, kind: &str, names: &[&'static str]) -> Read<T> {
         let word = self.text(span);
         let help = match nearest(word, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("{kind}s are {}", names.join(", ")),
         };
-        self.problem(span, format!("there is no {kind} `{word}`"), Some(help))
+        self.wrong(span, format!("there is no {kind} `{word}`"), help)
     }
 
     fn skip(&mut self) {
@@ -84,52 +91,52 @@ impl<'a> Reader<'a> {
     }
 
     pub fn value(&mut self, wanted: &str) -> Read<Span> {
-        match self.word() {
-            Some(span) => Ok(span),
-            None => Err(self.missing(wanted)),
-        }
+        self.word().map_or_else(|| self.missing(wanted), Ok)
     }
 
-    fn missing(&self, wanted: &str) -> Problem {
+    fn missing<T>(&self, wanted: &str) -> Read<T> {
         let end = self.line[..self.at].trim_end().len();
-        self.problem((end, end), format!("here should be {wanted}"), None)
+        self.wrong((end, end), format!("here should be {wanted}"), "")
     }
 
     /// Nothing but a comment may be left.
     pub fn end(&mut self) -> Read<()> {
-        match self.word() {
-            None => Ok(()),
-            Some(span) => {
-                let what = format!("`{}` is too much here", self.text(span));
-                let help = "a line has one command; comments begin with #".to_owned();
-                Err(self.problem(span, what, Some(help)))
-            }
-        }
+        let Some(span) = self.word() else { return Ok(()) };
+        let what = format!("`{}` is too much here", self.text(span));
+        self.wrong(span, what, "a line has one command; comments begin with #")
     }
 
-    pub fn time(&self, span: Span) -> Read<u64> {
-        time(self.text(span)).ok_or_else(|| {
-            let what = format!("`{}` is no time of up to an hour", self.text(span));
-            self.problem(span, what, Some("write 2s, 0.5s or 300ms".to_owned()))
-        })
+    pub fn time(&mut self, wanted: &str) -> Read<u64> {
+        let span = self.value(wanted)?;
+        let word = self.text(span);
+        time(word).map_or_else(
+            || {
+                let what = format!("`{word}` is no time of up to an hour");
+                self.wrong(span, what, "write 2s, 0.5s or 300ms")
+            },
+            Ok,
+        )
     }
 
     pub fn key<K>(&mut self, known: &impl Fn(&str) -> Result<K, String>) -> Read<Command<K>> {
-        let span = self.raw().ok_or_else(|| self.missing("a key, as in `key space`"))?;
+        let Some(span) = self.raw() else { return self.missing("a key, as in `key space`") };
         let name = self.text(span);
-        let key = known(name)
-            .map_err(|help| self.problem(span, format!("there is no key `{name}`"), Some(help)))?;
+        let key = match known(name) {
+            Ok(key) => key,
+            Err(help) => return self.wrong(span, format!("there is no key `{name}`"), help),
+        };
         let (mut times, mut every) = (1, EVERY);
         if let Some(span) = self.word_if(|word| word.starts_with('x')) {
-            let count = self.text(span)[1..].parse().ok();
-            times = count.filter(|count| (1..=TIMES_MAX).contains(count)).ok_or_else(|| {
-                let what = format!("a key is pressed x1 to x{TIMES_MAX} times");
-                self.problem(span, what, None)
-            })?;
+            times = match self.text(span)[1..].parse() {
+                Ok(count) if (1..=TIMES_MAX).contains(&count) => count,
+                _ => {
+                    let what = format!("a key is pressed x1 to x{TIMES_MAX} times");
+                    return self.wrong(span, what, "");
+                }
+            };
         }
         if self.word_if(|word| word == "every").is_some() {
-            let span = self.value("a time, as in 0.5s")?;
-            every = self.time(span)?;
+            every = self.time("a time, as in 0.5s")?;
         }
         Ok(Command::Key { key, times, every })
     }
@@ -139,7 +146,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let mut letters = self.line[start..].char_indices();
         if letters.next().is_none_or(|(_, letter)| letter != '"') {
-            return Err(self.missing("a text in double quotes"));
+            return self.missing("a text in double quotes");
         }
         let mut text = String::new();
         while let Some((offset, letter)) = letters.next() {
@@ -154,17 +161,16 @@ impl<'a> Reader<'a> {
                     other => {
                         let (first, length) =
                             (start + offset, 1 + other.map_or(0, |(_, letter)| letter.len_utf8()));
-                        let what = "this stands for nothing".to_owned();
-                        let help = "a text knows \\n, \\\" and \\\\".to_owned();
-                        return Err(self.problem((first, first + length), what, Some(help)));
+                        let (span, help) =
+                            ((first, first + length), "a text knows \\n, \\\" and \\\\");
+                        return self.wrong(span, "this stands for nothing", help);
                     }
                 },
                 letter => text.push(letter),
             }
         }
-        let what = "this text does not end".to_owned();
-        let help = "close it with a double quote".to_owned();
-        Err(self.problem((start, self.line.trim_end().len()), what, Some(help)))
+        let span = (start, self.line.trim_end().len());
+        self.wrong(span, "this text does not end", "close it with a double quote")
     }
 
     pub fn until(&mut self) -> Read<Until> {
@@ -172,26 +178,22 @@ impl<'a> Reader<'a> {
         match self.text(span) {
             "cycle" => {
                 let span = self.value("a cycle, as in 4000")?;
-                let digits = self.text(span).replace(['_', ','], "");
-                digits
-                    .parse()
-                    .map(Until::Cycle)
-                    .map_err(|_| self.problem(span, "a cycle is a whole number".to_owned(), None))
+                match self.text(span).replace(['_', ','], "").parse() {
+                    Ok(cycle) => Ok(Until::Cycle(cycle)),
+                    Err(_) => self.wrong(span, "a cycle is a whole number", ""),
+                }
             }
             "state" => {
-                let span = self.value(&format!("one of {}", STATES.join(", ")))?;
-                match self.text(span) {
-                    "running" => Ok(Until::Running),
-                    "paused" => Ok(Until::Paused),
-                    "deadlocked" => Ok(Until::Deadlocked),
-                    "limit" => Ok(Until::Limit),
-                    _ => Err(self.unknown(span, "state", &STATES)),
+                let names = STATES.map(|(name, _)| name);
+                let span = self.value(&format!("one of {}", names.join(", ")))?;
+                match STATES.iter().find(|(name, _)| *name == self.text(span)) {
+                    Some(&(_, until)) => Ok(until),
+                    None => self.unknown(span, "state", &names),
                 }
             }
             other => {
-                let what = format!("`{other}` cannot be waited for");
-                let help = "write `until cycle 4000` or `until state paused`".to_owned();
-                Err(self.problem(span, what, Some(help)))
+                let help = "write `until cycle 4000` or `until state paused`";
+                self.wrong(span, format!("`{other}` cannot be waited for"), help)
             }
         }
     }
@@ -201,14 +203,13 @@ impl<'a> Reader<'a> {
         let name = self.text(span);
         if !Fence::admits(name) {
             let what = format!("`{name}` lies outside the folder of the film");
-            return Err(self.problem(span, what, Some(OUTSIDE.to_owned())));
+            return self.wrong(span, what, OUTSIDE);
         }
         if PICTURES.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending)) {
             return Ok(name.to_owned());
         }
-        let what = format!("`{name}` is no name of a picture");
         let help = format!("it ends in {}", PICTURES.join(", "));
-        Err(self.problem(span, what, Some(help)))
+        self.wrong(span, format!("`{name}` is no name of a picture"), help)
     }
 }
 

@@ -129,10 +129,7 @@ impl App {
         self.origin = drag.origin;
         let frame = self.frame(size);
         let down = if frame.zoom == 0 && self.half_rows() { 2 * down } else { down };
-        let nodes = |moved: i32, pitch: i32| {
-            (f64::from(moved) / f64::from(pitch)).round() as i64 * i64::from(frame.block)
-        };
-        let corner = frame.moved(-nodes(right, frame.pitch_x), nodes(down, frame.pitch_y));
+        let corner = frame.moved(right, down);
         self.origin = frame.origin_at(self.origin, corner);
         self.cursor = self.frame(size).nearest_in_sight(self.cursor);
     }

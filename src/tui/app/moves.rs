@@ -44,7 +44,11 @@ impl App {
                     self.scroll_by(if side == Side::South { lines } else { -lines });
                 } else if page {
                     let page = self.shown_frame().map_or(4, |frame| {
-                        if side.is_across() { frame.cols / 2 } else { frame.rows / 2 }
+                        if side.is_across() {
+                            frame.across.shown / 2
+                        } else {
+                            frame.along.shown / 2
+                        }
                     });
                     self.move_cursor(side, page.max(1));
                 } else {
@@ -67,7 +71,7 @@ impl App {
     }
 
     fn move_cursor(&mut self, side: Side, by: u32) {
-        let block = self.shown_frame().map_or(1, |frame| frame.block);
+        let block = self.shown_frame().map_or(1, |frame| frame.block());
         for _ in 0..by.saturating_mul(block).min(self.plane.cols.max(self.plane.rows)) {
             if let Some((col, row)) = self.plane.step(self.cursor.0, self.cursor.1, side)
                 && self.plane.router(col, row).is_some()

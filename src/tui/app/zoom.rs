@@ -48,7 +48,7 @@ impl App {
         let Some(inner) = without.inside(Pane::Grid).filter(|_| !self.plane.is_graph()) else {
             return false;
         };
-        self.frame((inner.width, inner.height)).block > 1
+        self.frame((inner.width, inner.height)).block() > 1
     }
 
     /// One level nearer or farther; what is under the cursor stays in sight.
@@ -69,15 +69,13 @@ impl App {
             return self.say("there is no ring to turn round");
         };
         let straight = Origin { turn: (0, 0), ..self.origin };
-        if frame.origin_at(straight, (frame.from_col, frame.from_row)).turn != (0, 0) {
+        if frame.origin_at(straight, frame.corner()).turn != (0, 0) {
             self.origin = straight;
             self.say("node (0,0) is back at the corner");
             return self.keep_in_sight();
         }
-        let middle = (frame.cols / 2, frame.rows / 2);
-        let corner = frame.placing(self.cursor, middle);
-        let here = (frame.from_col, frame.from_row);
-        if corner == here {
+        let corner = frame.centring(self.cursor);
+        if corner == frame.corner() {
             self.say(if self.plane.wraps_across || self.plane.wraps_along || !frame.whole() {
                 "this node is in the middle already"
             } else {

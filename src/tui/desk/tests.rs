@@ -51,7 +51,7 @@ fn desk() -> Desk<Pictures, Seen> {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let theme = Theme { kind: Kind::Dark, depth: Depth::True, ..Theme::default() };
     let app = fake::app(fake::update(&scenario, 14), theme, false, SIZE);
-    Desk::new(app, Pictures::default(), Painter::sized(SIZE).unwrap())
+    Desk::new(app, Pictures::default(), Painter::new(Some(SIZE)).unwrap())
 }
 
 fn press(desk: &mut Desk<Pictures, Seen>, at: u64, key: Key) -> Vec<Effect> {

@@ -7,7 +7,7 @@ use super::*;
 use crate::scenario::{self, builtin};
 use crate::tui::fake;
 use crate::tui::library::Shelf;
-use crate::tui::{ColorChoice, ThemeChoice};
+use crate::tui::theme::{Depth, Kind};
 
 /// A file that can be looked into while it is written.
 #[derive(Clone, Default)]
@@ -161,9 +161,9 @@ fn every_frame_replayed_is_the_screen_that_was_drawn() {
     for (size, format) in [((80, 24), Format::V3), ((120, 40), Format::V2)] {
         compare_frames(options(), size, format);
     }
-    let ascii = Options { ascii: true, theme: ThemeChoice::Mono, ..options() };
+    let ascii = Options { ascii: true, theme: Some(Kind::Mono), ..options() };
     compare_frames(ascii, (61, 17), Format::V3);
-    let few = Options { color: ColorChoice::Sixteen, theme: ThemeChoice::Light, ..options() };
+    let few = Options { color: Some(Depth::Sixteen), theme: Some(Kind::Light), ..options() };
     compare_frames(few, (30, 8), Format::V3);
 }
 

@@ -34,7 +34,8 @@ pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (
         pen.text(x + 3, y + 2, &count, app.theme.strong());
     }
     for side in Side::ALL {
-        if let Some(channel) = app.plane.incoming(col, row, side) {
+        let seat = app.plane.incoming((col, row, side));
+        if let Some(channel) = seat.and_then(|seat| app.plane.out(seat)) {
             port(app, pen, channel, side, (x, y));
         }
     }

@@ -1,7 +1,7 @@
 //! Circuits over the lattice or as pixels: a sign where each of them stands, told by what it does, and
 //! the jobs at the controllers of the nodes.
 
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 
 use super::frame::{BOXES, Frame};
 use crate::engine::{CircuitState, CircuitView};
@@ -35,8 +35,15 @@ fn places(app: &Shown<'_>, circuit: &CircuitView) -> impl Iterator<Item = Router
     ends.into_iter()
 }
 
-/// Puts signs and numbers over a lattice drawn before.
+/// Puts signs and numbers over a lattice drawn before; at zoom level 0, over a character per node
+/// or per block of them.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+    let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
+    let bold = if frame.zoom == 0 { Modifier::empty() } else { Modifier::BOLD };
+    if frame.zoom == 0 {
+        let nodes = frame.places().map(|(_, at)| at);
+        pen.each(nodes, app.glyphs.node[0], app.theme.frame());
+    }
     for layer in LAYERS {
         let (sign, style) = (states::sign(app, layer), states::style(app, layer));
         for circuit in app.snapshot().circuits.iter().filter(|one| one.state == layer) {
@@ -45,13 +52,12 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
                 if slice == app.plane.slice
                     && let Some((x, y)) = frame.at(col, row)
                 {
-                    let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
-                    pen.put(x + right, y + down, sign, style.add_modifier(Modifier::BOLD));
+                    pen.put(x + right, y + down, sign, style.add_modifier(bold));
                 }
             }
         }
     }
-    if frame.has_lanes() {
+    if frame.zoom > 0 && frame.has_lanes() {
         numbers(app, frame, pen);
     }
 }
@@ -64,12 +70,10 @@ pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         _ if app.view == View::Worms => (1, 1),
         _ => (0, 0),
     };
-    for along in 0..frame.rows {
-        for across in 0..frame.cols {
-            let (col, row) = frame.shown(across, along);
-            let Some(router) = app.plane.router(col, row) else { continue };
-            let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
-            let Some((x, y)) = frame.at(col, row).filter(|_| jobs > 0) else { continue };
+    for ((col, row), (x, y)) in frame.places() {
+        let Some(router) = app.plane.router(col, row) else { continue };
+        let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
+        if jobs > 0 {
             let style = app.theme.heat_line(app.heat.router(router.index()).max(1));
             pen.put(x + right, y + down, digit(jobs), style.add_modifier(Modifier::BOLD));
         }
@@ -79,43 +83,4 @@ pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 /// A number in one character.
 fn digit(jobs: u32) -> char {
     char::from_digit(jobs, 10).unwrap_or('+')
-}
-
-/// Zoom level 0: a character per node, or per block of them, with the sign of the foremost circuit.
-pub(super) fn pixels(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let cells = (frame.cols * frame.rows) as usize;
-    let mut foremost = vec![0u8; cells];
-    for circuit in &app.snapshot().circuits {
-        let layer = LAYERS.iter().position(|&state| state == circuit.state).unwrap_or(0) as u8 + 1;
-        for router in places(app, circuit) {
-            let (slice, col, row) = app.plane.place(router);
-            let (across, along) = frame.pixel_of(col, row);
-            let at = (along * frame.cols + across) as usize;
-            if slice == app.plane.slice && at < cells {
-                foremost[at] = foremost[at].max(layer);
-            }
-        }
-    }
-    for (at, &layer) in foremost.iter().enumerate() {
-        let (across, along) = (at as u32 % frame.cols, at as u32 / frame.cols);
-        let (x, y) = (frame.column(across), frame.line(along));
-        match usize::from(layer).checked_sub(1) {
-            Some(layer) => {
-                let state = LAYERS[layer];
-                pen.put(x, y, states::sign(app, state), states::style(app, state));
-            }
-            None => pen.put(x, y, app.glyphs.node[0], app.theme.frame()),
-        }
-    }
-}
-
-/// What the legend says of the circuits' states.
-pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
-    let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
-    let item = |state| {
-        let sign = states::sign(app, state).to_string();
-        let name = format!(" {}", states::name(state));
-        vec![(sign, states::style(app, state)), (name, app.theme.dim())]
-    };
-    occurring.map(item).collect()
 }

@@ -1,15 +1,10 @@
 //! How far the measured use of each link is off the model's, or off that in another run: steps on a
 //! scale with a zero in its middle, their sign told by a character as well as by colour.
 
-use ratatui::style::Style;
-
-use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
 use crate::topology::{Network, Role};
-use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::pen::Pen;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -30,11 +25,7 @@ pub struct Compared {
 impl Compared {
     /// Of a link; `None` where nothing is predicted or was measured, and for channels of terminals.
     pub fn of(update: &Update, channel: ChannelId) -> Option<Self> {
-        let system = &update.scenario.system;
-        if update.usage.cycles == 0 || system.network.channel(channel).role != Role::Link {
-            return None;
-        }
-        let measured = f64::from(*update.usage.shares.get(channel.index())?);
+        let measured = measured(update, channel)?;
         let predicted = match update.theory.as_deref()?.utilisation.as_deref()? {
             LinkUse::Channels(uses) => *uses.get(channel.index())?,
             LinkUse::Mean(mean) => *mean,
@@ -46,6 +37,14 @@ impl Compared {
     pub fn difference(self) -> f64 {
         self.measured - self.predicted
     }
+}
+
+/// The use of a link, averaged over the time of the present load; `None` where nothing was
+/// measured, and for channels of terminals.
+fn measured(update: &Update, channel: ChannelId) -> Option<f64> {
+    let share = *update.usage.shares.get(channel.index())?;
+    let link = update.scenario.system.network.channel(channel).role == Role::Link;
+    (link && update.usage.cycles > 0).then_some(f64::from(share))
 }
 
 /// The steps of every link and router.
@@ -68,12 +67,8 @@ impl Differences {
     pub fn contrast(&mut self, first: &Update, second: &Update) {
         let network = &first.scenario.system.network;
         self.take(network, |channel| {
-            let used = |update: &Update| {
-                let share = update.usage.shares.get(channel.index()).copied()?;
-                (update.usage.cycles > 0).then_some(f64::from(share))
-            };
-            let link = network.channel(channel).role == Role::Link;
-            used(second).zip(used(first)).filter(|_| link).map(|(second, first)| second - first)
+            let used = |update: &Update| measured(update, channel);
+            used(second).zip(used(first)).map(|(second, first)| second - first)
         });
     }
 
@@ -131,68 +126,6 @@ pub fn sign(glyphs: &Glyphs, step: i8) -> Option<char> {
         0 => None,
         1.. => Some(glyphs.above[much]),
         _ => Some(glyphs.below[much]),
-    }
-}
-
-/// A link, or both directions of one by the step farther from zero.
-pub(super) fn line(
-    app: &Shown<'_>,
-    pen: &mut Pen<'_>,
-    channels: [Option<ChannelId>; 2],
-    side: Side,
-    cells: impl Iterator<Item = (i32, i32)>,
-) {
-    let steps = channels.into_iter().flatten().map(|channel| app.differences.channel(channel));
-    let Some(step) = steps.max_by_key(|step| step.abs()) else { return };
-    let rest = if side.is_across() { app.glyphs.across[1] } else { app.glyphs.along[1] };
-    let glyph = sign(&app.glyphs, step).unwrap_or(rest);
-    pen.each(cells, glyph, app.theme.difference(step));
-}
-
-/// What the legend says: the scale with its numbers, what is compared, and with what.
-pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
-    let (glyphs, theme) = (&app.glyphs, app.theme);
-    let Some(end) = app.differences.end() else {
-        return vec![vec![(silence(app).to_owned(), theme.warning())]];
-    };
-    let mut scale = vec![(format!("{}{end} ", glyphs.below[0]), theme.dim())];
-    for step in -STEPS..=STEPS {
-        let glyph = sign(glyphs, step).unwrap_or(glyphs.across[1]);
-        scale.push((glyph.to_string(), theme.difference(step)));
-    }
-    scale.push((format!(" +{end}"), theme.dim()));
-    let mut items = vec![scale];
-    if app.contrasts() {
-        items.push(vec![(format!("{}, B less A", app.words().flow), theme.dim())]);
-    } else if let Some(against) = against(app) {
-        items.push(vec![(against, theme.dim())]);
-    }
-    let theory = app.theory().filter(|_| !app.contrasts());
-    if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
-        items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
-    }
-    items.push(vec![(
-        format!("over {}", app.times().with_unit(app.update.usage.cycles)),
-        theme.dim(),
-    )]);
-    items
-}
-
-/// With what the measured use is compared.
-pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
-    Some(match app.theory()?.utilisation.as_deref()? {
-        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
-        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
-    })
-}
-
-/// Why nothing can be compared.
-pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
-    match app.theory() {
-        _ if app.contrasts() => "nothing was measured yet",
-        None => "no model for this network",
-        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
-        Some(_) => "nothing was measured yet",
     }
 }
 

@@ -1,15 +1,22 @@
 //! Which part of a plane a pane shows at a zoom level, and where each node and link lies in it.
 
-mod pan;
+mod axis;
 
-use super::plane::{Plane, Side};
+pub use self::axis::Axis;
+use super::plane::{Plane, Seat, Side};
 
 /// The most detailed zoom level at which there are several nodes.
 pub const BOXES: u8 = 4;
 /// The most detailed zoom level: one router fills the pane.
 pub const ZOOM_MAX: u8 = 5;
-/// Columns and rows per node from zoom level 1 on, and those of the node itself.
-const PITCH: [(i32, i32, i32, i32); 4] = [(2, 1, 1, 1), (4, 2, 1, 1), (6, 3, 2, 2), (12, 6, 8, 4)];
+/// From zoom level 1 on, across and along: characters per node, of the node itself, and of links
+/// that lead out of sight.
+const NODES: [[[i32; 3]; 2]; 4] = [
+    [[2, 1, 1], [1, 1, 0]],
+    [[4, 1, 2], [2, 1, 1]],
+    [[6, 2, 2], [3, 2, 1]],
+    [[12, 8, 2], [6, 4, 1]],
+];
 
 /// Which place of a plane stands at the lower left corner of a view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,50 +32,10 @@ pub struct Origin {
 pub struct Frame {
     /// The zoom level.
     pub zoom: u8,
-    /// Columns of characters per node.
-    pub pitch_x: i32,
-    /// Rows of characters per node (level 0: half rows).
-    pub pitch_y: i32,
-    /// Columns of characters of the node itself.
-    pub size_x: i32,
-    /// Rows of characters of the node itself.
-    pub size_y: i32,
-    /// Nodes shown, across and along.
-    pub cols: u32,
-    /// Nodes shown along.
-    pub rows: u32,
-    /// The plane's column at the left edge.
-    pub from_col: u32,
-    /// The plane's row at the lower edge.
-    pub from_row: u32,
-    /// Characters of links that lead out of sight, across and along.
-    pub stub_x: i32,
-    /// Likewise along.
-    pub stub_y: i32,
-    /// Level 0: nodes per pixel each way.
-    pub block: u32,
-    left: i32,
-    bottom: i32,
-    plane: Shape,
-}
-
-/// Columns, rows, and whether they close into rings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Shape {
-    cols: u32,
-    rows: u32,
-    wraps_across: bool,
-    wraps_along: bool,
-}
-
-/// The first of `shown` places of a row of `all`.
-fn first(corner: u32, turn: u32, shown: u32, all: u32, wraps: bool) -> u32 {
-    match (shown >= all, wraps) {
-        (true, true) => turn % all,
-        (true, false) => 0,
-        (false, true) => corner % all,
-        (false, false) => corner.min(all - shown),
-    }
+    /// Columns of the plane.
+    pub across: Axis,
+    /// Its rows.
+    pub along: Axis,
 }
 
 impl Frame {
@@ -77,166 +44,78 @@ impl Frame {
     pub fn new(
         plane: &Plane,
         zoom: u8,
-        origin: Origin,
+        Origin { corner, turn }: Origin,
         (width, height): (u16, u16),
         half: bool,
     ) -> Self {
         let (width, height) = (i32::from(width.max(1)), i32::from(height.max(1)));
-        let shape = Shape {
-            cols: plane.cols,
-            rows: plane.rows,
-            wraps_across: plane.wraps_across,
-            wraps_along: plane.wraps_along,
+        let (mut high, mut block) = (height, 1);
+        let [across, along] = match zoom {
+            0 => {
+                high = if half { height * 2 } else { height };
+                let pixels = |block| (plane.cols.div_ceil(block), plane.rows.div_ceil(block));
+                while pixels(block).0 > width as u32 || pixels(block).1 > high as u32 {
+                    block *= 2;
+                }
+                // Where there is room, a pixel is a whole character, or two beside each other.
+                let (cols, rows) = pixels(block);
+                let spare = (width as u32 / cols).min(high as u32 / rows).clamp(1, 4) as i32;
+                [[spare, spare, 0]; 2]
+            }
+            1..=BOXES => NODES[usize::from(zoom) - 1],
+            _ => [[width, width, 0], [height, height, 0]],
         };
-        let frame = match zoom {
-            0 => Self::pixels(shape, width, height, half),
-            1..=BOXES => Self::lattice(shape, zoom, width, height),
-            _ => Self::single(shape, width, height),
-        };
-        let Origin { corner, turn } = origin;
-        // At level 0 all of the plane is in sight.
-        let (cols, rows) = (frame.cols * frame.block, frame.rows * frame.block);
+        let (cols, rows) = ((plane.cols, plane.wraps_across), (plane.rows, plane.wraps_along));
         Self {
-            from_col: first(corner.0, turn.0, cols, shape.cols, shape.wraps_across),
-            from_row: first(corner.1, turn.1, rows, shape.rows, shape.wraps_along),
-            ..frame
-        }
-    }
-
-    fn lattice(shape: Shape, zoom: u8, width: i32, height: i32) -> Self {
-        let (pitch_x, pitch_y, size_x, size_y) = PITCH[usize::from(zoom) - 1];
-        let stub_x = (pitch_x - size_x).min(2);
-        let stub_y = (pitch_y - size_y).min(1);
-        let room = |length: i32, pitch: i32, taken: i32, nodes: u32| {
-            let most = (length - taken).max(0) / pitch + 1;
-            (most as u32).min(nodes).max(1)
-        };
-        let cols = room(width, pitch_x, size_x + 2 * stub_x, shape.cols);
-        let rows = room(height, pitch_y, size_y + 2 * stub_y, shape.rows);
-        let wide = (cols as i32 - 1) * pitch_x + size_x;
-        let high = (rows as i32 - 1) * pitch_y + size_y;
-        Self {
-            zoom,
-            pitch_x,
-            pitch_y,
-            size_x,
-            size_y,
-            cols,
-            rows,
-            stub_x,
-            stub_y,
-            left: (width - wide) / 2,
-            bottom: (height - high) / 2 + (rows as i32 - 1) * pitch_y,
-            ..Self::single(shape, width, height)
-        }
-    }
-
-    /// One node as large as the pane.
-    fn single(shape: Shape, width: i32, height: i32) -> Self {
-        Self {
-            zoom: ZOOM_MAX,
-            pitch_x: width,
-            pitch_y: height,
-            size_x: width,
-            size_y: height,
-            cols: 1,
-            rows: 1,
-            from_col: 0,
-            from_row: 0,
-            stub_x: 0,
-            stub_y: 0,
-            block: 1,
-            left: 0,
-            bottom: 0,
-            plane: shape,
-        }
-    }
-
-    fn pixels(shape: Shape, width: i32, height: i32, half: bool) -> Self {
-        let high = if half { height * 2 } else { height };
-        let mut block = 1u32;
-        while shape.cols.div_ceil(block) > width as u32 || shape.rows.div_ceil(block) > high as u32
-        {
-            block *= 2;
-        }
-        let (cols, rows) = (shape.cols.div_ceil(block), shape.rows.div_ceil(block));
-        // Where there is room, a pixel is a whole character, or two beside each other.
-        let spare = (width as u32 / cols).min(high as u32 / rows).clamp(1, 4) as i32;
-        Self {
-            zoom: 0,
-            pitch_x: spare,
-            pitch_y: spare,
-            size_x: 1,
-            size_y: 1,
-            cols,
-            rows,
-            block,
-            left: (width - cols as i32 * spare) / 2,
-            // In half rows, or whole ones where pixels are not halved.
-            bottom: (high - rows as i32 * spare) / 2 + (rows as i32 - 1) * spare,
-            ..Self::single(shape, width, height)
+            zoom: zoom.min(ZOOM_MAX),
+            across: Axis::new(cols, width, across, block, (corner.0, turn.0), false),
+            along: Axis::new(rows, high, along, block, (corner.1, turn.1), true),
         }
     }
 
     /// The largest zoom at which the whole plane fits.
-    pub fn fit(plane: &Plane, (width, height): (u16, u16)) -> u8 {
-        (1..=BOXES)
-            .rev()
-            .find(|&zoom| {
-                let frame = Self::new(plane, zoom, Origin::default(), (width, height), true);
-                let tall = i32::from(height)
-                    >= (plane.rows as i32 - 1) * frame.pitch_y + frame.size_y + 2 * frame.stub_y;
-                let wide = i32::from(width)
-                    >= (plane.cols as i32 - 1) * frame.pitch_x + frame.size_x + 2 * frame.stub_x;
-                tall && wide
-            })
-            .unwrap_or(0)
+    pub fn fit(plane: &Plane, size: (u16, u16)) -> u8 {
+        let fits = |&zoom: &u8| {
+            let Self { across, along, .. } = Self::new(plane, zoom, Origin::default(), size, true);
+            across.fits(i32::from(size.0)) && along.fits(i32::from(size.1))
+        };
+        (1..=BOXES).rev().find(fits).unwrap_or(0)
     }
 
-    /// How far a place is from the lower left corner, in nodes.
-    fn ahead(&self, col: u32, row: u32) -> (u32, u32) {
-        let Shape { cols, rows, .. } = self.plane;
-        ((col + cols - self.from_col) % cols, (row + rows - self.from_row) % rows)
+    /// Level 0: nodes per pixel each way.
+    pub fn block(&self) -> u32 {
+        self.across.block
+    }
+
+    /// The place at the lower left corner.
+    pub fn corner(&self) -> (u32, u32) {
+        (self.across.from, self.along.from)
     }
 
     /// The upper left character of a node; `None` where it is out of sight.
     pub fn at(&self, col: u32, row: u32) -> Option<(i32, i32)> {
-        let (across, along) = self.ahead(col, row);
-        let (across, along) = (across / self.block, along / self.block);
-        (across < self.cols && along < self.rows).then(|| {
-            (self.left + across as i32 * self.pitch_x, self.bottom - along as i32 * self.pitch_y)
-        })
+        Some((self.across.at(col)?, self.along.at(row)?))
     }
 
     /// The plane's place shown `across` nodes or pixels from the left and `along` from below.
     pub fn shown(&self, across: u32, along: u32) -> (u32, u32) {
-        let Shape { cols, rows, .. } = self.plane;
-        ((self.from_col + across * self.block) % cols, (self.from_row + along * self.block) % rows)
+        (self.across.node(across), self.along.node(along))
     }
 
-    /// Level 0: the pixel at a place of the pane, in rows of pixels.
-    pub fn pixel_at(&self, x: i32, y: i32) -> Option<(u32, u32)> {
-        let across = (x - self.left).div_euclid(self.pitch_x);
-        let along = (self.bottom + self.pitch_y - 1 - y).div_euclid(self.pitch_y);
-        let inside = |at: i32, all: u32| u32::try_from(at).ok().filter(|&at| at < all);
-        Some((inside(across, self.cols)?, inside(along, self.rows)?))
-    }
-
-    /// Level 0: the pixel that a place of the plane belongs to.
-    pub fn pixel_of(&self, col: u32, row: u32) -> (u32, u32) {
-        let (across, along) = self.ahead(col, row);
-        (across / self.block, along / self.block)
-    }
-
-    /// Level 0: the places of the plane that a pixel stands for.
-    pub fn block_at(&self, across: u32, along: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
-        let (block, plane) = (self.block, self.plane);
-        let (from_col, from_row) = (self.from_col, self.from_row);
-        let part = move |at: u32, all: u32| at * block..((at + 1) * block).min(all);
-        part(along, plane.rows).flat_map(move |down| {
-            part(across, plane.cols)
-                .map(move |right| ((from_col + right) % plane.cols, (from_row + down) % plane.rows))
+    /// The places in sight (of pixels, the first) and their upper left characters.
+    pub fn places(self) -> impl Iterator<Item = ((u32, u32), (i32, i32))> {
+        let seats =
+            (0..self.along.shown).flat_map(move |y| (0..self.across.shown).map(move |x| (x, y)));
+        seats.map(move |(x, y)| {
+            (self.shown(x, y), (self.across.character(x), self.along.character(y)))
         })
+    }
+
+    /// Level 0: the places that the pixel at a place of the pane, in rows of pixels, stands for.
+    pub fn block_at(&self, x: i32, y: i32) -> Option<impl Iterator<Item = (u32, u32)> + Clone> {
+        let cols = self.across.nodes(self.across.seat_at(x)?);
+        let rows = self.along.nodes(self.along.seat_at(y)?);
+        Some(rows.flat_map(move |row| cols.clone().map(move |col| (col, row))))
     }
 
     /// The node nearest to a character of the pane (`half`: as in [`Self::new`]).
@@ -248,81 +127,135 @@ impl Frame {
     /// How many nodes or pixels from the left and from below the nearest to a character stands.
     pub fn seat_at(&self, x: i32, y: i32, half: bool) -> (u32, u32) {
         let y = if half && self.zoom == 0 { 2 * y } else { y };
-        let nearest = |offset: i32, pitch: i32, size: i32, shown: u32| {
-            let margin = if self.zoom == 0 { 0 } else { (pitch - size + 1) / 2 };
-            (offset + margin).div_euclid(pitch).clamp(0, shown as i32 - 1) as u32
-        };
-        let high = if self.zoom == 0 { self.pitch_y } else { self.size_y };
-        (
-            nearest(x - self.left, self.pitch_x, self.size_x, self.cols),
-            nearest(self.bottom + high - 1 - y, self.pitch_y, self.size_y, self.rows),
-        )
+        (self.across.nearest(x), self.along.nearest(y))
+    }
+
+    /// The axis along which a side lies.
+    fn axis(&self, side: Side) -> &Axis {
+        if side.is_across() { &self.across } else { &self.along }
     }
 
     /// Whether the neighbour to a side is drawn right beside a node that is in sight.
-    pub fn joined(&self, col: u32, row: u32, side: Side) -> bool {
-        let (across, along) = self.ahead(col, row);
-        match side {
-            Side::East => across + 1 < self.cols,
-            Side::West => across > 0,
-            Side::North => along + 1 < self.rows,
-            Side::South => along > 0,
-        }
+    pub fn joined(&self, (col, row, side): Seat) -> bool {
+        let after = matches!(side, Side::East | Side::North);
+        let node = if side.is_across() { col } else { row };
+        self.at(col, row).is_some() && self.axis(side).joined(node, after)
     }
 
-    /// The number of nodes or pixels left of and below the seam, where the plane's last column or
-    /// row and its first meet in the middle of the view.
-    pub fn seams(&self) -> (Option<u32>, Option<u32>) {
-        let Shape { cols, rows, .. } = self.plane;
-        let seam = |from: u32, shown: u32, all: u32| {
-            let before = (all - from) / self.block;
-            (from > 0 && before > 0 && before < shown).then_some(before)
-        };
-        (seam(self.from_col, self.cols, cols), seam(self.from_row, self.rows, rows))
-    }
-
-    /// The column of the first character of the nodes or pixels `across` from the left.
-    pub fn column(&self, across: u32) -> i32 {
-        self.left + across as i32 * self.pitch_x
-    }
-
-    /// The row of the first character (level 0: of pixels) of the nodes `along` from below.
-    pub fn line(&self, along: u32) -> i32 {
-        self.bottom - along as i32 * self.pitch_y
+    /// Whether the plane's last column or row and its first meet in the middle of the view.
+    pub fn has_seam(&self) -> bool {
+        self.across.seam().or(self.along.seam()).is_some()
     }
 
     /// Whether a link is drawn as two lanes, one each way.
     pub fn has_lanes(&self) -> bool {
-        self.size_x > 1
+        self.across.size > 1
     }
 
     /// The characters of the channel that leaves the node drawn at (x, y) by `side`, in the
-    /// order of travel, `length` of them. With two lanes traffic keeps to the right.
+    /// order of travel, from the first to before the last. With two lanes traffic keeps to the
+    /// right.
     pub fn lane(
         &self,
         (x, y): (i32, i32),
         side: Side,
-        length: i32,
+        (first, last): (i32, i32),
     ) -> impl Iterator<Item = (i32, i32)> + use<> {
         let far = i32::from(self.has_lanes());
-        let middle = (x + (self.size_x - 1) / 2, y + (self.size_y - 1) / 2);
-        let (start, step) = match side {
-            Side::East => ((x + self.size_x, middle.1 + far), (1, 0)),
-            Side::West => ((x - 1, middle.1), (-1, 0)),
-            Side::North => ((middle.0 + far, y - 1), (0, -1)),
-            Side::South => ((middle.0, y + self.size_y), (0, 1)),
+        let size = (self.across.size, self.along.size);
+        let middle = (x + (size.0 - 1) / 2, y + (size.1 - 1) / 2);
+        let start = match side {
+            Side::East => (x + size.0, middle.1 + far),
+            Side::West => (x - 1, middle.1),
+            Side::North => (middle.0 + far, y - 1),
+            Side::South => (middle.0, y + size.1),
         };
-        (0..length).map(move |at| (start.0 + at * step.0, start.1 + at * step.1))
+        let (right, down) = side.on_screen();
+        (first..last).map(move |at| (start.0 + at * right, start.1 + at * down))
+    }
+
+    /// The characters of a channel beside the node that it leaves, in the order of travel: all, or
+    /// the first where the neighbour is not drawn right beside the node; none if that is out of
+    /// sight.
+    pub fn leaving(&self, seat: Seat) -> impl Iterator<Item = (i32, i32)> + use<> {
+        let (col, row, side) = seat;
+        let length = if self.joined(seat) { self.gap(side) } else { self.axis(side).stub };
+        let lane = self.at(col, row).map(|at| self.lane(at, side, (0, length)));
+        lane.into_iter().flatten()
+    }
+
+    /// The last characters of a channel beside the node to which it comes, in the order of travel;
+    /// none where [`Self::leaving`] has them all, or the node is out of sight.
+    pub fn arriving(&self, plane: &Plane, seat: Seat) -> impl Iterator<Item = (i32, i32)> + use<> {
+        let (col, row, side) = seat;
+        let end = plane.step(col, row, side).filter(|_| !self.joined(seat));
+        let lane = end.and_then(|(col, row)| self.at(col, row)).map(|(x, y)| {
+            let (right, down) = side.on_screen();
+            let start = (x - right * self.across.pitch, y - down * self.along.pitch);
+            let gap = self.gap(side);
+            self.lane(start, side, ((gap - self.axis(side).stub).max(0), gap))
+        });
+        lane.into_iter().flatten()
     }
 
     /// The number of characters between neighbours on a side.
     pub fn gap(&self, side: Side) -> i32 {
-        if side.is_across() { self.pitch_x - self.size_x } else { self.pitch_y - self.size_y }
+        let axis = self.axis(side);
+        axis.pitch - axis.size
     }
 
-    /// The number of characters of a link whose far end is out of sight.
-    pub fn stub(&self, side: Side) -> i32 {
-        if side.is_across() { self.stub_x } else { self.stub_y }
+    /// Whether all of the plane is in sight.
+    pub fn whole(&self) -> bool {
+        self.across.whole() && self.along.whole()
+    }
+
+    /// The corner that has `cursor` in sight, moved as little as possible from `corner`.
+    pub fn follow(&self, corner: (u32, u32), cursor: (u32, u32)) -> (u32, u32) {
+        (self.across.follow(corner.0, cursor.0), self.along.follow(corner.1, cursor.1))
+    }
+
+    /// The corner from which `node` is seen `across` nodes or pixels from the left and `along`
+    /// from below, as near as the edges of the plane allow.
+    pub fn placing(&self, node: (u32, u32), (across, along): (u32, u32)) -> (u32, u32) {
+        let corner = |axis: &Axis, node: u32, seat: u32| {
+            axis.clamped(i64::from(node) - i64::from(seat * axis.block))
+        };
+        (corner(&self.across, node.0, across), corner(&self.along, node.1, along))
+    }
+
+    /// The corner from which `node` is seen in the middle, likewise.
+    pub fn centring(&self, node: (u32, u32)) -> (u32, u32) {
+        self.placing(node, (self.across.shown / 2, self.along.shown / 2))
+    }
+
+    /// The corner after the picture was moved so many characters (level 0: of rows, pixels) to the
+    /// right and down, as far as the edges allow.
+    pub fn moved(&self, right: i32, down: i32) -> (u32, u32) {
+        let corner = |axis: &Axis, moved: i32| {
+            let nodes = (f64::from(moved) / f64::from(axis.pitch)).round() as i64;
+            axis.clamped(i64::from(axis.from) + nodes * i64::from(axis.block))
+        };
+        (corner(&self.across, -right), corner(&self.along, down))
+    }
+
+    /// The origin that puts `corner` at the lower left: by turning the plane where all of it is in
+    /// sight, by moving over it where not.
+    pub fn origin_at(&self, mut origin: Origin, corner: (u32, u32)) -> Origin {
+        let put = |axis: &Axis, from: u32, corner: &mut u32, turn: &mut u32| {
+            if !axis.whole() {
+                *corner = from;
+            } else if axis.wraps {
+                *turn = from;
+            }
+        };
+        put(&self.across, corner.0, &mut origin.corner.0, &mut origin.turn.0);
+        put(&self.along, corner.1, &mut origin.corner.1, &mut origin.turn.1);
+        origin
+    }
+
+    /// The place in sight that is nearest to another.
+    pub fn nearest_in_sight(&self, (col, row): (u32, u32)) -> (u32, u32) {
+        (self.across.nearest_in_sight(col), self.along.nearest_in_sight(row))
     }
 }
 

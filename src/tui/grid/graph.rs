@@ -13,16 +13,15 @@ use ratatui::style::Modifier;
 use self::canvas::{Canvas, Line, Trace};
 pub use self::map::Map;
 use super::difference::sign;
-use super::heat::class_of;
 use super::router;
+use super::told::Told;
 use super::waits::{Why, wants};
 use super::worms::inks;
-use crate::engine::{HeadState, WormView};
+use crate::engine::WormView;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::names::capital;
 use crate::tui::pen::{Pen, brief};
 use crate::tui::view::View;
 
@@ -78,34 +77,20 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
         if network.channel(channel).from < network.channel(channel).to {
             canvas.draw(&line, Trace::Thread, 0, app.theme.dim());
         }
-        if app.view == View::Difference {
-            let step = app.differences.channel(channel);
-            let trace = match step.abs() {
-                0 => continue,
-                1 | 2 => Trace::Dotted,
-                _ => Trace::Solid,
-            };
-            canvas.draw(&line, trace, step.unsigned_abs(), app.theme.difference(step));
-            continue;
-        }
+        let Some(told) = Told::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
-        if level == 0 {
-            continue;
-        }
-        let style = match app.view {
-            View::Worms | View::Waits => app.theme.dim(),
-            View::Classes => {
-                let class = class_of(&app.update, app.snapshot(), channel.index(), app.vc);
-                class.map_or(app.theme.dim(), |class| app.theme.hue(class))
+        let (rank, trace) = match told {
+            Told::Step(0) => continue,
+            Told::Step(step @ -2..=2) => (step.unsigned_abs(), Trace::Dotted),
+            Told::Step(step) => (step.unsigned_abs(), Trace::Solid),
+            Told::Level(_) | Told::Class(_) => {
+                let traces = [Trace::Dotted, Trace::Dotted, Trace::Solid, Trace::Broad];
+                (level, traces[Glyphs::weight(level)])
             }
-            View::Occupancy | View::Utilisation | View::Difference => app.theme.heat_line(level),
         };
-        let trace = match Glyphs::weight(level) {
-            0 | 1 => Trace::Dotted,
-            2 => Trace::Solid,
-            _ => Trace::Broad,
-        };
-        canvas.draw(&line, trace, level, style);
+        // Heat stands back behind worms.
+        let style = if app.view == View::Worms { app.theme.dim() } else { told.style(app) };
+        canvas.draw(&line, trace, rank, style);
     }
 }
 
@@ -129,9 +114,9 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
         let tail = path(app, ink.worm).next();
         for channel in path(app, ink.worm) {
             let Some(line) = line_of(app.network(), map, channel) else { continue };
-            let leaving = ink.worm.at_source == 0 && Some(channel) == tail;
-            let trace = if leaving && ink.worm.path_len > 1 { Trace::Dotted } else { Trace::Broad };
-            canvas.draw(&line, trace, rank, ink.style);
+            let leaving = ink.has_left && Some(channel) == tail;
+            let trace = if leaving { Trace::Dotted } else { Trace::Broad };
+            canvas.draw(&line, trace, rank, ink.line);
         }
     }
 }
@@ -139,50 +124,47 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
 /// Heads as arrows or stops with their letters, tails as small letters.
 fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
-        let name = capital(ink.worm.letter);
-        let style = if ink.doomed { app.theme.alarm() } else { ink.style };
-        let mut links = path(app, ink.worm);
-        let tail = links.next().and_then(|channel| line_of(app.network(), map, channel));
-        let head = path(app, ink.worm).next_back();
-        let head = head.and_then(|channel| line_of(app.network(), map, channel));
+        let mut lines = path(app, ink.worm).map(|channel| line_of(app.network(), map, channel));
         if ink.worm.path_len > 1
-            && let Some((x, y)) = tail.map(|line| line.point(1, 4))
+            && let Some((x, y)) = lines.next().flatten().map(|line| line.point(1, 4))
         {
-            pen.text(x, y, &name.to_ascii_lowercase(), style);
+            pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
         }
-        let Some(line) = head else { continue };
-        let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
-        let sign = if blocked { app.glyphs.blocked } else { arrow(app, &line) };
-        let style = if blocked { style.add_modifier(Modifier::REVERSED) } else { style };
+        let head = path(app, ink.worm).next_back();
+        let Some(line) = head.and_then(|head| line_of(app.network(), map, head)) else { continue };
+        let sign = ink.sign.unwrap_or(arrow(app, &line));
         let (x, y) = line.point(3, 4);
-        let end = pen.text(x, y, &name, style);
+        let end = pen.text(x, y, &ink.name, ink.head);
         let (sign_x, sign_y) = line.beyond((x, y));
-        pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, style);
+        pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, ink.head);
     }
 }
 
-/// The arrow nearest to the way that a line goes.
+/// The arrow nearest to the direction of a line.
 fn arrow(app: &Shown<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
+/// The links that are wanted: their lines, and why.
+fn wanted(app: &Shown<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
+    let line = |(channel, why)| Some((line_of(app.network(), map, channel)?, why));
+    wants(app).into_iter().filter_map(line)
+}
+
 fn waits(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
-    for (channel, why) in wants(app) {
-        if let Some(line) = line_of(app.network(), map, channel) {
-            let rank = match why {
-                Why::Predicted => OVER_HEAT,
-                Why::Wanted => NAMED,
-                Why::Dead => ALARM,
-            };
-            let style = why.style(app).remove_modifier(Modifier::REVERSED);
-            canvas.draw(&line, Trace::Broad, rank, style);
-        }
+    for (line, why) in wanted(app, map) {
+        let rank = match why {
+            Why::Predicted => OVER_HEAT,
+            Why::Wanted => NAMED,
+            Why::Dead => ALARM,
+        };
+        let style = why.style(app).remove_modifier(Modifier::REVERSED);
+        canvas.draw(&line, Trace::Broad, rank, style);
     }
 }
 
 fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
-    for (channel, why) in wants(app) {
-        let Some(line) = line_of(app.network(), map, channel) else { continue };
+    for (line, why) in wanted(app, map) {
         let (x, y) = line.point(3, 4);
         pen.put(x, y, arrow(app, &line), why.style(app));
         if why != Why::Predicted {
@@ -196,9 +178,8 @@ fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
 fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
-        if let Some((line, sign)) =
-            line_of(app.network(), map, channel).zip(sign(&app.glyphs, step))
-        {
+        let line = line_of(app.network(), map, channel);
+        if let Some((line, sign)) = line.zip(sign(&app.glyphs, step)) {
             let (x, y) = line.point(1, 2);
             pen.put(x, y, sign, app.theme.difference(step));
         }
@@ -210,12 +191,9 @@ fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());
-    let (sign, style) = match (waiting, level) {
-        (0, 0) => (app.glyphs.node[0], app.theme.text()),
-        (0, _) => (app.glyphs.node[1], app.theme.text()),
-        _ => (app.glyphs.node[2], app.theme.strong()),
-    };
-    pen.put(x, y, sign, style);
+    let state = if waiting > 0 { 2 } else { usize::from(level > 0) };
+    let style = if waiting > 0 { app.theme.strong() } else { app.theme.text() };
+    pen.put(x, y, app.glyphs.node[state], style);
     let mut end = pen.text(x + 1, y, &router.0.to_string(), app.theme.text());
     if waiting > 0 && pen.width() >= 60 {
         end = pen.text(end, y, &format!("+{}", brief(waiting as f64)), app.theme.dim());

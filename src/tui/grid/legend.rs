@@ -4,12 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::difference::{STEPS, sign};
 use super::frame::BOXES;
-use super::{boxes, circuits, difference, heat, stubs, waits};
+use super::{boxes, heat, stubs, waits};
+use crate::live::LinkUse;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
+use crate::tui::states;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::{Pane, View};
 
@@ -35,79 +38,87 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer,
     }
 }
 
+/// Texts and their styles.
 type Item = Vec<(String, Style)>;
+
+/// A sign in its style, and what it means.
+fn item(
+    app: &Shown<'_>,
+    sign: impl Into<String>,
+    style: Style,
+    meaning: impl Into<String>,
+) -> Item {
+    vec![(sign.into(), style), (meaning.into(), app.theme.dim())]
+}
 
 fn items(app: &Shown<'_>) -> Vec<Item> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
+    let doomed = app.snapshot().deadlock.is_some();
     if app.shows_one_router() {
-        let doomed = app.snapshot().deadlock.is_some();
-        let text = "in the deadlock".to_owned();
-        return if doomed { vec![vec![(text, theme.alarm())]] } else { Vec::new() };
+        let item = vec![("in the deadlock".to_owned(), theme.alarm())];
+        return doomed.then_some(item).into_iter().collect();
     }
     let matrix = is_matrix(app);
     let pixels = matrix || zoom == Some(0);
     let plain = |text: String| vec![(text, theme.dim())];
-    let mut items: Vec<Item> = Vec::new();
-    match app.view {
-        View::Difference => items = difference::legend(app),
-        View::Worms if app.has_circuits() => items = circuits::legend(app),
-        View::Worms if !pixels => {
-            items.push(vec![
-                (format!("{}A", glyphs.arrow[0]), theme.hue(0)),
-                (" moves".into(), theme.dim()),
-            ]);
-            items.push(vec![
-                (format!("{}A", glyphs.blocked), theme.hue(0)),
-                (" blocked".into(), theme.dim()),
-            ]);
-            items.push(vec![("a".into(), theme.hue(0)), (" tail".into(), theme.dim())]);
-            items.push(plain(format!("{} queue waits", glyphs.node[2])));
+    let mut items: Vec<Item> = match app.view {
+        View::Difference => differences(app),
+        View::Worms if app.has_circuits() => {
+            let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
+            let named = |state| {
+                let (sign, meaning) = (states::sign(app, state), states::name(state));
+                item(app, sign, states::style(app, state), format!(" {meaning}"))
+            };
+            occurring.map(named).collect()
         }
+        View::Worms if !pixels => vec![
+            item(app, format!("{}A", glyphs.arrow[0]), theme.hue(0), " moves"),
+            item(app, format!("{}A", glyphs.blocked), theme.hue(0), " blocked"),
+            item(app, "a", theme.hue(0), " tail"),
+            plain(format!("{} queue waits", glyphs.node[2])),
+        ],
         View::Waits if !pixels => {
             let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
-            if let Some(cycle) = waits::predicted(app) {
+            let cycle = waits::predicted(app).map(|cycle| {
                 let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
                 let text = format!(" predicted cycle of {} virtual channels", cycle.len());
-                items.push(vec![(line, theme.alarm()), (text, theme.dim())]);
-            }
-            if app.snapshot().deadlock.is_some() {
-                let text = " in the deadlock (reversed)".to_owned();
-                items.push(vec![(edge.clone(), theme.alarm()), (text, theme.dim())]);
-            }
-            items.push(vec![(edge, theme.warning()), (" wants this link".into(), theme.dim())]);
+                item(app, line, theme.alarm(), text)
+            });
+            let dead = item(app, edge.clone(), theme.alarm(), " in the deadlock (reversed)");
+            let wants = item(app, edge, theme.warning(), " wants this link");
+            cycle.into_iter().chain(doomed.then_some(dead)).chain([wants]).collect()
         }
         View::Classes if !pixels => {
             let relation = &app.system().relation;
-            for vc in 0..relation.virtual_channels() {
+            let class = |vc| {
                 let line = heat::class_line(relation.vc_use(vc));
-                let name = vc_use_name(relation.vc_use(vc));
                 let glyph = glyphs.class_across[line];
-                let text = format!("{glyph}{glyph} ");
-                let item = vec![(text, theme.hue(line)), (name.into(), theme.dim())];
+                let sign = format!("{glyph}{glyph} ");
+                item(app, sign, theme.hue(line), vc_use_name(relation.vc_use(vc)))
+            };
+            let mut items: Vec<Item> = Vec::new();
+            for item in (0..relation.virtual_channels()).map(class) {
                 if !items.contains(&item) {
                     items.push(item);
                 }
             }
+            items
         }
         View::Occupancy | View::Worms | View::Classes | View::Utilisation | View::Waits => {
-            items.push(scale(app, pixels));
-            items.push(plain(
-                match app.view {
-                    View::Utilisation => app.words().utilisation,
-                    View::Classes => "share of VCs held",
-                    View::Occupancy => app.words().occupancy,
-                    View::Worms | View::Waits | View::Difference => "share of buffers full",
-                }
-                .to_owned(),
-            ));
-            if app.plane.is_graph() && !matrix {
-                items.push(plain("traffic keeps to the right".to_owned()));
-            }
+            let share = match app.view {
+                View::Utilisation => app.words().utilisation,
+                View::Classes => "share of VCs held",
+                View::Occupancy => app.words().occupancy,
+                View::Worms | View::Waits | View::Difference => "share of buffers full",
+            };
+            let lanes = app.plane.is_graph() && !matrix;
+            let lanes = lanes.then(|| plain("traffic keeps to the right".to_owned()));
+            [scale(app, pixels), plain(share.to_owned())].into_iter().chain(lanes).collect()
         }
-    }
-    if let Some(block) = frame.map(|frame| frame.block).filter(|&block| block > 1) {
+    };
+    if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
         let signs = app.view == View::Worms && app.has_circuits();
         let name = if signs { "the foremost sign" } else { app.aggregate.name() };
         items.push(plain(format!("a pixel is {block}{}{block} nodes, {name}", glyphs.times)));
@@ -115,11 +126,8 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
     if zoom == Some(BOXES) {
         items.extend(buffers(app));
     }
-    if frame.is_some_and(|frame| frame.seams() != (None, None) && frame.whole()) {
-        items.push(vec![
-            (glyphs.seam[0].to_string(), theme.warning()),
-            (" seam of the ring".into(), theme.dim()),
-        ]);
+    if frame.is_some_and(|frame| frame.has_seam() && frame.whole()) {
+        items.push(item(app, glyphs.seam[0], theme.warning(), " seam of the ring"));
     }
     if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
         items.push(plain(match app.hypercube() {
@@ -154,20 +162,60 @@ fn scale(app: &Shown<'_>, pixels: bool) -> Item {
     scale
 }
 
+/// The scale of differences with its numbers, what is compared, and with what.
+fn differences(app: &Shown<'_>) -> Vec<Item> {
+    let (glyphs, theme) = (&app.glyphs, app.theme);
+    let Some(end) = app.differences.end() else {
+        return vec![vec![(silence(app).to_owned(), theme.warning())]];
+    };
+    let mut scale = vec![(format!("{}{end} ", glyphs.below[0]), theme.dim())];
+    for step in -STEPS..=STEPS {
+        let glyph = sign(glyphs, step).unwrap_or(glyphs.across[1]);
+        scale.push((glyph.to_string(), theme.difference(step)));
+    }
+    scale.push((format!(" +{end}"), theme.dim()));
+    let (with, mismatch) = if app.contrasts() {
+        (Some(format!("{}, B less A", app.words().flow)), None)
+    } else {
+        (against(app), app.theory().and_then(|theory| theory.mismatches.first()))
+    };
+    let with = with.map(|with| vec![(with, theme.dim())]);
+    let mismatch =
+        mismatch.map(|it| vec![(format!("outside the model: {}", it.found), theme.warning())]);
+    let time = format!("over {}", app.times().with_unit(app.update.usage.cycles));
+    let rest = with.into_iter().chain(mismatch).chain([vec![(time, theme.dim())]]);
+    [scale].into_iter().chain(rest).collect()
+}
+
 /// What the bars in the boxes mean.
 fn buffers(app: &Shown<'_>) -> Vec<Item> {
-    let (glyphs, theme) = (&app.glyphs, app.theme);
-    let vcs = app.snapshot().virtual_channels;
-    let per_bar = boxes::per_bar(vcs);
-    let mut items: Vec<Item> = Vec::new();
-    if app.view == View::Worms && per_bar == 1 && !app.has_circuits() {
-        items.push(vec![("in boxes: whose VC".to_owned(), theme.dim())]);
-    } else if !app.has_circuits() {
-        let fill: String = glyphs.fill.iter().collect();
-        items.push(vec![(fill, theme.text()), (" buffer: free to full".to_owned(), theme.dim())]);
+    let per_bar = boxes::per_bar(app.snapshot().virtual_channels);
+    let buffers = if app.has_circuits() {
+        None
+    } else if app.view == View::Worms && per_bar == 1 {
+        Some(vec![("in boxes: whose VC".to_owned(), app.theme.dim())])
+    } else {
+        let fill: String = app.glyphs.fill.iter().collect();
+        Some(item(app, fill, app.theme.text(), " buffer: free to full"))
+    };
+    let shared = (per_bar > 1).then(|| vec![(format!("a bar is {per_bar} VCs"), app.theme.dim())]);
+    buffers.into_iter().chain(shared).collect()
+}
+
+/// With what the measured use is compared.
+pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
+    Some(match app.theory()?.utilisation.as_deref()? {
+        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
+        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
+    })
+}
+
+/// Why nothing can be compared.
+pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
+    match app.theory() {
+        _ if app.contrasts() => "nothing was measured yet",
+        None => "no model for this network",
+        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
+        Some(_) => "nothing was measured yet",
     }
-    if per_bar > 1 {
-        items.push(vec![(format!("a bar is {per_bar} VCs"), theme.dim())]);
-    }
-    items
 }

@@ -3,57 +3,59 @@
 
 use ratatui::style::Modifier;
 
-use super::frame::Frame;
+use super::frame::{Axis, Frame};
 use crate::tui::app::Shown;
 use crate::tui::names::dimension_digit;
 use crate::tui::pen::Pen;
 
 /// Dashes the seams; links are drawn over them.
 pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let (across, along) = frame.seams();
     let style = app.theme.warning();
-    let (left, right) = (frame.column(0), frame.column(frame.cols - 1) + frame.size_x);
-    let (top, bottom) = (frame.line(frame.rows - 1), frame.line(0) + frame.size_y);
-    let gap = (frame.pitch_x - frame.size_x, frame.pitch_y - frame.size_y);
-    if let Some(across) = across.filter(|_| gap.0 > 0) {
-        let x = frame.column(across) - 1 - (gap.0 - 1) / 2;
-        for y in top - 1..=bottom {
-            pen.put(x, y, app.glyphs.seam[0], style);
-        }
+    let (left, right, top, bottom) = edges(frame);
+    if let Some(x) = seam(&frame.across) {
+        pen.each((top - 1..=bottom).map(|y| (x, y)), app.glyphs.seam[0], style);
     }
-    if let Some(along) = along.filter(|_| gap.1 > 0) {
-        let y = frame.line(along - 1) - 1 - (gap.1 - 1) / 2;
-        for x in left - 1..=right {
-            pen.put(x, y, app.glyphs.seam[1], style);
-        }
+    if let Some(y) = seam(&frame.along) {
+        pen.each((left - 1..=right).map(|x| (x, y)), app.glyphs.seam[1], style);
     }
+}
+
+/// The character in the middle of the gap before the seam, if there is one.
+fn seam(axis: &Axis) -> Option<i32> {
+    let gap = axis.pitch - axis.size;
+    let seat = axis.seam().filter(|_| gap > 0)?;
+    let first = axis.character(seat).max(axis.character(seat - 1));
+    Some(first - 1 - (gap - 1) / 2)
+}
+
+/// The first column, the one after the last, the first row, and the one after the last.
+fn edges(frame: &Frame) -> (i32, i32, i32, i32) {
+    let Frame { across, along, .. } = frame;
+    let right = across.character(across.shown - 1) + across.size;
+    let bottom = along.character(0) + along.size;
+    (across.character(0), right, along.character(along.shown - 1), bottom)
 }
 
 /// Level 0: ticks beside the pixels where the seams are.
 pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let (across, along) = frame.seams();
     let style = app.theme.warning();
     let rows = |y: i32| if app.half_rows() { y.div_euclid(2) } else { y };
-    if let Some(across) = across {
-        let top = rows(frame.line(frame.rows - 1));
-        let bottom = rows(frame.line(0) + frame.pitch_y - 1);
-        for y in [top - 1, bottom + 1] {
-            pen.put(frame.column(across), y, app.glyphs.seam[0], style);
-        }
+    let (left, right, top, bottom) = edges(frame);
+    if let Some(across) = frame.across.seam() {
+        let ends = [rows(top) - 1, rows(bottom - 1) + 1];
+        pen.each(ends.map(|y| (frame.across.character(across), y)), app.glyphs.seam[0], style);
     }
-    if let Some(along) = along {
-        let (left, right) = (frame.column(0), frame.column(frame.cols - 1) + frame.pitch_x);
-        for x in [left - 1, right] {
-            pen.put(x, rows(frame.line(along - 1)), app.glyphs.seam[1], style);
-        }
+    if let Some(along) = frame.along.seam() {
+        let y = rows(frame.along.character(along - 1));
+        pen.each([left - 1, right].map(|x| (x, y)), app.glyphs.seam[1], style);
     }
 }
 
 /// Where rows touch, the row above the seam is underlined: there is no room for dashes.
 pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
-    let Some(along) = frame.seams().1.filter(|_| frame.zoom == 1) else { return };
-    for x in frame.column(0)..=frame.column(frame.cols - 1) {
-        pen.add(x, frame.line(along), Modifier::UNDERLINED);
+    let Some(along) = frame.along.seam().filter(|_| frame.zoom == 1) else { return };
+    for x in frame.across.character(0)..=frame.across.character(frame.across.shown - 1) {
+        pen.add(x, frame.along.character(along), Modifier::UNDERLINED);
     }
 }
 
@@ -62,34 +64,33 @@ pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     if app.hypercube().is_none() || frame.zoom < 2 {
         return;
     }
-    let top = frame.line(frame.rows - 1) - 1;
-    let left = frame.column(0) - 1;
-    let mark = |pen: &mut Pen<'_>, x: i32, y: i32, one: (u32, u32), other: (u32, u32)| {
-        let routers = app.plane.router(one.0, one.1).zip(app.plane.router(other.0, other.1));
-        let Some((one, other)) = routers else { return };
+    let (left, right, top, bottom) = edges(frame);
+    let (cols, rows) = (frame.across.shown, frame.along.shown);
+    let middle = |axis: &Axis| (axis.pitch - axis.size + 1) / 2;
+    let mut mark = |x: i32, y: i32, one: (u32, u32), other: (u32, u32)| {
+        let router = |(across, along)| {
+            let (col, row) = frame.shown(across, along);
+            app.plane.router(col, row)
+        };
+        let Some((one, other)) = router(one).zip(router(other)) else { return };
         let dimension = (one.0 ^ other.0).trailing_zeros() as usize;
         let style = app.theme.hue(dimension).add_modifier(Modifier::BOLD);
         pen.put(x, y, dimension_digit(dimension), style);
     };
-    for across in 1..frame.cols {
-        let x = frame.column(across) - (frame.pitch_x - frame.size_x + 1) / 2;
-        mark(pen, x, top, frame.shown(across - 1, 0), frame.shown(across, 0));
+    for across in 1..cols {
+        let x = frame.across.character(across) - middle(&frame.across);
+        mark(x, top - 1, (across - 1, 0), (across, 0));
     }
-    for along in 1..frame.rows {
-        let y = frame.line(along - 1) - (frame.pitch_y - frame.size_y + 1) / 2;
-        mark(pen, left, y, frame.shown(0, along - 1), frame.shown(0, along));
+    for along in 1..rows {
+        let y = frame.along.character(along - 1) - middle(&frame.along);
+        mark(left - 1, y, (0, along - 1), (0, along));
     }
     // Beside the stubs that close the rings.
-    let closes = |shown: u32, all: u32| shown > 2 && shown == all;
-    if closes(frame.cols, app.plane.cols) {
-        let (first, last) = (frame.shown(0, 0), frame.shown(frame.cols - 1, 0));
-        let right = frame.column(frame.cols - 1) + frame.size_x;
-        mark(pen, left, top, first, last);
-        mark(pen, right, top, first, last);
+    if cols > 2 && cols == app.plane.cols {
+        mark(left - 1, top - 1, (0, 0), (cols - 1, 0));
+        mark(right, top - 1, (0, 0), (cols - 1, 0));
     }
-    if closes(frame.rows, app.plane.rows) {
-        let (first, last) = (frame.shown(0, 0), frame.shown(0, frame.rows - 1));
-        let bottom = frame.line(0) + frame.size_y;
-        mark(pen, left, bottom, first, last);
+    if rows > 2 && rows == app.plane.rows {
+        mark(left - 1, bottom, (0, 0), (0, rows - 1));
     }
 }

@@ -90,12 +90,10 @@ pub(super) fn summed(
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let size = (i32::from(pen.width()), i32::from(pen.height()));
     let pixel = |x, y| {
-        let (across, along) = frame.pixel_at(x, y)?;
-        let places = || frame.block_at(across, along);
-        let routers =
-            || places().filter_map(|(col, row)| Some(app.plane.router(col, row)?.index()));
-        let levels = routers().map(|router| app.heat.router(router));
-        summed(app, levels, routers().map(|router| app.differences.router(router)))
+        let places = frame.block_at(x, y)?;
+        let routers = places.filter_map(|(col, row)| Some(app.plane.router(col, row)?.index()));
+        let levels = routers.clone().map(|router| app.heat.router(router));
+        summed(app, levels, routers.map(|router| app.differences.router(router)))
     };
     paint(app, pen, size, 0, pixel, |_, _, _| {});
 }

@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::Network;
 use crate::topology::cube::{Cube, Family, Sign};
+use crate::topology::{Network, Role};
 
 /// A side of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +38,12 @@ impl Side {
         }
     }
 
+    /// The step in characters: to the right, and down.
+    pub fn on_screen(self) -> (i32, i32) {
+        let (across, along) = self.step();
+        (across, -along)
+    }
+
     /// The side across.
     #[must_use]
     pub fn opposite(self) -> Self {
@@ -50,8 +56,8 @@ impl Side {
     }
 }
 
-/// No router or channel stands here.
-const NONE: u32 = u32::MAX;
+/// A place of a plane, as column and row, and a side of it: a channel that leaves it.
+pub type Seat = (u32, u32, Side);
 
 /// How routers are laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,12 +87,6 @@ pub struct Plane {
     /// Which slice this is.
     pub slice: u32,
     order: Order,
-    /// Router by place.
-    routers: Vec<u32>,
-    /// Outgoing channel by place and side.
-    out: Vec<u32>,
-    /// Place × 4 + side by channel.
-    seats: Vec<u32>,
 }
 
 fn gray(column: u32) -> u32 {
@@ -105,89 +105,36 @@ fn gray_inverse(mut code: u32) -> u32 {
 impl Plane {
     /// Lays out slice `slice` of a network.
     pub fn new(network: &Arc<Network>, slice: u32) -> Self {
-        let mut plane = Self {
-            network: Arc::clone(network),
-            cols: 1,
-            rows: 1,
-            wraps_across: false,
-            wraps_along: false,
-            slices: 1,
-            slice: 0,
-            order: Order::Rows,
-            routers: Vec::new(),
-            out: Vec::new(),
-            seats: Vec::new(),
-        };
-        match network.grid() {
+        let (mut cols, mut rows, mut slices) = (network.routers() as u32, 1, 1);
+        let order = match network.grid() {
             Some(cube) if cube.family() == Family::Hypercube => {
-                plane.order = Order::Gray;
                 let bits = cube.dimensions() as u32;
-                plane.cols = 1 << bits.div_ceil(2);
-                plane.rows = 1 << (bits / 2);
-                plane.wraps_across = plane.cols > 2;
-                plane.wraps_along = plane.rows > 2;
+                (cols, rows) = (1 << bits.div_ceil(2), 1 << (bits / 2));
+                Order::Gray
             }
             Some(cube) => {
-                plane.cols = cube.radix()[0];
-                plane.rows = cube.radix().get(1).copied().unwrap_or(1);
-                plane.wraps_across = cube.wraps();
-                plane.wraps_along = cube.wraps() && plane.rows > 1;
-                plane.slices = cube.radix().iter().skip(2).product();
-                plane.slice = slice.min(plane.slices - 1);
+                let radix = cube.radix();
+                (cols, rows) = (radix[0], radix.get(1).copied().unwrap_or(1));
+                slices = radix.iter().skip(2).product();
+                Order::Rows
             }
-            None => {
-                plane.order = Order::Places;
-                plane.cols = network.routers() as u32;
-            }
+            None => Order::Places,
+        };
+        let wraps = |size: u32| match order {
+            Order::Rows => network.wraps(),
+            Order::Gray => size > 2,
+            Order::Places => false,
+        };
+        Self {
+            network: Arc::clone(network),
+            cols,
+            rows,
+            wraps_across: wraps(cols),
+            wraps_along: wraps(rows) && rows > 1,
+            slices,
+            slice: slice.min(slices - 1),
+            order,
         }
-        plane.seat();
-        plane
-    }
-
-    fn seat(&mut self) {
-        let places = (self.cols * self.rows) as usize;
-        self.routers = (0..places as u32)
-            .map(|place| {
-                let (col, row) = (place % self.cols, place / self.cols);
-                let router = if self.order == Order::Gray {
-                    gray(col) | gray(row) << self.cols.ilog2()
-                } else {
-                    place + self.slice * self.cols * self.rows
-                };
-                if (router as usize) < self.network.routers() { router } else { NONE }
-            })
-            .collect();
-        self.out = vec![NONE; places * 4];
-        self.seats = vec![NONE; self.network.channels().len()];
-        let network = Arc::clone(&self.network);
-        let Some(cube) = network.grid() else { return };
-        for place in 0..places {
-            for side in Side::ALL {
-                let Some(channel) = self.channel_by_geometry(cube, place as u32, side) else {
-                    continue;
-                };
-                self.out[place * 4 + side as usize] = channel.0;
-                self.seats[channel.index()] = (place * 4 + side as usize) as u32;
-            }
-        }
-    }
-
-    fn channel_by_geometry(&self, cube: &Cube, place: u32, side: Side) -> Option<ChannelId> {
-        let (col, row) = (place % self.cols, place / self.cols);
-        let router = RouterId(self.routers[place as usize]);
-        if self.order != Order::Gray {
-            let dimension = usize::from(!side.is_across());
-            let sign =
-                if matches!(side, Side::East | Side::North) { Sign::Plus } else { Sign::Minus };
-            return (dimension < cube.dimensions())
-                .then(|| cube.channel_from(router, dimension, sign))
-                .flatten();
-        }
-        let (there_col, there_row) = self.step(col, row, side)?;
-        let there = self.router(there_col, there_row)?;
-        let bit = (router.0 ^ there.0).trailing_zeros() as usize;
-        let sign = if there.0 > router.0 { Sign::Plus } else { Sign::Minus };
-        cube.channel_from(router, bit, sign)
     }
 
     /// The network.
@@ -197,8 +144,13 @@ impl Plane {
 
     /// The router at a column and row.
     pub fn router(&self, col: u32, row: u32) -> Option<RouterId> {
-        let router = *self.routers.get((row * self.cols + col) as usize)?;
-        (router != NONE).then_some(RouterId(router))
+        let inside = col < self.cols && row < self.rows;
+        inside.then(|| match self.order {
+            Order::Gray => RouterId(gray(col) | gray(row) << self.cols.ilog2()),
+            Order::Rows | Order::Places => {
+                RouterId((self.slice * self.rows + row) * self.cols + col)
+            }
+        })
     }
 
     /// (slice, column, row) of a router.
@@ -233,57 +185,67 @@ impl Plane {
     fn toward(&self, from: RouterId, side: Side) -> Option<RouterId> {
         let switches = self.network.switches()?;
         let here = switches.place(from);
-        let cost = |&there: &RouterId| {
+        let (across, along) = side.step();
+        let cost = |there: RouterId| {
             let place = switches.place(there);
-            let (x, y) =
-                (i64::from(place.x) - i64::from(here.x), i64::from(place.y) - i64::from(here.y));
-            let (ahead, aside) = match side {
-                Side::East => (x, y),
-                Side::West => (-x, y),
-                Side::North => (y, x),
-                Side::South => (-y, x),
-            };
+            let away = |there: i32, here: i32| i64::from(there) - i64::from(here);
+            let (x, y) = (away(place.x, here.x), away(place.y, here.y));
+            let ahead = x * i64::from(across) + y * i64::from(along);
+            let aside = if side.is_across() { y } else { x };
             // What lies mostly aside is met on another key.
             (ahead > 0 && aside.abs() <= 2 * ahead).then_some((ahead + 2 * aside.abs(), there))
         };
         let all = (0..self.network.routers()).map(RouterId::new);
-        all.filter_map(|there| cost(&there)).min().map(|(_, there)| there)
+        all.filter_map(cost).min().map(|(_, there)| there)
     }
 
     /// The channel that leaves a place by a side.
-    pub fn out(&self, col: u32, row: u32, side: Side) -> Option<ChannelId> {
-        let channel = *self.out.get((row * self.cols + col) as usize * 4 + side as usize)?;
-        (channel != NONE).then_some(ChannelId(channel))
+    pub fn out(&self, (col, row, side): Seat) -> Option<ChannelId> {
+        let links = self.network.outputs(self.router(col, row)?);
+        links.iter().copied().find(|&link| self.side_of(link) == Some(side))
     }
 
-    /// The channel that comes to a place from the neighbour on a side.
-    pub fn incoming(&self, col: u32, row: u32, side: Side) -> Option<ChannelId> {
-        let (col, row) = self.step(col, row, side)?;
-        self.out(col, row, side.opposite())
+    /// The seat of the channel that comes to a place from the neighbour on a side.
+    pub fn incoming(&self, (col, row, side): Seat) -> Option<Seat> {
+        self.step(col, row, side).map(|(col, row)| (col, row, side.opposite()))
     }
 
     /// Column, row and side from which a channel of this slice leaves.
-    pub fn seat_of(&self, channel: ChannelId) -> Option<(u32, u32, Side)> {
-        let seat = *self.seats.get(channel.index())?;
-        (seat != NONE).then(|| {
-            let place = seat / 4;
-            (place % self.cols, place / self.cols, Side::ALL[(seat % 4) as usize])
-        })
+    pub fn seat_of(&self, channel: ChannelId) -> Option<Seat> {
+        let (slice, col, row) = self.place(self.network.channel(channel).from);
+        let side = self.side_of(channel).filter(|_| slice == self.slice)?;
+        Some((col, row, side))
+    }
+
+    /// The side by which a channel leaves its router; `None` where it leaves the plane.
+    fn side_of(&self, channel: ChannelId) -> Option<Side> {
+        let ends = self.network.channel(channel);
+        match self.order {
+            Order::Rows if ends.role == Role::Link => {
+                let (dimension, sign) = self.network.grid()?.direction(channel);
+                (dimension < 2).then(|| Side::ALL[dimension + 2 * sign as usize])
+            }
+            Order::Gray if ends.role == Role::Link => {
+                let (_, col, row) = self.place(ends.from);
+                let (_, to_col, to_row) = self.place(ends.to);
+                let leads = |&side: &Side| self.step(col, row, side) == Some((to_col, to_row));
+                Side::ALL.into_iter().find(leads)
+            }
+            Order::Rows | Order::Gray | Order::Places => None,
+        }
     }
 
     /// Says which slice this is: `z = 2`; nothing where there is one only.
     pub fn slice_name(&self) -> Option<String> {
-        let cube = self.network.grid()?;
-        if self.slices <= 1 {
-            return None;
-        }
+        let cube = self.network.grid().filter(|_| self.slices > 1)?;
         let mut rest = self.slice;
-        let mut parts = Vec::new();
-        for (dimension, &k) in cube.radix().iter().enumerate().skip(2) {
+        let part = |(dimension, &k): (usize, &u32)| {
             let name = Cube::direction_name(dimension, Sign::Plus)[1..].to_lowercase();
-            parts.push(format!("{name} = {}", rest % k));
+            let part = format!("{name} = {}", rest % k);
             rest /= k;
-        }
+            part
+        };
+        let parts: Vec<String> = cube.radix().iter().enumerate().skip(2).map(part).collect();
         Some(parts.join(", "))
     }
 }

@@ -13,17 +13,18 @@ use crate::tui::panes::table::{self, Column};
 use crate::tui::panes::{inspector, list};
 use crate::tui::pen::{Pen, grouped};
 
-/// The columns from the left to the right: heading, width, and importance (the least is left out
-/// first); the last takes what is left.
-const COLUMNS: [(&str, i32, u8); 7] = [
-    ("port", 6, 9),
-    ("VC", 3, 9),
-    ("class", 9, 2),
-    ("flits", 6, 7),
-    ("owner", 10, 8),
-    ("since", 8, 3),
-    ("wants", 12, 9),
+/// The columns from the left to the right, heading and width; the last takes what is left.
+const COLUMNS: [(&str, i32); 7] = [
+    ("port", 6),
+    ("VC", 3),
+    ("class", 9),
+    ("flits", 6),
+    ("owner", 10),
+    ("since", 8),
+    ("wants", 12),
 ];
+/// Those that are left out where there is no room, the first first.
+const LEFT_OUT: [usize; 6] = [2, 5, 3, 4, 0, 1];
 
 /// A line of the table: its texts by column, and how it looks.
 struct Row {
@@ -63,12 +64,12 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
     if shown < room {
         let below = rows.len().saturating_sub(from + shown);
+        let more = format!("{} {below} more (J K)", app.glyphs.more[1]);
+        let left_out = format!("{free} free VCs not shown");
         let text = match (below, free) {
-            (0, free) => format!("{free} free VCs not shown"),
-            (below, 0) => format!("{} {below} more (J K)", app.glyphs.more[1]),
-            (below, free) => {
-                format!("{} {below} more (J K), {free} free VCs not shown", app.glyphs.more[1])
-            }
+            (0, _) => left_out,
+            (_, 0) => more,
+            _ => format!("{more}, {left_out}"),
         };
         pen.cut(1, room as i32 + 1, &text, app.glyphs.ellipsis, app.theme.dim());
     }
@@ -78,11 +79,10 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
     let mut chosen: Vec<usize> = (0..COLUMNS.len()).collect();
     let total = |chosen: &[usize]| chosen.iter().map(|&at| COLUMNS[at].1).sum::<i32>();
-    while total(&chosen) > width
-        && chosen.len() > 1
-        && let Some(least) = (0..chosen.len()).min_by_key(|&nth| COLUMNS[chosen[nth]].2)
-    {
-        chosen.remove(least);
+    for column in LEFT_OUT {
+        if total(&chosen) > width {
+            chosen.retain(|&at| at != column);
+        }
     }
     let spare = (width - total(&chosen)).max(0);
     let mut places: Vec<Column> = chosen.iter().map(|&at| Column::text(COLUMNS[at].1)).collect();

@@ -6,13 +6,12 @@ use std::collections::BTreeMap;
 
 use ratatui::style::{Modifier, Style};
 
-use super::difference::sign;
 use super::frame::{BOXES, Frame};
-use super::heat::class_of;
+use super::plane::Side;
+use super::told::Told;
 use super::waits::{Why, wants};
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::Role;
 use crate::topology::cube::{Cube, Sign};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
@@ -46,22 +45,18 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         View::Waits => waits(app),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference => Words::new(),
     };
-    for along in 0..frame.rows {
-        for across in 0..frame.cols {
-            let (col, row) = frame.shown(across, along);
-            let router = app.plane.router(col, row);
-            if let Some((router, at)) = router.zip(frame.at(col, row)) {
-                node(app, cube, &words, pen, router, &cells(frame, at));
-            }
+    for ((col, row), at) in frame.places() {
+        if let Some(router) = app.plane.router(col, row) {
+            node(app, cube, &words, pen, router, &cells(frame, at));
         }
     }
 }
 
 /// The characters below and to the right of a node that links and their letters leave free.
 fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
-    let (x, y) = (x + frame.size_x, y + frame.size_y);
+    let (x, y) = (x + frame.across.size, y + frame.along.size);
     let across = if frame.zoom == BOXES { 0..4 } else { 1..3 };
-    let along = frame.pitch_y - frame.size_y;
+    let along = frame.gap(Side::South);
     (0..along).flat_map(|down| across.clone().map(move |right| (x + right, y + down))).collect()
 }
 
@@ -76,27 +71,18 @@ fn node(
     let network = app.network();
     // By the side on which the neighbour lies: there and back.
     let mut found: BTreeMap<(usize, u8), Word> = BTreeMap::new();
-    let mut add = |channel: ChannelId, sign: Sign, dimension: usize| {
-        let Some(word) = words.get(&channel).copied().or_else(|| heat(app, channel)) else {
-            return;
-        };
-        keep(&mut found, (dimension, sign as u8), word);
-    };
-    let leaves = |channel: &ChannelId| {
-        network.channel(*channel).role == Role::Link && app.plane.seat_of(*channel).is_none()
-    };
-    for &channel in network.outputs(router).iter().filter(|it| leaves(it)) {
+    let out = network.outputs(router).iter().map(|&channel| (channel, true));
+    let into = network.inputs(router).iter().map(|&channel| (channel, false));
+    for (channel, leaves) in out.chain(into).filter(|&(it, _)| app.plane.seat_of(it).is_none()) {
         let (dimension, sign) = cube.direction(channel);
-        add(channel, sign, dimension);
+        let down = u8::from((sign == Sign::Plus) != leaves);
+        if let Some(word) = words.get(&channel).copied().or_else(|| heat(app, channel)) {
+            keep(&mut found, (dimension, down), word);
+        }
     }
-    for &channel in network.inputs(router).iter().filter(|it| leaves(it)) {
-        let (dimension, sign) = cube.direction(channel);
-        let from = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
-        add(channel, from, dimension);
-    }
-    let digit = |&(dimension, sign): &(usize, u8)| match dimension {
+    let digit = |&(dimension, down): &(usize, u8)| match dimension {
         _ if app.hypercube().is_some() => dimension_digit(dimension),
-        2 if sign == Sign::Plus as u8 => 'Z',
+        2 if down == 0 => 'Z',
         2 => 'z',
         more => dimension_digit(more),
     };
@@ -118,31 +104,18 @@ fn node(
 
 /// What the view's scale says of a channel; `None` if it is idle.
 fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
+    let told = Told::of(app, [channel].into_iter()).filter(|&told| told != Told::Step(0))?;
     let level = app.heat.channel(channel.index());
-    match app.view {
-        View::Difference => {
-            let step = app.differences.channel(channel);
-            let style = app.theme.difference(step);
-            Some(Word { style, sign: sign(&app.glyphs, step)?, rank: step.unsigned_abs() })
+    let style = match (told, app.view) {
+        (Told::Level(_), View::Worms | View::Waits) => app.theme.dim(),
+        // Where a digit stands alone, its weight tells what colour may not.
+        (Told::Level(level), _) if Glyphs::weight(level) == 3 => {
+            told.style(app).add_modifier(Modifier::BOLD)
         }
-        View::Classes => {
-            let class = class_of(&app.update, app.snapshot(), channel.index(), app.vc)?;
-            let sign = app.glyphs.class_across[class];
-            Some(Word { style: app.theme.hue(class), sign, rank: level })
-        }
-        _ if level == 0 => None,
-        View::Worms | View::Waits => {
-            let sign = app.glyphs.across[Glyphs::weight(level)];
-            Some(Word { style: app.theme.dim(), sign, rank: level })
-        }
-        View::Occupancy | View::Utilisation => {
-            let sign = app.glyphs.across[Glyphs::weight(level)];
-            let style = app.theme.heat_line(level);
-            // Where a digit stands alone, its weight tells what colour may not.
-            let bold = if Glyphs::weight(level) == 3 { Modifier::BOLD } else { Modifier::empty() };
-            Some(Word { style: style.add_modifier(bold), sign, rank: level })
-        }
-    }
+        (Told::Level(_) | Told::Step(_) | Told::Class(_), _) => told.style(app),
+    };
+    let rank = if let Told::Step(step) = told { step.unsigned_abs() } else { level };
+    Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
 }
 
 /// The worms on links that leave the plane.

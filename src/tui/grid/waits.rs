@@ -4,7 +4,6 @@
 use ratatui::style::Style;
 
 use super::frame::Frame;
-use super::lattice::arriving;
 use crate::ids::{ChannelId, VcId};
 use crate::routing::dependency::Verdict;
 use crate::tui::app::Shown;
@@ -48,12 +47,20 @@ pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
 
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
+        let Some(seat) = app.plane.seat_of(channel) else { continue };
+        let (col, row, side) = seat;
         let predicted = why == Why::Predicted;
         let line = if predicted { app.glyphs.body } else { app.glyphs.tail };
-        let style = why.style(app);
-        let start = edge(app, frame, pen, channel, line, style);
-        if let Some((x, y)) = start.filter(|_| !predicted) {
-            pen.put(x, y, app.glyphs.blocked, style);
+        let (line, style) = (line[usize::from(!side.is_across())], why.style(app));
+        let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
+        let cells: Vec<(i32, i32)> = cells.collect();
+        pen.each(cells.iter().copied(), line, style);
+        if let Some(&(x, y)) = cells.last() {
+            pen.put(x, y, app.glyphs.arrow[side as usize], style);
+        }
+        if let Some(at) = frame.at(col, row).filter(|_| !predicted) {
+            // At the node where it starts.
+            pen.each(frame.lane(at, side, (-1, 0)), app.glyphs.blocked, style);
         }
     }
 }
@@ -68,38 +75,4 @@ pub(super) fn predicted<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
         | Verdict::Stranded { .. }
         | Verdict::TooLarge { .. } => None,
     }
-}
-
-/// Draws a channel as a line with an arrow at its end; returns the node's character at its start.
-fn edge(
-    app: &Shown<'_>,
-    frame: &Frame,
-    pen: &mut Pen<'_>,
-    channel: ChannelId,
-    line: [char; 2],
-    style: Style,
-) -> Option<(i32, i32)> {
-    let (col, row, side) = app.plane.seat_of(channel)?;
-    let from = frame.at(col, row);
-    let joined = from.is_some() && frame.joined(col, row, side);
-    let mut cells: Vec<(i32, i32)> = Vec::new();
-    if let Some(at) = from {
-        let length = if joined { frame.gap(side) } else { frame.stub(side) };
-        cells.extend(frame.lane(at, side, length));
-    }
-    if !joined
-        && let Some((to_col, to_row)) = app.plane.step(col, row, side)
-        && let Some(to) = frame.at(to_col, to_row)
-    {
-        cells.extend(arriving(frame, to, side.opposite()));
-    }
-    let last = cells.len().saturating_sub(1);
-    for (nth, (x, y)) in cells.into_iter().enumerate() {
-        let arrow = app.glyphs.arrow[side as usize];
-        let glyph = if nth == last { arrow } else { line[usize::from(!side.is_across())] };
-        pen.put(x, y, glyph, style);
-    }
-    let (across, along) = side.step();
-    let (x, y) = frame.lane(from?, side, 1).next()?;
-    Some((x - across, y + along))
 }

@@ -4,8 +4,7 @@
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
-use super::lattice::arriving;
-use super::plane::Side;
+use super::plane::{Seat, Side};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
@@ -16,40 +15,55 @@ use crate::tui::states;
 /// A worm and how to draw it.
 pub(super) struct Ink<'a> {
     pub(super) worm: &'a WormView,
-    pub(super) doomed: bool,
-    pub(super) style: Style,
-    /// What its circuit is doing, if it is one.
-    state: Option<CircuitState>,
-}
-
-impl Ink<'_> {
+    pub(super) name: String,
+    /// The style of its line, of its tail, and of its head.
+    pub(super) line: Style,
+    pub(super) ends: Style,
+    pub(super) head: Style,
+    /// The sign of its head, unless it is the arrow of a worm that moves.
+    pub(super) sign: Option<char>,
+    /// Whether it has left its source behind.
+    pub(super) has_left: bool,
+    is_circuit: bool,
     /// Its line, across and along.
-    fn lines(&self, glyphs: &Glyphs) -> [char; 2] {
-        match self.state.map(states::number) {
-            Some(state) => [glyphs.circuit_across[state], glyphs.circuit_along[state]],
-            None => glyphs.body,
-        }
-    }
+    glyphs: [char; 2],
 }
 
 /// The worms in the order in which they are drawn: those with the first letters last, on top.
-pub(super) fn inks<'a>(app: &'a Shown<'_>) -> Vec<Ink<'a>> {
+pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
-    let ink = |(at, worm): (usize, &'a WormView)| {
+    app.by_letter().rev().map(move |(at, worm)| {
         let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
-        let style = match state {
+        let line = match state {
             _ if doomed => app.theme.alarm_line(),
             Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
             None => app.theme.worm(worm.letter),
         };
-        Ink { worm, doomed, style, state }
-    };
-    app.by_letter().rev().map(ink).collect()
+        let ends = if doomed { app.theme.alarm() } else { line };
+        let blocked = matches!(worm.head, HeadState::Blocked(_));
+        let glyphs = &app.glyphs;
+        Ink {
+            worm,
+            name: capital(worm.letter),
+            line,
+            ends,
+            head: if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends },
+            sign: match state {
+                Some(state) => Some(states::sign(app, state)),
+                None => blocked.then_some(glyphs.blocked),
+            },
+            has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
+            is_circuit: state.is_some(),
+            glyphs: state.map(states::number).map_or(glyphs.body, |state| {
+                [glyphs.circuit_across[state], glyphs.circuit_along[state]]
+            }),
+        }
+    })
 }
 
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let inks = inks(app);
+    let inks: Vec<Ink<'_>> = inks(app).collect();
     // Heads and tails over all bodies.
     for ink in &inks {
         body(app, frame, pen, ink);
@@ -59,11 +73,8 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// A link of a worm's path that lies in this plane: where it starts and its side.
-fn seats(
-    app: &Shown<'_>,
-    worm: &WormView,
-) -> impl DoubleEndedIterator<Item = Option<(u32, u32, Side)>> {
+/// The links of a worm's path: where each starts and its side, if it lies in this plane.
+fn seats(app: &Shown<'_>, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<Seat>> {
     let snapshot = app.snapshot();
     snapshot.path_of(worm).iter().map(move |&vc| {
         let (channel, number) = snapshot.split(vc);
@@ -73,49 +84,25 @@ fn seats(
 
 fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
-    let lines = ink.lines(glyphs);
     let mut before: Option<Side> = None;
-    let last = (ink.worm.path_len as usize).saturating_sub(1);
     for (nth, seat) in seats(app, ink.worm).enumerate() {
-        let Some((col, row, side)) = seat else {
-            before = None;
-            continue;
-        };
-        let line = usize::from(!side.is_across());
-        let is_tail = nth == 0 && ink.worm.at_source == 0 && nth < last && ink.state.is_none();
-        let glyph = if is_tail { glyphs.tail[line] } else { lines[line] };
-        let joined = frame.joined(col, row, side);
-        if let Some(at) = frame.at(col, row) {
-            // In a box, the buffers tell whose they are.
-            if let Some(before) = before.filter(|_| frame.zoom < BOXES) {
-                through(frame, pen, glyphs, at, (before, side), ink.style);
-            }
-            let length = if joined { frame.gap(side) } else { frame.stub(side) };
-            pen.each(frame.lane(at, side, length), glyph, ink.style);
-        }
-        if let Some((there, at)) = arrival(app, frame, (col, row, side))
-            && there
+        let came = std::mem::replace(&mut before, seat.map(|(_, _, side)| side));
+        let Some(seat) = seat else { continue };
+        let (col, row, side) = seat;
+        // In a box, the buffers tell whose they are.
+        if frame.zoom < BOXES
+            && let Some((at, from)) = frame.at(col, row).zip(came)
         {
-            pen.each(arriving(frame, at, side.opposite()), glyph, ink.style);
+            through(frame, pen, glyphs, at, (from, side), ink.line);
         }
-        before = Some(side);
+        let line = usize::from(!side.is_across());
+        let glyph = if nth == 0 && ink.has_left { glyphs.tail[line] } else { ink.glyphs[line] };
+        let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
+        pen.each(cells, glyph, ink.line);
     }
 }
 
-/// Where the node at a channel's end is drawn, and whether the channel is drawn there as a stub
-/// of its own; `None` where it is out of sight.
-fn arrival(
-    app: &Shown<'_>,
-    frame: &Frame,
-    (col, row, side): (u32, u32, Side),
-) -> Option<(bool, (i32, i32))> {
-    let (to_col, to_row) = app.plane.step(col, row, side)?;
-    let at = frame.at(to_col, to_row)?;
-    let joined = frame.at(col, row).is_some() && frame.joined(col, row, side);
-    Some((!joined, at))
-}
-
-/// A worm's way through a node that it enters going `from` and leaves going `to`.
+/// A worm's path through a node that it enters going `from` and leaves going `to`.
 fn through(
     frame: &Frame,
     pen: &mut Pen<'_>,
@@ -124,91 +111,83 @@ fn through(
     (from, to): (Side, Side),
     style: Style,
 ) {
-    let far = frame.size_x - 1;
-    let (mut cx, mut cy) = match from {
-        Side::East => (x, y + far),
-        Side::West => (x + far, y),
-        Side::North => (x + far, y + far),
-        Side::South => (x, y),
+    let size = frame.across.size;
+    // The column or row of the lane by which traffic to a side keeps to the right.
+    let lane = |side: Side| match side {
+        Side::East => y + size - 1,
+        Side::North => x + size - 1,
+        Side::West => y,
+        Side::South => x,
     };
     let mut going = from;
-    for _ in 0..2 * frame.size_x {
-        let meets = match to {
-            Side::East => cy == y + far,
-            Side::West => cy == y,
-            Side::North => cx == x + far,
-            Side::South => cx == x,
-        };
+    let mut at = match from {
+        Side::East => (x, lane(from)),
+        Side::West => (x + size - 1, lane(from)),
+        Side::North => (lane(from), y + size - 1),
+        Side::South => (lane(from), y),
+    };
+    while (x..x + size).contains(&at.0) && (y..y + size).contains(&at.1) {
+        let meets = lane(to) == if to.is_across() { at.1 } else { at.0 };
         let glyph = if going == from && from != to && meets {
             going = to;
             corner(glyphs, from, to)
         } else {
             glyphs.body[usize::from(!going.is_across())]
         };
-        pen.put(cx, cy, glyph, style);
-        let (across, along) = going.step();
-        (cx, cy) = (cx + across, cy - along);
-        if cx < x || cy < y || cx > x + far || cy > y + far {
-            break;
-        }
+        pen.put(at.0, at.1, glyph, style);
+        let (right, down) = going.on_screen();
+        at = (at.0 + right, at.1 + down);
     }
 }
 
-/// The corner of a way that comes in going `from` and leaves going `to`.
+/// The corner of a path that comes in going `from` and leaves going `to`.
 fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
-    let (a, b) = (from.opposite() as usize, to as usize);
-    match (0..4)
-        .find(|&first| (first, (first + 1) % 4) == (a, b) || (first, (first + 1) % 4) == (b, a))
-    {
-        Some(at) => glyphs.corner[at],
-        None => glyphs.body[usize::from(!to.is_across())],
+    let (back, ahead) = (from.opposite() as usize, to as usize);
+    match (ahead + 4 - back) % 4 {
+        1 => glyphs.corner[back],
+        3 => glyphs.corner[ahead],
+        _ => glyphs.body[usize::from(!to.is_across())],
     }
 }
 
 fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let letter = ink.worm.letter;
-    let ends = if ink.doomed { app.theme.alarm() } else { ink.style };
-    if ink.state.is_none()
+    if !ink.is_circuit
         && frame.zoom < BOXES
         && let Some(Some((col, row, _))) = seats(app, ink.worm).next()
         && let Some((x, y)) = frame.at(col, row)
         && let Some(name) = single(letter)
     {
-        pen.put(x, y, name.to_ascii_lowercase(), ends);
+        pen.put(x, y, name.to_ascii_lowercase(), ink.ends);
     }
-    let Some(Some((col, row, side))) = seats(app, ink.worm).next_back() else { return };
-    let Some((stub, to)) = arrival(app, frame, (col, row, side)) else { return };
-    let cells: Vec<(i32, i32)> = if stub {
-        arriving(frame, to, side.opposite()).collect()
+    let Some(Some(seat)) = seats(app, ink.worm).next_back() else { return };
+    let (col, row, side) = seat;
+    let end = app.plane.step(col, row, side).and_then(|(col, row)| frame.at(col, row));
+    let Some(end) = end else { return };
+    let cells: Vec<(i32, i32)> = if frame.joined(seat) {
+        frame.leaving(seat).collect()
     } else {
-        let Some(at) = frame.at(col, row) else { return };
-        frame.lane(at, side, frame.gap(side)).collect()
+        frame.arriving(&app.plane, seat).collect()
     };
-    let blocked = matches!(ink.worm.head, HeadState::Blocked(_));
-    let sign = match ink.state {
-        Some(state) => states::sign(app, state),
-        None if blocked => app.glyphs.blocked,
-        None => app.glyphs.arrow[side as usize],
-    };
-    let style = if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends };
-    let name = capital(letter);
+    let sign = ink.sign.unwrap_or(app.glyphs.arrow[side as usize]);
+    let (name, style) = (&ink.name, ink.head);
     let length = name.len() as i32;
     // Names leave a lane along the plane on its outer side.
     let outwards = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
-    let room = (frame.pitch_x - 1) / 2;
+    let room = (frame.across.pitch - 1) / 2;
     match *cells.as_slice() {
-        [] => pen.put(to.0, to.1, single(letter).unwrap_or(sign), style),
-        [(x, y)] if frame.pitch_x <= 2 => pen.put(x, y, single(letter).unwrap_or(sign), style),
+        [] => pen.put(end.0, end.1, single(letter).unwrap_or(sign), style),
+        [(x, y)] if frame.across.pitch <= 2 => pen.put(x, y, single(letter).unwrap_or(sign), style),
         [(x, y)] => {
             pen.put(x, y, sign, style);
             if length <= room {
-                pen.text(x + if outwards > 0 { 1 } else { -length }, y, &name, style);
+                pen.text(x + if outwards > 0 { 1 } else { -length }, y, name, style);
             }
         }
         [.., (ax, ay), (x, y)] if !side.is_across() => {
             pen.put(ax, ay, sign, style);
             if length <= room + 1 {
-                pen.text(x + if outwards > 0 { 0 } else { 1 - length }, y, &name, style);
+                pen.text(x + if outwards > 0 { 0 } else { 1 - length }, y, name, style);
             } else {
                 pen.put(x, y, sign, style);
             }
@@ -218,7 +197,7 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
             let east = side == Side::East;
             let (sign_x, name_x) = if east { (left, left + 1) } else { (left + length, left) };
             pen.put(sign_x, y, sign, style);
-            pen.text(name_x, y, &name, style);
+            pen.text(name_x, y, name, style);
         }
         [.., (x, y)] => pen.put(x, y, sign, style),
     }

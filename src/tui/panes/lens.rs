@@ -35,7 +35,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 fn frame(app: &App, size: (u16, u16)) -> Frame {
     let at = |origin| Frame::new(&app.plane, ZOOM.0, origin, size, false);
     let frame = at(Origin::default());
-    let corner = frame.placing(app.cursor, (frame.cols / 2, frame.rows / 2));
+    let corner = frame.centring(app.cursor);
     at(frame.origin_at(Origin::default(), corner))
 }
 

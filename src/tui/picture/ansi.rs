@@ -12,9 +12,7 @@ const PLAIN: &str = "\x1b[0m";
 /// coloured.
 pub fn ansi(buffer: &Buffer) -> String {
     let mut out = String::new();
-    for y in buffer.area.top()..buffer.area.bottom() {
-        let row: Vec<&Cell> =
-            (buffer.area.left()..buffer.area.right()).map(|x| &buffer[(x, y)]).collect();
+    for row in super::rows(buffer) {
         let bare = |cell: &Cell| cell.symbol() == " " && style(cell).is_empty();
         let end = row.iter().rposition(|cell| !bare(cell)).map_or(0, |last| last + 1);
         let mut now = String::new();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::options::Recording;
 use crate::live::Live;
-use crate::recording::{Format, Header, Recorder, Summary};
+use crate::recording::{Format, Header, Recorder};
 use crate::tui::app::{App, recorded};
 use crate::tui::desk::Desk;
 use crate::tui::picture;
@@ -81,18 +81,16 @@ impl Camera {
         }
         let broken = desk.take_failure().map(|why| Err(why.to_string()));
         let broken = broken.map(|why| (desk.app.recording.take().unwrap_or_default(), why));
-        let news = broken.or_else(|| self.written());
+        let news = broken.or_else(|| {
+            // One that has been written, or could not be.
+            let written = self.closing.iter().position(|(_, recorder)| recorder.ended().is_some());
+            let (path, recorder) = self.closing.remove(written?);
+            Some((path, recorder.ended()?))
+        });
         if let Some((path, result)) = &news {
             desk.app.ended_recording(path, result);
         }
         news.is_some()
-    }
-
-    /// A recording that has been written, or could not be.
-    fn written(&mut self) -> Option<(String, Result<Summary, String>)> {
-        let at = self.closing.iter().position(|(_, recorder)| recorder.ended().is_some())?;
-        let (path, recorder) = self.closing.remove(at);
-        Some((path, recorder.ended()?))
     }
 
     /// Ends all recordings and waits for them, though not for ever; what became of them.

@@ -52,32 +52,27 @@ impl Clicks {
             Event::Resize(width, height) => Some(Action::Program(Program::Resize(*width, *height))),
             Event::Mouse(mouse) => {
                 let (x, y) = (mouse.column, mouse.row);
-                match mouse.kind {
-                    MouseEventKind::Down(MouseButton::Left) => Some(self.click(x, y, now)),
-                    MouseEventKind::Drag(MouseButton::Left) => {
-                        Some(Action::Pointer(Pointer::Drag(x, y)))
-                    }
-                    MouseEventKind::Up(MouseButton::Left) => {
-                        Some(Action::Pointer(Pointer::Release))
-                    }
-                    MouseEventKind::ScrollUp => Some(Action::Pointer(Pointer::Wheel(true, x, y))),
-                    MouseEventKind::ScrollDown => {
-                        Some(Action::Pointer(Pointer::Wheel(false, x, y)))
-                    }
-                    _ => None,
-                }
+                let pointer = match mouse.kind {
+                    MouseEventKind::Down(MouseButton::Left) => self.click(x, y, now),
+                    MouseEventKind::Drag(MouseButton::Left) => Pointer::Drag(x, y),
+                    MouseEventKind::Up(MouseButton::Left) => Pointer::Release,
+                    MouseEventKind::ScrollUp => Pointer::Wheel(true, x, y),
+                    MouseEventKind::ScrollDown => Pointer::Wheel(false, x, y),
+                    _ => return None,
+                };
+                Some(pointer.into())
             }
             _ => None,
         }
     }
 
-    fn click(&mut self, x: u16, y: u16, now: Instant) -> Action {
+    fn click(&mut self, x: u16, y: u16, now: Instant) -> Pointer {
         let again = self.0.is_some_and(|(before_x, before_y, then)| {
             (before_x, before_y) == (x, y) && now.saturating_duration_since(then) <= DOUBLE
         });
         // A third click begins anew.
         self.0 = (!again).then_some((x, y, now));
-        if again { Pointer::DoubleClick(x, y) } else { Pointer::Click(x, y) }.into()
+        if again { Pointer::DoubleClick(x, y) } else { Pointer::Click(x, y) }
     }
 }
 

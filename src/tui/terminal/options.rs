@@ -14,36 +14,6 @@ use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 
-/// Which look was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ThemeChoice {
-    /// What suits the terminal.
-    #[default]
-    Auto,
-    /// For dark terminals.
-    Dark,
-    /// For light terminals.
-    Light,
-    /// No colours.
-    Mono,
-}
-
-/// How many colours were asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColorChoice {
-    /// What the terminal says it has; none under `NO_COLOR`.
-    #[default]
-    Auto,
-    /// None.
-    Never,
-    /// The 16 of old.
-    Sixteen,
-    /// The 256 of xterm.
-    Xterm,
-    /// 24 bits.
-    True,
-}
-
 /// A saved session to go on with.
 #[derive(Clone, Debug)]
 pub struct Origin {
@@ -67,10 +37,10 @@ pub struct Recording {
 /// How to show a live run.
 #[derive(Debug)]
 pub struct Options {
-    /// The look.
-    pub theme: ThemeChoice,
-    /// The colours.
-    pub color: ColorChoice,
+    /// The look, or what suits the terminal.
+    pub theme: Option<Kind>,
+    /// How many colours, or as many as the terminal says it has.
+    pub color: Option<Depth>,
     /// The colours of heat.
     pub ramp: Ramp,
     /// Plain ASCII, or what the locale allows.
@@ -107,8 +77,8 @@ impl Options {
     /// The defaults, with scenarios from `library`.
     pub fn new(library: Shelf) -> Self {
         Self {
-            theme: ThemeChoice::Auto,
-            color: ColorChoice::Auto,
+            theme: None,
+            color: None,
             ramp: Ramp::Viridis,
             ascii: false,
             braille: true,
@@ -165,26 +135,18 @@ impl Options {
     /// Whether the terminal decides about the look: where nothing else was asked for, and it is one
     /// that can be asked.
     pub(in crate::tui) fn asks_the_terminal(&self, environment: &Environment) -> bool {
-        self.theme == ThemeChoice::Auto
+        self.theme.is_none()
             && self.theme_in(environment).kind != Kind::Mono
             && !["dumb", "linux"].contains(&environment.term.as_str())
     }
 
     /// The theme that these options give in an environment.
     pub fn theme_in(&self, environment: &Environment) -> Theme {
-        let kind = match (self.theme, self.color) {
-            (_, ColorChoice::Never) | (ThemeChoice::Mono, _) => Kind::Mono,
-            (ThemeChoice::Dark, _) => Kind::Dark,
-            (ThemeChoice::Light, _) => Kind::Light,
-            (ThemeChoice::Auto, ColorChoice::Auto) => environment.kind(),
-            (ThemeChoice::Auto, _) => Environment { no_color: false, ..environment.clone() }.kind(),
-        };
-        let depth = match self.color {
-            ColorChoice::Auto | ColorChoice::Never => environment.depth(),
-            ColorChoice::Sixteen => Depth::Sixteen,
-            ColorChoice::Xterm => Depth::Xterm,
-            ColorChoice::True => Depth::True,
-        };
+        let kind = self.theme.unwrap_or_else(|| match self.color {
+            None => environment.kind(),
+            Some(_) => Environment { no_color: false, ..environment.clone() }.kind(),
+        });
+        let depth = self.color.unwrap_or_else(|| environment.depth());
         Theme { kind, depth, ramp: self.ramp }
     }
 }

@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_millis(200);
 /// How long the loop has to leave by itself.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// The signals that came.
+/// Signals that came, each until it was obeyed.
 #[derive(Clone, Debug, Default)]
 struct Noted {
     /// One of [`ENDING`], or 0.
@@ -35,11 +35,50 @@ struct Noted {
     /// Whether another program has the terminal: what is typed there is its business, and it stops
     /// with us.
     away: Arc<AtomicBool>,
+    /// Whether the loop has left.
+    over: Arc<AtomicBool>,
 }
 
 impl Noted {
-    fn listen() -> io::Result<Self> {
-        let noted = Self::default();
+    fn ending(&self) -> Option<i32> {
+        let noted = |number: &AtomicUsize| {
+            Some(number.load(Ordering::Relaxed) as i32).filter(|&number| number != 0)
+        };
+        let ours = !self.away.load(Ordering::Relaxed);
+        noted(&self.end).or_else(|| noted(&self.typed).filter(|_| ours))
+    }
+
+    /// Looks after the end until the loop has left.
+    fn watch(&self, give_back: fn()) {
+        let over = || self.over.load(Ordering::Relaxed);
+        while !over() {
+            sleep(LOOK);
+            if !io::stdin().is_terminal() {
+                let (order, other) = (Ordering::Relaxed, Ordering::Relaxed);
+                let _ = self.end.compare_exchange(0, SIGHUP as usize, order, other);
+            }
+            let Some(number) = self.ending() else { continue };
+            sleep(GRACE);
+            if !over() {
+                give_back();
+                std::process::exit(128 + number);
+            }
+        }
+    }
+}
+
+/// Listens for signals; dropping it ends the watch for a terminal that is gone.
+#[derive(Debug)]
+pub(super) struct Signals {
+    noted: Noted,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Signals {
+    /// Begins to listen. Where the loop does not leave in time, `give_back` is called and the program
+    /// ends with 128 plus the signal's number.
+    pub(super) fn watch(give_back: fn()) -> io::Result<Self> {
+        let noted = Noted::default();
         for (signals, number) in [(ENDING, &noted.end), (TYPED, &noted.typed)] {
             for &signal in signals {
                 flag::register_usize(signal, Arc::clone(number), signal as usize)?;
@@ -48,50 +87,10 @@ impl Noted {
         flag::register_conditional_default(SIGTSTP, Arc::clone(&noted.away))?;
         flag::register(SIGTSTP, Arc::clone(&noted.stop))?;
         flag::register(SIGCONT, Arc::clone(&noted.go_on))?;
-        Ok(noted)
-    }
-
-    fn ending(&self) -> Option<i32> {
-        let noted = |number: &AtomicUsize| {
-            Some(number.load(Ordering::Relaxed) as i32).filter(|&number| number != 0)
-        };
-        let ours = !self.away.load(Ordering::Relaxed);
-        noted(&self.end).or_else(|| noted(&self.typed).filter(|_| ours))
-    }
-}
-
-/// Listens for signals; dropping it ends the watch for a terminal that is gone.
-#[derive(Debug)]
-pub(super) struct Signals {
-    noted: Noted,
-    over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Signals {
-    /// Begins to listen. Where the loop does not leave in time, `give_back` is called and the program
-    /// ends with 128 plus the signal's number.
-    pub(super) fn watch(give_back: fn()) -> io::Result<Self> {
-        let noted = Noted::listen()?;
-        let over = Arc::new(AtomicBool::new(false));
-        let (seen, done) = (noted.clone(), Arc::clone(&over));
-        let thread = Builder::new().name("signals".to_owned()).spawn(move || {
-            while !done.load(Ordering::Relaxed) {
-                sleep(LOOK);
-                if !io::stdin().is_terminal() {
-                    let (none, gone) = (0, SIGHUP as usize);
-                    let (order, other) = (Ordering::Relaxed, Ordering::Relaxed);
-                    let _ = seen.end.compare_exchange(none, gone, order, other);
-                }
-                let Some(number) = seen.ending() else { continue };
-                sleep(GRACE);
-                if !done.load(Ordering::Relaxed) {
-                    give_back();
-                    std::process::exit(128 + number);
-                }
-            }
-        })?;
-        Ok(Self { noted, over, thread: Some(thread) })
+        let seen = noted.clone();
+        let thread = Builder::new().name("signals".to_owned());
+        let thread = Some(thread.spawn(move || seen.watch(give_back))?);
+        Ok(Self { noted, thread })
     }
 
     /// The signal that asked for the end, if one did.
@@ -122,7 +121,7 @@ impl Signals {
 
 impl Drop for Signals {
     fn drop(&mut self) {
-        self.over.store(true, Ordering::Relaxed);
+        self.noted.over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

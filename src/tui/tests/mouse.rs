@@ -54,10 +54,10 @@ fn dragging_a_torus_that_fits_turns_it_round() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
     let at = spot(&app, 4, 4).unwrap();
     app.update(Pointer::Click(at.0, at.1));
-    let pitch = app.shown_frame().unwrap().pitch_x as u16;
+    let pitch = app.shown_frame().unwrap().across.pitch as u16;
     app.update(Pointer::Drag(at.0 + 2 * pitch, at.1));
     assert_eq!(spot(&app, 4, 4), Some((at.0 + 2 * pitch, at.1)));
-    assert_eq!(app.shown_frame().unwrap().seams().0, Some(2));
+    assert_eq!(app.shown_frame().unwrap().across.seam(), Some(2));
 }
 
 #[test]
@@ -72,7 +72,10 @@ fn the_wheel_zooms_about_the_pointer() {
         let now = spot(&app, col, row).unwrap();
         let frame = app.shown_frame().unwrap();
         let near = |a: u16, b: u16, pitch: i32| i32::from(a.abs_diff(b)) <= pitch / 2 + 1;
-        assert!(near(now.0, at.0, frame.pitch_x) && near(now.1, at.1, frame.pitch_y), "{now:?}");
+        assert!(
+            near(now.0, at.0, frame.across.pitch) && near(now.1, at.1, frame.along.pitch),
+            "{now:?}"
+        );
         assert!(frame.at(app.cursor.0, app.cursor.1).is_some());
     }
     assert_eq!(app.zoom, Some(3));
@@ -169,13 +172,13 @@ proptest! {
             let frame = app.shown_frame().unwrap();
             app.update(Pointer::Click(x, y));
             app.update(Pointer::Release);
-            if frame.block == 1 && (frame.zoom > 0 || !app.half_rows()) {
+            if frame.block() == 1 && (frame.zoom > 0 || !app.half_rows()) {
                 prop_assert_eq!(app.cursor, (col, row));
             } else {
                 // A character may show the pixels of two rows.
-                let near = frame.pixel_of(app.cursor.0, app.cursor.1);
-                let meant = frame.pixel_of(col, row);
-                prop_assert!(near.0 == meant.0 && near.1.abs_diff(meant.1) <= 1);
+                let (across, along) = (&frame.across, &frame.along);
+                prop_assert_eq!(across.seat(app.cursor.0), across.seat(col));
+                prop_assert!(along.seat(app.cursor.1).abs_diff(along.seat(row)) <= 1);
             }
             prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
         }

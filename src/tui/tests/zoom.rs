@@ -103,7 +103,7 @@ fn the_origin_moves_round_a_torus_and_back() {
     press(&mut app, "O");
     assert_eq!(app.cursor, cursor);
     let frame = app.shown_frame().unwrap();
-    let middle = frame.shown(frame.cols / 2, frame.rows / 2);
+    let middle = frame.shown(frame.across.shown / 2, frame.along.shown / 2);
     assert_eq!(middle, cursor, "the cursor's node is in the middle");
     assert!(note(&app).contains("in the middle"), "{}", note(&app));
     let picture = screen(&app);
@@ -134,7 +134,7 @@ fn a_network_with_edges_cannot_be_turned() {
     let mut app = fake::app(fake::update(&scenario, 9), DARK_THEME, false, (120, 40));
     press(&mut app, "hO");
     assert!(note(&app).contains("has edges"), "{}", note(&app));
-    assert_eq!(app.shown_frame().unwrap().seams(), (None, None));
+    assert!(!app.shown_frame().unwrap().has_seam());
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn panning_round_a_torus_comes_back_to_where_it_began() {
     // On the way the seam was in sight.
     let seam = (0..16).any(|_| {
         press(&mut app, "l");
-        app.shown_frame().unwrap().seams().0.is_some()
+        app.shown_frame().unwrap().across.seam().is_some()
     });
     assert!(seam);
 }
@@ -163,7 +163,7 @@ fn blocks_show_the_hottest_or_the_mean() {
     let mut app = busy(&[64, 64], 900, MONO, (80, 24));
     app.update(Grid::View(View::Occupancy));
     press(&mut app, "--");
-    assert!(app.shown_frame().unwrap().block > 1);
+    assert!(app.shown_frame().unwrap().block() > 1);
     let weight = |app: &App| {
         let shades = app.glyphs.shade;
         let of = |glyph: char| shades.iter().position(|&shade| shade == glyph).unwrap_or(0);

@@ -42,7 +42,7 @@ fn scenario(row: &Row) -> Arc<Scenario> {
         label: format!("--rate {:?}", row.rate),
     };
     let name = format!("papers/adaptive-torus-{0}x{0}", row.k);
-    Arc::new(files::open(&name, &[rate]).unwrap_or_else(|error| panic!("{error}")))
+    Arc::new(files::open(&name, &[rate]).unwrap_or_else(|error| panic!("{error:?}")))
 }
 
 #[test]

@@ -38,55 +38,46 @@ impl Line {
         Self { from: middle(from), to: middle(to) }
     }
 
-    /// The way along the line, in dots.
-    fn way(&self) -> (i32, i32) {
+    /// From its beginning to its end, in dots.
+    fn extent(&self) -> (i32, i32) {
         (self.to.0 - self.from.0, self.to.1 - self.from.1)
     }
 
     /// The side to which it goes most.
     pub fn side(&self) -> Side {
-        match self.way() {
-            (x, y) if x.abs() >= y.abs() => {
-                if x >= 0 {
-                    Side::East
-                } else {
-                    Side::West
-                }
-            }
-            (_, y) if y > 0 => Side::South,
-            _ => Side::North,
+        let (x, y) = self.extent();
+        match x.abs() >= y.abs() {
+            true if x >= 0 => Side::East,
+            true => Side::West,
+            false if y > 0 => Side::South,
+            false => Side::North,
         }
     }
 
     /// The line moved to the right of its direction by a number of dots.
     fn lane(&self, dots: i32) -> Self {
-        let right = match self.side() {
-            Side::East => (0, dots),
-            Side::South => (-dots, 0),
-            Side::West => (0, -dots),
-            Side::North => (dots, 0),
-        };
-        let moved = |(x, y): (i32, i32)| (x + right.0, y + right.1);
+        let (right, down) = self.side().on_screen();
+        let moved = |(x, y): (i32, i32)| (x - down * dots, y + right * dots);
         Self { from: moved(self.from), to: moved(self.to) }
     }
 
     /// The character of its lane that lies `part` of `whole` along it.
     pub fn point(&self, part: i32, whole: i32) -> (i32, i32) {
         let lane = self.lane(1);
-        let (x, y) = lane.way();
+        let (x, y) = lane.extent();
         let dot = (lane.from.0 + x * part / whole, lane.from.1 + y * part / whole);
         (dot.0.div_euclid(DOTS.0), dot.1.div_euclid(DOTS.1))
     }
 
-    /// The character beyond one of its lane, in the way that it goes.
+    /// The character beyond one of its lane, in the direction of the line.
     pub fn beyond(&self, (x, y): (i32, i32)) -> (i32, i32) {
-        let (across, along) = self.side().step();
-        (x + across, y - along)
+        let (right, down) = self.side().on_screen();
+        (x + right, y + down)
     }
 
     /// Its dots in order (Bresenham).
     fn dots(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
-        let (x, y) = self.way();
+        let (x, y) = self.extent();
         let (across, along) = (x.abs(), y.abs());
         let (step_x, step_y) = (x.signum(), y.signum());
         let (mut at, mut error) = (self.from, across - along);
@@ -107,7 +98,7 @@ impl Line {
 
     /// The stroke of plain ASCII that is nearest to its slope.
     fn stroke(&self) -> char {
-        let (x, y) = self.way();
+        let (x, y) = self.extent();
         match (x.abs(), y.abs()) {
             (x, y) if x > 2 * y => '-',
             (x, y) if y > 2 * x => '|',
@@ -117,18 +108,17 @@ impl Line {
     }
 }
 
+/// What is drawn in a character.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     dots: u8,
-    stroke: Option<char>,
-    rank: u8,
-    style: Style,
+    /// The stroke of plain ASCII, its rank and its style; `None` where nothing is drawn.
+    top: Option<(u8, char, Style)>,
 }
 
 /// What is drawn, character by character.
 pub struct Canvas {
     width: i32,
-    height: i32,
     cells: Vec<Cell>,
     strokes: bool,
 }
@@ -137,7 +127,7 @@ impl Canvas {
     /// An empty canvas of this size in characters.
     pub fn new(width: u16, height: u16, strokes: bool) -> Self {
         let cells = vec![Cell::default(); usize::from(width) * usize::from(height)];
-        Self { width: i32::from(width), height: i32::from(height), cells, strokes }
+        Self { width: i32::from(width), cells, strokes }
     }
 
     /// Draws a line. Where lines meet in a character it takes the style of the highest rank.
@@ -149,35 +139,26 @@ impl Canvas {
             Trace::Solid => (line.stroke(), 1, &[1]),
             Trace::Broad => ('#', 1, &[1, 2]),
         };
-        for &lane in lanes {
-            for (x, y) in line.lane(lane).dots().step_by(every) {
-                self.dot(x, y, stroke, rank, style);
+        for (x, y) in lanes.iter().flat_map(|&lane| line.lane(lane).dots().step_by(every)) {
+            let (col, row) = (x.div_euclid(DOTS.0), y.div_euclid(DOTS.1));
+            let at = usize::try_from(row * self.width + col)
+                .ok()
+                .filter(|_| (0..self.width).contains(&col));
+            let Some(cell) = at.and_then(|at| self.cells.get_mut(at)) else { continue };
+            cell.dots |= BITS[x.rem_euclid(DOTS.0) as usize][y.rem_euclid(DOTS.1) as usize];
+            if cell.top.is_none_or(|(highest, ..)| rank >= highest) {
+                cell.top = Some((rank, stroke, style));
             }
-        }
-    }
-
-    fn dot(&mut self, x: i32, y: i32, stroke: char, rank: u8, style: Style) {
-        let (col, row) = (x.div_euclid(DOTS.0), y.div_euclid(DOTS.1));
-        if col < 0 || row < 0 || col >= self.width || row >= self.height {
-            return;
-        }
-        let cell = &mut self.cells[(row * self.width + col) as usize];
-        let bit = BITS[x.rem_euclid(DOTS.0) as usize][y.rem_euclid(DOTS.1) as usize];
-        cell.dots |= bit;
-        if cell.stroke.is_none() || rank >= cell.rank {
-            cell.stroke = Some(stroke);
-            cell.rank = rank;
-            cell.style = style;
         }
     }
 
     /// Puts what was drawn onto the screen.
     pub fn paint(&self, pen: &mut Pen<'_>) {
         for (at, cell) in self.cells.iter().enumerate() {
-            let Some(stroke) = cell.stroke else { continue };
+            let Some((_, stroke, style)) = cell.top else { continue };
             let (x, y) = (at as i32 % self.width, at as i32 / self.width);
             let braille = char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or(stroke);
-            pen.put(x, y, if self.strokes { stroke } else { braille }, cell.style);
+            pen.put(x, y, if self.strokes { stroke } else { braille }, style);
         }
     }
 }

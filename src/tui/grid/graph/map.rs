@@ -39,7 +39,6 @@ impl Map {
         if crowded || routers > SWITCHES_DRAWN << (2 * times) || width < 12 || height < 4 {
             return None;
         }
-        let places: Vec<_> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
         // Room for a bracket on the left, a number on the right.
         let (wide, high) = (i64::from(full.0) - 8, i64::from(full.1) - 1);
         let fit = |values: &[i32], room: i64| -> Vec<i64> {
@@ -51,8 +50,9 @@ impl Map {
             };
             values.iter().map(scaled).collect()
         };
-        let across = fit(&places.iter().map(|place| place.x).collect::<Vec<_>>(), wide);
-        let along = fit(&places.iter().map(|place| place.y).collect::<Vec<_>>(), high);
+        let (across, along): (Vec<i32>, Vec<i32>) =
+            (0..routers).map(|at| switches.place(RouterId::new(at))).map(|at| (at.x, at.y)).unzip();
+        let (across, along) = (fit(&across, wide), fit(&along, high));
         let mut taken: Vec<(i32, i32)> = Vec::with_capacity(routers);
         for (x, y) in across.into_iter().zip(along) {
             let wanted = (2 + x as i32, (high - y) as i32);
@@ -87,23 +87,24 @@ impl Map {
 
     /// The switch nearest to a character of the pane.
     pub fn nearest(&self, x: i32, y: i32) -> Option<RouterId> {
-        self.nearest_of(x, y, |_| true)
+        self.routers().min_by_key(|&router| self.far((x, y), router))
     }
 
     /// A switch itself if it is in sight, else the nearest to it that is.
     pub fn nearest_in_sight(&self, router: RouterId) -> Option<RouterId> {
-        let (x, y) = self.at(router);
-        self.nearest_of(x, y, |other| self.shows(other))
+        let shown = self.routers().filter(|&other| self.shows(other));
+        shown.min_by_key(|&other| self.far(self.at(router), other))
     }
 
-    fn nearest_of(&self, x: i32, y: i32, which: impl Fn(RouterId) -> bool) -> Option<RouterId> {
-        let far = |router: &RouterId| {
-            let (at_x, at_y) = self.at(*router);
-            let (across, along) = (i64::from(at_x - x), 2 * i64::from(at_y - y));
-            across * across + along * along
-        };
-        let all = (0..self.places.len()).map(RouterId::new);
-        all.filter(|&router| which(router)).min_by_key(far)
+    fn routers(&self) -> impl Iterator<Item = RouterId> + use<> {
+        (0..self.places.len()).map(RouterId::new)
+    }
+
+    /// How far a switch is from a character, squared.
+    fn far(&self, (x, y): (i32, i32), router: RouterId) -> i64 {
+        let (at_x, at_y) = self.at(router);
+        let (across, along) = (i64::from(at_x - x), 2 * i64::from(at_y - y));
+        across * across + along * along
     }
 
     /// The corner that has a switch in sight: where it is now, or with the switch in the middle.

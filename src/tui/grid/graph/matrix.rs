@@ -3,7 +3,7 @@
 
 use ratatui::style::Style;
 
-use crate::ids::{ChannelId, RouterId};
+use crate::ids::ChannelId;
 use crate::tui::app::Shown;
 use crate::tui::grid::pixels::{Pixel, paint, summed};
 use crate::tui::names::channel_name;
@@ -21,81 +21,57 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         return;
     }
     // The first line says which is which.
-    let rows = height - 1;
-    let size = (room, if app.half_rows() { 2 * rows } else { rows });
-    let block = block_in(app, size);
-    let text = match block {
-        1 => String::new(),
-        block => {
-            let name = app.aggregate.name();
-            format!(", a pixel is {block}{}{block} switches, {name}", app.glyphs.times)
+    let half = app.half_rows();
+    let rows = if half { 2 * (height - 1) } else { height - 1 };
+    let routers = app.network().routers();
+    // Switches to a pixel, each way.
+    let block = routers.div_ceil(usize::from(room.min(rows)).max(1)).max(1);
+    let (times, name) = (app.glyphs.times, app.aggregate.name());
+    let pixel = format!(", a pixel is {block}{times}{block} switches, {name}");
+    let text = format!("from (down) to (across){}", if block > 1 { &pixel } else { "" });
+    pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
+    let size = routers.div_ceil(block);
+    let pixels = pixels(app, block, size);
+    let pixel = |x: i32, y: i32| {
+        let (col, row) = (x as usize, y as usize);
+        if col < size && row < size { pixels[row * size + col] } else { None }
+    };
+    // The row and column of the switch under the cursor show where nothing else is.
+    let cursor = app.cursor_router().map(|router| router.index() / block);
+    let cross = |pen: &mut Pen<'_>, x: i32, y: i32| {
+        let (col, row) = (x as usize, y as usize - 1);
+        if cursor.is_some_and(|cursor| row == if half { cursor / 2 } else { cursor }) {
+            pen.put(x, y, app.glyphs.across[1], app.theme.dim());
+        } else if cursor == Some(col) {
+            pen.put(x, y, app.glyphs.along[1], app.theme.dim());
         }
     };
-    let text = format!("from (down) to (across){text}");
-    pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
-    let matrix = Matrix::new(app, block);
-    let size = matrix.size as i32;
-    let rows = if app.half_rows() { (size + 1) / 2 } else { size };
-    let pixel = |x: i32, y: i32| matrix.at(x as usize, y as usize);
-    paint(app, pen, (size, rows), 1, pixel, |pen, x, y| matrix.cross(app, pen, x, y));
+    let rows = if half { size.div_ceil(2) } else { size };
+    paint(app, pen, (size as i32, rows as i32), 1, pixel, cross);
     if room < width {
         table(app, pen, i32::from(room) + 1);
     }
 }
 
-/// Switches to a pixel, each way, for a matrix in so many columns and rows of pixels.
-fn block_in(app: &Shown<'_>, (width, height): (u16, u16)) -> usize {
-    let routers = app.network().routers();
-    routers.div_ceil(usize::from(width.min(height)).max(1)).max(1)
-}
-
-/// A pixel for each block of links.
-struct Matrix {
-    size: usize,
-    pixels: Vec<Option<Pixel>>,
-    /// The block of the switch under the cursor.
-    cursor: Option<usize>,
-}
-
-impl Matrix {
-    fn new(app: &Shown<'_>, block: usize) -> Self {
-        let network = app.network();
-        let size = network.routers().div_ceil(block);
-        let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
-        for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
-            let (row, col) = (channel.from.index() / block, channel.to.index() / block);
-            blocks[row * size + col].push(ChannelId::new(at));
-        }
-        // Where two pixels make a character, an idle link shows by its colour.
-        let least = u8::from(app.half_rows());
-        let pixel = |links: Vec<ChannelId>| {
-            let levels = links.iter().map(|link| app.heat.channel(link.index()));
-            let steps = links.iter().map(|&link| app.differences.channel(link));
-            summed(app, levels, steps).map(|pixel| match pixel {
-                Pixel::Level(level) => Pixel::Level(level.max(least)),
-                Pixel::Step(_) => pixel,
-            })
-        };
-        let pixels = blocks.into_iter().map(pixel).collect();
-        let cursor = app.cursor_router().map(|router: RouterId| router.index() / block);
-        Self { size, pixels, cursor }
+/// A pixel for each block of links, `size` to a row; `None` where there is no link.
+fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Pixel>> {
+    let network = app.network();
+    let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
+    for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
+        let (row, col) = (channel.from.index() / block, channel.to.index() / block);
+        blocks[row * size + col].push(ChannelId::new(at));
     }
-
-    /// A pixel; `None` outside and where there is no link.
-    fn at(&self, col: usize, row: usize) -> Option<Pixel> {
-        if col < self.size && row < self.size { self.pixels[row * self.size + col] } else { None }
-    }
-
-    /// The row and column of the switch under the cursor, where nothing else is.
-    fn cross(&self, app: &Shown<'_>, pen: &mut Pen<'_>, x: i32, y: i32) {
-        let (col, row) = (x as usize, y as usize - 1);
-        let rows = if app.half_rows() { 2 * row..2 * row + 2 } else { row..row + 1 };
-        if self.cursor.is_some_and(|cursor| rows.contains(&cursor)) {
-            pen.put(x, y, app.glyphs.across[1], app.theme.dim());
-        } else if self.cursor == Some(col) {
-            pen.put(x, y, app.glyphs.along[1], app.theme.dim());
-        }
-    }
+    // Where two pixels make a character, an idle link shows by its colour.
+    let least = u8::from(app.half_rows());
+    let pixel = |links: Vec<ChannelId>| {
+        let levels = links.iter().map(|link| app.heat.channel(link.index()));
+        let steps = links.iter().map(|&link| app.differences.channel(link));
+        summed(app, levels, steps).map(|pixel| match pixel {
+            Pixel::Level(level) => Pixel::Level(level.max(least)),
+            Pixel::Step(_) => pixel,
+        })
+    };
+    blocks.into_iter().map(pixel).collect()
 }
 
 /// The hottest links, with a bar for the level of the view and the share of cycles used.

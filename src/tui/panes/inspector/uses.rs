@@ -3,12 +3,12 @@
 
 use ratatui::text::{Line, Span};
 
-use crate::ids::ChannelId;
-use crate::ids::RouterId;
+use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkFigures, LinkUse, Update, forecast};
 use crate::tui::app::Shown;
 use crate::tui::app::links::Order;
-use crate::tui::grid::difference::{Compared, against, sign, silence};
+use crate::tui::grid::difference::{Compared, sign};
+use crate::tui::grid::{against, silence};
 use crate::tui::names::{channel_name, from_name};
 use crate::tui::panes::links::{figure, figure_text};
 use crate::tui::panes::list::Item;

@@ -16,13 +16,13 @@ fn what_is_asked_for_beats_the_environment() {
         Environment { no_color: true, term: "xterm-256color".into(), ..Environment::default() };
     let mut asked = options();
     assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
-    asked.color = ColorChoice::True;
+    asked.color = Some(Depth::True);
     assert_eq!(
         asked.theme_in(&environment),
         Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis }
     );
-    asked.theme = ThemeChoice::Light;
+    asked.theme = Some(Kind::Light);
     assert_eq!(asked.theme_in(&environment).kind, Kind::Light);
-    asked.color = ColorChoice::Never;
+    asked.theme = Some(Kind::Mono);
     assert_eq!(asked.theme_in(&environment).kind, Kind::Mono);
 }

@@ -1,0 +1,65 @@
+//! What the present view tells of links, in characters and colours.
+
+use ratatui::style::Style;
+
+use super::difference::sign;
+use super::heat::class_of;
+use crate::ids::ChannelId;
+use crate::tui::app::Shown;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::view::View;
+
+/// What is told of a link, or of both directions of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Told {
+    /// A level of heat.
+    Level(u8),
+    /// A step of the scale of differences.
+    Step(i8),
+    /// The line of a VC class.
+    Class(usize),
+}
+
+impl Told {
+    /// Of the channels of a link the hottest, the step farthest from zero, or the first class that
+    /// is held; `None` of an idle link.
+    pub(super) fn of(
+        app: &Shown<'_>,
+        mut channels: impl Iterator<Item = ChannelId>,
+    ) -> Option<Self> {
+        match app.view {
+            View::Difference => {
+                let steps = channels.map(|channel| app.differences.channel(channel));
+                steps.max_by_key(|step| step.abs()).map(Self::Step)
+            }
+            View::Classes => channels
+                .find_map(|one| class_of(&app.update, app.snapshot(), one.index(), app.vc))
+                .map(Self::Class),
+            View::Occupancy | View::Worms | View::Utilisation | View::Waits => {
+                let levels = channels.map(|channel| app.heat.channel(channel.index()));
+                levels.max().filter(|&level| level > 0).map(Self::Level)
+            }
+        }
+    }
+
+    /// Its character in a line.
+    pub(super) fn glyph(self, glyphs: &Glyphs, across: bool) -> char {
+        let lines = if across { glyphs.across } else { glyphs.along };
+        match self {
+            Self::Level(level) => lines[Glyphs::weight(level)],
+            Self::Step(step) => sign(glyphs, step).unwrap_or(lines[1]),
+            Self::Class(class) if across => glyphs.class_across[class],
+            Self::Class(class) => glyphs.class_along[class],
+        }
+    }
+
+    /// Its style; waits stand out from all else.
+    pub(super) fn style(self, app: &Shown<'_>) -> Style {
+        match self {
+            Self::Level(_) if app.view == View::Waits => app.theme.dim(),
+            Self::Level(level) => app.theme.heat_line(level),
+            Self::Step(step) => app.theme.difference(step),
+            Self::Class(class) => app.theme.hue(class),
+        }
+    }
+}
