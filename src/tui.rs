@@ -15,7 +15,6 @@ mod carrier;
 pub mod chooser;
 mod desk;
 pub mod draw;
-mod facts;
 pub mod film;
 pub mod glyphs;
 pub mod grid;

@@ -136,7 +136,7 @@ impl RunView {
 
     /// All that carry messages, in the order of the snapshot.
     pub fn carriers(&self) -> Vec<Carrier<'_>> {
-        let snapshot = &self.update.snapshot;
+        let snapshot = self.snapshot();
         if self.has_circuits() {
             return snapshot.circuits.iter().map(Carrier::Circuit).collect();
         }

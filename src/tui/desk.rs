@@ -227,7 +227,7 @@ impl<R: Run, S: Sink> Desk<R, S> {
                 (!before).then(|| "step".to_owned())
             }
             Command::SetRate(rate) => {
-                let load = self.app.update.scenario.system.load_at(*rate).0;
+                let load = self.app.system().load_at(*rate).0;
                 Some(format!("load {load:.4}"))
             }
             // One that was there is removed.

@@ -20,7 +20,7 @@ use self::frame::{BOXES, Frame};
 use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
-pub(super) use legend::legend;
+pub(super) use legend::{against, legend, silence};
 
 /// Draws the network into the inside of its pane.
 pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {

@@ -110,7 +110,7 @@ impl App {
         match name {
             "rate" => self.rate_named(value, |_, rate| Rate(rate)),
             "load" | "λ" | "lambda" => {
-                self.rate_named(value, |app, load| app.update.scenario.system.rate_for(Load(load)))
+                self.rate_named(value, |app, load| app.system().rate_for(Load(load)))
             }
             "seed" => {
                 let seed = value.parse().map_err(|_| {
@@ -143,7 +143,7 @@ impl App {
 
     /// What a setting is now.
     pub(super) fn setting(&self, name: &str) -> String {
-        let (system, rate) = (&self.update.scenario.system, self.update.rate);
+        let (system, rate) = (self.system(), self.update.rate);
         match name {
             "rate" => format!("{:.6} messages/node/{}", rate.0, self.times().unit_word()),
             "load" | "λ" => format!("{:.4} {}", system.load_at(rate).0, self.times().load_unit()),
@@ -159,7 +159,7 @@ impl App {
         text: &str,
         to_rate: impl Fn(&Self, f64) -> Rate,
     ) -> Result<Vec<Effect>, String> {
-        let system = &self.update.scenario.system;
+        let system = self.system();
         let most = system.rate_max();
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
         let rate = number.map(|number| to_rate(self, number).0);

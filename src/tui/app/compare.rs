@@ -83,12 +83,12 @@ impl App {
             None
         });
         let several = names.is_some();
-        let (slice, pins) = (self.plane.slice, self.names.clone());
+        let (slice, pins) = (self.plane.slice, self.pins.clone());
         let mut names = names.into_iter().flatten();
         for (at, run) in self.runs.iter_mut().enumerate() {
             run.label = names.next().map(|name| (at, name));
             run.show_slice(slice);
-            run.names.pin_like(&pins);
+            run.pins.clone_from(&pins);
         }
         self.refresh();
         if several {
@@ -106,7 +106,7 @@ impl App {
         self.active = (self.active + 1) % self.runs.len();
         self.vc = self.own_vc(self.vc);
         // A terminal's channel need not exist in the other machine.
-        let channels = self.update.scenario.system.network.channels().len();
+        let channels = self.network().channels().len();
         self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);
         self.refresh();
         self.keep_in_sight();

@@ -28,7 +28,7 @@ impl App {
         let dimension = dimension.ok_or_else(|| format!("dimensions are 0 to {last}"))?;
         let there = crate::ids::RouterId(here.0 ^ 1 << dimension);
         self.go_to(there);
-        let network = &self.update.scenario.system.network;
+        let network = self.network();
         let (from, to) = (network.router_name(here), network.router_name(there));
         self.say(&format!("dimension {text}: {from}{}{to}", self.glyphs.to));
         Ok(())

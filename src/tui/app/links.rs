@@ -65,7 +65,7 @@ pub struct LinkTable {
 impl App {
     /// All channels with their figures, in the order of the table.
     pub fn link_rows(&self) -> Vec<(ChannelId, LinkFigures)> {
-        let channels = self.update.scenario.system.network.channels().len();
+        let channels = self.network().channels().len();
         let of = |channel| (channel, LinkFigures::of(&self.update, channel));
         let mut rows: Vec<_> = (0..channels).map(ChannelId::new).map(of).collect();
         let order = self.links.order;
@@ -93,7 +93,7 @@ impl App {
     /// Chooses a link; the cursor goes where it leads.
     pub(super) fn choose_link(&mut self, channel: ChannelId) {
         self.links.chosen = Some(channel);
-        let network = &self.update.scenario.system.network;
+        let network = self.network();
         self.go_to(network.channel(channel).to);
     }
 }

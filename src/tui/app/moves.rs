@@ -162,7 +162,7 @@ impl App {
 
     /// The routers with the highest levels above 0, and what to say of each.
     fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<Goal> {
-        let network = &self.update.scenario.system.network;
+        let network = self.network();
         let mut found: Vec<(u8, usize)> = (0..network.routers())
             .map(|router| (level(router), router))
             .filter(|&(level, _)| level > 0)
@@ -181,7 +181,7 @@ impl App {
 
     fn blocked_heads(&self) -> Vec<Goal> {
         let times = self.times();
-        let snapshot = &self.update.snapshot;
+        let snapshot = self.snapshot();
         if self.has_circuits() {
             let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some());
             let what = |circuit: &CircuitView| {
@@ -205,13 +205,13 @@ impl App {
     /// worm's letter, or a message by its name.
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
-        let network = Arc::clone(&self.update.scenario.system.network);
+        let network = Arc::clone(self.network());
         if text.contains('#') {
             let name = network.message_named(text)?;
             self.find_message(name);
             return Ok(());
         }
-        let snapshot = &self.update.snapshot;
+        let snapshot = self.snapshot();
         let worms = snapshot.worms.iter().map(|worm| (worm.letter, worm.name()));
         let circuits = snapshot.circuits.iter().map(|it| (it.letter, it.name()));
         let lettered = worms

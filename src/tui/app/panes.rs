@@ -14,7 +14,7 @@ impl App {
             guest: self.guest,
             expanded: self.expanded,
             zen: self.zen,
-            class_rows: match self.update.scenario.system.switching.virtual_channels() {
+            class_rows: match self.system().switching.virtual_channels() {
                 _ if self.has_circuits() => circuits::ROWS,
                 vcs => vcs.min(8) as u16,
             },

@@ -71,7 +71,7 @@ impl App {
                 return Ok(Vec::new());
             }
             Question::Break => {
-                let system = &self.update.scenario.system;
+                let system = self.system();
                 let breakpoint = Breakpoint::parse(text, system)?;
                 let words = if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()

@@ -40,7 +40,7 @@ impl App {
             }
             Run::LoadDown | Run::LoadUp => {
                 let factor = if action == Run::LoadUp { 1.1 } else { 1.0 / 1.1 };
-                let most = self.update.scenario.system.rate_max().0;
+                let most = self.system().rate_max().0;
                 return self.set_rate(Rate((self.rate.0 * factor).clamp(most * 1e-6, most)));
             }
             Run::Restart => {

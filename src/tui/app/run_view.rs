@@ -1,16 +1,20 @@
-//! One of the runs on the screen: its newest picture, and what is derived from that.
+//! One of the runs on the screen: its newest picture, what is derived from that, and what the
+//! drawers read of both.
 
 use std::sync::Arc;
 
 use crate::engine::messages::MessageView;
-use crate::engine::{CircuitView, Wait, WormView};
+use crate::engine::{CircuitView, Snapshot, Wait, WormView};
 use crate::ids::MessageId;
-use crate::live::Update;
+use crate::live::{Theory, Update};
+use crate::model::Prediction;
+use crate::stats::Summary;
+use crate::system::System;
+use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
 use crate::tui::grid::difference::Differences;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
-use crate::tui::names::Names;
 use crate::tui::times::Times;
 use crate::tui::view::View;
 use crate::units::Rate;
@@ -26,8 +30,10 @@ pub struct RunView {
     pub heat: Heat,
     /// How far links are off the model, or off the other run, in the view that shows it.
     pub differences: Differences,
-    /// Letters of worms.
-    pub names: Names,
+    /// The messages that are marked and stand first in lists, in the network or not.
+    pub pins: Vec<MessageId>,
+    /// For each worm of the snapshot, whether it can never move again.
+    doomed: Vec<bool>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
     /// Where several runs are compared, its place among them, and what differs.
@@ -42,10 +48,41 @@ impl RunView {
             update,
             heat: Heat::default(),
             differences: Differences::default(),
-            names: Names::default(),
+            pins: Vec::new(),
+            doomed: Vec::new(),
             simulated: Vec::new(),
             label: None,
         }
+    }
+
+    /// The system that runs.
+    pub fn system(&self) -> &System {
+        &self.update.scenario.system
+    }
+
+    /// Its network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.system().network
+    }
+
+    /// The state of the simulation at the present cycle.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.update.snapshot
+    }
+
+    /// What was measured until then.
+    pub fn summary(&self) -> &Summary {
+        &self.update.summary
+    }
+
+    /// What the model says, if there is one.
+    pub fn theory(&self) -> Option<&Theory> {
+        self.update.theory.as_deref()
+    }
+
+    /// What it predicts at the present load, if it has a steady state there.
+    pub fn prediction(&self) -> Option<&Prediction> {
+        self.theory()?.prediction.as_ref().ok()
     }
 
     /// Whether the picture is of the same run as another one.
@@ -63,9 +100,9 @@ impl RunView {
             return spent;
         }
         (self.heat, self.differences) = (Heat::default(), Differences::default());
-        self.names = Names::default();
+        self.pins.clear();
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
-            self.plane = Plane::new(&self.update.scenario.system.network, 0);
+            self.plane = Plane::new(self.network(), 0);
             self.simulated.clear();
         }
         spent
@@ -91,8 +128,25 @@ impl RunView {
 
     /// Works out what is derived from the picture, on a scale of heat that ends at `top`.
     pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
-        self.names.update(&self.update.snapshot);
+        let snapshot = &self.update.snapshot;
+        let dead = |worm: &WormView| snapshot.deadlock.as_ref().is_some_and(|it| it.holds(worm.id));
+        self.doomed.clear();
+        self.doomed.extend(snapshot.worms.iter().map(dead));
         self.heat.update(&self.update, view, self.own_vc(vc), top);
+    }
+
+    /// Pins a message, or lets go of it; says whether it is pinned now.
+    pub(in crate::tui) fn toggle_pin(&mut self, name: MessageId) -> bool {
+        let pinned = self.pins.len();
+        self.pins.retain(|&other| other != name);
+        let pins = self.pins.len() == pinned;
+        self.pins.extend(pins.then_some(name));
+        pins
+    }
+
+    /// Whether a worm of the snapshot can never move again.
+    pub fn is_doomed(&self, worm: usize) -> bool {
+        self.doomed.get(worm).copied().unwrap_or(false)
     }
 
     /// The node in the middle of the plane: its column and row.
@@ -103,13 +157,13 @@ impl RunView {
     /// Lays out a slice of the network.
     pub(super) fn show_slice(&mut self, slice: u32) {
         if slice != self.plane.slice {
-            self.plane = Plane::new(&self.update.scenario.system.network, slice);
+            self.plane = Plane::new(self.network(), slice);
         }
     }
 
     /// The VC looked at, if the run has it.
     pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
-        vc.filter(|&vc| vc < self.update.scenario.system.switching.virtual_channels())
+        vc.filter(|&vc| vc < self.system().switching.virtual_channels())
     }
 
     /// The letter of this run, where several are compared.
@@ -146,7 +200,7 @@ impl RunView {
 
     /// Whether messages travel over circuits.
     pub fn has_circuits(&self) -> bool {
-        self.update.scenario.system.circuit().is_some()
+        self.system().circuit().is_some()
     }
 
     /// What messages are in the network: worms, or circuits.
@@ -156,7 +210,7 @@ impl RunView {
 
     /// The hypercube that is simulated, if it is one.
     pub fn hypercube(&self) -> Option<&Cube> {
-        let cube = self.update.scenario.system.network.grid();
+        let cube = self.network().grid();
         cube.filter(|cube| cube.family() == Family::Hypercube)
     }
 

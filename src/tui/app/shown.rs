@@ -7,9 +7,8 @@ use crate::ids::RouterId;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::Map;
-use crate::tui::grid::pixels::Aggregate;
 use crate::tui::theme::Theme;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::{Aggregate, Pane, View};
 
 /// A run and how it is shown; what is known of the run itself is in [`RunView`], what each of the
 /// other fields is in [`App`].
@@ -106,7 +105,7 @@ impl<'a> Shown<'a> {
     /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
     /// crowded to be drawn.
     pub fn map(&self, size: (u16, u16)) -> Option<Map> {
-        let network = &self.update.scenario.system.network;
+        let network = self.network();
         Map::new(network, size, self.zoom_of(size), self.origin.corner)
     }
 

@@ -99,11 +99,11 @@ impl App {
         if self.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
         }
-        let (router, snapshot) = (self.cursor_router()?, &self.update.snapshot);
+        let (router, snapshot) = (self.cursor_router()?, self.snapshot());
         if let Some(name) = self.pointed_here(router) {
             return Some(name);
         }
-        let network = &self.update.scenario.system.network;
+        let network = self.network();
         let heads = snapshot.worms.iter().filter(|worm| worm.head_at == router);
         let blocked = |worm: &&crate::engine::WormView| {
             matches!(worm.head, crate::engine::HeadState::Blocked(_))
@@ -132,7 +132,7 @@ impl App {
         let meant = self.message_here().or(self.singles.last);
         if meant.is_none() {
             let router = self.cursor_router();
-            let network = &self.update.scenario.system.network;
+            let network = self.network();
             let place = router.map_or_else(String::new, |at| network.router_name(at));
             self.say(&format!("no message at {place} (n: next blocked; / finds one by its name)"));
         }
@@ -161,7 +161,7 @@ impl App {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
         let called = self.full_name(name);
-        let pins = self.runs.iter_mut().map(|run| run.names.toggle_pin(name));
+        let pins = self.runs.iter_mut().map(|run| run.toggle_pin(name));
         if pins.fold(false, |_, pinned| pinned) {
             self.say(&format!("{called} is pinned (p lets go)"));
         } else {
@@ -179,7 +179,7 @@ impl App {
         } else {
             router.and_then(|router| self.pointed_here(router))
         };
-        let pinned = self.names.pins().first().copied();
+        let pinned = self.pins.first().copied();
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
         let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
             return;
@@ -216,7 +216,7 @@ impl App {
     /// Looks for a message by its name. Where the picture does not show it, its history tells.
     pub(super) fn find_message(&mut self, name: MessageId) {
         self.singles.last = Some(name);
-        let snapshot = &self.update.snapshot;
+        let snapshot = self.snapshot();
         let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
         if let Some(at) = worm.map(|worm| worm.head_at) {
             self.point_at(name, at);
@@ -280,7 +280,7 @@ impl App {
         if gone && !self.singles.told {
             let words = match followed.delivery {
                 Some(delivery) => {
-                    let network = &self.update.scenario.system.network;
+                    let network = self.network();
                     self.point_at(followed.name, network.router_of(delivery.destination));
                     let times = self.times();
                     let done = times.now(delivery.done.0);

@@ -70,7 +70,7 @@ impl App {
             return Vec::new();
         }
         self.rate = rate;
-        let load = self.update.scenario.system.load_at(rate).0;
+        let load = self.system().load_at(rate).0;
         let unit = self.times().load_unit();
         self.say(&format!("offered load {load:.4} {unit}"));
         vec![Effect::Send(Command::SetRate(rate))]

@@ -34,7 +34,7 @@ impl App {
                 self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
             }
             Grid::VcFilter => {
-                let all = self.update.scenario.system.switching.virtual_channels();
+                let all = self.system().switching.virtual_channels();
                 self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
                 self.refresh();
             }

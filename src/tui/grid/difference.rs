@@ -1,15 +1,10 @@
 //! How far the measured use of each link is off the model's, or off that in another run: steps on a
 //! scale with a zero in its middle, their sign told by a character as well as by colour.
 
-use ratatui::style::Style;
-
-use super::plane::Side;
 use crate::ids::ChannelId;
 use crate::live::{LinkUse, Update};
 use crate::topology::{Network, Role};
-use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::pen::Pen;
 
 /// Steps on each side of zero.
 pub const STEPS: i8 = 5;
@@ -131,68 +126,6 @@ pub fn sign(glyphs: &Glyphs, step: i8) -> Option<char> {
         0 => None,
         1.. => Some(glyphs.above[much]),
         _ => Some(glyphs.below[much]),
-    }
-}
-
-/// A link, or both directions of one by the step farther from zero.
-pub(super) fn line(
-    app: &Shown<'_>,
-    pen: &mut Pen<'_>,
-    channels: [Option<ChannelId>; 2],
-    side: Side,
-    cells: impl Iterator<Item = (i32, i32)>,
-) {
-    let steps = channels.into_iter().flatten().map(|channel| app.differences.channel(channel));
-    let Some(step) = steps.max_by_key(|step| step.abs()) else { return };
-    let rest = if side.is_across() { app.glyphs.across[1] } else { app.glyphs.along[1] };
-    let glyph = sign(&app.glyphs, step).unwrap_or(rest);
-    pen.each(cells, glyph, app.theme.difference(step));
-}
-
-/// What the legend says: the scale with its numbers, what is compared, and with what.
-pub(super) fn legend(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
-    let (glyphs, theme) = (&app.glyphs, app.theme);
-    let Some(end) = app.differences.end() else {
-        return vec![vec![(silence(app).to_owned(), theme.warning())]];
-    };
-    let mut scale = vec![(format!("{}{end} ", glyphs.below[0]), theme.dim())];
-    for step in -STEPS..=STEPS {
-        let glyph = sign(glyphs, step).unwrap_or(glyphs.across[1]);
-        scale.push((glyph.to_string(), theme.difference(step)));
-    }
-    scale.push((format!(" +{end}"), theme.dim()));
-    let mut items = vec![scale];
-    if app.contrasts() {
-        items.push(vec![(format!("{}, B less A", app.words().flow), theme.dim())]);
-    } else if let Some(against) = against(app) {
-        items.push(vec![(against, theme.dim())]);
-    }
-    let theory = app.theory().filter(|_| !app.contrasts());
-    if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
-        items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
-    }
-    items.push(vec![(
-        format!("over {}", app.times().with_unit(app.update.usage.cycles)),
-        theme.dim(),
-    )]);
-    items
-}
-
-/// With what the measured use is compared.
-pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
-    Some(match app.theory()?.utilisation.as_deref()? {
-        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
-        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
-    })
-}
-
-/// Why nothing can be compared.
-pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
-    match app.theory() {
-        _ if app.contrasts() => "nothing was measured yet",
-        None => "no model for this network",
-        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
-        Some(_) => "nothing was measured yet",
     }
 }
 

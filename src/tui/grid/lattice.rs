@@ -3,10 +3,11 @@
 
 use ratatui::style::Style;
 
+use super::boxes;
+use super::difference::sign;
 use super::frame::{BOXES, Frame};
 use super::heat::{class_line, class_of};
 use super::plane::Side;
-use super::{boxes, difference};
 use crate::ids::ChannelId;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
@@ -83,7 +84,7 @@ fn line(
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
     if app.view == View::Difference {
-        return difference::line(app, pen, channels, side, cells);
+        return difference_line(app, pen, channels, side, cells);
     }
     let present = channels.iter().flatten().copied();
     if app.view == View::Classes {
@@ -178,7 +179,7 @@ fn node(
     // Without vertical links the node itself must tell what they would.
     if app.view == View::Difference && frame.gap(Side::North) == 0 {
         let step = app.differences.router(router.index());
-        let glyph = difference::sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
+        let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
         return pen.put(x, y, glyph, app.theme.difference(step));
     }
     let style = if frame.gap(Side::North) == 0 && level > 0 && app.theme.has_ramp() {
@@ -192,4 +193,19 @@ fn node(
         style
     };
     pen.put(x, y, app.glyphs.node[state], style);
+}
+
+/// A link, or both directions of one by the step farther from zero.
+fn difference_line(
+    app: &Shown<'_>,
+    pen: &mut Pen<'_>,
+    channels: [Option<ChannelId>; 2],
+    side: Side,
+    cells: impl Iterator<Item = (i32, i32)>,
+) {
+    let steps = channels.into_iter().flatten().map(|channel| app.differences.channel(channel));
+    let Some(step) = steps.max_by_key(|step| step.abs()) else { return };
+    let rest = if side.is_across() { app.glyphs.across[1] } else { app.glyphs.along[1] };
+    let glyph = sign(&app.glyphs, step).unwrap_or(rest);
+    pen.each(cells, glyph, app.theme.difference(step));
 }

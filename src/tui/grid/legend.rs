@@ -4,8 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::difference::{STEPS, sign};
 use super::frame::BOXES;
-use super::{boxes, circuits, difference, heat, stubs, waits};
+use super::{boxes, circuits, heat, stubs, waits};
+use crate::live::LinkUse;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::vc_use_name;
@@ -51,7 +53,7 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
     let plain = |text: String| vec![(text, theme.dim())];
     let mut items: Vec<Item> = Vec::new();
     match app.view {
-        View::Difference => items = difference::legend(app),
+        View::Difference => items = differences(app),
         View::Worms if app.has_circuits() => items = circuits::legend(app),
         View::Worms if !pixels => {
             items.push(vec![
@@ -170,4 +172,51 @@ fn buffers(app: &Shown<'_>) -> Vec<Item> {
         items.push(vec![(format!("a bar is {per_bar} VCs"), theme.dim())]);
     }
     items
+}
+
+/// Of differences: the scale with its numbers, what is compared, and with what.
+fn differences(app: &Shown<'_>) -> Vec<Vec<(String, Style)>> {
+    let (glyphs, theme) = (&app.glyphs, app.theme);
+    let Some(end) = app.differences.end() else {
+        return vec![vec![(silence(app).to_owned(), theme.warning())]];
+    };
+    let mut scale = vec![(format!("{}{end} ", glyphs.below[0]), theme.dim())];
+    for step in -STEPS..=STEPS {
+        let glyph = sign(glyphs, step).unwrap_or(glyphs.across[1]);
+        scale.push((glyph.to_string(), theme.difference(step)));
+    }
+    scale.push((format!(" +{end}"), theme.dim()));
+    let mut items = vec![scale];
+    if app.contrasts() {
+        items.push(vec![(format!("{}, B less A", app.words().flow), theme.dim())]);
+    } else if let Some(against) = against(app) {
+        items.push(vec![(against, theme.dim())]);
+    }
+    let theory = app.theory().filter(|_| !app.contrasts());
+    if let Some(mismatch) = theory.and_then(|theory| theory.mismatches.first()) {
+        items.push(vec![(format!("outside the model: {}", mismatch.found), theme.warning())]);
+    }
+    items.push(vec![(
+        format!("over {}", app.times().with_unit(app.update.usage.cycles)),
+        theme.dim(),
+    )]);
+    items
+}
+
+/// With what the measured use is compared.
+pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
+    Some(match app.theory()?.utilisation.as_deref()? {
+        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
+        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
+    })
+}
+
+/// Why nothing can be compared.
+pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
+    match app.theory() {
+        _ if app.contrasts() => "nothing was measured yet",
+        None => "no model for this network",
+        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
+        Some(_) => "nothing was measured yet",
+    }
 }

@@ -103,7 +103,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
             let worm = holder.and_then(|at| Some((at, snapshot.worms.get(at)?)));
             let style = match worm {
                 None => app.theme.dim(),
-                Some((at, _)) if app.names.is_doomed(at) => app.theme.alarm(),
+                Some((at, _)) if app.is_doomed(at) => app.theme.alarm(),
                 Some((_, worm)) => app.theme.hue(worm.letter.index()),
             };
             let (wants, since) =

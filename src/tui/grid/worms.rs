@@ -37,7 +37,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> Vec<Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     let ink = |(at, worm): (usize, &'a WormView)| {
-        let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
+        let (state, doomed) = (circuits.get(at).copied(), app.is_doomed(at));
         let style = match state {
             _ if doomed => app.theme.alarm_line(),
             Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),

@@ -273,9 +273,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!(app.singles.followed, None);
         }
         Action::Message(Message::Pin) => {
-            assert_eq!(app.names.pins().len(), 1);
+            assert_eq!(app.pins.len(), 1);
             app.update(Message::Pin);
-            assert_eq!(app.names.pins().len(), 0);
+            assert_eq!(app.pins.len(), 0);
         }
         Action::Message(Message::History) => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));

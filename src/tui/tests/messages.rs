@@ -358,9 +358,9 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     bench.press(Key::Char('f'));
     assert_eq!(bench.app.singles.followed, Some(chosen.name));
     bench.press(Key::Char('p'));
-    assert!(bench.app.names.pins().contains(&chosen.name));
+    assert!(bench.app.pins.contains(&chosen.name));
     bench.press(Key::Char('p'));
-    assert!(bench.app.names.pins().is_empty());
+    assert!(bench.app.pins.is_empty());
     bench.press(Key::Char('i'));
     assert_eq!(bench.app.singles.history, Some(chosen.name));
     bench.press(Key::Char('i'));

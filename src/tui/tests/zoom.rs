@@ -7,7 +7,7 @@ use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
-use crate::tui::grid::pixels::Aggregate;
+use crate::tui::view::Aggregate;
 use crate::tui::view::{Pane, View};
 
 #[test]

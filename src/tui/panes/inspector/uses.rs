@@ -6,7 +6,8 @@ use ratatui::text::{Line, Span};
 use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkUse, Update};
 use crate::tui::app::Shown;
-use crate::tui::grid::difference::{Compared, against, sign, silence};
+use crate::tui::grid::difference::{Compared, sign};
+use crate::tui::grid::{against, silence};
 use crate::tui::names::from_name;
 use crate::tui::panes::list::Item;
 
