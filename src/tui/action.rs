@@ -89,6 +89,24 @@ actions! {
     }
 }
 
+impl Answer {
+    /// Changes a line that is being typed; says whether this answer does.
+    pub(super) fn edits(self, line: &mut String) -> bool {
+        match self {
+            Self::Type(letter) => line.push(letter),
+            Self::Erase => drop(line.pop()),
+            Self::Clear => line.clear(),
+            Self::Accept
+            | Self::Up
+            | Self::Down
+            | Self::Complete
+            | Self::ChooseNext
+            | Self::ChoosePrevious => return false,
+        }
+        true
+    }
+}
+
 /// An action's name in files and on the command line: `toggle-run`, `view-occupancy`, `move-west`.
 /// It is made from the action's name in the program, so that every new action has one.
 pub fn action_name(action: Action) -> String {

@@ -8,10 +8,8 @@ use std::fmt::Write;
 use strum::{IntoStaticStr, VariantArray};
 
 pub use super::action::action_name;
-use super::action::{Action, Answer, Key};
-use Context::{Chooser, Palette, Prompt};
-use Key::{Char, Ctrl};
-pub use keymap::{Keymap, action_named, bindable, key_named};
+use super::action::{Action, Key};
+pub use keymap::{Keymap, action_named, bindable, key_name, key_named};
 pub use table::BINDINGS;
 
 /// Where a key means something.
@@ -78,41 +76,6 @@ pub struct Binding {
     pub help: &'static str,
     /// The word in the key bar, for the few that have room there.
     pub bar: Option<&'static str>,
-}
-
-/// What `key` does in `context`; characters that mean nothing there are typed into dialogs.
-pub fn action_of(context: Context, key: Key) -> Option<Action> {
-    let bound = BINDINGS
-        .iter()
-        .find(|binding| binding.context == context && binding.keys.contains(&key))
-        .map(|binding| binding.action);
-    match (bound, context, key) {
-        (None, Chooser | Palette | Prompt, Char(letter)) => Some(Answer::Type(letter).into()),
-        _ => bound,
-    }
-}
-
-/// The key's name for people.
-pub fn key_name(key: Key) -> String {
-    match key {
-        Char(' ') => "Space".to_owned(),
-        Char(letter) => letter.to_string(),
-        Ctrl(letter) => format!("Ctrl-{}", letter.to_ascii_uppercase()),
-        Key::F(number) => format!("F{number}"),
-        Key::Enter => "Enter".to_owned(),
-        Key::Esc => "Esc".to_owned(),
-        Key::Tab => "Tab".to_owned(),
-        Key::BackTab => "S-Tab".to_owned(),
-        Key::Backspace => "Backspace".to_owned(),
-        Key::Left => "Left".to_owned(),
-        Key::Right => "Right".to_owned(),
-        Key::Up => "Up".to_owned(),
-        Key::Down => "Down".to_owned(),
-        Key::Home => "Home".to_owned(),
-        Key::End => "End".to_owned(),
-        Key::PageUp => "PgUp".to_owned(),
-        Key::PageDown => "PgDn".to_owned(),
-    }
 }
 
 /// The table as markdown, for the README.

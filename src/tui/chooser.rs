@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::action::Answer;
 use super::library::{Entry, Library, Opened};
+use super::palette::has_in_order;
 use crate::scenario::{Override, Problem, Scenario, contrast};
 
 /// The chooser.
@@ -73,16 +75,18 @@ impl Chooser {
     }
 
     /// Changes the filter.
-    pub fn edit(&mut self, edit: impl FnOnce(&mut String), library: &dyn Library) {
+    pub fn edit(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
-        edit(&mut self.filter);
+        if !answer.edits(&mut self.filter) {
+            return;
+        }
         self.entries.truncate(self.listed);
         let typed = self.filter.trim();
         if !self.entries.iter().any(|entry| entry.name == typed) && library.is_file(typed) {
             self.entries.push(Entry { name: typed.to_owned(), file: true });
         }
         self.matches = (0..self.entries.len())
-            .filter(|&at| matches_filter(&self.entries[at].name, self.filter.trim()))
+            .filter(|&at| has_in_order(&self.entries[at].name, self.filter.trim()))
             .collect();
         // What is named in full comes before names that hold the filter as it stands, and those before
         // names that only have its letters.
@@ -119,22 +123,4 @@ pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
     let label = format!("{path}={value}");
     let text = format!("{} with {label}", scenario.name);
     (text, scenario.with([Override { path, value, label }]).map(Arc::new))
-}
-
-/// Whether the letters of `filter` occur in `name` in their order, whatever their case.
-fn matches_filter(name: &str, filter: &str) -> bool {
-    let mut letters = name.chars().flat_map(char::to_lowercase);
-    filter.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_in_order_match() {
-        assert!(matches_filter("papers/adaptive-torus-8x8", "adto8"));
-        assert!(matches_filter("Ring.ron", "ring"));
-        assert!(!matches_filter("ring.ron", "gnir"));
-    }
 }

@@ -111,13 +111,8 @@ impl<R: Run, S: Sink> Desk<R, S> {
         let before = self.app.update.state;
         let spent = self.app.receive(update);
         self.run.give_back(spent);
-        for errand in self.app.errands() {
-            self.run.send(errand);
-        }
-        if let Some(writing) = self.app.take_writing() {
-            let result = self.write(&writing.path, &writing.text, writing.replace);
-            self.app.wrote(&writing.path, &result);
-        }
+        let effects = self.app.effects();
+        self.obey(at, effects);
         if self.app.update.state == RunState::Deadlocked && before != RunState::Deadlocked {
             let now = self.app.times().now(self.app.update.snapshot.cycle.0);
             self.mark(at, &format!("deadlock at {now}"));
@@ -146,6 +141,10 @@ impl<R: Run, S: Sink> Desk<R, S> {
                 Effect::Export(Writing { path, text, replace }) => {
                     let result = self.write(&path, &text, replace);
                     self.app.exported(&path, &result);
+                }
+                Effect::Save(Writing { path, text, replace }) => {
+                    let result = self.write(&path, &text, replace);
+                    self.app.wrote(&path, &result);
                 }
                 other @ (Effect::Quit
                 | Effect::Suspend

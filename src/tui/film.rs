@@ -283,7 +283,8 @@ impl<W: Write> Player<W> {
                 | Effect::Mouse(_)
                 | Effect::Send(_)
                 | Effect::Picture(_)
-                | Effect::Export(_) => {}
+                | Effect::Export(_)
+                | Effect::Save(_) => {}
             }
         }
         self.desk.receive(self.now());

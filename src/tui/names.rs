@@ -2,8 +2,8 @@
 
 use super::app::{RunView, Shown};
 use crate::engine::letters::LETTERS;
-use crate::engine::{CircuitView, Snapshot, WormView};
-use crate::ids::{ChannelId, Letter, MessageId, RouterId, WormId};
+use crate::engine::{CircuitView, WormView};
+use crate::ids::{ChannelId, Letter, MessageId, RouterId};
 use crate::routing::VcUse;
 use crate::topology::cube::Cube;
 
@@ -127,9 +127,4 @@ pub fn capital(letter: Letter) -> String {
 /// The letter for heads, where one does and there is no room for more.
 pub fn single(letter: Letter) -> Option<char> {
     ALPHABET.get(letter.index()).copied()
-}
-
-/// The index of a worm in a snapshot by its id.
-pub fn index_of(snapshot: &Snapshot, id: WormId) -> Option<usize> {
-    snapshot.worms.iter().position(|worm| worm.id == id)
 }

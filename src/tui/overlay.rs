@@ -9,11 +9,12 @@ use ratatui::text::{Line, Span};
 
 use self::dialog::{open, typed, wrapped};
 use super::action::Program;
-use super::app::{App, Confirm, Problems, Prompt, Question};
+use super::app::{App, Confirm, Problems};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
 use super::header::network_name;
 use super::pen::{Pen, grouped};
+use super::question::{Prompt, Question};
 use super::states;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;

@@ -3,9 +3,10 @@
 pub mod commands;
 mod fuzzy;
 
-pub use fuzzy::rank;
+pub use fuzzy::{has_in_order, rank};
 
-use super::action::Action;
+use super::action::{Action, Answer};
+use commands::Command;
 
 /// The most characters that are taken.
 const LONGEST: usize = 400;
@@ -33,7 +34,7 @@ pub enum Does {
     /// The action of a key.
     Action(Action),
     /// A command that needs no arguments.
-    Command,
+    Command(&'static Command),
     /// Nothing yet: more has to be typed.
     Complete,
 }
@@ -62,17 +63,12 @@ impl Palette {
         self.matches.get(self.chosen)
     }
 
-    /// Types a letter.
-    pub fn push(&mut self, letter: char) {
-        if self.text.chars().count() < LONGEST {
-            self.text.push(letter);
+    /// Types or erases.
+    pub fn edit(&mut self, answer: Answer) {
+        let full = self.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
+        if !full {
+            answer.edits(&mut self.text);
         }
-        self.touched();
-    }
-
-    /// Erases a letter.
-    pub fn pop(&mut self) {
-        self.text.pop();
         self.touched();
     }
 

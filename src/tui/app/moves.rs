@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{App, Effect, Question};
-use crate::engine::{CircuitView, HeadState};
-use crate::ids::{MessageId, RouterId};
+use super::App;
+use crate::engine::{HeadState, WormView};
+use crate::ids::{Letter, MessageId, RouterId};
 use crate::tui::action::Move;
+use crate::tui::carrier::Carrier;
 use crate::tui::grid::plane::Side;
-use crate::tui::names::capital;
+use crate::tui::names::{capital, dimension_digit, dimension_of};
+use crate::tui::question::Question;
 use crate::tui::view::{Pane, View};
 
 /// Hot nodes that `n` goes through.
@@ -30,8 +32,7 @@ struct Goal {
 }
 
 impl App {
-    /// Actions that move about.
-    pub(super) fn move_action(&mut self, action: Move) -> Vec<Effect> {
+    pub(super) fn move_action(&mut self, action: Move) {
         match action {
             Move::Move(side) | Move::Page(side) => {
                 let page = matches!(action, Move::Page(_));
@@ -43,7 +44,7 @@ impl App {
                 } else if scrolls && !side.is_across() {
                     self.scroll_by(if side == Side::South { lines } else { -lines });
                 } else if page {
-                    let page = self.shown_frame().map_or(4, |frame| {
+                    let page = self.shown().shown_frame().map_or(4, |frame| {
                         if side.is_across() { frame.cols / 2 } else { frame.rows / 2 }
                     });
                     self.move_cursor(side, page.max(1));
@@ -55,10 +56,10 @@ impl App {
             Move::SliceUp => self.move_slice(true),
             Move::Next => self.jump(true),
             Move::Previous => self.jump(false),
-            Move::Find => return self.ask(Question::Place),
-            Move::Cross => return self.ask_dimension(),
+            Move::Find => self.ask(Question::Place),
+            Move::Cross if self.hypercube().is_some() => self.ask(Question::Dimension),
+            Move::Cross => self.say("only a hypercube has dimensions to cross"),
         }
-        Vec::new()
     }
 
     /// Scrolls the list in focus.
@@ -67,7 +68,7 @@ impl App {
     }
 
     fn move_cursor(&mut self, side: Side, by: u32) {
-        let block = self.shown_frame().map_or(1, |frame| frame.block);
+        let block = self.shown().shown_frame().map_or(1, |frame| frame.block);
         for _ in 0..by.saturating_mul(block).min(self.plane.cols.max(self.plane.rows)) {
             if let Some((col, row)) = self.plane.step(self.cursor.0, self.cursor.1, side)
                 && self.plane.router(col, row).is_some()
@@ -110,7 +111,9 @@ impl App {
         let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
         let size = (inner.width, inner.height);
         self.origin.corner = if self.plane.is_graph() {
-            let Some((map, router)) = self.map(size).zip(self.cursor_router()) else { return };
+            let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) else {
+                return;
+            };
             map.follow(router)
         } else {
             self.frame(size).follow(self.origin.corner, self.cursor)
@@ -180,25 +183,22 @@ impl App {
     }
 
     fn blocked_heads(&self) -> Vec<Goal> {
-        let times = self.times();
-        let snapshot = self.snapshot();
-        if self.has_circuits() {
-            let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some());
-            let what = |circuit: &CircuitView| {
-                let time = times.with_unit(snapshot.cycle.0.saturating_sub(circuit.since.0));
-                let words = format!("{} waits for {time}", self.call_circuit(circuit));
-                Goal { what: Target::Message(circuit.name()), at: circuit.at, words }
+        let (times, now) = (self.times(), self.snapshot().cycle.0);
+        let goal = |carrier: Carrier<'_>| {
+            let how = match carrier {
+                Carrier::Circuit(circuit) if circuit.wants.is_some() => {
+                    format!("waits for {}", times.with_unit(now.saturating_sub(circuit.since.0)))
+                }
+                Carrier::Worm(&WormView { head: HeadState::Blocked(since), .. }) => {
+                    let time = times.unit.text(now.saturating_sub(since.0));
+                    format!("blocked for {time} {}", times.symbol())
+                }
+                Carrier::Circuit(_) | Carrier::Worm(_) => return None,
             };
-            return waiting.map(what).collect();
-        }
-        let blocked = snapshot.worms.iter().filter_map(|worm| {
-            let HeadState::Blocked(since) = worm.head else { return None };
-            let time = snapshot.cycle.0.saturating_sub(since.0);
-            let time = format!("{} {}", times.unit.text(time), times.symbol());
-            let words = format!("{} blocked for {time}", self.call_worm(worm));
-            Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
-        });
-        blocked.collect()
+            let words = format!("{} {how}", self.call_carrier(carrier));
+            Some(Goal { what: Target::Message(carrier.name()), at: carrier.at(), words })
+        };
+        self.carriers().into_iter().filter_map(goal).collect()
     }
 
     /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a
@@ -206,18 +206,15 @@ impl App {
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
         let network = Arc::clone(self.network());
-        if text.contains('#') {
-            let name = network.message_named(text)?;
-            self.find_message(name);
-            return Ok(());
-        }
         let snapshot = self.snapshot();
-        let worms = snapshot.worms.iter().map(|worm| (worm.letter, worm.name()));
-        let circuits = snapshot.circuits.iter().map(|it| (it.letter, it.name()));
-        let lettered = worms
-            .chain(circuits.filter_map(|(letter, name)| Some((letter?, name))))
-            .find(|&(letter, _)| capital(letter).eq_ignore_ascii_case(text));
-        if let Some((_, name)) = lettered {
+        let worms = snapshot.worms.iter().map(Carrier::Worm);
+        let mut lettered = worms.chain(snapshot.circuits.iter().map(Carrier::Circuit));
+        let is = |letter: Letter| capital(letter).eq_ignore_ascii_case(text);
+        let name = match lettered.find(|carrier| carrier.letter().is_some_and(is)) {
+            _ if text.contains('#') => Some(network.message_named(text)?),
+            found => found.map(Carrier::name),
+        };
+        if let Some(name) = name {
             self.find_message(name);
             return Ok(());
         }
@@ -232,6 +229,27 @@ impl App {
             _ => error,
         })?;
         self.go_to(router);
+        Ok(())
+    }
+
+    /// Goes along a dimension of a hypercube, named by its digit: to the node whose address differs
+    /// in one bit.
+    pub(super) fn cross(&mut self, text: &str) -> Result<(), String> {
+        let Some((cube, here)) = self.hypercube().zip(self.cursor_router()) else {
+            return Err("this is no hypercube".to_owned());
+        };
+        let last = dimension_digit(cube.dimensions() - 1);
+        let mut letters = text.trim().chars();
+        let dimension = match (letters.next(), letters.next()) {
+            (Some(letter), None) => dimension_of(letter).filter(|&it| it < cube.dimensions()),
+            _ => None,
+        };
+        let dimension = dimension.ok_or_else(|| format!("dimensions are 0 to {last}"))?;
+        let there = RouterId(here.0 ^ 1 << dimension);
+        self.go_to(there);
+        let network = self.network();
+        let (from, to) = (network.router_name(here), network.router_name(there));
+        self.say(&format!("dimension {text}: {from}{}{to}", self.glyphs.to));
         Ok(())
     }
 }

@@ -22,9 +22,7 @@ use crate::units::Rate;
 /// What belongs to one run. How it is shown belongs to the screen.
 #[derive(Debug)]
 pub struct RunView {
-    /// The newest picture of the run.
     pub update: Box<Update>,
-    /// The network laid out.
     pub plane: Plane,
     /// Levels of channels and nodes.
     pub heat: Heat,
@@ -55,12 +53,10 @@ impl RunView {
         }
     }
 
-    /// The system that runs.
     pub fn system(&self) -> &System {
         &self.update.scenario.system
     }
 
-    /// Its network.
     pub fn network(&self) -> &Arc<Network> {
         &self.system().network
     }
@@ -90,22 +86,21 @@ impl RunView {
         self.update.run == before.run && Arc::ptr_eq(&self.update.scenario, &before.scenario)
     }
 
-    /// Takes a new picture and returns the old one. What refers to a run goes with it.
-    pub(super) fn receive(&mut self, update: Box<Update>) -> Box<Update> {
-        let spent = std::mem::replace(&mut self.update, update);
-        if self.goes_on_from(&spent) {
-            if spent.rate != self.update.rate {
-                self.remember(&spent);
+    /// Takes a new picture in exchange for the old one. What refers to a run goes with it.
+    pub(super) fn receive(&mut self, update: &mut Update) {
+        std::mem::swap(&mut *self.update, update);
+        if self.goes_on_from(update) {
+            if update.rate != self.update.rate {
+                self.remember(update);
             }
-            return spent;
+            return;
         }
         (self.heat, self.differences) = (Heat::default(), Differences::default());
         self.pins.clear();
-        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
+        if !Arc::ptr_eq(&update.scenario, &self.update.scenario) {
             self.plane = Plane::new(self.network(), 0);
             self.simulated.clear();
         }
-        spent
     }
 
     /// Keeps the mean latency of a load that is left, if it had been measured. Of a saturated network
@@ -166,9 +161,9 @@ impl RunView {
         vc.filter(|&vc| vc < self.system().switching.virtual_channels())
     }
 
-    /// The letter of this run, where several are compared.
+    /// The letter of this run, where several are compared: A, B, and so on.
     pub fn letter(&self) -> Option<char> {
-        self.label.as_ref().map(|&(at, _)| ['A', 'B'][at % 2])
+        self.label.as_ref().map(|&(at, _)| char::from(b'A' + at as u8))
     }
 
     /// Whether this run is the second of two.

@@ -1,9 +1,9 @@
 //! The keys really bound: the table, and what a person bound otherwise.
 
-use super::{BINDINGS, Binding, Context, Key, action_of, key_name};
+use super::{BINDINGS, Binding, Context};
 use crate::scenario::nearest;
 use crate::text;
-use crate::tui::action::{Action, action_name};
+use crate::tui::action::{Action, Answer, Key, action_name};
 
 /// The table of keys with a person's own bindings on the main screen over it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,11 +23,19 @@ impl Keymap {
         &self.own
     }
 
-    /// What `key` does in `context`.
+    /// What `key` does in `context`; characters that mean nothing there are typed into dialogs.
     pub fn action_of(&self, context: Context, key: Key) -> Option<Action> {
-        match self.own.iter().find(|&&(own, _)| context == Context::Main && own == key) {
-            Some(&(_, action)) => action,
-            None => action_of(context, key),
+        let mut own = self.own.iter().filter(|_| context == Context::Main);
+        if let Some(&(_, action)) = own.find(|&&(own, _)| own == key) {
+            return action;
+        }
+        let bound = |row: &&Binding| row.context == context && row.keys.contains(&key);
+        match (BINDINGS.iter().find(bound), context, key) {
+            (Some(row), ..) => Some(row.action),
+            (None, Context::Chooser | Context::Palette | Context::Prompt, Key::Char(letter)) => {
+                Some(Answer::Type(letter).into())
+            }
+            _ => None,
         }
     }
 
@@ -94,6 +102,18 @@ const NAMED: &[(Key, &[&str])] = &[
     (Key::PageUp, &["PgUp", "PageUp"]),
     (Key::PageDown, &["PgDn", "PageDown"]),
 ];
+
+/// The key's name for people.
+pub fn key_name(key: Key) -> String {
+    let named = NAMED.iter().find(|&&(named, _)| named == key);
+    match (named, key) {
+        (Some((_, names)), _) => names[0].to_owned(),
+        (None, Key::Char(letter)) => letter.to_string(),
+        (None, Key::Ctrl(letter)) => format!("Ctrl-{}", letter.to_ascii_uppercase()),
+        (None, Key::F(number)) => format!("F{number}"),
+        _ => String::new(),
+    }
+}
 
 /// The key of this name, as [`key_name`] writes it: `x`, `Ctrl-X`, `F5`, `Space`. Only single
 /// characters tell capitals from small letters.

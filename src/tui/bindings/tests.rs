@@ -1,8 +1,9 @@
 //! The table of keys is whole, and says nothing twice.
 
 use super::*;
-use crate::tui::action::{ALL, Program};
-use Context::{Help, Main};
+use crate::tui::action::{ALL, Answer, Program};
+use Context::{Chooser, Help, Main, Palette, Prompt};
+use Key::{Char, Ctrl};
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
@@ -38,14 +39,20 @@ fn every_key_has_help_and_every_action_a_key() {
 #[test]
 fn quitting_works_everywhere() {
     for context in [Main, Help, Chooser, Prompt, Palette, Context::Confirm, Context::Problems] {
-        assert_eq!(action_of(context, Ctrl('c')), Some(Action::Program(Program::QuitNow)));
+        assert_eq!(
+            Keymap::default().action_of(context, Ctrl('c')),
+            Some(Action::Program(Program::QuitNow))
+        );
     }
 }
 
 #[test]
 fn dialogs_take_letters() {
-    assert_eq!(action_of(Chooser, Char('q')), Some(Action::Answer(Answer::Type('q'))));
-    assert_eq!(action_of(Main, Char('§')), None);
+    assert_eq!(
+        Keymap::default().action_of(Chooser, Char('q')),
+        Some(Action::Answer(Answer::Type('q')))
+    );
+    assert_eq!(Keymap::default().action_of(Main, Char('§')), None);
 }
 
 #[test]

@@ -9,10 +9,11 @@ use crate::topology::cube::Family;
 use crate::tui::action::{
     Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
-use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Question};
+use crate::tui::app::{App, Confirm, Dialog, Edited, Effect};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
+use crate::tui::question::Question;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
@@ -30,7 +31,7 @@ fn torus() -> App {
 fn two() -> App {
     let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
     let mut update = app.update.clone();
-    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
+    update.others = vec![*fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90)];
     app.receive(update);
     app
 }
@@ -139,7 +140,7 @@ fn moved(app: &App, before: &App) -> (i32, i32) {
 #[expect(clippy::too_many_lines, reason = "one line for each action")]
 fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     let new = torus();
-    let frame = |app: &App| app.shown_frame().unwrap();
+    let frame = |app: &App| app.shown().shown_frame().unwrap();
     match binding.action {
         Action::Run(Run::ToggleRun) => {
             assert!(matches!(command(effects), Command::Run));

@@ -48,7 +48,8 @@ impl Pair {
         let mut update = Box::new(Update::empty(Arc::clone(&self.app.update.scenario)));
         self.run.draw(&mut update);
         self.app.receive(update);
-        for errand in self.app.errands() {
+        for effect in self.app.effects() {
+            let Effect::Send(errand) = effect else { panic!("{effect:?}") };
             self.run.obey(errand);
         }
     }

@@ -167,12 +167,15 @@ impl Sitting {
             let mut update = Box::new(Update::empty(Arc::clone(&self.app.update.scenario)));
             self.run.draw(&mut update);
             self.app.receive(update);
-            let errands = self.app.errands();
-            if errands.is_empty() {
+            let effects = self.app.effects();
+            if effects.is_empty() {
                 return;
             }
-            for errand in errands {
-                self.run.obey(errand);
+            for effect in effects {
+                // A session that is to be saved is not written here.
+                if let Effect::Send(errand) = effect {
+                    self.run.obey(errand);
+                }
             }
         }
     }
@@ -200,6 +203,7 @@ impl Sitting {
                 | Effect::Mouse(_)
                 | Effect::Picture(_)
                 | Effect::Export(_)
+                | Effect::Save(_)
                 | Effect::Edit(..) => {}
             }
         }

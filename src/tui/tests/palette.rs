@@ -7,12 +7,13 @@ use crate::live::{Command, Speed, Update};
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key, Program};
-use crate::tui::app::{App, Dialog, Edited, Effect, Question};
+use crate::tui::app::{App, Dialog, Edited, Effect};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake;
 use crate::tui::layout::Preset;
 use crate::tui::palette::Does;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
+use crate::tui::question::Question;
 use crate::tui::theme::{Kind, Ramp};
 use crate::tui::view::{Pane, View};
 use crate::units::{Cycle, Rate};
@@ -348,8 +349,8 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
     assert!(screen(&app).contains("adaptive-torus-8x8.ron_"), "{}", screen(&app));
     match &press(&mut app, Key::Enter)[..] {
         [Effect::Edit(path, Some(copy))] => {
-            assert_eq!((path.as_str(), copy.replace), ("adaptive-torus-8x8.ron", false));
-            assert_eq!(copy.text, app.update.scenario.text);
+            assert_eq!(path, "adaptive-torus-8x8.ron");
+            assert_eq!(*copy, app.update.scenario.text);
         }
         other => panic!("{other:?}"),
     }

@@ -1,28 +1,40 @@
-//! Files: recordings, pictures, sessions and statistics; what they are called, and what became of them.
+//! Files: recordings, pictures, sessions and statistics; what they are called, and what became of
+//! them. The scenario's own file as an editor left it.
 
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 
-use super::{App, Effect, Question};
+use super::{App, Dialog, Effect, Problems};
 use crate::recording::Summary;
+use crate::scenario::{self, Override, Problem};
 use crate::tui::action::{Film, Time};
 use crate::tui::header::{plural, short_name};
+use crate::tui::question::Question;
 
-/// A session on its way into a file.
+/// A text on its way into a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Writing {
-    /// The file.
     pub path: String,
-    /// What to write.
     pub text: String,
     /// Whether a file of this name may be replaced: it is this session's own.
     pub replace: bool,
 }
 
+/// A file as an editor left it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Edited {
+    /// Its text.
+    Text(String),
+    /// It cannot be read.
+    Unreadable(Problem),
+    /// There was no editing it: why.
+    Not(String),
+}
+
 impl App {
-    /// Actions about recordings and pictures.
-    pub(super) fn film_action(&mut self, action: Film) -> Vec<Effect> {
+    pub(super) fn film_action(&mut self, action: Film) {
         match action {
-            Film::Record if self.recording.is_some() => vec![Effect::EndRecording],
+            Film::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
             Film::Record => self.ask(Question::Recording),
             Film::Picture => self.ask(Question::Picture),
         }
@@ -37,29 +49,24 @@ impl App {
 
     /// The name that is offered for a file about this cycle.
     pub(super) fn cycle_name(&self, beginning: &str, ending: &str) -> String {
-        let cycle = self.update.snapshot.cycle;
+        let cycle = self.snapshot().cycle;
         format!("{beginning}{}", self.file_name(&format!("-{cycle}{ending}")))
     }
 
-    /// Takes note of a saved session that has come; what is to be written is handed over by
-    /// [`Self::take_writing`].
+    /// Has a session written that has come, where one more was saved than `before`.
     pub(super) fn receive_saved(&mut self, before: u64) {
         if self.update.saves == before {
             return;
         }
         if let Some((path, saved)) = self.saving.take().zip(self.update.saved.as_ref()) {
             let replace = self.path.as_ref() == Some(&path);
-            self.writing = Some(Writing { text: saved.text(), path, replace });
+            let writing = Writing { text: saved.text(), path, replace };
+            self.effects.push(Effect::Save(writing));
         }
     }
 
-    /// What is to be written now.
-    pub fn take_writing(&mut self) -> Option<Writing> {
-        self.writing.take()
-    }
-
     /// What became of a session's file.
-    pub fn wrote(&mut self, path: &str, result: &io::Result<()>) {
+    pub(in crate::tui) fn wrote(&mut self, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
         if result.is_ok() {
             self.path = Some(path.to_owned());
@@ -74,19 +81,19 @@ impl App {
     }
 
     /// What became of a file of statistics.
-    pub fn exported(&mut self, path: &str, result: &io::Result<()>) {
+    pub(in crate::tui) fn exported(&mut self, path: &str, result: &io::Result<()>) {
         let done = format!("the statistics are in {path}");
         self.tell_of(path, result, &done, ["not written", "name another file"], "");
     }
 
     /// What became of a picture.
-    pub fn saved_picture(&mut self, path: &str, result: &io::Result<()>) {
+    pub(in crate::tui) fn saved_picture(&mut self, path: &str, result: &io::Result<()>) {
         let done = format!("the screen is in {path}");
         self.tell_of(path, result, &done, ["not saved", "s asks for another name"], "");
     }
 
     /// A recording into this file has begun, or could not.
-    pub fn began_recording(&mut self, path: &str, result: &io::Result<()>) {
+    pub(in crate::tui) fn began_recording(&mut self, path: &str, result: &io::Result<()>) {
         if result.is_ok() {
             self.recording = Some(path.to_owned());
         }
@@ -114,12 +121,48 @@ impl App {
     }
 
     /// A recording has ended, or could not go on.
-    pub fn ended_recording(&mut self, path: &str, result: &Result<Summary, String>) {
-        let mut said = recorded(path, result);
-        if result.is_err() {
-            said.push_str("; the session goes on");
+    pub(in crate::tui) fn ended_recording(&mut self, path: &str, result: &Result<Summary, String>) {
+        let then = if result.is_err() { "; the session goes on" } else { "" };
+        self.say(&format!("{}{then}", recorded(path, result)));
+    }
+
+    /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
+    pub(in crate::tui) fn edited(&mut self, path: &str, edited: Edited) -> Vec<Effect> {
+        match edited {
+            Edited::Text(text) => self.read_again(path, &text),
+            Edited::Unreadable(problem) => self.refuse(path, vec![problem]),
+            Edited::Not(why) => self.say(&why),
         }
-        self.say(&said);
+        self.effects()
+    }
+
+    fn read_again(&mut self, path: &str, text: &str) {
+        let here = &self.update.scenario;
+        if here.file.as_deref() == Some(path) && here.text == text {
+            self.dialog = None;
+            return self.say(&format!("{path} is as it was: the run goes on"));
+        }
+        let overrides: Vec<Override> = here.overrides.clone();
+        match scenario::parse(path, text, &overrides) {
+            Ok(mut scenario) => {
+                self.dialog = None;
+                scenario.file = Some(path.to_owned());
+                self.load(Arc::new(scenario));
+                let set: Vec<&str> = overrides.iter().map(|given| given.path.as_str()).collect();
+                let set = match set.join(", ") {
+                    none if none.is_empty() => none,
+                    set => format!(" (still set from outside: {set})"),
+                };
+                self.say(&format!("{path} was read again and runs{set}"));
+            }
+            Err(problems) => self.refuse(path, problems),
+        }
+    }
+
+    /// Shows what is wrong with a file.
+    pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
+        let problems = Problems { path: path.to_owned(), problems, scroll: 0 };
+        self.dialog = Some(Dialog::Problems(problems));
     }
 }
 
