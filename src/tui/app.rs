@@ -39,7 +39,7 @@ use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems};
-pub(super) use files::{Edited, Writing, recorded};
+pub(super) use files::{Edited, Writing, Written, recorded};
 pub(super) use run_view::RunView;
 pub(super) use shown::Shown;
 
@@ -62,10 +62,8 @@ pub enum Effect {
     EndRecording,
     /// Save the screen as a picture in this file.
     Picture(String),
-    /// Write statistics into a file.
-    Export(Writing),
-    /// Write the session into a file.
-    Save(Writing),
+    /// Write statistics or the session into a file.
+    Write(Writing),
     /// Open the file in an editor, after writing this copy of the scenario into it.
     Edit(String, Option<String>),
 }

@@ -7,7 +7,6 @@ use super::library::{Entry, Library, Opened};
 use super::palette::has_in_order;
 use crate::scenario::{Override, Problem, Scenario, contrast};
 
-/// The chooser.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     /// What was typed.
@@ -54,7 +53,6 @@ impl Chooser {
         Some((path, value))
     }
 
-    /// The chosen entry.
     pub fn entry(&self) -> Option<&Entry> {
         self.matches.get(self.chosen).map(|&at| &self.entries[at])
     }
@@ -64,7 +62,6 @@ impl Chooser {
         self.preview.as_ref().and_then(|(_, verdict)| verdict.as_ref().ok()).map(Arc::clone)
     }
 
-    /// Chooses another line.
     pub fn move_by(&mut self, step: isize, library: &dyn Library) {
         let last = self.matches.len().saturating_sub(1);
         let chosen = self.chosen.saturating_add_signed(step).min(last);
@@ -74,7 +71,6 @@ impl Chooser {
         }
     }
 
-    /// Changes the filter.
     pub fn edit(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
         if !answer.edits(&mut self.filter) {

@@ -1,8 +1,8 @@
 //! What messages and channels are called on the screen.
 
 use super::app::{RunView, Shown};
+use crate::engine::WormView;
 use crate::engine::letters::LETTERS;
-use crate::engine::{CircuitView, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, RouterId};
 use crate::routing::VcUse;
 use crate::topology::cube::Cube;
@@ -33,16 +33,6 @@ impl RunView {
     /// What to call a message: its letter, or its name.
     pub fn call(&self, name: MessageId) -> String {
         self.letter_of(name).map_or_else(|| self.message_name(name), capital)
-    }
-
-    /// What to call a circuit.
-    pub fn call_circuit(&self, circuit: &CircuitView) -> String {
-        circuit.letter.map_or_else(|| self.message_name(circuit.name()), capital)
-    }
-
-    /// What to call a worm.
-    pub fn call_worm(&self, worm: &WormView) -> String {
-        capital(worm.letter)
     }
 
     /// A message's name, as one can type it.

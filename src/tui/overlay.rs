@@ -253,7 +253,7 @@ pub fn problems(app: &App, buffer: &mut Buffer, main: Rect, list: &Problems) {
     let inner = open(app, buffer, main, size, &title);
     let mut pen = Pen::new(buffer, inner);
     let foot = i32::from(inner.height) - 1;
-    let end = problem_lines(app, &mut pen, &list.problems, -i32::from(list.scroll), foot);
+    let end = problem_lines(app, &mut pen, &list.found, -i32::from(list.scroll), foot);
     let more = if end > foot { "   j k scroll" } else { "" };
     let keys = format!("Esc closes{more}   e edits again   the run goes on as it was");
     pen.cut(1, foot, &keys, app.glyphs.ellipsis, app.theme.dim());

@@ -8,9 +8,7 @@ pub use fuzzy::{has_in_order, rank};
 use super::action::{Action, Answer};
 use commands::Command;
 
-/// The most characters that are taken.
 const LONGEST: usize = 400;
-/// The most lines that are remembered.
 const REMEMBERED: usize = 200;
 
 /// Something that the line may become, or that it means.
@@ -20,9 +18,7 @@ pub struct Match {
     pub line: String,
     /// What is shown of it.
     pub label: String,
-    /// The keys that do the same.
     pub keys: String,
-    /// What it does.
     pub help: String,
     /// What `Enter` does if it is chosen.
     pub does: Does,
@@ -31,7 +27,6 @@ pub struct Match {
 /// What a chosen line of the palette does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Does {
-    /// The action of a key.
     Action(Action),
     /// A command that needs no arguments.
     Command(&'static Command),
@@ -39,14 +34,11 @@ pub enum Does {
     Complete,
 }
 
-/// The line.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
-    /// What was typed.
     pub text: String,
     /// What matches it, the best first.
     pub matches: Vec<Match>,
-    /// The chosen one.
     pub chosen: usize,
     /// Whether it was chosen by hand.
     pub by_hand: bool,
@@ -58,12 +50,10 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The match that is chosen.
     pub fn choice(&self) -> Option<&Match> {
         self.matches.get(self.chosen)
     }
 
-    /// Types or erases.
     pub fn edit(&mut self, answer: Answer) {
         let full = self.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
         if !full {
@@ -72,7 +62,6 @@ impl Palette {
         self.touched();
     }
 
-    /// Puts another text into the line.
     pub fn replace(&mut self, text: String) {
         self.text = text;
         self.touched();

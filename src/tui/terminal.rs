@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 use signal_hook::consts::SIGTSTP;
 
-use super::app::{Edited, Effect};
+use super::app::{Edited, Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
@@ -235,7 +235,7 @@ impl Screen {
             Ok(recorder) => Ok(self.desk.record(recorder)?),
             Err(error) => Err(error),
         };
-        self.desk.app.began_recording(path, &result);
+        self.desk.app.wrote(Written::Recording, path, &result);
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl Screen {
                 Effect::Record(path) => self.record(&path, files::grow(&path, false))?,
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
-                Effect::Send(_) | Effect::Picture(_) | Effect::Export(_) | Effect::Save(_) => {}
+                Effect::Send(_) | Effect::Picture(_) | Effect::Write(_) => {}
             }
         }
         Ok(None)

@@ -7,17 +7,14 @@ use crate::units::TimeUnit;
 /// The unit of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Times {
-    /// The unit itself.
     pub unit: TimeUnit,
 }
 
 impl Times {
-    /// The unit of an update's run.
     pub fn of(update: &Update) -> Self {
         Self { unit: update.scenario.system.time_unit() }
     }
 
-    /// Whether times are in cycles.
     pub fn in_cycles(self) -> bool {
         self.unit.cycles == 1
     }
@@ -97,7 +94,6 @@ impl Times {
         if self.in_cycles() { "cycle" } else { "T" }
     }
 
-    /// The unit of loads.
     pub fn load_unit(self) -> &'static str {
         if self.in_cycles() { "flits/node/cycle" } else { "erlang/node" }
     }

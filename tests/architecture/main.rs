@@ -90,6 +90,34 @@ fn no_files_use_each_other_in_a_circle() {
 }
 
 #[test]
+fn on_the_screen_what_acts_draws_nothing_and_what_draws_changes_nothing() {
+    let (mut acting, mut drawing) = (0, 0);
+    for source in Tree::read().sources.iter().filter(|source| room(source) == "tui") {
+        let file = source.path.display();
+        let names = |word: &str| source.words.contains(word);
+        let part = source.module.get(1).map_or("", String::as_str);
+        let draws = names("Pen") || names("Buffer");
+        match part {
+            "app" => {
+                acting += 1;
+                assert!(!draws, "src/{file} draws");
+            }
+            // The network is drawn from one run and how it is shown, be it the active one or not.
+            "grid" => assert!(!names("App"), "src/{file} knows the whole screen"),
+            _ => {}
+        }
+        if draws {
+            drawing += 1;
+            assert!(
+                !source.text.contains("&mut App"),
+                "src/{file} draws and changes what it draws"
+            );
+        }
+    }
+    assert!(acting > 12 && drawing > 20, "{acting} files act, {drawing} draw");
+}
+
+#[test]
 fn libraries_of_the_surface_stay_at_the_surface() {
     for source in Tree::read().sources {
         let here = room(&source);

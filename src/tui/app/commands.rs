@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
-use super::{App, Effect, Writing};
+use super::{App, Effect, Writing, Written};
 use crate::live::{Command as Tell, Pace, Speed};
 use crate::report;
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
@@ -69,8 +69,9 @@ impl App {
             }
             What::Export => {
                 let text = report::text(&self.update, rest)?;
-                let writing = Writing { path: rest.to_owned(), text, replace: false };
-                self.effects.push(Effect::Export(writing));
+                let (what, path) = (Written::Statistics, rest.to_owned());
+                let writing = Writing { what, path, text, replace: false };
+                self.effects.push(Effect::Write(writing));
             }
             What::Window => self.set_window(self.span(rest)?),
         }
@@ -133,7 +134,6 @@ impl App {
         Ok(())
     }
 
-    /// What a setting is now.
     pub(super) fn setting(&self, name: &str) -> String {
         let (system, rate) = (self.system(), self.update.rate);
         match name {
@@ -199,7 +199,6 @@ impl App {
         }
     }
 
-    /// Begins another scenario.
     pub(super) fn load(&mut self, scenario: Arc<Scenario>) {
         // What is saved of it is not to take the place of this session.
         self.path = None;

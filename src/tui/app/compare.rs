@@ -18,7 +18,6 @@ impl App {
         Some(Shown::new(self, run))
     }
 
-    /// Both runs, where two are compared.
     pub(in crate::tui) fn both(&self) -> Option<[Shown<'_>; 2]> {
         let [first, second] = self.runs.as_slice() else { return None };
         Some([first, second].map(|run| Shown::new(self, run)))
@@ -110,7 +109,6 @@ impl App {
         }
     }
 
-    /// Makes the next run the active one.
     pub(super) fn next_run(&mut self) {
         self.active = (self.active + 1) % self.runs.len();
         self.vc = self.own_vc(self.vc);

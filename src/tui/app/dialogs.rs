@@ -18,7 +18,7 @@ const LONGEST: usize = 200;
 pub struct Problems {
     pub path: String,
     /// At least one.
-    pub problems: Vec<Problem>,
+    pub found: Vec<Problem>,
     /// Lines that are scrolled out at the top.
     pub scroll: u16,
 }

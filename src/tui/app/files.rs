@@ -11,9 +11,20 @@ use crate::tui::action::{Film, Time};
 use crate::tui::header::{plural, short_name};
 use crate::tui::question::Question;
 
+/// What is written into a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    Session,
+    Statistics,
+    Picture,
+    /// A recording, of which the beginning is written.
+    Recording,
+}
+
 /// A text on its way into a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Writing {
+    pub what: Written,
     pub path: String,
     pub text: String,
     /// Whether a file of this name may be replaced: it is this session's own.
@@ -60,63 +71,54 @@ impl App {
         }
         if let Some((path, saved)) = self.saving.take().zip(self.update.saved.as_ref()) {
             let replace = self.path.as_ref() == Some(&path);
-            let writing = Writing { text: saved.text(), path, replace };
-            self.effects.push(Effect::Save(writing));
+            let writing = Writing { what: Written::Session, text: saved.text(), path, replace };
+            self.effects.push(Effect::Write(writing));
         }
     }
 
-    /// What became of a session's file.
-    pub(in crate::tui) fn wrote(&mut self, path: &str, result: &io::Result<()>) {
+    /// Says what became of a file.
+    pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
-        if result.is_ok() {
-            self.path = Some(path.to_owned());
+        // What is said where it is done; where not, that, and what to do where the file exists.
+        let (done, not, other) = match what {
+            Written::Session => (
+                format!("the session is in {path} (flitscope {path} opens it again)"),
+                "not written",
+                format!("{save} asks for another name"),
+            ),
+            Written::Statistics => (
+                format!("the statistics are in {path}"),
+                "not written",
+                "name another file".to_owned(),
+            ),
+            Written::Picture => (
+                format!("the screen is in {path}"),
+                "not saved",
+                "s asks for another name".to_owned(),
+            ),
+            Written::Recording => (
+                format!("recording into {path} (R again ends it)"),
+                "not recorded",
+                "R asks for another name".to_owned(),
+            ),
+        };
+        let place = match what {
+            Written::Session => Some(&mut self.path),
+            Written::Recording => Some(&mut self.recording),
+            Written::Statistics | Written::Picture => None,
+        };
+        if let (Some(place), Ok(())) = (place, result) {
+            *place = Some(path.to_owned());
         }
-        self.tell_of(
-            path,
-            result,
-            &format!("the session is in {path} (flitscope {path} opens it again)"),
-            ["not written", &format!("{save} asks for another name")],
-            &format!("; the session goes on ({save} again)"),
-        );
-    }
-
-    /// What became of a file of statistics.
-    pub(in crate::tui) fn exported(&mut self, path: &str, result: &io::Result<()>) {
-        let done = format!("the statistics are in {path}");
-        self.tell_of(path, result, &done, ["not written", "name another file"], "");
-    }
-
-    /// What became of a picture.
-    pub(in crate::tui) fn saved_picture(&mut self, path: &str, result: &io::Result<()>) {
-        let done = format!("the screen is in {path}");
-        self.tell_of(path, result, &done, ["not saved", "s asks for another name"], "");
-    }
-
-    /// A recording into this file has begun, or could not.
-    pub(in crate::tui) fn began_recording(&mut self, path: &str, result: &io::Result<()>) {
-        if result.is_ok() {
-            self.recording = Some(path.to_owned());
-        }
-        let done = format!("recording into {path} (R again ends it)");
-        self.tell_of(path, result, &done, ["not recorded", "R asks for another name"], "");
-    }
-
-    /// Says what became of a file: the words where it is `done`, and where it is not,
-    /// with what to do where it exists, or `then` for another reason.
-    fn tell_of(
-        &mut self,
-        path: &str,
-        result: &io::Result<()>,
-        done: &str,
-        [not, other]: [&str; 2],
-        then: &str,
-    ) {
         self.say(&match result {
-            Ok(()) => done.to_owned(),
+            Ok(()) => done,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 format!("{not}: {path} exists; {other}")
             }
-            Err(error) => format!("{not}: {error}{then}"),
+            Err(error) if what == Written::Session => {
+                format!("{not}: {error}; the session goes on ({save} again)")
+            }
+            Err(error) => format!("{not}: {error}"),
         });
     }
 
@@ -161,7 +163,7 @@ impl App {
 
     /// Shows what is wrong with a file.
     pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
-        let problems = Problems { path: path.to_owned(), problems, scroll: 0 };
+        let problems = Problems { path: path.to_owned(), found: problems, scroll: 0 };
         self.dialog = Some(Dialog::Problems(problems));
     }
 }

@@ -20,11 +20,9 @@ const HOT: usize = 16;
 pub(super) enum Target {
     /// A blocked message, wherever its head is.
     Message(MessageId),
-    /// A router.
     Router(RouterId),
 }
 
-/// Where a jump can lead.
 struct Goal {
     what: Target,
     at: RouterId,
@@ -62,7 +60,6 @@ impl App {
         }
     }
 
-    /// Scrolls the list in focus.
     pub(super) fn scroll_by(&mut self, lines: i16) {
         self.scroll = self.scroll.saturating_add_signed(lines).min(10_000);
     }
@@ -93,7 +90,6 @@ impl App {
         self.runs.iter_mut().for_each(|run| run.show_slice(slice));
     }
 
-    /// Puts the cursor on a router.
     pub(super) fn go_to(&mut self, router: RouterId) {
         self.set_cursor(router);
         self.keep_in_sight();

@@ -13,7 +13,6 @@ use crate::tui::question::Question;
 pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "palette"];
 
 impl App {
-    /// Opens the line.
     pub(super) fn open_palette(&mut self) {
         let mut palette = Palette::default();
         palette.matches = self.matches(&palette.text);
@@ -183,7 +182,6 @@ fn ranked<'a>(typed: &str, all: impl Iterator<Item = (String, &'a str, Match)>) 
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// There is no such command or action.
 fn unknown(word: &str) -> String {
     let actions: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
     let commands = nearest(word, COMMANDS.iter().map(|command| command.name));

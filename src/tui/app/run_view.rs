@@ -61,7 +61,6 @@ impl RunView {
         &self.system().network
     }
 
-    /// The state of the simulation at the present cycle.
     pub fn snapshot(&self) -> &Snapshot {
         &self.update.snapshot
     }

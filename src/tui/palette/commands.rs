@@ -12,25 +12,16 @@ pub enum What {
     Do(Action),
     /// Sets a figure of the run, a field of the scenario or something of the screen.
     Set,
-    /// Sets the pace.
     Speed,
-    /// Chooses a view.
     View,
-    /// Chooses a theme.
     Theme,
-    /// Chooses an arrangement of panes.
     Layout,
-    /// Opens a scenario.
     Open,
-    /// Compares with another run.
     Compare,
-    /// Writes the statistics into a file.
     Export,
-    /// Sets the averaging window.
     Window,
 }
 
-/// A command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
     pub name: &'static str,
@@ -87,7 +78,6 @@ pub fn split(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// The command of this name.
 pub fn named(word: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(word))
 }

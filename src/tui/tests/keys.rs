@@ -9,7 +9,7 @@ use crate::topology::cube::Family;
 use crate::tui::action::{
     Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
-use crate::tui::app::{App, Confirm, Dialog, Edited, Effect};
+use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
@@ -245,7 +245,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Film(Film::Record) => {
             assert!(asks(app, Question::Recording));
             app.update(Program::Back);
-            app.began_recording("a.cast", &Ok(()));
+            app.wrote(Written::Recording, "a.cast", &Ok(()));
             assert!(matches!(app.update(Film::Record)[..], [Effect::EndRecording]));
         }
         Action::Film(Film::Picture) => assert!(asks(app, Question::Picture)),

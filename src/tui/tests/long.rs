@@ -19,7 +19,7 @@ use crate::session::events::Events;
 use crate::tui::action::{
     Action, Answer, Grid, Key, Message, Move, Panes, Pointer, Program, Runs, Time,
 };
-use crate::tui::app::{App, Effect};
+use crate::tui::app::{App, Effect, Written};
 use crate::tui::bindings::BINDINGS;
 use crate::tui::fake;
 use crate::tui::library::{Entry, Library, Opened};
@@ -195,15 +195,14 @@ impl Sitting {
                         self.run.obey(command);
                     }
                 }
-                Effect::Record(path) => self.app.began_recording(&path, &Ok(())),
+                Effect::Record(path) => self.app.wrote(Written::Recording, &path, &Ok(())),
                 Effect::EndRecording => self.app.recording = None,
                 Effect::Quit
                 | Effect::Suspend
                 | Effect::Repaint
                 | Effect::Mouse(_)
                 | Effect::Picture(_)
-                | Effect::Export(_)
-                | Effect::Save(_)
+                | Effect::Write(_)
                 | Effect::Edit(..) => {}
             }
         }

@@ -7,7 +7,7 @@ use crate::live::{Command, Speed, Update};
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key, Program};
-use crate::tui::app::{App, Dialog, Edited, Effect};
+use crate::tui::app::{App, Dialog, Edited, Effect, Written};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake;
 use crate::tui::layout::Preset;
@@ -151,15 +151,15 @@ fn every_command_does_what_it_says() {
     assert_eq!(scenario.name, "scenarios/hotspot.ron");
     assert!(matches!(give(&mut app, "quit")[..], [Effect::Quit]));
     match &give(&mut app, "export figures.csv")[..] {
-        [Effect::Export(writing)] => {
+        [Effect::Write(writing)] => {
             assert_eq!((writing.path.as_str(), writing.replace), ("figures.csv", false));
             assert!(writing.text.starts_with("scenario,seed,cycle,table,"));
         }
         other => panic!("{other:?}"),
     }
-    app.exported("figures.csv", &Ok(()));
+    app.wrote(Written::Statistics, "figures.csv", &Ok(()));
     assert_eq!(app.note.as_deref(), Some("the statistics are in figures.csv"));
-    app.exported("figures.csv", &Err(std::io::ErrorKind::AlreadyExists.into()));
+    app.wrote(Written::Statistics, "figures.csv", &Err(std::io::ErrorKind::AlreadyExists.into()));
     assert!(app.note.as_deref().unwrap().contains("exists"));
 }
 

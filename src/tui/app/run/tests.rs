@@ -7,7 +7,7 @@ use crate::session::events::Events;
 use crate::session::saved::Saved;
 use crate::stats::WarmUp;
 use crate::tui::action::{Action, Key, Pointer, Run, Time};
-use crate::tui::app::{Effect, Writing};
+use crate::tui::app::{Effect, Writing, Written};
 use crate::tui::bindings::{BINDINGS, Context, Group};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::picture::text;
@@ -209,7 +209,7 @@ fn seeking_is_shown_and_can_be_given_up() {
 
 /// The session that is to be written now, if nothing else is to be done.
 fn saved(app: &mut App) -> Option<Writing> {
-    let [Effect::Save(writing)] = &app.effects()[..] else { return None };
+    let [Effect::Write(writing)] = &app.effects()[..] else { return None };
     Some(writing.clone())
 }
 
@@ -238,9 +238,9 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     assert_eq!((writing.path.as_str(), writing.replace), ("hotspot-12345.session.ron", false));
     assert!(writing.text.contains("cycle: 12345"));
     let full = std::io::Error::other("no space left on device");
-    app.wrote(&writing.path, &Err(full));
+    app.wrote(Written::Session, &writing.path, &Err(full));
     assert!(app.note.as_deref().is_some_and(|note| note.contains("no space left")));
-    app.wrote(&writing.path, &Ok(()));
+    app.wrote(Written::Session, &writing.path, &Ok(()));
     assert!(app.note.as_deref().is_some_and(|note| note.starts_with("the session is in")));
     // Its own file may be replaced, and is offered.
     app.update(Time::Save);
