@@ -68,7 +68,7 @@ pub enum Effect {
     Edit(String, Option<String>),
 }
 
-/// The screen's state. What belongs to the active run is in its [`RunView`].
+/// The screen's state. What belongs to the active run is in its `RunView`.
 #[derive(Debug)]
 pub struct App {
     /// The runs, at least one.

@@ -26,22 +26,16 @@ pub struct Chooser {
 }
 
 impl Chooser {
-    /// Opens on a library, `current` chosen if it is there.
-    pub fn new(library: &dyn Library, current: &str) -> Self {
+    /// Opens on a library, the `current` scenario chosen if it is there: for another one to open, or
+    /// to compare it with, or with settings as in `routing=DimensionOrder()` in place of a filter,
+    /// itself.
+    pub fn new(library: &dyn Library, current: &Arc<Scenario>, to_compare: bool) -> Self {
         let entries = library.list();
-        let chosen = entries.iter().position(|entry| entry.name == current).unwrap_or(0);
+        let chosen = entries.iter().position(|entry| entry.name == current.name).unwrap_or(0);
         let (listed, matches) = (entries.len(), (0..entries.len()).collect());
-        let (filter, preview, beside) = (String::new(), None, None);
+        let (filter, preview) = (String::new(), None);
+        let beside = to_compare.then(|| Arc::clone(current));
         let mut chooser = Self { filter, entries, listed, matches, chosen, preview, beside };
-        chooser.read(library);
-        chooser
-    }
-
-    /// Opens for something to compare `scenario` with: a scenario of the library, or with settings as
-    /// in `routing=DimensionOrder()` in place of a filter, itself.
-    pub fn against(library: &dyn Library, scenario: &Arc<Scenario>) -> Self {
-        let mut chooser = Self::new(library, &scenario.name);
-        chooser.beside = Some(Arc::clone(scenario));
         chooser.read(library);
         chooser
     }

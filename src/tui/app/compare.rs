@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{App, Dialog, RunView, Shown};
+use super::{App, RunView, Shown};
 use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
 use crate::tui::action::Runs;
-use crate::tui::chooser::Chooser;
 use crate::tui::header::short_name;
 use crate::tui::layout::Beside;
 use crate::tui::view::View;
@@ -126,10 +125,7 @@ impl App {
                 self.say_of_active("goes on alone");
                 self.send(Command::Part { second: self.is_second() });
             }
-            Runs::Compare => {
-                let chooser = Chooser::against(&*self.library, &self.update.scenario);
-                self.dialog = Some(Dialog::Chooser(chooser));
-            }
+            Runs::Compare => self.open_chooser(true),
             Runs::Swap | Runs::Contrast if !two => {
                 self.say("there is one run only (c compares it with another)");
             }

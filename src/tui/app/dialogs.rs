@@ -98,6 +98,11 @@ impl App {
         }
     }
 
+    pub(super) fn open_chooser(&mut self, to_compare: bool) {
+        let chooser = Chooser::new(&*self.library, &self.update.scenario, to_compare);
+        self.dialog = Some(Dialog::Chooser(chooser));
+    }
+
     fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) {
         let library = Rc::clone(&self.library);
         match answer {
@@ -126,27 +131,26 @@ impl App {
     }
 
     fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) {
-        if answer == Answer::Accept {
+        let typed = matches!(answer, Answer::Type(_));
+        // The number offered gives way to the one that is typed.
+        let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
+        if typed && number && prompt.text == self.many {
+            prompt.text.clear();
+        }
+        let full = typed && prompt.text.len() >= LONGEST;
+        if !full && answer.edits(&mut prompt.text) {
+            prompt.error = None;
+        }
+        // Of a dimension one digit says it all.
+        let digit = typed && prompt.question == Question::Dimension;
+        if digit || answer == Answer::Accept {
             match self.answer(prompt.question, &prompt.text) {
                 Ok(()) => return,
                 Err(error) => prompt.error = Some(error),
             }
-        } else if prompt.text.len() < LONGEST || answer == Answer::Erase {
-            // The number offered gives way to the one that is typed.
-            let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
-            if number && prompt.text == self.many && matches!(answer, Answer::Type(_)) {
-                prompt.text.clear();
-            }
-            if answer.edits(&mut prompt.text) {
-                prompt.error = None;
-            }
-            // One digit says it all.
-            if prompt.question == Question::Dimension && matches!(answer, Answer::Type(_)) {
-                match self.cross(&prompt.text) {
-                    Ok(()) => return,
-                    Err(error) => (prompt.text, prompt.error) = (String::new(), Some(error)),
-                }
-            }
+        }
+        if digit {
+            prompt.text.clear();
         }
         self.dialog = Some(Dialog::Prompt(prompt));
     }

@@ -79,28 +79,21 @@ impl App {
     /// Says what became of a file.
     pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
+        let ask = |key: &str| format!("{key} asks for another name");
         // What is said where it is done; where not, that, and what to do where the file exists.
         let (done, not, other) = match what {
-            Written::Session => (
-                format!("the session is in {path} (flitscope {path} opens it again)"),
-                "not written",
-                format!("{save} asks for another name"),
-            ),
-            Written::Statistics => (
-                format!("the statistics are in {path}"),
-                "not written",
-                "name another file".to_owned(),
-            ),
-            Written::Picture => (
-                format!("the screen is in {path}"),
-                "not saved",
-                "s asks for another name".to_owned(),
-            ),
-            Written::Recording => (
-                format!("recording into {path} (R again ends it)"),
-                "not recorded",
-                "R asks for another name".to_owned(),
-            ),
+            Written::Session => {
+                let done = format!("the session is in {path} (flitscope {path} opens it again)");
+                (done, "not written", ask(&save))
+            }
+            Written::Statistics => {
+                let done = format!("the statistics are in {path}");
+                (done, "not written", "name another file".to_owned())
+            }
+            Written::Picture => (format!("the screen is in {path}"), "not saved", ask("s")),
+            Written::Recording => {
+                (format!("recording into {path} (R again ends it)"), "not recorded", ask("R"))
+            }
         };
         let place = match what {
             Written::Session => Some(&mut self.path),

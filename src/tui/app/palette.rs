@@ -8,6 +8,7 @@ use crate::tui::layout::Preset;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
 use crate::tui::palette::{Does, Match, Palette, rank, remember};
 use crate::tui::question::Question;
+use crate::tui::view::View;
 
 /// What `set` sets besides the fields of the scenario.
 pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "palette"];
@@ -65,20 +66,15 @@ impl App {
         Ok(true)
     }
 
-    /// What a line may become: commands and actions by name, or the arguments of a command. Each
-    /// with what it is ranked by, name and help.
+    /// What a line may become: commands and actions by name, or the arguments of a command.
     fn matches(&self, text: &str) -> Vec<Match> {
         let (word, rest) = split(text);
         let begun = text.trim_start().len() > word.len() && text.contains(char::is_whitespace);
         if let Some(command) = named(word).filter(|_| begun) {
             let arguments = self.arguments(command.what).into_iter().map(|(argument, help)| {
                 let line = format!("{} {argument}", command.name);
-                let keys = String::new();
-                (
-                    argument.clone(),
-                    "",
-                    Match { line, label: argument, keys, help, does: Does::Complete },
-                )
+                let (label, keys, does) = (argument.clone(), String::new(), Does::Complete);
+                (argument, "", Match { line, label, keys, help, does })
             });
             return ranked(rest, arguments);
         }
@@ -110,15 +106,15 @@ impl App {
 
     /// Arguments worth offering, each with a word about it.
     fn arguments(&self, what: What) -> Vec<(String, String)> {
-        let plain = |names: &[&str]| -> Vec<(String, String)> {
-            names.iter().map(|name| ((*name).to_owned(), String::new())).collect()
+        let plain = |names: &str| -> Vec<(String, String)> {
+            names.split(' ').map(|name| (name.to_owned(), String::new())).collect()
         };
         match what {
             What::Answer(Question::Cycle) => {
                 let marks = (1..).zip(&self.update.bookmarks);
                 let marks =
                     marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
-                plain(&["live", "0"]).into_iter().chain(marks).collect()
+                plain("live 0").into_iter().chain(marks).collect()
             }
             What::Set => {
                 let fields = scenario::fields(&self.update.scenario).into_iter();
@@ -128,28 +124,24 @@ impl App {
                     SETTINGS.map(|name| (name.to_owned(), format!("now {}", self.setting(name))));
                 settings.into_iter().chain(fields).collect()
             }
-            What::Speed => plain(&["max", "natural"]),
+            What::Speed => plain("max natural"),
             What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
             What::Layout => Preset::ALL
                 .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
                 .to_vec(),
-            What::Theme => plain(&["dark", "light", "mono"]),
+            What::Theme => plain("dark light mono"),
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()
             }
-            What::Answer(Question::Break) => {
-                plain(&["chain", "latency", "cycle", "node", "message", "off"])
-            }
-            What::Answer(Question::Events) => {
-                plain(&["all", "injection", "delivery", "blocking", "deadlock"])
-            }
+            What::Answer(Question::Break) => plain("chain latency cycle node message off"),
+            What::Answer(Question::Events) => plain("all injection delivery blocking deadlock"),
             What::Answer(
                 file @ (Question::File | Question::Recording | Question::Picture | Question::Copy),
             ) => vec![(self.offer(file), String::new())],
             What::Export => {
                 let name = self.file_name("");
                 let name = name.trim_end_matches('.');
-                plain(&[&format!("{name}.csv"), &format!("{name}.json")])
+                [".csv", ".json"].map(|ending| (format!("{name}{ending}"), String::new())).to_vec()
             }
             What::Answer(
                 Question::Place
@@ -165,7 +157,7 @@ impl App {
 }
 
 /// The views by name: that of their action without `view-`, and what help says.
-pub(super) fn views() -> impl Iterator<Item = (String, &'static str, crate::tui::view::View)> {
+pub(super) fn views() -> impl Iterator<Item = (String, &'static str, View)> {
     bindable().filter_map(|row| {
         let Action::Grid(Grid::View(view)) = row.action else { return None };
         let name = action_name(row.action);

@@ -3,7 +3,6 @@
 use super::{App, Confirm, Dialog, Effect};
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Pointer, Program, Runs};
-use crate::tui::chooser::Chooser;
 use crate::tui::question::Question;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
@@ -61,10 +60,7 @@ impl App {
         match action {
             Program::Help => self.dialog = Some(Dialog::Help(0)),
             Program::Palette => self.open_palette(),
-            Program::Open => {
-                let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
-                self.dialog = Some(Dialog::Chooser(chooser));
-            }
+            Program::Open => self.open_chooser(false),
             Program::Edit => match &self.update.scenario.file {
                 Some(file) => self.effects.push(Effect::Edit(file.clone(), None)),
                 None => self.ask(Question::Copy),

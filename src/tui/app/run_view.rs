@@ -111,12 +111,9 @@ impl RunView {
         let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {
             return;
         };
-        let at = self.simulated.partition_point(|&(rate, _)| rate.0 < left.rate.0);
-        let known = self.simulated.get(at).is_some_and(|&(rate, _)| rate == left.rate);
-        if known {
-            self.simulated[at].1 = latency.mean;
-        } else {
-            self.simulated.insert(at, (left.rate, latency.mean));
+        match self.simulated.binary_search_by(|(rate, _)| rate.0.total_cmp(&left.rate.0)) {
+            Ok(at) => self.simulated[at].1 = latency.mean,
+            Err(at) => self.simulated.insert(at, (left.rate, latency.mean)),
         }
     }
 
@@ -210,8 +207,8 @@ impl RunView {
 
     /// What a message waits for in the network, with somebody in the way if there is one.
     pub fn wait_of(&self, view: &MessageView) -> Option<&Wait> {
-        let waits = || self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
-        waits().find(|wait| wait.holder.is_some()).or_else(|| waits().next())
+        let waits = self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
+        waits.min_by_key(|wait| wait.holder.is_none())
     }
 
     /// Who holds what is waited for.
