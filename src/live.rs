@@ -176,9 +176,9 @@ pub struct Update {
     pub theory: Option<Arc<Theory>>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
     pub proof: Option<Arc<Proof>>,
-    /// The run that this one is compared with, at the same cycle unless one of them is in a deadlock.
-    /// What belongs to both (commands, bookmarks, saved sessions) stands in the first only.
-    pub against: Option<Box<Self>>,
+    /// The runs that this one is compared with, at the same cycle unless one of them is in a deadlock.
+    /// What belongs to all (commands, bookmarks, saved sessions) stands in the first only.
+    pub others: Vec<Self>,
     /// What is known of the messages of both, where they are the same.
     pub pairs: Option<PairsSummary>,
 }
@@ -217,7 +217,7 @@ impl Update {
             singled: Singled::default(),
             theory: None,
             proof: None,
-            against: None,
+            others: Vec::new(),
             pairs: None,
         }
     }

@@ -243,17 +243,14 @@ impl Stage {
     pub(super) fn draw(&mut self, update: &mut Update) {
         self.forget_later_bookmarks();
         let (state, window, number) = (self.state(), self.window, self.number);
-        let mut against = update.against.take();
+        update.others.truncate(self.monitors.len() - 1);
         let arrived = self.tape.take_arrived();
         let (live, checkpoints) = (self.tape.live(), self.tape.checkpoints().collect::<Vec<u64>>());
-        for (((monitor, session), first), arrived) in self.watched().zip([true, false]).zip(arrived)
-        {
-            let drawn = if first {
-                &mut *update
-            } else {
-                let empty = || Box::new(Update::empty(Arc::clone(session.scenario())));
-                update.against.insert(against.take().unwrap_or_else(empty))
-            };
+        for (at, ((monitor, session), arrived)) in self.watched().zip(arrived).enumerate() {
+            if at > update.others.len() {
+                update.others.push(Update::empty(Arc::clone(session.scenario())));
+            }
+            let drawn = if at == 0 { &mut *update } else { &mut update.others[at - 1] };
             monitor.draw(session, drawn, window);
             monitor.probe.draw(session, arrived, &mut drawn.singled);
             drawn.run = number;
@@ -261,8 +258,8 @@ impl Stage {
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
         }
-        if let Some(against) = &mut update.against {
-            self.tape.runs().call_alike(&mut against.snapshot);
+        for other in &mut update.others {
+            self.tape.runs().call_alike(&mut other.snapshot);
         }
         update.pairs = self.tape.runs().pairs();
         update.commands = self.obeyed;

@@ -1,4 +1,12 @@
-//! What can be done at the screen, and the keys it is done with.
+//! What can be done at the screen, and the one table of keys it is done with: dispatch, key bar, help
+//! and documentation are made from it.
+
+use Context::{Chooser, Confirm, Help, Main, Palette, Problems, Prompt};
+use Key::{
+    BackTab, Backspace, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right,
+    Tab, Up,
+};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::grid::plane::Side;
 use super::view::View;
@@ -65,7 +73,7 @@ actions! {
     /// What the grid shows, and how large.
     Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, Window }
     /// The cursor, and what it jumps to; in a list, the list.
-    Move { Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Find, Cross }
+    Move { Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross }
     /// One message.
     Message { Follow, Pin, History }
     /// Several runs.
@@ -107,3 +115,253 @@ pub fn action_name(action: Action) -> String {
     }
     name
 }
+
+impl Answer {
+    /// Changes a line that is being typed; says whether this answer does.
+    pub(super) fn edits(self, line: &mut String) -> bool {
+        match self {
+            Self::Type(letter) => line.push(letter),
+            Self::Erase => drop(line.pop()),
+            Self::Clear => line.clear(),
+            Self::Accept
+            | Self::Up
+            | Self::Down
+            | Self::Complete
+            | Self::ChooseNext
+            | Self::ChoosePrevious => return false,
+        }
+        true
+    }
+}
+
+/// Where a key means something: on the main screen, or in a kind of dialog.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Context {
+    Main,
+    Help,
+    Chooser,
+    /// A line that asks for something.
+    Prompt,
+    /// A question with yes or no for an answer.
+    Confirm,
+    /// The line that takes commands.
+    Palette,
+    /// What is wrong with a file.
+    Problems,
+}
+
+/// The heading under which help shows a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
+pub(crate) enum Group {
+    Run,
+    Time,
+    View,
+    Move,
+    Compare,
+    Screen,
+    #[strum(serialize = "In dialogs")]
+    Dialog,
+}
+
+impl Group {
+    /// The groups in the order of the help screen.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A row of the table of keys.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binding {
+    pub context: Context,
+    pub keys: &'static [Key],
+    pub action: Action,
+    pub group: Group,
+    pub help: &'static str,
+    /// The word in the key bar, for the few that have room there.
+    pub bar: Option<&'static str>,
+}
+
+/// Makes a [`Binding`] of each row: keys, action, what help says, the word in the key bar.
+macro_rules! keys {
+    ($($context:ident { $(
+        [$($key:expr),+] $room:ident::$what:ident $(($with:expr))? $help:literal $(, $bar:literal)?;
+    )+ })+) => {
+        &[$($(Binding {
+            context: $context,
+            keys: &[$($key),+],
+            action: Action::$room($room::$what $(($with))?),
+            group: group($context, Action::$room($room::$what $(($with))?)),
+            help: $help,
+            bar: keys!(@bar $($bar)?),
+        }),+),+]
+    };
+    (@bar) => { None };
+    (@bar $bar:literal) => { Some($bar) };
+}
+
+/// The heading under which help shows a key.
+const fn group(context: Context, action: Action) -> Group {
+    match (context, action) {
+        (Main, Action::Run(_)) => Group::Run,
+        (Main, Action::Time(_)) => Group::Time,
+        (Main, Action::Grid(_)) => Group::View,
+        (Main, Action::Move(_) | Action::Message(_)) => Group::Move,
+        (Main, Action::Runs(_)) => Group::Compare,
+        (Main, Action::Panes(_) | Action::Film(_) | Action::Program(_) | Action::Pointer(_)) => {
+            Group::Screen
+        }
+        (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
+            Group::Dialog
+        }
+    }
+}
+
+/// Every key that does something. Rows of the key bar stand in order of importance.
+pub(crate) const BINDINGS: &[Binding] = keys! {
+    Main {
+        [Char('?'), F(1)] Program::Help "this help", "help";
+        [Char(' ')] Run::ToggleRun "run or pause", "run";
+        [Char('.')] Run::Step "one cycle; of circuits up to the next event", "step";
+        [Char('[')] Run::Slower "slower, by 4";
+        [Char(']')] Run::Faster "faster, by 4, up to all the machine can", "faster";
+        [Char('o')] Program::Open "open a scenario", "open";
+        [Char('q')] Program::Quit "quit", "quit";
+        [Char(':'), Ctrl('p')] Program::Palette
+            "do anything by its name; commands with arguments", "command";
+        [Char('1')] Grid::View(View::Occupancy)
+            "occupancy: flits in each channel's buffers; of circuits, jobs at the controllers",
+            "fill";
+        [Char('2')] Grid::View(View::Worms)
+            "worms, by letter, over occupancy; circuits, by what they do", "worms";
+        [Char('3')] Grid::View(View::Classes) "virtual channels held, by class", "VCs";
+        [Char('4')] Grid::View(View::Utilisation)
+            "utilisation, a moving average; of circuits, the time for which links are held", "use";
+        [Char('5')] Grid::View(View::Waits)
+            "wait-for: the links that blocked heads want, or the cycle predicted";
+        [Char('6')] Grid::View(View::Difference)
+            "measured less predicted: how far each link's use is off the model";
+        [Char('+'), Char('=')] Grid::ZoomIn "zoom in", "zoom";
+        [Char('-')] Grid::ZoomOut "zoom out";
+        [Char('0')] Grid::ZoomFit "fit the network into the pane", "fit";
+        [Char('O')] Grid::Origin
+            "the cursor's node into the middle; again: the origin back into the corner";
+        [Char('A')] Grid::Aggregate "pixels of several nodes: the hottest, or their mean";
+        [Char('y')] Panes::Layout "layout: balanced, network, statistics, teaching";
+        [Char('^')] Move::Cross "across a dimension of a hypercube (asks for its digit)";
+        [Tab] Panes::FocusNext "next pane", "pane";
+        [BackTab] Panes::FocusPrevious "pane before";
+        [Char('e')] Panes::Expand "the pane in focus alone, or all", "expand";
+        [Char('(')] Run::LoadDown "offered load down by a tenth, live";
+        [Char(')')] Run::LoadUp "offered load up by a tenth, live", "load up";
+        [Char('n')] Move::Next
+            "next blocked worm or waiting circuit, or next hot node", "next blocked";
+        [Char('N')] Move::Previous "the one before";
+        [Char('Q')] Move::Queue "the node where most messages wait to enter; again: the next";
+        [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
+        [Char('f')] Message::Follow
+            "follow the message under the cursor or chosen in the table (again: stop)", "follow";
+        [Char('p')] Message::Pin "pin it: it is marked and stands first in lists (again: let go)";
+        [Char('i')] Message::History
+            "its history: where it waited, how long, for whom (again: close it)";
+        [Char(',')] Time::StepBack "one cycle back", "back";
+        [Char('g')] Time::GoTo "go to a cycle (asks)", "go to";
+        [Char('B')] Time::StepBackMany "several cycles back (asks how many)";
+        [Char('<')] Time::LastEvent "back to the last event";
+        [Char('>')] Time::NextEvent "on to the next event";
+        [Char('E')] Time::Events "which events: injection, delivery, blocking, deadlock (asks)";
+        [Char('D')] Time::ToDeadlock "to the cycle at which the first deadlock closed";
+        [Char('G')] Time::ToLive "to the newest cycle";
+        [Char('m')] Time::Bookmark "bookmark this cycle, or remove its bookmark";
+        [Char('\'')] Time::Bookmarks "go to a bookmark (asks)";
+        [Char('W')] Time::Save "write the session into a file (asks)";
+        [Enter] Panes::Inspect "inspect the router under the cursor", "inspect";
+        [Char('P')] Panes::Terms "prediction and simulation, part by part", "parts";
+        [Char('T')] Panes::Tables
+            "table of all links, measured and predicted; again: of the messages under way; \
+             again: none";
+        [Char('a')] Panes::SortTable
+            "sort the table by its next column (as l and, the other way, h do)";
+        [Char('R')] Film::Record "record the screen into a file (asks), or end the recording";
+        [Char('s')] Film::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
+        [Char(';')] Run::StepMany "several cycles, or units of time of circuits (asks how many)";
+        [Char('b')] Run::Break
+            "stop (asks) at a chain of worms, a slow message, a cycle, what happens at a node \
+             or to a message";
+        [Char('r')] Run::Restart "from cycle 0, same seed", "restart";
+        [Char('S')] Run::NewSeed "from cycle 0, another seed";
+        [Char('v')] Grid::VcFilter "one virtual channel after the other, then all";
+        [Char('w')] Grid::Window "averaging window: 64, 256, 1,024 or 4,096 cycles";
+        [Char('c')] Runs::Compare
+            "compare with another run of the same messages (asks), or go on with the active one \
+             alone", "compare";
+        [Char('x')] Runs::Swap "the other of two runs: panes and commands show its details";
+        [Char('d')] Runs::Contrast "use of each link in B less that in A, or back";
+        [Char('t')] Program::Theme "theme: dark, light, mono", "theme";
+        [Char('z')] Panes::Zen "the network alone, or all", "zen";
+        [Esc] Program::Back
+            "back: give up seeking; leave zen, expanded pane, table; stop following; leave filter";
+        [Char('M')] Program::Mouse "mouse on or off (off: the terminal selects text)";
+        [Ctrl('e')] Program::Edit "edit the scenario's file in $VISUAL or $EDITOR and run it again";
+        [Ctrl('l')] Program::Repaint "paint everything again";
+        [Ctrl('z')] Program::Suspend "suspend; fg brings it back";
+        [Ctrl('c')] Program::QuitNow "quit";
+        [Char('{')] Move::SliceDown "slice before; with one slice, the heat scale ends lower";
+        [Char('}')] Move::SliceUp "slice after; with one slice, the heat scale ends higher";
+        [Char('h'), Left] Move::Move(Side::West) "west";
+        [Char('j'), Down] Move::Move(Side::South) "south, or down in a list";
+        [Char('k'), Up] Move::Move(Side::North) "north, or up in a list";
+        [Char('l'), Right] Move::Move(Side::East) "east";
+        [Char('H'), Home] Move::Page(Side::West) "a page west";
+        [Char('J'), PageDown] Move::Page(Side::South) "a page south";
+        [Char('K'), PageUp] Move::Page(Side::North) "a page north";
+        [Char('L'), End] Move::Page(Side::East) "a page east";
+    }
+    Help {
+        [Esc, Char('?'), Char('q'), F(1), Enter] Program::Back "close help";
+        [Char('j'), Down, PageDown, Char(' ')] Answer::Down "scroll help down";
+        [Char('k'), Up, PageUp] Answer::Up "scroll help up";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Chooser {
+        [Enter] Answer::Accept "open the chosen scenario";
+        [Esc] Program::Back "close the chooser";
+        [Down, Ctrl('n'), Tab] Answer::Down "next scenario";
+        [Up, Ctrl('p'), BackTab] Answer::Up "scenario before";
+        [Backspace] Answer::Erase "erase a character of the filter";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Prompt {
+        [Enter] Answer::Accept "accept what was typed";
+        [Esc] Program::Back "close the question";
+        [Backspace] Answer::Erase "erase a character";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Confirm {
+        [Enter, Char('y')] Answer::Accept "yes";
+        [Esc, Char('n'), Char('q')] Program::Back "no";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Palette {
+        [Enter] Answer::Accept "do it";
+        [Esc] Program::Back "close the line of commands";
+        [Tab] Answer::Complete "complete what was typed with the line chosen";
+        [Ctrl('n'), PageDown] Answer::ChooseNext "choose the next line";
+        [Ctrl('p'), PageUp, BackTab] Answer::ChoosePrevious "choose the line before";
+        [Up] Answer::Up "the command before";
+        [Down] Answer::Down "the command after";
+        [Backspace] Answer::Erase "erase a character";
+        [Ctrl('u')] Answer::Clear "erase all that was typed";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Problems {
+        [Esc, Enter, Char('q')] Program::Back "close the list of problems";
+        [Ctrl('e'), Char('e')] Program::Edit "edit the file again";
+        [Char('j'), Down] Answer::Down "scroll down";
+        [Char('k'), Up] Answer::Up "scroll up";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+};

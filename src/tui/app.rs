@@ -2,13 +2,9 @@
 
 mod commands;
 mod compare;
-mod cross;
 mod dialogs;
-mod edit;
-mod film;
-pub mod links;
-pub mod messages;
-pub mod mouse;
+mod files;
+mod mouse;
 mod moves;
 mod palette;
 mod panes;
@@ -17,39 +13,34 @@ mod questions;
 mod run;
 mod run_view;
 mod shown;
-pub mod singles;
-pub mod tables;
-mod time;
+mod singles;
+pub(crate) mod tables;
 mod zoom;
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use links::LinkTable;
-use messages::MessageTable;
 use mouse::Drag;
 use singles::Singles;
+use tables::{LinkTable, MessageTable};
 
 use super::action::{Action, Key, Run};
 use super::bindings::{Context, Keymap};
 use super::glyphs::Glyphs;
 use super::grid::frame::Origin;
-use super::grid::pixels::Aggregate;
 use super::layout::Preset;
 use super::library::Library;
 use super::perf::Perf;
-pub use super::question::{Prompt, Question};
 use super::theme::Theme;
-use super::view::{Pane, View};
+use super::view::{Aggregate, Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
-pub use dialogs::{Confirm, Dialog, Problems};
-pub use edit::Edited;
-pub use film::{Writing, recorded};
-pub use run_view::RunView;
+pub(super) use dialogs::{Confirm, Dialog, Problems};
+pub(super) use files::{Edited, Writing, Written, recorded};
+pub(super) use run_view::RunView;
 pub(super) use shown::Shown;
 
 /// What the caller must do after an action.
@@ -71,13 +62,13 @@ pub enum Effect {
     EndRecording,
     /// Save the screen as a picture in this file.
     Picture(String),
-    /// Write statistics into a file.
-    Export(Writing),
-    /// Write the file first, if there is something to write, and open it in an editor.
-    Edit(String, Option<Writing>),
+    /// Write statistics or the session into a file.
+    Write(Writing),
+    /// Open the file in an editor, after writing this copy of the scenario into it.
+    Edit(String, Option<String>),
 }
 
-/// The screen's state. What belongs to the active run is in its [`RunView`].
+/// The screen's state. What belongs to the active run is in its `RunView`.
 #[derive(Debug)]
 pub struct App {
     /// The runs, at least one.
@@ -86,60 +77,51 @@ pub struct App {
     active: usize,
     /// The view to go back to from that of the differences of two runs; `None` outside it.
     before: Option<View>,
-    /// The colours.
-    pub theme: Theme,
-    /// The characters.
-    pub glyphs: Glyphs,
-    /// What the grid shows.
-    pub view: View,
+    pub(super) theme: Theme,
+    pub(super) glyphs: Glyphs,
+    pub(super) view: View,
     /// The zoom level; `None` fits the network into the pane.
-    pub zoom: Option<u8>,
+    pub(super) zoom: Option<u8>,
     /// The one VC looked at, or all.
-    pub vc: Option<u32>,
+    pub(super) vc: Option<u32>,
     /// The cursor's column and row.
-    pub cursor: (u32, u32),
+    pub(super) cursor: (u32, u32),
     /// The plane's place at the grid's lower left corner.
-    pub origin: Origin,
-    /// How several nodes are made one pixel.
-    pub aggregate: Aggregate,
+    pub(super) origin: Origin,
+    pub(super) aggregate: Aggregate,
     /// Where the scale of heat ends: at this share.
-    pub heat_top: f32,
-    /// Which panes stand beside the grid.
-    pub preset: Preset,
+    pub(super) heat_top: f32,
+    pub(super) preset: Preset,
     /// The pane in focus.
-    pub focus: Pane,
+    pub(super) focus: Pane,
     /// The pane shown where there is no room for all.
-    pub guest: Pane,
+    pub(super) guest: Pane,
     /// Whether the pane in focus stands alone.
-    pub expanded: bool,
+    pub(super) expanded: bool,
     /// Whether the grid stands alone.
-    pub zen: bool,
+    pub(super) zen: bool,
     /// How far lists are scrolled.
-    pub scroll: u16,
+    pub(super) scroll: u16,
     /// The layer over the screen.
-    pub dialog: Option<Dialog>,
+    pub(super) dialog: Option<Dialog>,
     /// Something said once, until the next key.
-    pub note: Option<String>,
+    pub(super) note: Option<String>,
     /// The simulation thread's end, if it died.
-    pub death: Option<Death>,
+    pub(super) death: Option<Death>,
     /// Columns and rows of the terminal.
-    pub size: (u16, u16),
+    pub(super) size: (u16, u16),
     /// Whether the mouse is ours.
-    pub mouse: bool,
+    pub(super) mouse: bool,
     /// The table that is open.
-    pub table: Option<Pane>,
-    /// The table of links.
-    pub links: LinkTable,
+    pub(super) table: Option<Pane>,
+    pub(super) links: LinkTable,
+    pub(super) messages: MessageTable,
+    pub(super) singles: Singles,
     /// The file into which the screen is being recorded.
-    pub recording: Option<String>,
-    /// The table of messages.
-    pub messages: MessageTable,
-    /// Single messages.
-    pub singles: Singles,
-    /// The keys as they are bound.
-    pub keys: Keymap,
+    pub(super) recording: Option<String>,
+    pub(super) keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
-    pub perf: Option<Perf>,
+    pub(super) perf: Option<Perf>,
     /// The commands given before.
     lines: Vec<String>,
     library: Rc<dyn Library>,
@@ -152,11 +134,12 @@ pub struct App {
     /// The events at which `<` and `>` stop.
     events: Events,
     /// The file of this session, once there is one.
-    path: Option<String>,
+    pub(super) path: Option<String>,
     /// The file for the session that has been asked for.
     saving: Option<String>,
-    writing: Option<Writing>,
     drag: Option<Drag>,
+    /// What is left for the caller to do.
+    effects: Vec<Effect>,
 }
 
 impl Deref for App {
@@ -182,7 +165,7 @@ impl App {
         ascii: bool,
         size: (u16, u16),
     ) -> Self {
-        let against = update.against.take();
+        let mut others = std::mem::take(&mut update.others);
         let mut app = Self {
             active: 0,
             before: None,
@@ -223,17 +206,12 @@ impl App {
             events: Events::ALL,
             path: None,
             saving: None,
-            writing: None,
+            effects: Vec::new(),
             runs: vec![RunView::new(update)],
         };
         app.cursor = app.middle();
         app.many = app.first_many();
-        app.refresh();
-        if against.is_some() {
-            let mut both = app.update.clone();
-            both.against = against;
-            app.receive(both);
-        }
+        app.receive_others(&mut others);
         app
     }
 
@@ -242,17 +220,13 @@ impl App {
         if self.has_circuits() { "1" } else { "100" }.to_owned()
     }
 
-    /// Tells which file this session was opened from.
-    pub fn opened_from(&mut self, path: String) {
-        self.path = Some(path);
-    }
-
-    /// Takes a new picture of the active run and returns the old one.
-    fn receive_active(&mut self, update: Box<Update>) -> Box<Update> {
+    /// Takes a new picture of the active run in exchange for the old one.
+    fn receive_active(&mut self, update: &mut Update) {
         let active = self.active;
-        let spent = self.runs[active].receive(update);
-        if !self.goes_on_from(&spent) {
-            self.begin_anew(&spent);
+        self.runs[active].receive(update);
+        let spent = &*update;
+        if !self.goes_on_from(spent) {
+            self.begin_anew(spent);
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
             self.guest = Pane::Chains;
@@ -272,16 +246,13 @@ impl App {
             let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
             self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
         }
-        spent
     }
 
     /// Another run than that of `spent` is active. What refers to that one goes with it; what stays
     /// is how a person has arranged the screen.
     fn begin_anew(&mut self, spent: &Update) {
-        let singles = std::mem::take(&mut self.singles);
-        if spent.run == self.update.run {
-            self.singles.asked_as(&singles);
-        }
+        let same = spent.run == self.update.run;
+        self.singles = if same { self.singles.anew() } else { Singles::default() };
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
             (self.zoom, self.vc, self.origin) = (None, None, Origin::default());
             self.cursor = self.middle();
@@ -309,11 +280,11 @@ impl App {
         if self.view == View::Difference {
             self.compare_links();
         }
-        self.sort_messages();
+        self.messages.sort(&self.runs[self.active].update);
     }
 
-    /// Whether the mouse, the run or a dialog makes keys mean something else.
-    pub fn context(&self) -> Context {
+    /// What keys are for now.
+    pub(super) fn context(&self) -> Context {
         match self.dialog {
             None => Context::Main,
             Some(Dialog::Help(_)) => Context::Help,
@@ -326,12 +297,22 @@ impl App {
     }
 
     /// What a key does now.
-    pub fn action_of(&self, key: Key) -> Option<Action> {
+    pub(super) fn action_of(&self, key: Key) -> Option<Action> {
         self.keys.action_of(self.context(), key)
     }
 
     /// Says something in the bottom line until the next key.
-    pub fn say(&mut self, what: &str) {
+    pub(super) fn say(&mut self, what: &str) {
         self.note = Some(text::line(what));
+    }
+
+    fn send(&mut self, command: Command) {
+        self.effects.push(Effect::Send(command));
+    }
+
+    /// What is left for the caller to do.
+    pub(super) fn effects(&mut self) -> Vec<Effect> {
+        self.ask_for_messages();
+        std::mem::take(&mut self.effects)
     }
 }

@@ -1,118 +1,160 @@
-//! The one table of keys: dispatch, key bar, help screen and documentation are made from it.
-
-mod keymap;
-mod table;
+//! The keys really bound: the table, and what a person bound otherwise; keys by name.
 
 use std::fmt::Write;
 
-use strum::{IntoStaticStr, VariantArray};
-
 pub use super::action::action_name;
 use super::action::{Action, Answer, Key};
-use Context::{Chooser, Palette, Prompt};
-use Key::{Char, Ctrl};
-pub use keymap::{Keymap, action_named, bindable, key_named};
-pub use table::BINDINGS;
+pub(crate) use super::action::{BINDINGS, Binding, Context, Group};
+use crate::scenario::nearest;
+use crate::text;
 
-/// Where a key means something.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Context {
-    /// The main screen.
-    Main,
-    /// The help screen.
-    Help,
-    /// The scenario chooser.
-    Chooser,
-    /// A line that asks for something.
-    Prompt,
-    /// A question with yes or no for an answer.
-    Confirm,
-    /// The line that takes commands.
-    Palette,
-    /// What is wrong with a file.
-    Problems,
+/// The table of keys with a person's own bindings on the main screen over it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Keymap {
+    own: Vec<(Key, Option<Action>)>,
 }
 
-/// The heading under which help shows a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
-pub enum Group {
-    /// Time and load.
-    Run,
-    /// Back and forth in time.
-    Time,
-    /// What the grid shows.
-    View,
-    /// Moving about.
-    Move,
-    /// Two runs.
-    Compare,
-    /// Panes and the program.
-    Screen,
-    /// Inside dialogs.
-    #[strum(serialize = "In dialogs")]
-    Dialog,
-}
+impl Keymap {
+    /// Lets a key of the main screen do something else, or nothing.
+    pub fn bind(&mut self, key: Key, action: Option<Action>) {
+        self.own.retain(|&(known, _)| known != key);
+        self.own.push((key, action));
+    }
 
-impl Group {
-    /// The groups in the order of the help screen.
-    pub const ALL: &'static [Self] = Self::VARIANTS;
+    /// A person's own bindings, in their order.
+    pub fn own(&self) -> &[(Key, Option<Action>)] {
+        &self.own
+    }
 
-    /// The heading.
-    pub fn title(self) -> &'static str {
-        self.into()
+    /// What `key` does in `context`; characters that mean nothing there are typed into dialogs.
+    pub(crate) fn action_of(&self, context: Context, key: Key) -> Option<Action> {
+        let mut own = self.own.iter().filter(|_| context == Context::Main);
+        if let Some(&(_, action)) = own.find(|&&(own, _)| own == key) {
+            return action;
+        }
+        let bound = |row: &&Binding| row.context == context && row.keys.contains(&key);
+        match (BINDINGS.iter().find(bound), context, key) {
+            (Some(row), ..) => Some(row.action),
+            (None, Context::Chooser | Context::Palette | Context::Prompt, Key::Char(letter)) => {
+                Some(Answer::Type(letter).into())
+            }
+            _ => None,
+        }
+    }
+
+    /// The keys that do what a row of the table says, a person's own first.
+    pub(crate) fn keys(&self, binding: &Binding) -> Vec<Key> {
+        if binding.context != Context::Main {
+            return binding.keys.to_vec();
+        }
+        let own = self.own.iter().filter(|&&(_, action)| action == Some(binding.action));
+        let kept = binding.keys.iter().filter(|key| self.own.iter().all(|(own, _)| own != *key));
+        let own: Vec<Key> = own.map(|&(key, _)| key).collect();
+        let kept: Vec<Key> = kept.filter(|key| !own.contains(key)).copied().collect();
+        own.into_iter().chain(kept).collect()
+    }
+
+    /// How a person does an action of the main screen: its first key, or its name in the line of
+    /// commands where no key is left.
+    pub fn way_to(&self, action: impl Into<Action>) -> String {
+        let action = action.into();
+        let keys = bindable().filter(|row| row.action == action).map(|row| self.names(row, 1));
+        let key = keys.into_iter().find(|key| !key.is_empty());
+        key.unwrap_or_else(|| format!(":{}", action_name(action)))
+    }
+
+    /// The names of the first `most` keys of a row; empty where none is left.
+    pub(crate) fn names(&self, binding: &Binding, most: usize) -> String {
+        let names: Vec<String> = self.keys(binding).into_iter().take(most).map(key_name).collect();
+        names.join(" ")
     }
 }
 
-/// A row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Binding {
-    /// Where it holds.
-    pub context: Context,
-    /// The keys, any of which does it.
-    pub keys: &'static [Key],
-    /// What it does.
-    pub action: Action,
-    /// The heading in the help screen.
-    pub group: Group,
-    /// What help says.
-    pub help: &'static str,
-    /// The word in the key bar, for the few that have room there.
-    pub bar: Option<&'static str>,
+/// The rows whose actions a key of the main screen can be bound to.
+pub(crate) fn bindable() -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(|binding| binding.context == Context::Main)
 }
 
-/// What `key` does in `context`; characters that mean nothing there are typed into dialogs.
-pub fn action_of(context: Context, key: Key) -> Option<Action> {
-    let bound = BINDINGS
-        .iter()
-        .find(|binding| binding.context == context && binding.keys.contains(&key))
-        .map(|binding| binding.action);
-    match (bound, context, key) {
-        (None, Chooser | Palette | Prompt, Char(letter)) => Some(Answer::Type(letter).into()),
-        _ => bound,
+/// The action of this name, or with this line of help; the error is what was probably meant.
+pub fn action_named(text: &str) -> Result<Action, Option<String>> {
+    let wanted = text.trim();
+    let found = bindable()
+        .find(|row| row.help == wanted || action_name(row.action).eq_ignore_ascii_case(wanted));
+    if let Some(row) = found {
+        return Ok(row.action);
     }
+    let names: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
+    let helps = bindable().map(|row| row.help);
+    Err(nearest(wanted, names.iter().map(String::as_str).chain(helps)).map(str::to_owned))
 }
+
+/// Keys with names, each with its names: the first is the one that is shown.
+const NAMED: &[(Key, &[&str])] = &[
+    (Key::Char(' '), &["Space"]),
+    (Key::Enter, &["Enter", "Return"]),
+    (Key::Esc, &["Esc", "Escape"]),
+    (Key::Tab, &["Tab"]),
+    (Key::BackTab, &["S-Tab", "Shift-Tab", "BackTab"]),
+    (Key::Backspace, &["Backspace"]),
+    (Key::Left, &["Left"]),
+    (Key::Right, &["Right"]),
+    (Key::Up, &["Up"]),
+    (Key::Down, &["Down"]),
+    (Key::Home, &["Home"]),
+    (Key::End, &["End"]),
+    (Key::PageUp, &["PgUp", "PageUp"]),
+    (Key::PageDown, &["PgDn", "PageDown"]),
+];
 
 /// The key's name for people.
 pub fn key_name(key: Key) -> String {
-    match key {
-        Char(' ') => "Space".to_owned(),
-        Char(letter) => letter.to_string(),
-        Ctrl(letter) => format!("Ctrl-{}", letter.to_ascii_uppercase()),
-        Key::F(number) => format!("F{number}"),
-        Key::Enter => "Enter".to_owned(),
-        Key::Esc => "Esc".to_owned(),
-        Key::Tab => "Tab".to_owned(),
-        Key::BackTab => "S-Tab".to_owned(),
-        Key::Backspace => "Backspace".to_owned(),
-        Key::Left => "Left".to_owned(),
-        Key::Right => "Right".to_owned(),
-        Key::Up => "Up".to_owned(),
-        Key::Down => "Down".to_owned(),
-        Key::Home => "Home".to_owned(),
-        Key::End => "End".to_owned(),
-        Key::PageUp => "PgUp".to_owned(),
-        Key::PageDown => "PgDn".to_owned(),
+    let named = NAMED.iter().find(|&&(named, _)| named == key);
+    match (named, key) {
+        (Some((_, names)), _) => names[0].to_owned(),
+        (None, Key::Char(letter)) => letter.to_string(),
+        (None, Key::Ctrl(letter)) => format!("Ctrl-{}", letter.to_ascii_uppercase()),
+        (None, Key::F(number)) => format!("F{number}"),
+        _ => String::new(),
     }
+}
+
+/// The key of this name, as [`key_name`] writes it: `x`, `Ctrl-X`, `F5`, `Space`. Only single
+/// characters tell capitals from small letters.
+pub fn key_named(text: &str) -> Result<Key, String> {
+    let mut letters = text.chars();
+    if let (Some(letter), None) = (letters.next(), letters.next()) {
+        return if text::shows(letter) {
+            Ok(Key::Char(letter))
+        } else {
+            Err("this shows nothing; with Ctrl, a key is written `Ctrl-` and its letter".to_owned())
+        };
+    }
+    let is = |name: &&str| name.eq_ignore_ascii_case(text);
+    if let Some((key, _)) = NAMED.iter().find(|(_, names)| names.iter().any(is)) {
+        return Ok(*key);
+    }
+    let lower = text.to_ascii_lowercase();
+    if let Some(letter) = lower.strip_prefix("ctrl-").or_else(|| lower.strip_prefix("c-"))
+        && let [letter @ b'a'..=b'z'] = letter.as_bytes()
+    {
+        return match letter {
+            b'i' => Err("terminals send Ctrl-I as Tab".to_owned()),
+            b'm' => Err("terminals send Ctrl-M as Enter".to_owned()),
+            letter => Ok(Key::Ctrl(char::from(*letter))),
+        };
+    }
+    if let Some(number) = lower.strip_prefix('f').and_then(|number| number.parse().ok())
+        && (1..=12).contains(&number)
+    {
+        return Ok(Key::F(number));
+    }
+    let names = NAMED.iter().flat_map(|(_, names)| names.iter().copied());
+    Err(match nearest(text, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "a key is one character, `Ctrl-x`, `F1` to `F12`, or a name such as `Space`, \
+                 `Enter`, `Tab`, `Left`, `PgUp`"
+            .to_owned(),
+    })
 }
 
 /// The table as markdown, for the README.

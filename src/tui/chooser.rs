@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::action::Answer;
 use super::library::{Entry, Library, Opened};
+use super::palette::has_in_order;
 use crate::scenario::{Override, Problem, Scenario, contrast};
 
-/// The chooser.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     /// What was typed.
@@ -25,22 +26,16 @@ pub struct Chooser {
 }
 
 impl Chooser {
-    /// Opens on a library, `current` chosen if it is there.
-    pub fn new(library: &dyn Library, current: &str) -> Self {
+    /// Opens on a library, the `current` scenario chosen if it is there: for another one to open, or
+    /// to compare it with, or with settings as in `routing=DimensionOrder()` in place of a filter,
+    /// itself.
+    pub fn new(library: &dyn Library, current: &Arc<Scenario>, to_compare: bool) -> Self {
         let entries = library.list();
-        let chosen = entries.iter().position(|entry| entry.name == current).unwrap_or(0);
+        let chosen = entries.iter().position(|entry| entry.name == current.name).unwrap_or(0);
         let (listed, matches) = (entries.len(), (0..entries.len()).collect());
-        let (filter, preview, beside) = (String::new(), None, None);
+        let (filter, preview) = (String::new(), None);
+        let beside = to_compare.then(|| Arc::clone(current));
         let mut chooser = Self { filter, entries, listed, matches, chosen, preview, beside };
-        chooser.read(library);
-        chooser
-    }
-
-    /// Opens for something to compare `scenario` with: a scenario of the library, or with settings as
-    /// in `routing=DimensionOrder()` in place of a filter, itself.
-    pub fn against(library: &dyn Library, scenario: &Arc<Scenario>) -> Self {
-        let mut chooser = Self::new(library, &scenario.name);
-        chooser.beside = Some(Arc::clone(scenario));
         chooser.read(library);
         chooser
     }
@@ -52,7 +47,6 @@ impl Chooser {
         Some((path, value))
     }
 
-    /// The chosen entry.
     pub fn entry(&self) -> Option<&Entry> {
         self.matches.get(self.chosen).map(|&at| &self.entries[at])
     }
@@ -62,7 +56,6 @@ impl Chooser {
         self.preview.as_ref().and_then(|(_, verdict)| verdict.as_ref().ok()).map(Arc::clone)
     }
 
-    /// Chooses another line.
     pub fn move_by(&mut self, step: isize, library: &dyn Library) {
         let last = self.matches.len().saturating_sub(1);
         let chosen = self.chosen.saturating_add_signed(step).min(last);
@@ -72,17 +65,18 @@ impl Chooser {
         }
     }
 
-    /// Changes the filter.
-    pub fn edit(&mut self, edit: impl FnOnce(&mut String), library: &dyn Library) {
+    pub fn edit(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
-        edit(&mut self.filter);
+        if !answer.edits(&mut self.filter) {
+            return;
+        }
         self.entries.truncate(self.listed);
         let typed = self.filter.trim();
         if !self.entries.iter().any(|entry| entry.name == typed) && library.is_file(typed) {
             self.entries.push(Entry { name: typed.to_owned(), file: true });
         }
         self.matches = (0..self.entries.len())
-            .filter(|&at| matches_filter(&self.entries[at].name, self.filter.trim()))
+            .filter(|&at| has_in_order(&self.entries[at].name, self.filter.trim()))
             .collect();
         // What is named in full comes before names that hold the filter as it stands, and those before
         // names that only have its letters.
@@ -119,22 +113,4 @@ pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
     let label = format!("{path}={value}");
     let text = format!("{} with {label}", scenario.name);
     (text, scenario.with([Override { path, value, label }]).map(Arc::new))
-}
-
-/// Whether the letters of `filter` occur in `name` in their order, whatever their case.
-fn matches_filter(name: &str, filter: &str) -> bool {
-    let mut letters = name.chars().flat_map(char::to_lowercase);
-    filter.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_in_order_match() {
-        assert!(matches_filter("papers/adaptive-torus-8x8", "adto8"));
-        assert!(matches_filter("Ring.ron", "ring"));
-        assert!(!matches_filter("ring.ron", "gnir"));
-    }
 }

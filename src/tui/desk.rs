@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Effect, Writing};
+use super::app::{App, Effect, Writing, Written};
 use super::draw::draw;
 use super::painter::Painter;
 use super::picture;
@@ -17,7 +17,6 @@ use crate::recording::{Roll, Sink};
 
 /// A run that can be told something and shows pictures.
 pub(super) trait Run {
-    /// Tells it something.
     fn send(&mut self, command: Command);
     /// Its newest picture, if that was not taken yet.
     fn take(&mut self) -> Option<Box<Update>>;
@@ -44,7 +43,6 @@ pub(super) struct Desk<R, S> {
     pub(super) app: App,
     pub(super) run: R,
     painter: Painter,
-    /// The recording, while there is one.
     roll: Option<Roll<S>>,
     /// Why there is none any more, if it broke off.
     broken: Option<io::Error>,
@@ -88,12 +86,10 @@ impl<R: Run, S: Sink> Desk<R, S> {
         }
     }
 
-    /// Where the recording goes.
     pub(super) fn sink(&self) -> Option<&S> {
         self.roll.as_ref().map(Roll::sink)
     }
 
-    /// Breaks the recording off.
     pub(super) fn break_off(&mut self, why: io::Error) {
         self.roll = None;
         self.broken = Some(why);
@@ -111,13 +107,11 @@ impl<R: Run, S: Sink> Desk<R, S> {
         let before = self.app.update.state;
         let spent = self.app.receive(update);
         self.run.give_back(spent);
-        for errand in self.app.errands() {
-            self.run.send(errand);
-        }
-        if let Some(writing) = self.app.take_writing() {
-            let result = self.write(&writing.path, &writing.text, writing.replace);
-            self.app.wrote(&writing.path, &result);
-        }
+        let effects = self.app.effects();
+        // What the screen asks for by itself divides no row of steps.
+        let stepped = self.stepped;
+        self.obey(at, effects);
+        self.stepped = stepped;
         if self.app.update.state == RunState::Deadlocked && before != RunState::Deadlocked {
             let now = self.app.times().now(self.app.update.snapshot.cycle.0);
             self.mark(at, &format!("deadlock at {now}"));
@@ -143,10 +137,7 @@ impl<R: Run, S: Sink> Desk<R, S> {
                     self.run.send(command);
                 }
                 Effect::Picture(path) => self.save_picture(&path),
-                Effect::Export(Writing { path, text, replace }) => {
-                    let result = self.write(&path, &text, replace);
-                    self.app.exported(&path, &result);
-                }
+                Effect::Write(writing) => self.write(writing),
                 other @ (Effect::Quit
                 | Effect::Suspend
                 | Effect::Repaint
@@ -200,19 +191,22 @@ impl<R: Run, S: Sink> Desk<R, S> {
         buffer
     }
 
-    fn write(&mut self, path: &str, text: &str, replace: bool) -> io::Result<()> {
-        let Some(fence) = &self.fence else { return files::write(path, text, replace) };
-        fence.write(path, text, false).map_err(|refused| {
-            self.refused = Some((path.to_owned(), refused));
-            io::ErrorKind::PermissionDenied.into()
-        })
+    fn write(&mut self, Writing { what, path, text, replace }: Writing) {
+        let result = match &self.fence {
+            None => files::write(&path, &text, replace),
+            Some(fence) => fence.write(&path, &text, false).map_err(|refused| {
+                self.refused = Some((path.clone(), refused));
+                io::ErrorKind::PermissionDenied.into()
+            }),
+        };
+        self.app.wrote(what, &path, &result);
     }
 
     fn save_picture(&mut self, path: &str) {
         let palette = picture::palette(self.app.theme);
         if let Some(text) = picture::of(path, &self.buffer(), palette) {
-            let result = self.write(path, &text, false);
-            self.app.saved_picture(path, &result);
+            let (what, path) = (Written::Picture, path.to_owned());
+            self.write(Writing { what, path, text, replace: false });
         }
     }
 
@@ -227,7 +221,7 @@ impl<R: Run, S: Sink> Desk<R, S> {
                 (!before).then(|| "step".to_owned())
             }
             Command::SetRate(rate) => {
-                let load = self.app.update.scenario.system.load_at(*rate).0;
+                let load = self.app.system().load_at(*rate).0;
                 Some(format!("load {load:.4}"))
             }
             // One that was there is removed.

@@ -75,21 +75,21 @@ pub fn record(
     out: impl Write,
     mut still: impl FnMut(&str, &str) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
-    let mut player = Player::begin(options, scenario, size, out)?;
+    let mut player = Player::begin(options, scenario, size, script, out)?;
     for line in &script.lines {
         if player.over {
             break;
         }
-        player.play(script, line, &mut still)?;
+        player.play(line, &mut still)?;
         if player.desk.run.run.take_overrun() {
             let what =
                 format!("this is more than {} cycles away, or never comes", grouped(AT_ONCE_MAX));
             let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
-            return Err(spoilt(&script.name, Some(&line.place), what, help));
+            return Err(player.spoilt(&line.place, what, help));
         }
         if let Some((path, refused)) = player.desk.refused.take() {
             let help = "what the keys of a script write replaces no file: name another";
-            return Err(unwritten(script, line, &path, refused, help));
+            return Err(player.unwritten(line, &path, refused, help));
         }
     }
     player.show()?;
@@ -100,22 +100,6 @@ pub fn record(
 fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoilt {
     let (source, place, help) = (source.to_owned(), place.cloned(), Some(help.to_owned()));
     Spoilt::Script(Box::new(Problem { source, place, what, help }))
-}
-
-/// Why a line of a script ends its film: a file was not written.
-fn unwritten(
-    script: &Script<Key>,
-    line: &Line<Key>,
-    path: &str,
-    refused: Refused,
-    exists: &str,
-) -> Spoilt {
-    let (what, help) = match refused {
-        Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
-        Refused::Exists(error) => (error.to_string(), exists),
-        Refused::Io(error) => return error.into(),
-    };
-    spoilt(&script.name, Some(&line.place), what, help)
 }
 
 /// A run on the film's clock.
@@ -161,27 +145,27 @@ impl Run for Played {
     }
 }
 
-/// A film under way.
-struct Player<W: Write> {
+struct Player<'a, W: Write> {
+    script: &'a Script<Key>,
     desk: Desk<Played, Cast<W>>,
     fps: u64,
     /// The number of the frame that comes next.
     frame: u64,
     /// How far the script has come, in microseconds.
     due: u64,
-    /// The frame before.
     shown: Option<Buffer>,
     takes: u64,
     /// Whether a key has ended it.
     over: bool,
 }
 
-impl<W: Write> Player<W> {
+impl<'a, W: Write> Player<'a, W> {
     /// The beginning of a film of a run of `scenario`.
     fn begin(
         options: Options,
         scenario: Arc<Scenario>,
         size: (u16, u16),
+        script: &'a Script<Key>,
         out: W,
     ) -> Result<Self, Spoilt> {
         // Whatever the environment says of colours, the recording has those asked for.
@@ -214,7 +198,22 @@ impl<W: Write> Player<W> {
         let mut desk = Desk::new(app, played, Painter::new(Some(size))?);
         desk.fence = Some(fence);
         desk.record(Cast::begin(out, &header)?)?;
-        Ok(Self { desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
+        Ok(Self { script, desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
+    }
+
+    /// Why a line of the script ends the film.
+    fn spoilt(&self, place: &Place, what: String, help: &str) -> Spoilt {
+        spoilt(&self.script.name, Some(place), what, help)
+    }
+
+    /// The same where a file was not written.
+    fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> Spoilt {
+        let (what, help) = match refused {
+            Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
+            Refused::Exists(error) => (error.to_string(), exists),
+            Refused::Io(error) => return error.into(),
+        };
+        self.spoilt(&line.place, what, help)
     }
 
     /// When a frame is shown, in microseconds.
@@ -228,7 +227,6 @@ impl<W: Write> Player<W> {
 
     fn play(
         &mut self,
-        script: &Script<Key>,
         line: &Line<Key>,
         still: &mut impl FnMut(&str, &str) -> Result<(), Refused>,
     ) -> Result<(), Spoilt> {
@@ -251,13 +249,13 @@ impl<W: Write> Player<W> {
                 self.show()?;
                 self.desk.mark(self.now(), name);
             }
-            Order::Until(until) => self.wait_for(*until, script, &line.place)?,
+            Order::Until(until) => self.wait_for(*until, &line.place)?,
             Order::Shot(name) => {
                 let palette = picture::palette(self.desk.app.theme);
                 if let Some(text) = picture::of(name, &self.desk.buffer(), palette) {
                     still(name, &text).map_err(|refused| {
                         let help = "`--force` with `--stills FOLDER` replaces stills there";
-                        unwritten(script, line, name, refused, help)
+                        self.unwritten(line, name, refused, help)
                     })?;
                 }
             }
@@ -283,14 +281,13 @@ impl<W: Write> Player<W> {
                 | Effect::Mouse(_)
                 | Effect::Send(_)
                 | Effect::Picture(_)
-                | Effect::Export(_) => {}
+                | Effect::Write(_) => {}
             }
         }
         self.desk.receive(self.now());
         Ok(())
     }
 
-    /// Lets time go by.
     fn pass(&mut self, time: u64) -> io::Result<()> {
         self.due += time;
         while self.now() < self.due {
@@ -321,12 +318,7 @@ impl<W: Write> Player<W> {
         self.desk.take_failure().map_or(Ok(()), Err)
     }
 
-    fn wait_for(
-        &mut self,
-        until: Until,
-        script: &Script<Key>,
-        place: &Place,
-    ) -> Result<(), Spoilt> {
+    fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
         let from = self.now();
         loop {
             let update = &self.desk.app.update;
@@ -351,13 +343,12 @@ impl<W: Write> Player<W> {
                     let what = format!("this has not come in ten minutes, at cycle {cycle}");
                     (what, "a faster pace (`key ]`) gets there sooner")
                 };
-                return Err(spoilt(&script.name, Some(place), what, help));
+                return Err(self.spoilt(place, what, help));
             }
             self.go_on()?;
         }
     }
 
-    /// Ends the film.
     fn end(mut self) -> Result<Takes, Spoilt> {
         let length = self.now();
         let cast = self.desk.cut(length, 0);

@@ -1,10 +1,9 @@
-//! What messages and channels are called on the screen; which messages are pinned, which worms are
-//! in a deadlock.
+//! What messages and channels are called on the screen.
 
 use super::app::{RunView, Shown};
+use crate::engine::WormView;
 use crate::engine::letters::LETTERS;
-use crate::engine::{CircuitView, Snapshot, WormView};
-use crate::ids::{ChannelId, Letter, MessageId, RouterId, WormId};
+use crate::ids::{ChannelId, Letter, MessageId, RouterId};
 use crate::routing::VcUse;
 use crate::topology::cube::Cube;
 
@@ -15,53 +14,10 @@ const ALPHABET: [char; LETTERS as usize] = [
     'U', 'W', 'Y', 'Z',
 ];
 
-/// The pinned messages, and the worms that can never move again.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    pins: Vec<MessageId>,
-    /// For each worm of the snapshot, whether it is in a deadlock.
-    doomed: Vec<bool>,
-}
-
-impl Names {
-    /// Looks at a new snapshot.
-    pub fn update(&mut self, snapshot: &Snapshot) {
-        self.doomed.clear();
-        let dead = |worm: &WormView| {
-            snapshot.deadlock.as_ref().is_some_and(|deadlock| deadlock.holds(worm.id))
-        };
-        self.doomed.extend(snapshot.worms.iter().map(dead));
-    }
-
-    /// Pins a message, or lets go of it; says whether it is pinned now.
-    pub fn toggle_pin(&mut self, name: MessageId) -> bool {
-        let pinned = self.pins.len();
-        self.pins.retain(|&other| other != name);
-        let pins = self.pins.len() == pinned;
-        self.pins.extend(pins.then_some(name));
-        pins
-    }
-
-    /// The pinned messages, in the network or not.
-    pub fn pins(&self) -> &[MessageId] {
-        &self.pins
-    }
-
-    /// Pins the same messages as another run.
-    pub fn pin_like(&mut self, other: &Self) {
-        self.pins.clone_from(&other.pins);
-    }
-
-    /// Whether a worm of the snapshot can never move again.
-    pub fn is_doomed(&self, worm: usize) -> bool {
-        self.doomed.get(worm).copied().unwrap_or(false)
-    }
-}
-
 impl RunView {
     /// The letter of a message that is in the network.
     pub fn letter_of(&self, name: MessageId) -> Option<Letter> {
-        let snapshot = &self.update.snapshot;
+        let snapshot = self.snapshot();
         let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
         let circuit = || snapshot.circuits.iter().find(|circuit| circuit.name() == name)?.letter;
         worm.map(|worm| worm.letter).or_else(circuit)
@@ -79,19 +35,9 @@ impl RunView {
         self.letter_of(name).map_or_else(|| self.message_name(name), capital)
     }
 
-    /// What to call a circuit.
-    pub fn call_circuit(&self, circuit: &CircuitView) -> String {
-        circuit.letter.map_or_else(|| self.message_name(circuit.name()), capital)
-    }
-
-    /// What to call a worm.
-    pub fn call_worm(&self, worm: &WormView) -> String {
-        capital(worm.letter)
-    }
-
     /// A message's name, as one can type it.
     pub fn message_name(&self, name: MessageId) -> String {
-        self.update.scenario.system.network.message_name(name)
+        self.network().message_name(name)
     }
 
     /// The same with its letter, if it has one.
@@ -171,9 +117,4 @@ pub fn capital(letter: Letter) -> String {
 /// The letter for heads, where one does and there is no room for more.
 pub fn single(letter: Letter) -> Option<char> {
     ALPHABET.get(letter.index()).copied()
-}
-
-/// The index of a worm in a snapshot by its id.
-pub fn index_of(snapshot: &Snapshot, id: WormId) -> Option<usize> {
-    snapshot.worms.iter().position(|worm| worm.id == id)
 }

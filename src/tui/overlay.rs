@@ -8,10 +8,11 @@ use ratatui::text::{Line, Span};
 
 use self::sheet::{Sheet, large, room};
 use super::action::Program;
-use super::app::{App, Confirm, Dialog, Problems, Prompt, Question};
+use super::app::{App, Confirm, Dialog, Problems};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
 use super::pen::grouped;
+use super::question::{Prompt, Question};
 use super::states;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
@@ -246,7 +247,7 @@ fn problems(app: &App, buffer: &mut Buffer, list: &Problems) {
     let title = format!("{} cannot be run", list.path);
     let mut sheet = Sheet::open(app, buffer, large(app), &title);
     let foot = sheet.foot();
-    let end = problem_lines(&mut sheet, &list.problems, -i32::from(list.scroll), foot);
+    let end = problem_lines(&mut sheet, &list.found, -i32::from(list.scroll), foot);
     let more = if end > foot { "   j k scroll" } else { "" };
     let keys = format!("Esc closes{more}   e edits again   the run goes on as it was");
     sheet.line(foot, &keys, app.theme.dim());

@@ -3,13 +3,12 @@
 pub mod commands;
 mod fuzzy;
 
-pub use fuzzy::rank;
+pub use fuzzy::{has_in_order, rank};
 
-use super::action::Action;
+use super::action::{Action, Answer};
+use commands::Command;
 
-/// The most characters that are taken.
 const LONGEST: usize = 400;
-/// The most lines that are remembered.
 const REMEMBERED: usize = 200;
 
 /// Something that the line may become, or that it means.
@@ -19,9 +18,7 @@ pub struct Match {
     pub line: String,
     /// What is shown of it.
     pub label: String,
-    /// The keys that do the same.
     pub keys: String,
-    /// What it does.
     pub help: String,
     /// What `Enter` does if it is chosen.
     pub does: Does,
@@ -30,22 +27,18 @@ pub struct Match {
 /// What a chosen line of the palette does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Does {
-    /// The action of a key.
     Action(Action),
     /// A command that needs no arguments.
-    Command,
+    Command(&'static Command),
     /// Nothing yet: more has to be typed.
     Complete,
 }
 
-/// The line.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
-    /// What was typed.
     pub text: String,
     /// What matches it, the best first.
     pub matches: Vec<Match>,
-    /// The chosen one.
     pub chosen: usize,
     /// Whether it was chosen by hand.
     pub by_hand: bool,
@@ -57,26 +50,18 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The match that is chosen.
     pub fn choice(&self) -> Option<&Match> {
         self.matches.get(self.chosen)
     }
 
-    /// Types a letter.
-    pub fn push(&mut self, letter: char) {
-        if self.text.chars().count() < LONGEST {
-            self.text.push(letter);
+    pub fn edit(&mut self, answer: Answer) {
+        let full = self.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
+        if !full {
+            answer.edits(&mut self.text);
         }
         self.touched();
     }
 
-    /// Erases a letter.
-    pub fn pop(&mut self) {
-        self.text.pop();
-        self.touched();
-    }
-
-    /// Puts another text into the line.
     pub fn replace(&mut self, text: String) {
         self.text = text;
         self.touched();

@@ -3,7 +3,6 @@
 /// A line that asks for something.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// What for.
     pub question: Question,
     /// What was typed.
     pub text: String,

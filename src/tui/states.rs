@@ -16,7 +16,6 @@ pub const ALL: [CircuitState; 6] = [
     CircuitState::BackingOff,
 ];
 
-/// The hues of the theme for each of them.
 const HUES: [usize; 6] = [0, 5, 2, 4, 3, 1];
 
 /// A state's number in [`ALL`].
@@ -36,13 +35,11 @@ pub fn name(state: CircuitState) -> &'static str {
     }
 }
 
-/// A state's colour.
 pub(super) fn style<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> Style {
     let app = &app.into();
     app.theme.hue(HUES[number(state)])
 }
 
-/// A state's sign.
 pub(super) fn sign<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> char {
     let app = &app.into();
     app.glyphs.circuit[number(state)]

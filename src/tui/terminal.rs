@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 use signal_hook::consts::SIGTSTP;
 
-use super::app::{Edited, Effect, Writing};
+use super::app::{Edited, Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
@@ -231,7 +231,7 @@ impl Screen {
             Ok(recorder) => Ok(self.desk.record(recorder)?),
             Err(error) => Err(error),
         };
-        self.desk.app.began_recording(path, &result);
+        self.desk.app.wrote(Written::Recording, path, &result);
         Ok(())
     }
 
@@ -255,7 +255,7 @@ impl Screen {
                 Effect::Record(path) => self.record(&path, files::grow(&path, false))?,
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
-                Effect::Send(_) | Effect::Picture(_) | Effect::Export(_) => {}
+                Effect::Send(_) | Effect::Picture(_) | Effect::Write(_) => {}
             }
         }
         Ok(None)
@@ -276,9 +276,9 @@ impl Screen {
     }
 
     /// Lets a person edit a file; what it then says is run.
-    fn edit(&mut self, path: &str, copy: Option<Writing>) -> io::Result<()> {
-        if let Some(Writing { path, text, replace }) = copy
-            && let Err(error) = files::write(&path, &text, replace)
+    fn edit(&mut self, path: &str, copy: Option<String>) -> io::Result<()> {
+        if let Some(text) = copy
+            && let Err(error) = files::write(path, &text, false)
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };

@@ -61,7 +61,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
     let check = |update: &Update, cycle: u64| {
         assert_eq!(update.snapshot.cycle, Cycle(cycle));
         assert_same(update, &alone(&one(), cycle));
-        assert_same(update.against.as_ref().unwrap(), &alone(&other(), cycle));
+        assert_same(update.others.first().unwrap(), &alone(&other(), cycle));
     };
     check(&tell(&mut live, Command::Step(0)), 700);
     tell(&mut live, Command::Step(800));
@@ -84,7 +84,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
     let forth = tell(&mut live, Command::NextEvent(delivery)).snapshot.cycle.0;
     assert!(forth > back);
     check(&tell(&mut live, Command::Step(0)), forth);
-    assert!(tell(&mut live, Command::Part { second: false }).against.is_none());
+    assert!(tell(&mut live, Command::Part { second: false }).others.is_empty());
 }
 
 #[test]
@@ -96,12 +96,12 @@ fn a_comparison_can_begin_in_the_past() {
     tell(&mut live, Command::Back(600));
     let both = tell(&mut live, Command::Against(other()));
     assert_eq!((both.snapshot.cycle, both.live), (Cycle(1_900), Cycle(2_500)));
-    assert_same(both.against.as_ref().unwrap(), &alone(&other(), 1_900));
+    assert_same(both.others.first().unwrap(), &alone(&other(), 1_900));
     let both = tell(&mut live, Command::ToLive);
-    assert_same(both.against.as_ref().unwrap(), &alone(&other(), 2_500));
+    assert_same(both.others.first().unwrap(), &alone(&other(), 2_500));
     // From the beginning with another seed, both.
     let both = tell(&mut live, Command::Reseed(9));
-    let against = both.against.as_ref().unwrap();
+    let against = both.others.first().unwrap();
     assert_eq!((both.seed, against.seed, against.snapshot.cycle), (9, 9, Cycle(0)));
     assert_eq!(against.rate, Rate(0.02));
 }
@@ -118,7 +118,7 @@ fn a_deadlock_of_one_leaves_the_other_going() {
         let mut both = Update::empty(Arc::clone(first));
         run.draw(&mut both);
         assert_eq!(both.state, RunState::Paused);
-        let against = both.against.as_ref().unwrap();
+        let against = both.others.first().unwrap();
         let cycles = [both.snapshot.cycle.0, against.snapshot.cycle.0];
         let dead = usize::from(!Arc::ptr_eq(first, &deadlocking));
         assert!(cycles[dead] < LONG && cycles[1 - dead] == LONG, "{cycles:?}");
@@ -127,11 +127,11 @@ fn a_deadlock_of_one_leaves_the_other_going() {
         // Back before it, both stand together again; forward, the same happens.
         run.obey(Command::Seek(Cycle(cycles[dead] - 1)));
         run.draw(&mut both);
-        let against = both.against.as_ref().unwrap();
+        let against = both.others.first().unwrap();
         assert_eq!(both.snapshot.cycle, against.snapshot.cycle);
         run.obey(Command::ToLive);
         run.draw(&mut both);
-        let against = both.against.as_ref().unwrap();
+        let against = both.others.first().unwrap();
         assert_eq!([both.snapshot.cycle.0, against.snapshot.cycle.0], cycles);
     }
 }
@@ -144,7 +144,7 @@ fn a_breakpoint_of_either_stops_both() {
     run.obey(Command::Step(4_000));
     let mut both = Update::empty(one());
     run.draw(&mut both);
-    let against = both.against.as_ref().unwrap();
+    let against = both.others.first().unwrap();
     assert_eq!(both.snapshot.cycle, against.snapshot.cycle);
     assert!(both.snapshot.cycle.0 < 4_000);
     assert!(both.stopped_by.is_some() || against.stopped_by.is_some());
@@ -169,7 +169,7 @@ fn either_run_goes_on_alone_with_its_past() {
         ] {
             run.obey(command);
             run.draw(&mut update);
-            assert!(update.against.is_none() && update.pairs.is_none());
+            assert!(update.others.is_empty() && update.pairs.is_none());
             assert_eq!(update.snapshot.cycle, Cycle(cycle));
             assert_same(&update, &alone(&keeper, cycle));
         }
@@ -186,7 +186,7 @@ fn pairs_are_the_same_again_after_going_back() {
         run.obey(Command::Step(2_000));
         run.draw(&mut update);
         let pairs = update.pairs.expect("both send the same messages");
-        let against = update.against.as_ref().unwrap();
+        let against = update.others.first().unwrap();
         let both = [&update.latencies, &against.latencies].map(Clone::clone);
         pictures.push((update.snapshot.cycle, pairs, both));
     }
@@ -194,7 +194,7 @@ fn pairs_are_the_same_again_after_going_back() {
         run.obey(Command::Seek(*cycle));
         run.draw(&mut update);
         assert_eq!(update.pairs.as_ref(), Some(pairs));
-        let against = update.against.as_ref().unwrap();
+        let against = update.others.first().unwrap();
         assert_eq!([&update.latencies, &against.latencies].map(Clone::clone), *both);
     }
 }
@@ -207,5 +207,5 @@ fn another_network_is_not_compared() {
     run.obey(Command::Against(mesh));
     let mut update = Update::empty(one());
     run.draw(&mut update);
-    assert!(update.against.is_none());
+    assert!(update.others.is_empty());
 }

@@ -166,10 +166,10 @@ fn both_of_two_runs_tell_of_the_same_message() {
     let told =
         |singled: &Singled| singled.traced.as_ref().is_some_and(|traced| traced.share >= 1.0);
     let update = wait(&live, |update| {
-        let against = update.against.as_ref();
+        let against = update.others.first();
         told(&update.singled) && against.is_some_and(|against| told(&against.singled))
     });
-    let against = update.against.as_ref().unwrap();
+    let against = update.others.first().unwrap();
     for one in [&update, against] {
         let delivery = one.singled.followed.unwrap().delivery.unwrap();
         let trace = &one.singled.traced.as_ref().unwrap().trace;

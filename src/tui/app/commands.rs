@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use super::palette::{SETTINGS, views};
-use super::{App, Effect, Writing};
+use super::{App, Effect, Writing, Written};
 use crate::live::{Command as Tell, Pace, Speed};
 use crate::report;
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
@@ -19,7 +19,7 @@ use crate::units::{Load, Rate};
 
 impl App {
     /// Does what a command says. The error says what would be right.
-    pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<Vec<Effect>, String> {
+    pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
         if command.arguments.is_empty() && !rest.is_empty() {
             return Err(format!("`{}` stands alone", command.name));
         }
@@ -29,37 +29,32 @@ impl App {
         }
         match command.what {
             // Asked as the key asks.
-            What::Answer(question) if rest.is_empty() => Ok(self.ask(question)),
-            What::Answer(question) => self.answer(question, rest),
-            What::Do(action) => Ok(self.update(action)),
-            What::Set => self.set(rest),
-            What::Speed => self.set_pace(rest),
+            What::Answer(question) if rest.is_empty() => self.ask(question),
+            What::Answer(question) => self.answer(question, rest)?,
+            What::Do(action) => self.act(action),
+            What::Set => self.set(rest)?,
+            What::Speed => self.set_pace(rest.parse::<Pace>()?.speed(self.times().unit)),
             What::View => {
                 let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
                 let names = views().map(|(name, _, view)| (name, view));
                 let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
                 let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
-                Ok(self.update(Grid::View(view)))
+                self.act(Grid::View(view).into());
             }
             What::Theme => {
                 let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
-                self.theme = Theme { kind: choose(rest, &kinds)?, ..self.theme };
-                self.say(&format!("theme {}", self.theme.name()));
-                Ok(Vec::new())
+                self.set_theme(Theme { kind: choose(rest, &kinds)?, ..self.theme });
             }
             What::Layout => {
                 let preset = choose(rest, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
                 self.arrange_as(preset);
-                Ok(Vec::new())
             }
-            What::Open if rest.is_empty() => Ok(self.update(Program::Open)),
-            What::Open => {
-                let checked = self.named(rest);
-                checked
-                    .map(|scenario| self.load(scenario))
-                    .or_else(|wrong| self.refuse_named(rest, wrong))
-            }
-            What::Compare if rest.is_empty() => Ok(self.update(Runs::Compare)),
+            What::Open if rest.is_empty() => self.act(Program::Open.into()),
+            What::Open => match self.named(rest) {
+                Ok(scenario) => self.load(scenario),
+                Err(problems) => self.refuse_named(rest, problems)?,
+            },
+            What::Compare if rest.is_empty() => self.act(Runs::Compare.into()),
             What::Compare => {
                 let set = rest.split_once('=');
                 let checked = match set {
@@ -67,21 +62,20 @@ impl App {
                     None => self.named(rest),
                 };
                 match checked {
-                    Ok(other) => self.compare_with(&other),
-                    Err(problems) if set.is_some() => Err(in_short(&problems)),
-                    Err(problems) => self.refuse_named(rest, problems),
+                    Ok(other) => self.compare_with(&other)?,
+                    Err(problems) if set.is_some() => return Err(in_short(&problems)),
+                    Err(problems) => self.refuse_named(rest, problems)?,
                 }
             }
             What::Export => {
                 let text = report::text(&self.update, rest)?;
-                let writing = Writing { path: rest.to_owned(), text, replace: false };
-                Ok(vec![Effect::Export(writing)])
+                let (what, path) = (Written::Statistics, rest.to_owned());
+                let writing = Writing { what, path, text, replace: false };
+                self.effects.push(Effect::Write(writing));
             }
-            What::Window => {
-                let cycles = self.span(rest)?;
-                Ok(self.set_window(cycles))
-            }
+            What::Window => self.set_window(self.span(rest)?),
         }
+        Ok(())
     }
 
     /// A scenario of the library, or in a file.
@@ -92,32 +86,32 @@ impl App {
     }
 
     /// Shows what is wrong with a file, line by line; what has no line, in the line of the command.
-    fn refuse_named(&mut self, path: &str, problems: Vec<Problem>) -> Result<Vec<Effect>, String> {
+    fn refuse_named(&mut self, path: &str, problems: Vec<Problem>) -> Result<(), String> {
         if problems.iter().all(|problem| problem.place.is_none()) {
             return Err(in_short(&problems));
         }
         self.refuse(path, problems);
-        Ok(Vec::new())
+        Ok(())
     }
 
     /// Sets a figure of the run, something of the screen, or a field of the scenario.
-    fn set(&mut self, rest: &str) -> Result<Vec<Effect>, String> {
+    fn set(&mut self, rest: &str) -> Result<(), String> {
         let (name, value) = rest.split_once(['=', ' ', '\t']).unwrap_or((rest, ""));
         let (name, value) = (name.trim(), value.trim().trim_start_matches('=').trim_start());
         if value.is_empty() && name != "perf" {
             return Err(format!("set {name} to what? `set NAME VALUE`, such as `set load 0.2`"));
         }
         match name {
-            "rate" => self.rate_named(value, |_, rate| Rate(rate)),
+            "rate" => self.set_rate_named(value, Rate)?,
             "load" | "λ" | "lambda" => {
-                self.rate_named(value, |app, load| app.update.scenario.system.rate_for(Load(load)))
+                let scenario = Arc::clone(&self.update.scenario);
+                self.set_rate_named(value, |load| scenario.system.rate_for(Load(load)))?;
             }
             "seed" => {
                 let seed = value.parse().map_err(|_| {
                     format!("a seed is a whole number from 0 to {}, not `{value}`", u64::MAX)
                 })?;
-                self.say(&format!("restarted with seed {seed}"));
-                Ok(vec![Effect::Send(Tell::Reseed(seed))])
+                self.restart(seed, Tell::Reseed(seed));
             }
             "perf" => {
                 let choices = [("on", true), ("off", false)];
@@ -129,21 +123,19 @@ impl App {
                 } else {
                     "frames are no longer counted"
                 });
-                Ok(Vec::new())
             }
             "palette" => {
                 let ramp = choose(value, &Ramp::ALL.map(|ramp| (ramp.name(), ramp)))?;
                 self.theme = Theme { ramp, ..self.theme };
                 self.say(&format!("palette {}", ramp.name()));
-                Ok(Vec::new())
             }
-            field => self.set_field(field, value),
+            field => self.set_field(field, value)?,
         }
+        Ok(())
     }
 
-    /// What a setting is now.
     pub(super) fn setting(&self, name: &str) -> String {
-        let (system, rate) = (&self.update.scenario.system, self.update.rate);
+        let (system, rate) = (self.system(), self.update.rate);
         match name {
             "rate" => format!("{:.6} messages/node/{}", rate.0, self.times().unit_word()),
             "load" | "λ" => format!("{:.4} {}", system.load_at(rate).0, self.times().load_unit()),
@@ -154,46 +146,31 @@ impl App {
     }
 
     /// Sets the rate live, from a number that `to_rate` turns into one.
-    fn rate_named(
-        &mut self,
-        text: &str,
-        to_rate: impl Fn(&Self, f64) -> Rate,
-    ) -> Result<Vec<Effect>, String> {
-        let system = &self.update.scenario.system;
+    fn set_rate_named(&mut self, text: &str, to_rate: impl Fn(f64) -> Rate) -> Result<(), String> {
+        let (system, times) = (self.system(), self.times());
         let most = system.rate_max();
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        let rate = number.map(|number| to_rate(self, number).0);
-        match rate {
-            // What a load was rounded to may lie a hair beyond the end.
-            Some(rate) if rate >= RATE_MIN && rate <= most.0 * (1.0 + 1e-9) => {
-                Ok(self.set_rate(Rate(rate.min(most.0))))
-            }
-            _ => Err(format!(
+        // What a load was rounded to may lie a hair beyond the end.
+        let possible = RATE_MIN..=most.0 * (1.0 + 1e-9);
+        let Some(Rate(rate)) = number.map(to_rate).filter(|rate| possible.contains(&rate.0)) else {
+            return Err(format!(
                 "`{text}` is not possible: the rate goes up to {:.6} messages/node/{}, the load up to \
                  {:.4} {}",
                 most.0,
-                self.times().unit_word(),
+                times.unit_word(),
                 system.load_at(most).0,
-                self.times().load_unit()
-            )),
-        }
-    }
-
-    fn set_pace(&mut self, text: &str) -> Result<Vec<Effect>, String> {
-        self.pace = text.parse::<Pace>()?.speed(self.times().unit);
-        self.say(&format!("pace {}", self.times().pace(self.pace)));
-        Ok(vec![Effect::Send(Tell::Speed(self.pace))])
+                times.load_unit()
+            ));
+        };
+        self.set_rate(Rate(rate.min(most.0)));
+        Ok(())
     }
 
     /// Sets a field as `--set` would: the scenario is checked with it and begins again. Seed and
     /// load stay as they are, unless the field says something of the traffic.
-    fn set_field(&mut self, path: &str, value: &str) -> Result<Vec<Effect>, String> {
+    fn set_field(&mut self, path: &str, value: &str) -> Result<(), String> {
         let scenario = &self.update.scenario;
-        let given = |path: &str, value: String, label: String| Override {
-            path: path.to_owned(),
-            value,
-            label,
-        };
+        let given = |path: &str, value, label| Override { path: path.to_owned(), value, label };
         let mut set = Vec::new();
         if self.update.seed != scenario.seed {
             let seed = self.update.seed;
@@ -207,9 +184,9 @@ impl App {
         set.push(given(path, value.to_owned(), format!("set {path} {value}")));
         match scenario.with(set) {
             Ok(scenario) => {
-                let effects = self.load(Arc::new(scenario));
+                self.load(Arc::new(scenario));
                 self.say(&format!("{path} is {value} now: the run begins again"));
-                Ok(effects)
+                Ok(())
             }
             Err(problems) => {
                 let known = scenario::fields(scenario).iter().any(|field| field == path);
@@ -222,20 +199,17 @@ impl App {
         }
     }
 
-    /// Begins another scenario.
-    pub(super) fn load(&mut self, scenario: Arc<Scenario>) -> Vec<Effect> {
-        self.say(&format!("opened {}", scenario.name));
+    pub(super) fn load(&mut self, scenario: Arc<Scenario>) {
         // What is saved of it is not to take the place of this session.
         self.path = None;
-        let mut effects = Vec::new();
         let unit = scenario.system.time_unit();
         if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {
             // A pace is worth watching in its own unit only.
             self.pace = Speed::natural(unit);
-            effects.push(Effect::Send(Tell::Speed(self.pace)));
+            self.send(Tell::Speed(self.pace));
         }
-        effects.push(Effect::Send(Tell::Load(scenario)));
-        effects
+        self.say(&format!("opened {}", scenario.name));
+        self.send(Tell::Load(scenario));
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{App, Dialog, Effect, RunView, Shown};
+use super::{App, RunView, Shown};
 use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
 use crate::tui::action::Runs;
-use crate::tui::chooser::Chooser;
 use crate::tui::header::short_name;
 use crate::tui::layout::Beside;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::View;
 
 impl App {
     /// The run that is not active, where two are compared.
@@ -18,7 +17,6 @@ impl App {
         Some(Shown::new(self, run))
     }
 
-    /// Both runs, where two are compared.
     pub(in crate::tui) fn both(&self) -> Option<[Shown<'_>; 2]> {
         let [first, second] = self.runs.as_slice() else { return None };
         Some([first, second].map(|run| Shown::new(self, run)))
@@ -34,7 +32,7 @@ impl App {
     }
 
     /// Whether the view is that of the differences between two runs.
-    pub fn contrasts(&self) -> bool {
+    pub(in crate::tui) fn contrasts(&self) -> bool {
         self.before.is_some()
     }
 
@@ -59,76 +57,81 @@ impl App {
         self.differences = differences;
     }
 
-    /// Takes new pictures of all runs and returns the old ones.
-    pub fn receive(&mut self, mut update: Box<Update>) -> Box<Update> {
-        let mut against = update.against.take();
-        let mut names = None;
-        if let Some(against) = &mut against {
-            share(&update, against);
-            let differences = contrast::differences(&update.scenario, &against.scenario);
-            names = Some(contrast::names(&differences));
-        } else {
+    /// Takes new pictures of all runs and returns the old ones, for their storage.
+    pub(in crate::tui) fn receive(&mut self, mut update: Box<Update>) -> Box<Update> {
+        let mut others = std::mem::take(&mut update.others);
+        if others.is_empty() {
             self.leave_contrast(self.before.unwrap_or(self.view));
             // The active one goes on alone.
             self.runs.swap(0, self.active);
-            self.runs.truncate(1);
             self.active = 0;
         }
-        let mut spent = self.receive_at(0, update);
-        spent.against = against.and_then(|against| {
-            if self.runs.len() > 1 {
-                return Some(self.receive_at(1, against));
+        self.runs.truncate(1 + others.len());
+        self.receive_at(0, &mut update);
+        self.receive_others(&mut others);
+        update.others = others;
+        update
+    }
+
+    /// Takes new pictures of the runs beside the first one in exchange for the old ones.
+    pub(super) fn receive_others(&mut self, others: &mut [Update]) {
+        self.runs[0].label = None;
+        for (at, other) in (1..).zip(others) {
+            let first = &self.runs[0].update;
+            share(first, other);
+            let differences = contrast::differences(&first.scenario, &other.scenario);
+            let [name, other_name] = contrast::names(&differences);
+            if at < self.runs.len() {
+                self.receive_at(at, other);
+            } else {
+                self.runs.push(RunView::new(Box::new(other.clone())));
             }
-            self.runs.push(RunView::new(against));
-            None
-        });
-        let several = names.is_some();
-        let (slice, pins) = (self.plane.slice, self.names.clone());
-        let mut names = names.into_iter().flatten();
-        for (at, run) in self.runs.iter_mut().enumerate() {
-            run.label = names.next().map(|name| (at, name));
+            self.runs[0].label.get_or_insert((0, name));
+            self.runs[at].label = Some((at, other_name));
+        }
+        let (slice, pins) = (self.plane.slice, self.pins.clone());
+        for run in &mut self.runs {
             run.show_slice(slice);
-            run.names.pin_like(&pins);
+            run.pins.clone_from(&pins);
         }
         self.refresh();
-        if several {
+        if self.runs.len() > 1 {
             self.keep_in_sight();
         }
-        spent
     }
 
-    fn receive_at(&mut self, at: usize, update: Box<Update>) -> Box<Update> {
-        if at == self.active { self.receive_active(update) } else { self.runs[at].receive(update) }
+    fn receive_at(&mut self, at: usize, update: &mut Update) {
+        if at == self.active {
+            self.receive_active(update);
+        } else {
+            self.runs[at].receive(update);
+        }
     }
 
-    /// Makes the next run the active one.
     pub(super) fn next_run(&mut self) {
         self.active = (self.active + 1) % self.runs.len();
         self.vc = self.own_vc(self.vc);
         // A terminal's channel need not exist in the other machine.
-        let channels = self.update.scenario.system.network.channels().len();
+        let channels = self.network().channels().len();
         self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);
         self.refresh();
         self.keep_in_sight();
     }
 
-    /// Actions about two runs.
-    pub(super) fn runs_action(&mut self, action: Runs) -> Vec<Effect> {
+    pub(super) fn runs_action(&mut self, action: Runs) {
         let two = self.runs.len() > 1;
         match action {
-            Runs::Compare if two => return self.end_comparison(),
-            Runs::Compare => {
-                let chooser = Chooser::against(&*self.library, &self.update.scenario);
-                self.dialog = Some(Dialog::Chooser(chooser));
+            Runs::Compare if two => {
+                self.say_of_active("goes on alone");
+                self.send(Command::Part { second: self.is_second() });
             }
+            Runs::Compare => self.open_chooser(true),
             Runs::Swap | Runs::Contrast if !two => {
                 self.say("there is one run only (c compares it with another)");
             }
             Runs::Swap => {
                 self.next_run();
-                if let Some(called) = self.called() {
-                    self.say(&format!("{called} is active"));
-                }
+                self.say_of_active("is active");
             }
             Runs::Contrast => {
                 if let Some(before) = self.before {
@@ -141,36 +144,16 @@ impl App {
                 self.keep_in_sight();
             }
         }
-        Vec::new()
     }
 
-    /// Leaves what is shown of two runs, if nothing else is to be left first.
-    pub(super) fn leave_comparison(&mut self) -> Option<Vec<Effect>> {
-        if self.runs.len() < 2 || !self.is_plain() {
-            return None;
-        }
-        let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
-        Some(self.runs_action(what))
-    }
-
-    /// Whether nothing has been entered that `Esc` would leave first.
-    fn is_plain(&self) -> bool {
-        let alone = self.zen || self.expanded;
-        let plain = self.focus == Pane::Grid && self.vc.is_none();
-        plain && !alone && self.singles.followed.is_none()
-    }
-
-    /// Goes on with the active run alone.
-    fn end_comparison(&mut self) -> Vec<Effect> {
-        let second = self.active == 1;
+    fn say_of_active(&mut self, what: &str) {
         if let Some(called) = self.called() {
-            self.say(&format!("{called} goes on alone"));
+            self.say(&format!("{called} {what}"));
         }
-        vec![Effect::Send(Command::Part { second })]
     }
 
     /// Compares the present run with one of `scenario`, or says why not.
-    pub(super) fn compare_with(&mut self, scenario: &Arc<Scenario>) -> Result<Vec<Effect>, String> {
+    pub(super) fn compare_with(&mut self, scenario: &Arc<Scenario>) -> Result<(), String> {
         let own = &self.update.scenario;
         let beside = contrast::beside(own, scenario).map_err(|refused| refused.to_string())?;
         let differences = contrast::differences(own, &beside);
@@ -180,11 +163,12 @@ impl App {
             _ if scenario.name == own.name => format!("compared: {}", fields.join(", ")),
             _ => format!("compared with {}: {}", short_name(&scenario.name), fields.join(", ")),
         });
-        Ok(vec![Effect::Send(Command::Against(Arc::new(beside)))])
+        self.send(Command::Against(Arc::new(beside)));
+        Ok(())
     }
 
     /// Which of two runs stands for ever while the other goes on, and since when.
-    pub fn standing(&self) -> Option<String> {
+    pub(in crate::tui) fn standing(&self) -> Option<String> {
         let both = self.both()?;
         let stands = both.into_iter().find(|run| run.update.snapshot.deadlock.is_some())?;
         if self.update.state == RunState::Deadlocked {

@@ -2,29 +2,25 @@
 
 use std::rc::Rc;
 
-use super::{App, Effect, Prompt, Question};
+use super::{App, Effect};
 use crate::scenario::Problem;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::palette::Palette;
+use crate::tui::question::{Prompt, Question};
 use crate::units::Rate;
+
+/// The most characters of an answer.
+const LONGEST: usize = 200;
 
 /// What is wrong with a file that was edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problems {
-    /// The file.
     pub path: String,
-    /// Its problems, at least one.
-    pub problems: Vec<Problem>,
+    /// At least one.
+    pub found: Vec<Problem>,
     /// Lines that are scrolled out at the top.
     pub scroll: u16,
-}
-
-impl Problems {
-    /// The effect that edits the file again.
-    pub(super) fn edit(&self) -> Effect {
-        Effect::Edit(self.path.clone(), None)
-    }
 }
 
 /// A layer over the main screen.
@@ -32,9 +28,7 @@ impl Problems {
 pub enum Dialog {
     /// Help, scrolled down by some lines.
     Help(u16),
-    /// The scenario chooser.
     Chooser(Chooser),
-    /// A question.
     Prompt(Prompt),
     /// A question with yes or no for an answer.
     Confirm(Confirm),
@@ -70,109 +64,95 @@ pub enum Confirm {
 
 impl App {
     /// What an action does while a dialog is open.
-    pub(super) fn update_dialog(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn dialog_action(&mut self, action: Action) {
         let answer = match (action, &self.dialog) {
             (Action::Answer(answer), _) => answer,
             (Action::Pointer(Pointer::Wheel(true, ..)), _) => Answer::Up,
             (Action::Pointer(Pointer::Wheel(false, ..)), _) => Answer::Down,
             (Action::Program(Program::Back), _) => {
                 self.dialog = None;
-                return Vec::new();
+                return;
             }
             (Action::Program(Program::Edit), Some(Dialog::Problems(list))) => {
-                let again = list.edit();
+                self.effects.push(Effect::Edit(list.path.clone(), None));
                 self.dialog = None;
-                return vec![again];
+                return;
             }
-            _ => return Vec::new(),
+            _ => return,
         };
+        let accept = answer == Answer::Accept;
         match self.dialog.take() {
             Some(Dialog::Palette(palette)) => self.update_palette(palette, answer),
             Some(Dialog::Chooser(chooser)) => self.update_chooser(chooser, answer),
             Some(Dialog::Prompt(prompt)) => self.update_prompt(prompt, answer),
-            Some(Dialog::Confirm(Confirm::Fork(rate))) if answer == Answer::Accept => {
-                self.fork(rate)
+            Some(Dialog::Confirm(Confirm::Fork(rate))) if accept => self.fork(rate),
+            Some(Dialog::Confirm(Confirm::Quit)) if accept => self.effects.push(Effect::Quit),
+            Some(Dialog::Help(scroll)) => {
+                self.dialog = Some(Dialog::Help(scrolled(scroll, answer, 3)));
             }
-            Some(Dialog::Confirm(Confirm::Quit)) if answer == Answer::Accept => vec![Effect::Quit],
-            mut dialog => {
-                match &mut dialog {
-                    Some(Dialog::Help(scroll)) => *scroll = scrolled(*scroll, answer, 3),
-                    Some(Dialog::Problems(list)) => list.scroll = scrolled(list.scroll, answer, 1),
-                    _ => {}
-                }
-                self.dialog = dialog;
-                Vec::new()
+            Some(Dialog::Problems(list)) => {
+                let scroll = scrolled(list.scroll, answer, 1);
+                self.dialog = Some(Dialog::Problems(Problems { scroll, ..list }));
             }
+            waits @ (Some(Dialog::Confirm(_)) | None) => self.dialog = waits,
         }
     }
 
-    fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) -> Vec<Effect> {
+    pub(super) fn open_chooser(&mut self, to_compare: bool) {
+        let chooser = Chooser::new(&*self.library, &self.update.scenario, to_compare);
+        self.dialog = Some(Dialog::Chooser(chooser));
+    }
+
+    fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) {
         let library = Rc::clone(&self.library);
         match answer {
             Answer::Down => chooser.move_by(1, &*library),
             Answer::Up => chooser.move_by(-1, &*library),
-            Answer::Type(letter) => chooser.edit(|filter| filter.push(letter), &*library),
-            Answer::Erase => chooser.edit(
-                |filter| {
-                    filter.pop();
-                },
-                &*library,
-            ),
             Answer::Accept => {
                 // A file may have been mended since.
                 chooser.read(&*library);
                 if let Some(scenario) = chooser.scenario() {
                     if chooser.beside.is_none() {
-                        return self.load(scenario);
-                    }
-                    return self.compare_with(&scenario).unwrap_or_else(|refused| {
+                        self.load(scenario);
+                    } else if let Err(refused) = self.compare_with(&scenario) {
                         self.say(&refused);
-                        Vec::new()
-                    });
-                }
-            }
-            Answer::Clear | Answer::Complete | Answer::ChooseNext | Answer::ChoosePrevious => {}
-        }
-        self.dialog = Some(Dialog::Chooser(chooser));
-        Vec::new()
-    }
-
-    fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) -> Vec<Effect> {
-        match answer {
-            Answer::Type(letter) if prompt.text.len() < 200 => {
-                // The number offered gives way to the one that is typed.
-                let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
-                if number && prompt.text == self.many {
-                    prompt.text.clear();
-                }
-                prompt.text.push(letter);
-                prompt.error = None;
-                // One digit says it all.
-                if prompt.question == Question::Dimension {
-                    match self.cross(&prompt.text) {
-                        Ok(()) => return Vec::new(),
-                        Err(error) => (prompt.text, prompt.error) = (String::new(), Some(error)),
                     }
+                    return;
                 }
             }
-            Answer::Erase => {
-                prompt.text.pop();
-                prompt.error = None;
-            }
-            Answer::Accept => match self.answer(prompt.question, &prompt.text) {
-                Ok(effects) => return effects,
-                Err(error) => prompt.error = Some(error),
-            },
             Answer::Type(_)
-            | Answer::Up
-            | Answer::Down
+            | Answer::Erase
             | Answer::Clear
             | Answer::Complete
             | Answer::ChooseNext
-            | Answer::ChoosePrevious => {}
+            | Answer::ChoosePrevious => chooser.edit(answer, &*library),
+        }
+        self.dialog = Some(Dialog::Chooser(chooser));
+    }
+
+    fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) {
+        let typed = matches!(answer, Answer::Type(_));
+        // The number offered gives way to the one that is typed.
+        let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
+        if typed && number && prompt.text == self.many {
+            prompt.text.clear();
+        }
+        let full = typed && prompt.text.len() >= LONGEST;
+        if !full && answer.edits(&mut prompt.text) {
+            prompt.error = None;
+        }
+        // Of a dimension one digit says it all.
+        let digit = typed && prompt.question == Question::Dimension;
+        if digit || answer == Answer::Accept {
+            match self.answer(prompt.question, &prompt.text) {
+                Ok(()) => return,
+                Err(error) => prompt.error = Some(error),
+            }
+        }
+        if digit {
+            prompt.text.clear();
         }
         self.dialog = Some(Dialog::Prompt(prompt));
-        Vec::new()
     }
 }
 

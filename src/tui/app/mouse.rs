@@ -1,7 +1,7 @@
 //! The mouse: a click chooses, a double click inspects, dragging pans, the wheel zooms about the
 //! pointer. Everything here can be done with keys as well.
 
-use super::{App, Effect};
+use super::App;
 use crate::tui::action::{Panes, Pointer};
 use crate::tui::grid::frame::Origin;
 use crate::tui::grid::graph::Map;
@@ -19,18 +19,18 @@ pub struct Drag {
 
 impl App {
     /// What the mouse does; a click on the timeline goes there.
-    pub(super) fn pointer_action(&mut self, action: Pointer) -> Vec<Effect> {
+    pub(super) fn pointer_action(&mut self, action: Pointer) {
         match action {
             Pointer::Click(x, y) => {
                 // The grid of the other run becomes the active one, and is clicked.
                 if self.arrangement().other.is_some_and(|there| there.contains((x, y).into())) {
                     self.next_run();
                 }
-                return self.click_or_seek(x, y);
+                self.click_or_seek(x, y);
             }
             Pointer::DoubleClick(x, y) => {
-                if let Some(effects) = self.seek_on_timeline(x, y) {
-                    return effects;
+                if self.seek_on_timeline(x, y) {
+                    return;
                 }
                 self.click(x, y);
                 match self.pane_at(x, y) {
@@ -44,7 +44,7 @@ impl App {
             }
             Pointer::Drag(x, y) => match self.drag {
                 Some(drag) => self.pan(drag, (x, y)),
-                None => return self.click_or_seek(x, y),
+                None => self.click_or_seek(x, y),
             },
             Pointer::Release => self.drag = None,
             Pointer::Wheel(up, x, y) => {
@@ -58,14 +58,12 @@ impl App {
                 self.wheel(up, x, y);
             }
         }
-        Vec::new()
     }
 
-    fn click_or_seek(&mut self, x: u16, y: u16) -> Vec<Effect> {
-        self.seek_on_timeline(x, y).unwrap_or_else(|| {
+    fn click_or_seek(&mut self, x: u16, y: u16) {
+        if !self.seek_on_timeline(x, y) {
             self.click(x, y);
-            Vec::new()
-        })
+        }
     }
 
     /// The pane at a place: shared borders belong to the later one.
@@ -99,13 +97,13 @@ impl App {
 
     fn click_node(&mut self, at: (i32, i32), size: (u16, u16)) {
         if self.plane.is_graph() {
-            let found = self.map(size).and_then(|map| map.nearest(at.0, at.1));
-            if let Some(router) = found.filter(|_| self.zoom_of(size) <= Map::ZOOM_MAX) {
+            let found = self.shown().map(size).and_then(|map| map.nearest(at.0, at.1));
+            if let Some(router) = found.filter(|_| self.shown().zoom_of(size) <= Map::ZOOM_MAX) {
                 self.go_to(router);
             }
             return;
         }
-        let (col, row) = self.frame(size).node_at(at.0, at.1, self.half_rows());
+        let (col, row) = self.frame(size).node_at(at.0, at.1, self.shown().half_rows());
         if self.plane.router(col, row).is_some() {
             self.cursor = (col, row);
         }
@@ -118,9 +116,9 @@ impl App {
         let (right, down) =
             (i32::from(x) - i32::from(drag.at.0), i32::from(y) - i32::from(drag.at.1));
         if self.plane.is_graph() {
-            let Some(map) = self.map(size) else { return };
+            let Some(map) = self.shown().map(size) else { return };
             self.origin.corner = map.panned(drag.origin.corner, (right, down));
-            let Some(map) = self.map(size) else { return };
+            let Some(map) = self.shown().map(size) else { return };
             if let Some(router) = self.cursor_router().and_then(|it| map.nearest_in_sight(it)) {
                 self.set_cursor(router);
             }
@@ -128,7 +126,7 @@ impl App {
         }
         self.origin = drag.origin;
         let frame = self.frame(size);
-        let down = if frame.zoom == 0 && self.half_rows() { 2 * down } else { down };
+        let down = if frame.zoom == 0 && self.shown().half_rows() { 2 * down } else { down };
         let corner = frame.moved(right, down);
         self.origin = frame.origin_at(self.origin, corner);
         self.cursor = self.frame(size).nearest_in_sight(self.cursor);
@@ -161,17 +159,17 @@ impl App {
         if self.plane.is_graph() {
             self.click_node(at, size);
             self.zoom_by(by);
-            if let Some((map, router)) = self.map(size).zip(self.cursor_router()) {
+            if let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) {
                 self.origin.corner = map.placing(router, at);
                 self.keep_in_sight();
             }
             return;
         }
         let before = self.frame(size);
-        let node = before.node_at(at.0, at.1, self.half_rows());
+        let node = before.node_at(at.0, at.1, self.shown().half_rows());
         self.zoom_by(by);
         let after = self.frame(size);
-        let corner = after.placing(node, after.seat_at(at.0, at.1, self.half_rows()));
+        let corner = after.placing(node, after.seat_at(at.0, at.1, self.shown().half_rows()));
         if !after.whole() {
             self.origin = after.origin_at(self.origin, corner);
         }

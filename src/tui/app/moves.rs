@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{App, Effect, Question};
-use crate::engine::{CircuitView, HeadState};
-use crate::ids::{MessageId, RouterId};
+use super::App;
+use crate::engine::messages::Doing;
+use crate::engine::{CircuitState, HeadState};
+use crate::ids::{Letter, MessageId, NodeId, RouterId};
 use crate::tui::action::Move;
+use crate::tui::carrier::Carrier;
 use crate::tui::grid::plane::Side;
-use crate::tui::names::capital;
+use crate::tui::header::plural;
+use crate::tui::names::{capital, dimension_digit, dimension_of};
+use crate::tui::question::Question;
 use crate::tui::view::{Pane, View};
 
 /// Hot nodes that `n` goes through.
@@ -18,11 +22,9 @@ const HOT: usize = 16;
 pub(super) enum Target {
     /// A blocked message, wherever its head is.
     Message(MessageId),
-    /// A router.
     Router(RouterId),
 }
 
-/// Where a jump can lead.
 struct Goal {
     what: Target,
     at: RouterId,
@@ -30,8 +32,7 @@ struct Goal {
 }
 
 impl App {
-    /// Actions that move about.
-    pub(super) fn move_action(&mut self, action: Move) -> Vec<Effect> {
+    pub(super) fn move_action(&mut self, action: Move) {
         match action {
             Move::Move(side) | Move::Page(side) => {
                 let page = matches!(action, Move::Page(_));
@@ -43,7 +44,7 @@ impl App {
                 } else if scrolls && !side.is_across() {
                     self.scroll_by(if side == Side::South { lines } else { -lines });
                 } else if page {
-                    let page = self.shown_frame().map_or(4, |frame| {
+                    let page = self.shown().shown_frame().map_or(4, |frame| {
                         if side.is_across() {
                             frame.across.shown / 2
                         } else {
@@ -59,19 +60,19 @@ impl App {
             Move::SliceUp => self.move_slice(true),
             Move::Next => self.jump(true),
             Move::Previous => self.jump(false),
-            Move::Find => return self.ask(Question::Place),
-            Move::Cross => return self.ask_dimension(),
+            Move::Queue => self.jump_among(&self.longest_queues(), "no message waits", true),
+            Move::Find => self.ask(Question::Place),
+            Move::Cross if self.hypercube().is_some() => self.ask(Question::Dimension),
+            Move::Cross => self.say("only a hypercube has dimensions to cross"),
         }
-        Vec::new()
     }
 
-    /// Scrolls the list in focus.
     pub(super) fn scroll_by(&mut self, lines: i16) {
         self.scroll = self.scroll.saturating_add_signed(lines).min(10_000);
     }
 
     fn move_cursor(&mut self, side: Side, by: u32) {
-        let block = self.shown_frame().map_or(1, |frame| frame.block());
+        let block = self.shown().shown_frame().map_or(1, |frame| frame.block());
         for _ in 0..by.saturating_mul(block).min(self.plane.cols.max(self.plane.rows)) {
             if let Some((col, row)) = self.plane.step(self.cursor.0, self.cursor.1, side)
                 && self.plane.router(col, row).is_some()
@@ -96,7 +97,6 @@ impl App {
         self.runs.iter_mut().for_each(|run| run.show_slice(slice));
     }
 
-    /// Puts the cursor on a router.
     pub(super) fn go_to(&mut self, router: RouterId) {
         self.set_cursor(router);
         self.keep_in_sight();
@@ -114,7 +114,9 @@ impl App {
         let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
         let size = (inner.width, inner.height);
         self.origin.corner = if self.plane.is_graph() {
-            let Some((map, router)) = self.map(size).zip(self.cursor_router()) else { return };
+            let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) else {
+                return;
+            };
             map.follow(router)
         } else {
             self.frame(size).follow(self.origin.corner, self.cursor)
@@ -132,9 +134,13 @@ impl App {
             View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
             View::Worms | View::Classes | View::Waits => (self.blocked_heads(), nobody.as_str()),
         };
+        self.jump_among(&goals, nothing, forward);
+    }
+
+    /// Goes to the goal after the last one, or before it; says so where there is none.
+    fn jump_among(&mut self, goals: &[Goal], nothing: &str, forward: bool) {
         if goals.is_empty() {
-            self.say(nothing);
-            return;
+            return self.say(nothing);
         }
         // On from the last one, wherever it stands now; first to the first.
         let before = self.hop.and_then(|last| goals.iter().position(|goal| goal.what == last));
@@ -153,75 +159,84 @@ impl App {
         self.say(&said);
     }
 
+    /// The routers at which most messages wait at their sources.
+    fn longest_queues(&self) -> Vec<Goal> {
+        let mut waiting = vec![0; self.network().routers()];
+        for (node, queue) in self.snapshot().queues.iter().enumerate() {
+            waiting[self.network().router_of(NodeId::new(node)).index()] += queue;
+        }
+        let words = |waiting, name| format!("{} at {name}", plural(waiting, "waiting message"));
+        self.foremost(words, |router| waiting[router])
+    }
+
     fn hot_nodes(&self) -> Vec<Goal> {
-        self.foremost("hot node", |router| self.heat.router(router))
+        self.foremost(|_, name| format!("hot node {name}"), |router| self.heat.router(router))
     }
 
     /// The nodes whose inputs are farthest off the model, or off the other run.
     fn nodes_off(&self, how: &str) -> Vec<Goal> {
-        self.foremost(&format!("{how} into"), |router| {
-            self.differences.router(router).unsigned_abs()
-        })
+        self.foremost(
+            |_, name| format!("{how} into {name}"),
+            |router| self.differences.router(router).unsigned_abs(),
+        )
     }
 
     /// The routers with the highest levels above 0, and what to say of each.
-    fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<Goal> {
-        let network = &self.update.scenario.system.network;
-        let mut found: Vec<(u8, usize)> = (0..network.routers())
+    fn foremost<L: Ord + Copy + Default>(
+        &self,
+        words: impl Fn(L, String) -> String,
+        level: impl Fn(usize) -> L,
+    ) -> Vec<Goal> {
+        let network = self.network();
+        let mut found: Vec<(L, usize)> = (0..network.routers())
             .map(|router| (level(router), router))
-            .filter(|&(level, _)| level > 0)
+            .filter(|&(level, _)| level > L::default())
             .collect();
         found.sort_by_key(|&(level, router)| (std::cmp::Reverse(level), router));
         found.truncate(HOT);
         found
             .into_iter()
-            .map(|(_, router)| {
+            .map(|(level, router)| {
                 let at = RouterId::new(router);
-                let words = format!("{what} {}", network.router_name(at));
+                let words = words(level, network.router_name(at));
                 Goal { what: Target::Router(at), at, words }
             })
             .collect()
     }
 
     fn blocked_heads(&self) -> Vec<Goal> {
-        let times = self.times();
-        let snapshot = &self.update.snapshot;
-        if self.has_circuits() {
-            let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some());
-            let what = |circuit: &CircuitView| {
-                let time = times.with_unit(snapshot.cycle.0.saturating_sub(circuit.since.0));
-                let words = format!("{} waits for {time}", self.call_circuit(circuit));
-                Goal { what: Target::Message(circuit.name()), at: circuit.at, words }
+        let (times, now) = (self.times(), self.snapshot().cycle.0);
+        let goal = |carrier: Carrier| {
+            let how = match carrier.doing {
+                Doing::Circuit(CircuitState::Waiting, since) => {
+                    format!("waits for {}", times.with_unit(now.saturating_sub(since.0)))
+                }
+                Doing::Worm(HeadState::Blocked(since)) => {
+                    let time = times.unit.text(now.saturating_sub(since.0));
+                    format!("blocked for {time} {}", times.symbol())
+                }
+                Doing::Circuit(..) | Doing::Worm(_) => return None,
             };
-            return waiting.map(what).collect();
-        }
-        let blocked = snapshot.worms.iter().filter_map(|worm| {
-            let HeadState::Blocked(since) = worm.head else { return None };
-            let time = snapshot.cycle.0.saturating_sub(since.0);
-            let time = format!("{} {}", times.unit.text(time), times.symbol());
-            let words = format!("{} blocked for {time}", self.call_worm(worm));
-            Some(Goal { what: Target::Message(worm.name()), at: worm.head_at, words })
-        });
-        blocked.collect()
+            let words = format!("{} {how}", self.call_carrier(carrier));
+            Some(Goal { what: Target::Message(carrier.name), at: carrier.at, words })
+        };
+        self.carriers().into_iter().filter_map(goal).collect()
     }
 
     /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a
     /// worm's letter, or a message by its name.
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
-        let network = Arc::clone(&self.update.scenario.system.network);
-        if text.contains('#') {
-            let name = network.message_named(text)?;
-            self.find_message(name);
-            return Ok(());
-        }
-        let snapshot = &self.update.snapshot;
-        let worms = snapshot.worms.iter().map(|worm| (worm.letter, worm.name()));
-        let circuits = snapshot.circuits.iter().map(|it| (it.letter, it.name()));
-        let lettered = worms
-            .chain(circuits.filter_map(|(letter, name)| Some((letter?, name))))
-            .find(|&(letter, _)| capital(letter).eq_ignore_ascii_case(text));
-        if let Some((_, name)) = lettered {
+        let network = Arc::clone(self.network());
+        let snapshot = self.snapshot();
+        let worms = snapshot.worms.iter().map(Carrier::from);
+        let mut lettered = worms.chain(snapshot.circuits.iter().map(Carrier::from));
+        let is = |letter: Letter| capital(letter).eq_ignore_ascii_case(text);
+        let name = match lettered.find(|carrier| carrier.letter.is_some_and(is)) {
+            _ if text.contains('#') => Some(network.message_named(text)?),
+            found => found.map(|it| it.name),
+        };
+        if let Some(name) = name {
             self.find_message(name);
             return Ok(());
         }
@@ -236,6 +251,27 @@ impl App {
             _ => error,
         })?;
         self.go_to(router);
+        Ok(())
+    }
+
+    /// Goes along a dimension of a hypercube, named by its digit: to the node whose address differs
+    /// in one bit.
+    pub(super) fn cross(&mut self, text: &str) -> Result<(), String> {
+        let Some((cube, here)) = self.hypercube().zip(self.cursor_router()) else {
+            return Err("this is no hypercube".to_owned());
+        };
+        let last = dimension_digit(cube.dimensions() - 1);
+        let mut letters = text.trim().chars();
+        let dimension = match (letters.next(), letters.next()) {
+            (Some(letter), None) => dimension_of(letter).filter(|&it| it < cube.dimensions()),
+            _ => None,
+        };
+        let dimension = dimension.ok_or_else(|| format!("dimensions are 0 to {last}"))?;
+        let there = RouterId(here.0 ^ 1 << dimension);
+        self.go_to(there);
+        let network = self.network();
+        let (from, to) = (network.router_name(here), network.router_name(there));
+        self.say(&format!("dimension {text}: {from}{}{to}", self.glyphs.to));
         Ok(())
     }
 }

@@ -8,13 +8,13 @@ use crate::tui::view::Pane;
 
 impl App {
     /// How the screen is divided.
-    pub fn arrangement(&self) -> Arrangement {
+    pub(in crate::tui) fn arrangement(&self) -> Arrangement {
         let mut wants = Wants {
             focus: self.focus,
             guest: self.guest,
             expanded: self.expanded,
             zen: self.zen,
-            class_rows: match self.update.scenario.system.switching.virtual_channels() {
+            class_rows: match self.system().switching.virtual_channels() {
                 _ if self.has_circuits() => circuits::ROWS,
                 vcs => vcs.min(8) as u16,
             },
@@ -28,7 +28,6 @@ impl App {
         if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
     }
 
-    /// Actions that arrange the panes.
     pub(super) fn panes_action(&mut self, action: Panes) {
         match action {
             Panes::Layout => self.arrange_as(self.preset.next()),
@@ -37,7 +36,7 @@ impl App {
             Panes::Inspect => self.focus_on(Pane::Inspector),
             Panes::Terms => self.focus_on(Pane::Terms),
             Panes::Tables => self.next_table(),
-            Panes::SortTable => self.sort_table(1),
+            Panes::SortTable => self.sort_table(true),
             Panes::Expand => self.expanded = !self.expanded && !self.zen,
             Panes::Zen => {
                 self.zen = !self.zen;

@@ -1,9 +1,10 @@
 //! The program as a whole: what acts on an action, what `Esc` leaves, how it ends.
 
-use super::{App, Confirm, Dialog, Effect, Question};
+use super::{App, Confirm, Dialog, Effect};
 use crate::live::{Command, RunState};
-use crate::tui::action::{Action, Pointer, Program};
-use crate::tui::chooser::Chooser;
+use crate::tui::action::{Action, Pointer, Program, Runs};
+use crate::tui::question::Question;
+use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
 impl App {
@@ -14,17 +15,13 @@ impl App {
         if !resized && action != Pointer::Release.into() {
             self.note = None;
         }
-        let mut effects = if let Action::Program(what) = action
-            && self.leaves(what)
-        {
-            self.program_action(what)
-        } else if self.dialog.is_some() {
-            self.update_dialog(action)
+        let leaves = matches!(action, Action::Program(what) if self.leaves(what));
+        if self.dialog.is_some() && !leaves {
+            self.dialog_action(action);
         } else {
-            self.act(action)
-        };
-        effects.extend(self.errands_as_effects());
-        effects
+            self.act(action);
+        }
+        self.effects()
     }
 
     /// Whether an action is about the terminal alone, whatever is on the screen.
@@ -42,69 +39,62 @@ impl App {
         }
     }
 
-    fn act(&mut self, action: Action) -> Vec<Effect> {
+    /// Does what an action does while no dialog is open.
+    pub(super) fn act(&mut self, action: Action) {
         match action {
-            Action::Run(what) => return self.run_action(what),
-            Action::Time(what) => return self.time_action(what),
-            Action::Grid(what) => return self.grid_action(what),
-            Action::Move(what) => return self.move_action(what),
+            Action::Run(what) => self.run_action(what),
+            Action::Time(what) => self.time_action(what),
+            Action::Grid(what) => self.grid_action(what),
+            Action::Move(what) => self.move_action(what),
             Action::Message(what) => self.message_action(what),
-            Action::Runs(what) => return self.runs_action(what),
+            Action::Runs(what) => self.runs_action(what),
             Action::Panes(what) => self.panes_action(what),
-            Action::Film(what) => return self.film_action(what),
-            Action::Program(what) => return self.program_action(what),
-            Action::Pointer(what) => return self.pointer_action(what),
+            Action::Film(what) => self.film_action(what),
+            Action::Program(what) => self.program_action(what),
+            Action::Pointer(what) => self.pointer_action(what),
             Action::Answer(_) => {}
         }
-        Vec::new()
     }
 
-    fn program_action(&mut self, action: Program) -> Vec<Effect> {
+    fn program_action(&mut self, action: Program) {
         match action {
             Program::Help => self.dialog = Some(Dialog::Help(0)),
             Program::Palette => self.open_palette(),
-            Program::Open => {
-                let chooser = Chooser::new(&*self.library, &self.update.scenario.name);
-                self.dialog = Some(Dialog::Chooser(chooser));
-            }
-            Program::Edit => {
-                return match &self.update.scenario.file {
-                    Some(file) => vec![Effect::Edit(file.clone(), None)],
-                    None => self.ask(Question::Copy),
-                };
-            }
-            Program::Theme => {
-                self.theme = self.theme.next();
-                self.say(&format!("theme {}", self.theme.name()));
-            }
+            Program::Open => self.open_chooser(false),
+            Program::Edit => match &self.update.scenario.file {
+                Some(file) => self.effects.push(Effect::Edit(file.clone(), None)),
+                None => self.ask(Question::Copy),
+            },
+            Program::Theme => self.set_theme(self.theme.next()),
             Program::Mouse => {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });
-                return vec![Effect::Mouse(self.mouse)];
+                self.effects.push(Effect::Mouse(self.mouse));
             }
-            Program::Back => return self.go_back(),
-            Program::Repaint => return vec![Effect::Repaint],
-            Program::Suspend => return vec![Effect::Suspend],
+            Program::Back => self.go_back(),
+            Program::Repaint => self.effects.push(Effect::Repaint),
+            Program::Suspend => self.effects.push(Effect::Suspend),
             Program::Quit if self.recording.is_some() => {
                 self.dialog = Some(Dialog::Confirm(Confirm::Quit));
             }
-            Program::Quit | Program::QuitNow => return vec![Effect::Quit],
+            Program::Quit | Program::QuitNow => self.effects.push(Effect::Quit),
             Program::Resize(width, height) => {
                 self.size = (width, height);
                 self.keep_in_sight();
             }
         }
-        Vec::new()
+    }
+
+    pub(super) fn set_theme(&mut self, theme: Theme) {
+        self.theme = theme;
+        self.say(&format!("theme {}", theme.name()));
     }
 
     /// Leaves the innermost of what was entered.
-    fn go_back(&mut self) -> Vec<Effect> {
+    fn go_back(&mut self) {
         if self.update.state == RunState::Seeking {
             self.say("given up");
-            return vec![Effect::Send(Command::Cancel)];
-        }
-        if let Some(effects) = self.leave_comparison() {
-            return effects;
+            return self.send(Command::Cancel);
         }
         if self.zen || self.expanded {
             (self.zen, self.expanded) = (false, false);
@@ -117,11 +107,13 @@ impl App {
         } else if self.vc.is_some() {
             self.vc = None;
             self.refresh();
+        } else if self.focus == Pane::Grid && self.other().is_some() {
+            let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
+            return self.runs_action(what);
         } else {
             self.focus = Pane::Grid;
         }
         self.scroll = 0;
         self.keep_in_sight();
-        Vec::new()
     }
 }

@@ -1,21 +1,21 @@
 //! What is asked in a line, and what the answers do.
 
-use super::{App, Dialog, Effect, Prompt, Question, Writing};
+use super::{App, Dialog, Effect};
 use crate::live::{Breakpoint, Command};
 use crate::recording::PICTURES;
 use crate::session::events::Events;
 use crate::tui::header::plural;
 use crate::tui::pen::grouped;
+use crate::tui::question::{Prompt, Question};
 
 /// The most cycles that can be asked for.
 const CYCLES_MAX: u64 = 1_000_000_000_000;
 
 impl App {
     /// Opens a line that asks for something.
-    pub(super) fn ask(&mut self, question: Question) -> Vec<Effect> {
+    pub(super) fn ask(&mut self, question: Question) {
         let text = self.offer(question);
         self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
-        Vec::new()
     }
 
     /// What a prompt offers at first.
@@ -40,18 +40,18 @@ impl App {
     }
 
     /// Does what was asked for. The error says what would be right.
-    pub(super) fn answer(&mut self, question: Question, text: &str) -> Result<Vec<Effect>, String> {
+    pub(super) fn answer(&mut self, question: Question, text: &str) -> Result<(), String> {
         let text = text.trim();
         let path = || match text {
             "" => Err("a file needs a name".to_owned()),
             path => Ok(path.to_owned()),
         };
-        Ok(vec![match question {
+        match question {
             Question::Cycles => {
                 let cycles = self.span(text)?;
                 text.clone_into(&mut self.many);
                 self.say(&format!("{} on", self.times().with_unit(cycles)));
-                Effect::Send(Command::Step(cycles))
+                self.send(Command::Step(cycles));
             }
             Question::CyclesBack => {
                 let cycles = self.span(text)?;
@@ -61,17 +61,16 @@ impl App {
                     times => times.with_unit(cycles),
                 };
                 self.say(&format!("{far} back"));
-                Effect::Send(Command::Back(cycles))
+                self.send(Command::Back(cycles));
             }
-            Question::Cycle => self.seek("to", self.cycle_named(text)?),
-            Question::Mark => self.seek("to the bookmark at", self.bookmark_named(text)?),
+            Question::Cycle => self.seek("to ", self.cycle_named(text)?, ""),
+            Question::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             Question::Events => {
                 self.events = events_named(text)?;
                 self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
-                return Ok(Vec::new());
             }
             Question::Break => {
-                let system = &self.update.scenario.system;
+                let system = self.system();
                 let breakpoint = Breakpoint::parse(text, system)?;
                 let words = if breakpoint.is_off() {
                     "stops at deadlock only".to_owned()
@@ -79,26 +78,20 @@ impl App {
                     format!("stops at {}, and at deadlock", breakpoint.words(system))
                 };
                 self.say(&words);
-                Effect::Send(Command::Break(breakpoint))
+                self.send(Command::Break(breakpoint));
             }
-            Question::Place => {
-                self.find(text)?;
-                return Ok(Vec::new());
-            }
-            Question::Dimension => {
-                self.cross(text)?;
-                return Ok(Vec::new());
-            }
+            Question::Place => return self.find(text),
+            Question::Dimension => return self.cross(text),
             Question::File => {
                 self.saving = Some(path()?);
-                Effect::Send(Command::Save)
+                self.send(Command::Save);
             }
             Question::Recording => {
                 let path = path()?;
                 if self.recording.is_some() {
                     return Err("the screen is recorded already: R ends that".to_owned());
                 }
-                Effect::Record(path)
+                self.effects.push(Effect::Record(path));
             }
             Question::Picture => {
                 let path = path()?;
@@ -107,25 +100,29 @@ impl App {
                         "its name ends in .svg, .txt or .ans (text with colours)".to_owned()
                     );
                 }
-                Effect::Picture(path)
+                self.effects.push(Effect::Picture(path));
             }
             Question::Copy => {
-                let (path, text) = (path()?, self.update.scenario.text.clone());
-                let writing = Writing { path: path.clone(), text, replace: false };
-                Effect::Edit(path, Some(writing))
+                let copy = self.update.scenario.text.clone();
+                self.effects.push(Effect::Edit(path()?, Some(copy)));
             }
-        }])
+        }
+        Ok(())
     }
 
     /// Cycles by number, or of circuits as units of time.
     pub(super) fn span(&self, text: &str) -> Result<u64, String> {
         let times = self.times();
-        if times.in_cycles() {
-            return whole(text);
-        }
         let digits: String = text.chars().filter(|c| !", _".contains(*c)).collect();
-        let wanted = "a number of units of time above 0, up to 1,000,000,000";
-        times.unit.parse(&digits).ok_or_else(|| wanted.to_owned())
+        if !times.in_cycles() {
+            let wanted = "a number of units of time above 0, up to 1,000,000,000";
+            return times.unit.parse(&digits).ok_or_else(|| wanted.to_owned());
+        }
+        match digits.parse() {
+            Ok(cycles @ 1..=CYCLES_MAX) => Ok(cycles),
+            Ok(_) => Err(format!("from 1 to {} cycles", grouped(CYCLES_MAX))),
+            Err(_) => Err("a whole number of cycles, please".to_owned()),
+        }
     }
 
     /// A cycle by number, relative to the present (`-500`), or `live`.
@@ -154,29 +151,18 @@ impl App {
     }
 }
 
-/// A number of cycles.
-pub(super) fn whole(text: &str) -> Result<u64, String> {
-    let digits: String = text.chars().filter(|c| !", _".contains(*c)).collect();
-    let cycles: u64 = digits.parse().map_err(|_| "a whole number of cycles, please".to_owned())?;
-    if cycles == 0 || cycles > CYCLES_MAX {
-        return Err(format!("from 1 to {} cycles", grouped(CYCLES_MAX)));
-    }
-    Ok(cycles)
-}
-
 /// Kinds of events by name or by their first letters; `all`.
 fn events_named(text: &str) -> Result<Events, String> {
     let mut events = Events::default();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-        let all = word == "all";
-        let mut known = all;
+        let mut known = false;
         for (name, kind) in [
             ("injection", &mut events.injection),
             ("delivery", &mut events.delivery),
             ("blocking", &mut events.blocking),
             ("deadlock", &mut events.deadlock),
         ] {
-            let meant = all || (word.len() > 1 && name.starts_with(word));
+            let meant = word == "all" || (word.len() > 1 && name.starts_with(word));
             *kind |= meant;
             known |= meant;
         }

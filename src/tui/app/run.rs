@@ -1,10 +1,12 @@
-//! Actions that speak to the run: pace, steps, load, seeds.
+//! Actions that speak to the run: pace, steps, load, seeds; back and forth in time; saving.
 
-use super::{App, Effect, Question};
-use crate::live::{Command, RunState, Speed};
+use super::{App, Confirm, Dialog};
+use crate::live::{Command, Event, RunState, Speed};
 use crate::random::mix;
 use crate::tui::action::{Run, Time};
-use crate::units::Rate;
+use crate::tui::question::Question;
+use crate::tui::timeline;
+use crate::units::{Cycle, Rate};
 
 /// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
 const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e3, 256e3, 1e6];
@@ -12,82 +14,154 @@ const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e
 const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 
 impl App {
-    /// Actions that speak to the run.
-    pub(super) fn run_action(&mut self, action: Run) -> Vec<Effect> {
-        let command = match action {
+    pub(super) fn run_action(&mut self, action: Run) {
+        match action {
             Run::ToggleRun => match self.update.state {
-                RunState::Running => Command::Pause,
-                RunState::Paused | RunState::Limit => Command::Run,
-                RunState::Seeking => Command::Cancel,
+                RunState::Running => self.send(Command::Pause),
+                RunState::Paused | RunState::Limit => self.send(Command::Run),
+                RunState::Seeking => self.send(Command::Cancel),
                 RunState::Deadlocked => {
                     let back = self.keys.way_to(Time::StepBack);
                     let again = self.keys.way_to(Run::Restart);
                     self.say(&format!(
                         "deadlocked: nothing moves any more ({back} goes back, {again} restarts)"
                     ));
-                    return Vec::new();
                 }
             },
-            Run::Step if self.has_circuits() => Command::StepEvent,
-            Run::Step => Command::Step(1),
-            Run::StepMany => return self.ask(Question::Cycles),
-            Run::Break => return self.ask(Question::Break),
-            Run::Slower | Run::Faster => {
-                let paces = paces(self.times().unit.cycles);
-                self.pace = next_pace(self.pace, action == Run::Faster, &paces);
-                self.say(&format!("pace {}", self.times().pace(self.pace)));
-                Command::Speed(self.pace)
-            }
+            Run::Step if self.has_circuits() => self.send(Command::StepEvent),
+            Run::Step => self.send(Command::Step(1)),
+            Run::StepMany => self.ask(Question::Cycles),
+            Run::Break => self.ask(Question::Break),
+            Run::Slower | Run::Faster => self.set_pace(self.next_pace(action == Run::Faster)),
             Run::LoadDown | Run::LoadUp => {
                 let factor = if action == Run::LoadUp { 1.1 } else { 1.0 / 1.1 };
-                let most = self.update.scenario.system.rate_max().0;
-                return self.set_rate(Rate((self.rate.0 * factor).clamp(most * 1e-6, most)));
+                let most = self.system().rate_max().0;
+                self.set_rate(Rate((self.rate.0 * factor).clamp(most * 1e-6, most)));
             }
-            Run::Restart => {
-                self.say(&format!("restarted with seed {}", self.update.seed));
-                Command::Restart
-            }
+            Run::Restart => self.restart(self.update.seed, Command::Restart),
             Run::NewSeed => {
                 let seed = mix(self.update.seed, 1) % 1_000_000;
-                self.say(&format!("restarted with seed {seed}"));
-                Command::Reseed(seed)
+                self.restart(seed, Command::Reseed(seed));
             }
+        }
+    }
+
+    /// Begins again with a seed.
+    pub(super) fn restart(&mut self, seed: u64, command: Command) {
+        self.say(&format!("restarted with seed {seed}"));
+        self.send(command);
+    }
+
+    /// The pace after the present one; with circuits they are quarters and fourfolds of their unit
+    /// of time.
+    fn next_pace(&self, faster: bool) -> Speed {
+        let paces = match self.times().unit.cycles {
+            1 => PACES,
+            unit => std::array::from_fn(|at| unit as f64 * 4f64.powi(at as i32 - 6)),
         };
-        vec![Effect::Send(command)]
+        let now = match self.pace {
+            Speed::Max => f64::INFINITY,
+            Speed::PerSecond(now) => now,
+        };
+        if faster {
+            let next = paces.into_iter().find(|&pace| pace > now * 1.01);
+            return next.map_or(Speed::Max, Speed::PerSecond);
+        }
+        let slower = paces.into_iter().rev().find(|&pace| pace < now * 0.99);
+        Speed::PerSecond(slower.unwrap_or(paces[0]))
+    }
+
+    pub(super) fn set_pace(&mut self, pace: Speed) {
+        self.pace = pace;
+        self.say(&format!("pace {}", self.times().pace(pace)));
+        self.send(Command::Speed(pace));
     }
 
     /// The next of the averaging windows.
-    pub(super) fn next_window(&mut self) -> Vec<Effect> {
+    pub(super) fn next_window(&mut self) {
         let at = WINDOWS.iter().position(|&window| window == self.update.window);
-        self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()])
+        self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);
     }
 
     /// Averages the utilisation over a number of cycles.
-    pub(super) fn set_window(&mut self, cycles: u64) -> Vec<Effect> {
+    pub(super) fn set_window(&mut self, cycles: u64) {
         self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
-        vec![Effect::Send(Command::Window(cycles))]
+        self.send(Command::Window(cycles));
     }
-}
 
-/// The paces in cycles per second, with circuits quarters and fourfolds of their unit of time.
-fn paces(unit: u64) -> [f64; PACES.len()] {
-    if unit == 1 {
-        return PACES;
-    }
-    std::array::from_fn(|at| unit as f64 * 4f64.powi(at as i32 - 6))
-}
-
-fn next_pace(pace: Speed, faster: bool, paces: &[f64; PACES.len()]) -> Speed {
-    match (pace, faster) {
-        (Speed::Max, true) => Speed::Max,
-        (Speed::Max, false) => Speed::PerSecond(paces[paces.len() - 1]),
-        (Speed::PerSecond(now), true) => paces
-            .iter()
-            .find(|&&pace| pace > now * 1.01)
-            .map_or(Speed::Max, |&p| Speed::PerSecond(p)),
-        (Speed::PerSecond(now), false) => {
-            let slower = paces.iter().rev().find(|&&pace| pace < now * 0.99);
-            Speed::PerSecond(*slower.unwrap_or(&paces[0]))
+    pub(super) fn time_action(&mut self, action: Time) {
+        let now = self.snapshot().cycle.0;
+        match action {
+            Time::StepBack if now == 0 => self.say("this is the beginning"),
+            Time::StepBack => self.send(Command::Back(1)),
+            Time::LastEvent => self.send(Command::BackToEvent(self.events)),
+            Time::NextEvent => self.send(Command::NextEvent(self.events)),
+            Time::ToLive => self.send(Command::ToLive),
+            Time::ToDeadlock => self.go_to_deadlock(),
+            Time::Bookmark => {
+                let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
+                self.say(&format!("{what} {}", self.times().now(now)));
+                self.send(Command::Bookmark);
+            }
+            Time::Bookmarks if self.update.bookmarks.is_empty() => {
+                let key = self.keys.way_to(Time::Bookmark);
+                self.say(&format!("no bookmarks ({key} sets one)"));
+            }
+            Time::Bookmarks => self.ask(Question::Mark),
+            Time::StepBackMany => self.ask(Question::CyclesBack),
+            Time::GoTo => self.ask(Question::Cycle),
+            Time::Events => self.ask(Question::Events),
+            Time::Save => self.ask(Question::File),
         }
     }
+
+    /// To the cycle at a place of the timeline; whether it is one.
+    pub(super) fn seek_on_timeline(&mut self, x: u16, y: u16) -> bool {
+        let cycle = timeline::cycle_at(self, self.arrangement().timeline, x, y);
+        if let Some(cycle) = cycle {
+            self.seek("to ", cycle, "");
+        }
+        cycle.is_some()
+    }
+
+    /// To a cycle, with words before and after its name.
+    pub(super) fn seek(&mut self, before: &str, cycle: u64, after: &str) {
+        self.say(&format!("{before}{}{after}", self.times().now(cycle)));
+        self.send(Command::Seek(Cycle(cycle)));
+    }
+
+    /// To the cycle at which the first deadlock closed, if one is known.
+    fn go_to_deadlock(&mut self) {
+        let events = self.update.history.events.iter();
+        let closings = events.filter(|(_, event)| *event == Event::Deadlock);
+        match closings.map(|&(cycle, _)| cycle).min() {
+            Some(cycle) => self.seek("to ", cycle, ", at which the first deadlock closed"),
+            None => self.say("no deadlock has been found"),
+        }
+    }
+
+    /// Sets the rate, after asking where that forgets a future.
+    pub(super) fn set_rate(&mut self, rate: Rate) {
+        if self.is_behind() {
+            self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
+            return;
+        }
+        self.rate = rate;
+        let load = self.system().load_at(rate).0;
+        let unit = self.times().load_unit();
+        self.say(&format!("offered load {load:.4} {unit}"));
+        self.send(Command::SetRate(rate));
+    }
+
+    /// Another future was agreed to.
+    pub(super) fn fork(&mut self, rate: Rate) {
+        // The picture that says so is on its way; nothing is asked twice.
+        let now = self.snapshot().cycle;
+        self.update.live = now;
+        self.update.bookmarks.retain(|&cycle| cycle <= now.0);
+        self.set_rate(rate);
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,20 @@
-//! One of the runs on the screen: its newest picture, and what is derived from that.
+//! One of the runs on the screen: its newest picture, what is derived from that, and what the
+//! drawers read of both.
 
 use std::sync::Arc;
 
 use crate::engine::messages::MessageView;
-use crate::engine::{CircuitView, Wait, WormView};
+use crate::engine::{CircuitView, Snapshot, Wait, WormView};
 use crate::ids::MessageId;
-use crate::live::Update;
+use crate::live::{Theory, Update};
+use crate::model::Prediction;
+use crate::stats::Summary;
+use crate::system::System;
+use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
 use crate::tui::grid::difference::Differences;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
-use crate::tui::names::Names;
 use crate::tui::times::Times;
 use crate::tui::view::View;
 use crate::units::Rate;
@@ -18,16 +22,16 @@ use crate::units::Rate;
 /// What belongs to one run. How it is shown belongs to the screen.
 #[derive(Debug)]
 pub struct RunView {
-    /// The newest picture of the run.
     pub update: Box<Update>,
-    /// The network laid out.
     pub plane: Plane,
     /// Levels of channels and nodes.
     pub heat: Heat,
     /// How far links are off the model, or off the other run, in the view that shows it.
     pub differences: Differences,
-    /// Letters of worms.
-    pub names: Names,
+    /// The messages that are marked and stand first in lists, in the network or not.
+    pub pins: Vec<MessageId>,
+    /// For each worm of the snapshot, whether it can never move again.
+    doomed: Vec<bool>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
     pub simulated: Vec<(Rate, f64)>,
     /// Where several runs are compared, its place among them, and what differs.
@@ -42,10 +46,38 @@ impl RunView {
             update,
             heat: Heat::default(),
             differences: Differences::default(),
-            names: Names::default(),
+            pins: Vec::new(),
+            doomed: Vec::new(),
             simulated: Vec::new(),
             label: None,
         }
+    }
+
+    pub fn system(&self) -> &System {
+        &self.update.scenario.system
+    }
+
+    pub fn network(&self) -> &Arc<Network> {
+        &self.system().network
+    }
+
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.update.snapshot
+    }
+
+    /// What was measured until then.
+    pub fn summary(&self) -> &Summary {
+        &self.update.summary
+    }
+
+    /// What the model says, if there is one.
+    pub fn theory(&self) -> Option<&Theory> {
+        self.update.theory.as_deref()
+    }
+
+    /// What it predicts at the present load, if it has a steady state there.
+    pub fn prediction(&self) -> Option<&Prediction> {
+        self.theory()?.prediction.as_ref().ok()
     }
 
     /// Whether the picture is of the same run as another one.
@@ -53,22 +85,21 @@ impl RunView {
         self.update.run == before.run && Arc::ptr_eq(&self.update.scenario, &before.scenario)
     }
 
-    /// Takes a new picture and returns the old one. What refers to a run goes with it.
-    pub(super) fn receive(&mut self, update: Box<Update>) -> Box<Update> {
-        let spent = std::mem::replace(&mut self.update, update);
-        if self.goes_on_from(&spent) {
-            if spent.rate != self.update.rate {
-                self.remember(&spent);
+    /// Takes a new picture in exchange for the old one. What refers to a run goes with it.
+    pub(super) fn receive(&mut self, update: &mut Update) {
+        std::mem::swap(&mut *self.update, update);
+        if self.goes_on_from(update) {
+            if update.rate != self.update.rate {
+                self.remember(update);
             }
-            return spent;
+            return;
         }
         (self.heat, self.differences) = (Heat::default(), Differences::default());
-        self.names = Names::default();
-        if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
-            self.plane = Plane::new(&self.update.scenario.system.network, 0);
+        self.pins.clear();
+        if !Arc::ptr_eq(&update.scenario, &self.update.scenario) {
+            self.plane = Plane::new(self.network(), 0);
             self.simulated.clear();
         }
-        spent
     }
 
     /// Keeps the mean latency of a load that is left, if it had been measured. Of a saturated network
@@ -80,19 +111,33 @@ impl RunView {
         let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {
             return;
         };
-        let at = self.simulated.partition_point(|&(rate, _)| rate.0 < left.rate.0);
-        let known = self.simulated.get(at).is_some_and(|&(rate, _)| rate == left.rate);
-        if known {
-            self.simulated[at].1 = latency.mean;
-        } else {
-            self.simulated.insert(at, (left.rate, latency.mean));
+        match self.simulated.binary_search_by(|(rate, _)| rate.0.total_cmp(&left.rate.0)) {
+            Ok(at) => self.simulated[at].1 = latency.mean,
+            Err(at) => self.simulated.insert(at, (left.rate, latency.mean)),
         }
     }
 
     /// Works out what is derived from the picture, on a scale of heat that ends at `top`.
     pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
-        self.names.update(&self.update.snapshot);
+        let snapshot = &self.update.snapshot;
+        let dead = |worm: &WormView| snapshot.deadlock.as_ref().is_some_and(|it| it.holds(worm.id));
+        self.doomed.clear();
+        self.doomed.extend(snapshot.worms.iter().map(dead));
         self.heat.update(&self.update, view, self.own_vc(vc), top);
+    }
+
+    /// Pins a message, or lets go of it; says whether it is pinned now.
+    pub(in crate::tui) fn toggle_pin(&mut self, name: MessageId) -> bool {
+        let pinned = self.pins.len();
+        self.pins.retain(|&other| other != name);
+        let pins = self.pins.len() == pinned;
+        self.pins.extend(pins.then_some(name));
+        pins
+    }
+
+    /// Whether a worm of the snapshot can never move again.
+    pub fn is_doomed(&self, worm: usize) -> bool {
+        self.doomed.get(worm).copied().unwrap_or(false)
     }
 
     /// The node in the middle of the plane: its column and row.
@@ -103,18 +148,18 @@ impl RunView {
     /// Lays out a slice of the network.
     pub(super) fn show_slice(&mut self, slice: u32) {
         if slice != self.plane.slice {
-            self.plane = Plane::new(&self.update.scenario.system.network, slice);
+            self.plane = Plane::new(self.network(), slice);
         }
     }
 
     /// The VC looked at, if the run has it.
     pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
-        vc.filter(|&vc| vc < self.update.scenario.system.switching.virtual_channels())
+        vc.filter(|&vc| vc < self.system().switching.virtual_channels())
     }
 
-    /// The letter of this run, where several are compared.
+    /// The letter of this run, where several are compared: A, B, and so on.
     pub fn letter(&self) -> Option<char> {
-        self.label.as_ref().map(|&(at, _)| ['A', 'B'][at % 2])
+        self.label.as_ref().map(|&(at, _)| char::from(b'A' + at as u8))
     }
 
     /// Whether this run is the second of two.
@@ -146,7 +191,7 @@ impl RunView {
 
     /// Whether messages travel over circuits.
     pub fn has_circuits(&self) -> bool {
-        self.update.scenario.system.circuit().is_some()
+        self.system().circuit().is_some()
     }
 
     /// What messages are in the network: worms, or circuits.
@@ -156,14 +201,14 @@ impl RunView {
 
     /// The hypercube that is simulated, if it is one.
     pub fn hypercube(&self) -> Option<&Cube> {
-        let cube = self.update.scenario.system.network.grid();
+        let cube = self.network().grid();
         cube.filter(|cube| cube.family() == Family::Hypercube)
     }
 
     /// What a message waits for in the network, with somebody in the way if there is one.
     pub fn wait_of(&self, view: &MessageView) -> Option<&Wait> {
-        let waits = || self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
-        waits().find(|wait| wait.holder.is_some()).or_else(|| waits().next())
+        let waits = self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
+        waits.min_by_key(|wait| wait.holder.is_none())
     }
 
     /// Who holds what is waited for.

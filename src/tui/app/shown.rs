@@ -7,9 +7,8 @@ use crate::ids::RouterId;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::Map;
-use crate::tui::grid::pixels::Aggregate;
 use crate::tui::theme::Theme;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::{Aggregate, Pane, View};
 
 /// A run and how it is shown; what is known of the run itself is in [`RunView`], what each of the
 /// other fields is in [`App`].
@@ -53,22 +52,19 @@ impl From<&Self> for Shown<'_> {
 impl<'a> Shown<'a> {
     /// One of the runs on a screen.
     pub(super) fn new(screen: &'a App, run: &'a RunView) -> Self {
-        let App { theme, glyphs, view, zoom, cursor, origin, aggregate, heat_top, scroll, .. } =
-            *screen;
-        let vc = run.own_vc(screen.vc);
         Self {
             screen,
             run,
-            theme,
-            glyphs,
-            view,
-            zoom,
-            vc,
-            cursor,
-            origin,
-            aggregate,
-            heat_top,
-            scroll,
+            theme: screen.theme,
+            glyphs: screen.glyphs,
+            view: screen.view,
+            zoom: screen.zoom,
+            vc: run.own_vc(screen.vc),
+            cursor: screen.cursor,
+            origin: screen.origin,
+            aggregate: screen.aggregate,
+            heat_top: screen.heat_top,
+            scroll: screen.scroll,
         }
     }
 
@@ -106,7 +102,7 @@ impl<'a> Shown<'a> {
     /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
     /// crowded to be drawn.
     pub fn map(&self, size: (u16, u16)) -> Option<Map> {
-        let network = &self.update.scenario.system.network;
+        let network = self.network();
         Map::new(network, size, self.zoom_of(size), self.origin.corner)
     }
 
@@ -122,8 +118,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The same of the active run.
 impl App {
+    /// The active run.
     pub(in crate::tui) fn shown(&self) -> Shown<'_> {
         self.into()
     }
@@ -133,23 +129,8 @@ impl App {
         self.shown().cursor_router()
     }
 
-    pub(in crate::tui) fn zoom_of(&self, size: (u16, u16)) -> u8 {
-        self.shown().zoom_of(size)
-    }
-
+    /// The grid's view onto the plane, where its inside is of this size.
     pub(in crate::tui) fn frame(&self, size: (u16, u16)) -> Frame {
         self.shown().frame(size)
-    }
-
-    pub(in crate::tui) fn shown_frame(&self) -> Option<Frame> {
-        self.shown().shown_frame()
-    }
-
-    pub(in crate::tui) fn map(&self, size: (u16, u16)) -> Option<Map> {
-        self.shown().map(size)
-    }
-
-    pub(in crate::tui) fn half_rows(&self) -> bool {
-        self.shown().half_rows()
     }
 }

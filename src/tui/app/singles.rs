@@ -1,7 +1,8 @@
 //! Single messages: finding one, following it, pinning it, its history.
 
-use super::{App, Effect};
+use super::App;
 use crate::engine::messages::Whereabouts;
+use crate::engine::{CircuitView, Delivery, HeadState, WormView};
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Command, Traced};
 use crate::tui::action::Message;
@@ -36,44 +37,36 @@ struct Asked {
 }
 
 impl Singles {
-    /// The simulation was asked for the same as of `other`.
-    pub(super) fn asked_as(&mut self, other: &Self) {
-        self.asked = other.asked;
+    /// Nothing, where the simulation was asked for the same as before.
+    pub(super) fn anew(&self) -> Self {
+        Self { asked: self.asked, ..Self::default() }
     }
 }
 
 impl App {
-    /// What the simulation must be told, now that other messages are of interest. To be asked after
-    /// [`App::receive`]; after an action it is among its effects.
-    pub fn errands(&mut self) -> Vec<Command> {
+    /// Asks the simulation for other messages, where others are of interest now.
+    pub(super) fn ask_for_messages(&mut self) {
         let wanted = Asked {
             followed: self.singles.followed,
             listing: self.table == Some(Pane::Messages),
             traced: self.singles.sought.or(self.singles.history),
         };
         let asked = std::mem::replace(&mut self.singles.asked, wanted);
-        let mut errands = Vec::new();
         if asked.followed != wanted.followed {
-            errands.push(Command::Follow(wanted.followed));
+            self.send(Command::Follow(wanted.followed));
         }
         if asked.listing != wanted.listing {
-            errands.push(Command::List(wanted.listing));
+            self.send(Command::List(wanted.listing));
         }
         if asked.traced != wanted.traced {
-            errands.push(Command::Trace(wanted.traced));
+            self.send(Command::Trace(wanted.traced));
         }
-        errands
     }
 
-    pub(super) fn errands_as_effects(&mut self) -> impl Iterator<Item = Effect> {
-        self.errands().into_iter().map(Effect::Send)
-    }
-
-    /// Actions about single messages.
     pub(super) fn message_action(&mut self, action: Message) {
         match action {
             Message::Follow => self.toggle_follow(),
-            Message::Pin => self.toggle_pin(),
+            Message::Pin => self.pin(),
             Message::History => self.toggle_history(),
         }
     }
@@ -99,32 +92,28 @@ impl App {
         if self.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
         }
-        let (router, snapshot) = (self.cursor_router()?, &self.update.snapshot);
+        let (router, snapshot) = (self.cursor_router()?, self.snapshot());
         if let Some(name) = self.pointed_here(router) {
             return Some(name);
         }
-        let network = &self.update.scenario.system.network;
-        let heads = snapshot.worms.iter().filter(|worm| worm.head_at == router);
-        let blocked = |worm: &&crate::engine::WormView| {
-            matches!(worm.head, crate::engine::HeadState::Blocked(_))
-        };
-        let followed = heads.clone().find(|worm| Some(worm.name()) == self.singles.followed);
-        let head =
-            followed.or_else(|| heads.clone().find(blocked)).or_else(|| heads.clone().next());
-        let passes = || {
-            snapshot.worms.iter().find(|worm| {
-                snapshot.path_of(worm).iter().any(|&vc| {
-                    let channel = network.channel(snapshot.split(vc).0);
-                    channel.from == router || channel.to == router
-                })
+        let network = self.network();
+        let passes = |worm: &&WormView| {
+            snapshot.path_of(worm).iter().any(|&vc| {
+                let channel = network.channel(snapshot.split(vc).0);
+                channel.from == router || channel.to == router
             })
         };
+        let (worms, listed) = (&snapshot.worms, &self.update.singled.listed);
+        let heads = worms.iter().filter(|worm| worm.head_at == router);
+        let head = heads.min_by_key(|worm| {
+            let followed = Some(worm.name()) == self.singles.followed;
+            (!followed, !matches!(worm.head, HeadState::Blocked(_)))
+        });
         let circuit = || snapshot.circuits.iter().find(|circuit| circuit.at == router);
-        let waiting = || self.update.singled.listed.iter().find(|view| view.at == router);
-        head.map(crate::engine::WormView::name)
-            .or_else(|| circuit().map(crate::engine::CircuitView::name))
-            .or_else(|| passes().map(crate::engine::WormView::name))
-            .or_else(|| waiting().map(|view| view.name))
+        head.map(WormView::name)
+            .or_else(|| circuit().map(CircuitView::name))
+            .or_else(|| worms.iter().find(passes).map(WormView::name))
+            .or_else(|| listed.iter().find(|view| view.at == router).map(|view| view.name))
     }
 
     /// The message that is meant, or a word about there being none.
@@ -132,7 +121,7 @@ impl App {
         let meant = self.message_here().or(self.singles.last);
         if meant.is_none() {
             let router = self.cursor_router();
-            let network = &self.update.scenario.system.network;
+            let network = self.network();
             let place = router.map_or_else(String::new, |at| network.router_name(at));
             self.say(&format!("no message at {place} (n: next blocked; / finds one by its name)"));
         }
@@ -157,16 +146,14 @@ impl App {
         }
     }
 
-    fn toggle_pin(&mut self) {
+    fn pin(&mut self) {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
         let called = self.full_name(name);
-        let pins = self.runs.iter_mut().map(|run| run.names.toggle_pin(name));
-        if pins.fold(false, |_, pinned| pinned) {
-            self.say(&format!("{called} is pinned (p lets go)"));
-        } else {
-            self.say(&format!("{called} is no longer pinned"));
-        }
+        let pins = self.runs.iter_mut().map(|run| run.toggle_pin(name));
+        let pinned = pins.fold(false, |_, pinned| pinned);
+        let how = if pinned { "pinned (p lets go)" } else { "no longer pinned" };
+        self.say(&format!("{called} is {how}"));
     }
 
     fn toggle_history(&mut self) {
@@ -179,7 +166,7 @@ impl App {
         } else {
             router.and_then(|router| self.pointed_here(router))
         };
-        let pinned = self.names.pins().first().copied();
+        let pinned = self.pins.first().copied();
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
         let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
             return;
@@ -201,13 +188,13 @@ impl App {
     }
 
     /// The history that is wanted, as far as it has come.
-    pub fn history(&self) -> Option<&Traced> {
+    pub(in crate::tui) fn history(&self) -> Option<&Traced> {
         let traced = self.update.singled.traced.as_ref();
         traced.filter(|traced| Some(traced.trace.name) == self.singles.history)
     }
 
     /// Whether a history is still being made.
-    pub fn is_retracing(&self) -> bool {
+    pub(in crate::tui) fn is_retracing(&self) -> bool {
         let Some(wanted) = self.singles.asked.traced else { return false };
         let known = self.update.singled.traced.as_ref();
         known.is_none_or(|traced| traced.trace.name != wanted || traced.share < 1.0)
@@ -216,8 +203,8 @@ impl App {
     /// Looks for a message by its name. Where the picture does not show it, its history tells.
     pub(super) fn find_message(&mut self, name: MessageId) {
         self.singles.last = Some(name);
-        let snapshot = &self.update.snapshot;
-        let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
+        let worms = &self.snapshot().worms;
+        let worm = worms.iter().find(|worm| worm.name() == name);
         if let Some(at) = worm.map(|worm| worm.head_at) {
             self.point_at(name, at);
             self.say(&format!("{} (f follows, i: its history)", self.full_name(name)));
@@ -231,15 +218,12 @@ impl App {
     pub(super) fn receive_singles(&mut self) {
         self.receive_followed();
         let Some(name) = self.singles.sought else { return };
-        let run = &self.runs[self.active];
-        let Some(traced) = run.update.singled.traced.as_ref() else { return };
+        let Some(traced) = &self.update.singled.traced else { return };
         if traced.trace.name != name || traced.share < 1.0 {
             return;
         }
-        self.singles.sought = None;
-        let (times, called) = (run.times(), run.full_name(name));
-        let network = &run.update.scenario.system.network;
-        let source = network.router_of(name.source);
+        let called = self.full_name(name);
+        let source = self.network().router_of(name.source);
         let (goal, words) = match (traced.trace.state, traced.trace.delivery) {
             (Whereabouts::Unborn, _) => {
                 let next = traced.generated;
@@ -252,15 +236,22 @@ impl App {
                 (source, format!("{called} waits at its source"))
             }
             (Whereabouts::Gone, Some(delivery)) => {
-                let (done, latency) =
-                    (times.now(delivery.done.0), times.with_unit(delivery.latency()));
-                let goal = network.router_of(delivery.destination);
-                (goal, format!("{called} was delivered at {done}, {latency} after its generation"))
+                let (goal, when) = self.delivered(&delivery);
+                (goal, format!("{called} was {when}"))
             }
             (Whereabouts::Gone, None) => (source, format!("{called} was discarded at its source")),
         };
+        self.singles.sought = None;
         self.point_at(name, goal);
         self.say(&words);
+    }
+
+    /// Where a message was delivered, and when.
+    fn delivered(&self, delivery: &Delivery) -> (RouterId, String) {
+        let done = self.times().now(delivery.done.0);
+        let latency = self.times().with_unit(delivery.latency());
+        let goal = self.network().router_of(delivery.destination);
+        (goal, format!("delivered at {done}, {latency} after its generation"))
     }
 
     fn receive_followed(&mut self) {
@@ -268,34 +259,29 @@ impl App {
         if Some(followed.name) != self.singles.followed {
             return;
         }
-        let called = self.full_name(followed.name);
-        if let Whereabouts::Present(view) = followed.state {
-            // Where its head stands, the cursor is free to go elsewhere.
-            if self.singles.head != Some(view.at) {
-                self.singles.head = Some(view.at);
-                self.point_at(followed.name, view.at);
-            }
+        // Where its head stands, the cursor is free to go elsewhere.
+        if let Whereabouts::Present(view) = followed.state
+            && self.singles.head != Some(view.at)
+        {
+            self.singles.head = Some(view.at);
+            self.point_at(followed.name, view.at);
         }
         let gone = followed.state == Whereabouts::Gone;
         if gone && !self.singles.told {
-            let words = match followed.delivery {
-                Some(delivery) => {
-                    let network = &self.update.scenario.system.network;
-                    self.point_at(followed.name, network.router_of(delivery.destination));
-                    let times = self.times();
-                    let done = times.now(delivery.done.0);
-                    let latency = times.with_unit(delivery.latency());
-                    format!("{called} delivered at {done}, {latency} after its generation")
-                }
-                None => format!("{called} is gone (i tells when)"),
-            };
-            self.say(&words);
+            let called = self.full_name(followed.name);
+            if let Some(delivery) = followed.delivery {
+                let (goal, when) = self.delivered(&delivery);
+                self.point_at(followed.name, goal);
+                self.say(&format!("{called} {when}"));
+            } else {
+                self.say(&format!("{called} is gone (i tells when)"));
+            }
         }
         self.singles.told = gone;
     }
 
     /// What the head line says of the message that is followed.
-    pub fn following(&self) -> Option<String> {
+    pub(in crate::tui) fn following(&self) -> Option<String> {
         let name = self.singles.followed?;
         let known = self.update.singled.followed.filter(|followed| followed.name == name);
         let state = match known.map(|followed| followed.state) {

@@ -1,6 +1,6 @@
 //! How much of the network is in sight, from where, and how it is summed up.
 
-use super::{App, Effect};
+use super::App;
 use crate::tui::action::Grid;
 use crate::tui::grid::frame::{Origin, ZOOM_MAX};
 use crate::tui::grid::heat::TOPS;
@@ -8,8 +8,7 @@ use crate::tui::layout::Arrangement;
 use crate::tui::view::{Pane, View};
 
 impl App {
-    /// Actions that change what the grid shows, and which part of the network.
-    pub(super) fn grid_action(&mut self, action: Grid) -> Vec<Effect> {
+    pub(super) fn grid_action(&mut self, action: Grid) {
         match action {
             Grid::View(view) => {
                 self.leave_contrast(view);
@@ -34,13 +33,12 @@ impl App {
                 self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
             }
             Grid::VcFilter => {
-                let all = self.update.scenario.system.switching.virtual_channels();
+                let all = self.system().switching.virtual_channels();
                 self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
                 self.refresh();
             }
-            Grid::Window => return self.next_window(),
+            Grid::Window => self.next_window(),
         }
-        Vec::new()
     }
 
     /// Whether the nodes of the grid are too small for anything but their heat.
@@ -54,7 +52,7 @@ impl App {
     /// One level nearer or farther; what is under the cursor stays in sight.
     pub(super) fn zoom_by(&mut self, by: i8) {
         let zoom = match self.arrangement().inside(Pane::Grid) {
-            Some(inner) => self.zoom_of((inner.width, inner.height)),
+            Some(inner) => self.shown().zoom_of((inner.width, inner.height)),
             None => 2,
         };
         let least = u8::from(self.plane.is_graph());
@@ -65,7 +63,7 @@ impl App {
 
     /// Puts the cursor's node into the middle of the view, or everything back to its place.
     fn turn(&mut self) {
-        let Some(frame) = self.shown_frame().filter(|_| !self.plane.is_graph()) else {
+        let Some(frame) = self.shown().shown_frame().filter(|_| !self.plane.is_graph()) else {
             return self.say("there is no ring to turn round");
         };
         let straight = Origin { turn: (0, 0), ..self.origin };

@@ -100,7 +100,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
     options.recording.format = format;
     let script = script("a.keys", KEYS).unwrap();
     let reel = Reel::default();
-    let mut player = Player::begin(options, ring(), size, reel.clone()).unwrap();
+    let mut player = Player::begin(options, ring(), size, &script, reel.clone()).unwrap();
     let (columns, rows) = (usize::from(size.0), usize::from(size.1));
     let mut one = vt100::Parser::new(size.1.try_into().unwrap(), size.0.try_into().unwrap(), 0);
     let mut other = avt::Vt::new(columns, rows);
@@ -122,7 +122,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
                     player.press(*key).unwrap();
                     player.due += 40_000;
                 }
-                _ => player.play(&script, line, &mut |_, _| Ok(())).unwrap(),
+                _ => player.play(line, &mut |_, _| Ok(())).unwrap(),
             }
         }
         player.go_on().unwrap();

@@ -82,7 +82,7 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
             let relation = &app.system().relation;
             theme.hue(class_line(relation.vc_use(first as u32)))
         }
-        View::Waits if app.names.is_doomed(holder) => theme.alarm(),
+        View::Waits if app.is_doomed(holder) => theme.alarm(),
         View::Waits if blocked => theme.warning(),
         View::Waits | View::Difference => theme.dim(),
         View::Occupancy | View::Utilisation => {

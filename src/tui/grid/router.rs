@@ -8,7 +8,7 @@ use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::Shown;
 use crate::tui::header::plural;
-use crate::tui::names::{channel_name, from_name, into_router, vc_use_name};
+use crate::tui::names::{capital, channel_name, from_name, into_router, vc_use_name};
 use crate::tui::panes::table::{self, Column};
 use crate::tui::panes::{inspector, list};
 use crate::tui::pen::{Pen, grouped};
@@ -103,7 +103,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
             let worm = holder.and_then(|at| Some((at, snapshot.worms.get(at)?)));
             let style = match worm {
                 None => app.theme.dim(),
-                Some((at, _)) if app.names.is_doomed(at) => app.theme.alarm(),
+                Some((at, _)) if app.is_doomed(at) => app.theme.alarm(),
                 Some((_, worm)) => app.theme.hue(worm.letter.index()),
             };
             let (wants, since) =
@@ -114,7 +114,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
                     vc.to_string(),
                     vc_use_name(app.system().relation.vc_use(vc)).to_owned(),
                     format!("{}/{}", view.flits, snapshot.buffer_flits),
-                    worm.map_or(String::new(), |(_, worm)| app.call_worm(worm)),
+                    worm.map_or(String::new(), |(_, worm)| capital(worm.letter)),
                     since,
                     wants,
                 ],

@@ -124,7 +124,7 @@ fn worms(app: &Shown<'_>) -> Words {
     let mut words = Words::new();
     for (at, worm) in snapshot.worms.iter().enumerate() {
         let path = snapshot.path_of(worm);
-        let (name, doomed) = (single(worm.letter), app.names.is_doomed(at));
+        let (name, doomed) = (single(worm.letter), app.is_doomed(at));
         for (nth, &vc) in path.iter().enumerate() {
             let (channel, number) = snapshot.split(vc);
             let other = app.vc.is_some_and(|only| only != number);

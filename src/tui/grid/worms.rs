@@ -34,7 +34,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     app.by_letter().rev().map(move |(at, worm)| {
-        let (state, doomed) = (circuits.get(at).copied(), app.names.is_doomed(at));
+        let (state, doomed) = (circuits.get(at).copied(), app.is_doomed(at));
         let line = match state {
             _ if doomed => app.theme.alarm_line(),
             Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),

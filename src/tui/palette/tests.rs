@@ -1,6 +1,8 @@
-//! Completing the line, and the lines of before.
+//! Completing the line, the lines of before, commands by name, and how well names match.
 
+use super::commands::{COMMANDS, What, named, split};
 use super::*;
+use crate::tui::question::Question;
 
 fn palette(text: &str, lines: &[&str]) -> Palette {
     let matches = lines.iter().map(|line| Match {
@@ -51,4 +53,40 @@ fn lines_of_before_come_back_and_what_was_typed_is_not_lost() {
         remember(&mut lines, &number.to_string());
     }
     assert_eq!(lines.len(), REMEMBERED);
+}
+
+#[test]
+fn lines_are_taken_apart() {
+    assert_eq!(split(" :goto   4000 "), ("goto", "4000"));
+    assert_eq!(split("quit"), ("quit", ""));
+    assert_eq!(split("set network Mesh(radix: [8, 8])"), ("set", "network Mesh(radix: [8, 8])"));
+    assert_eq!(named("GOTO").map(|command| command.what), Some(What::Answer(Question::Cycle)));
+    assert_eq!(named("got"), None);
+}
+
+#[test]
+fn every_command_is_there_once_and_says_what_it_does() {
+    for (at, command) in COMMANDS.iter().enumerate() {
+        assert!(!command.help.is_empty(), "{command:?}");
+        assert!(COMMANDS[at + 1..].iter().all(|other| other.name != command.name));
+        assert!(COMMANDS[at + 1..].iter().all(|other| other.what != command.what));
+    }
+}
+
+#[test]
+fn the_nearer_the_better() {
+    let help = "fit the network into the pane";
+    let ranks = ["zoom-fit", "Zoom", "fit", "om-f", "network pane", "etwor", "zft"]
+        .map(|typed| rank(typed, "zoom-fit", help));
+    assert_eq!(ranks, [0, 1, 2, 3, 4, 5, 6].map(Some));
+    assert_eq!(rank("", "zoom-fit", help), Some(0));
+    assert_eq!(rank("zoom fit", "zoom-fit", help), Some(0));
+    assert_eq!(rank("torus", "zoom-fit", help), None);
+}
+
+#[test]
+fn letters_in_order_match() {
+    assert!(has_in_order("papers/adaptive-torus-8x8", "adto8"));
+    assert!(has_in_order("Ring.ron", "ring"));
+    assert!(!has_in_order("ring.ron", "gnir"));
 }

@@ -150,7 +150,7 @@ fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
 /// The pinned messages that are in the network, and what each does.
 fn pinned(app: &App) -> Vec<Item> {
     let carriers = app.carriers();
-    let pins = app.names.pins().iter().filter_map(|&name| {
+    let pins = app.pins.iter().filter_map(|&name| {
         let carrier = carriers.iter().find(|it| it.name == name)?;
         let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
         let does = match carrier.doing {

@@ -90,7 +90,7 @@ fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
         for wait in snapshot.waits.iter().filter(|wait| wait.worm == worm.id) {
             let (channel, vc) = snapshot.split(wait.wants);
             let held = match snapshot.holder(channel, vc) {
-                Some(holder) => format!("held by {}", app.call_worm(holder)),
+                Some(holder) => format!("held by {}", capital(holder.letter)),
                 None => "free, next cycle".to_owned(),
             };
             let text = format!("  {} VC {vc}, {held}", channel_name(app, channel));

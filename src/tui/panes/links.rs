@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 
 use crate::live::{LinkFigures, LinkUse, Pair};
-use crate::tui::app::links::Order;
+use crate::tui::app::tables::Order;
 use crate::tui::app::{App, RunView};
 use crate::tui::names::channel_name;
 use crate::tui::panes::table::{self, Column};

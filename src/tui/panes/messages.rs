@@ -3,7 +3,7 @@
 use crate::engine::messages::{Doing, MessageView};
 use crate::engine::{CircuitState, HeadState};
 use crate::tui::app::App;
-use crate::tui::app::messages::MessageOrder;
+use crate::tui::app::tables::MessageOrder;
 use crate::tui::carrier::verb;
 use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};

@@ -24,7 +24,7 @@ pub(super) fn title(app: &App) -> String {
 
 /// What is listed: the pinned messages in the order in which they were pinned, then the worms.
 fn entries(app: &App) -> Vec<Entry<'_>> {
-    let pins = app.names.pins();
+    let pins = &app.pins;
     let pinned =
         pins.iter().map(|&name| app.by_letter().find(|(_, worm)| worm.name() == name).ok_or(name));
     let others = app.by_letter().filter(|(_, worm)| !pins.contains(&worm.name()));
@@ -40,7 +40,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let x = shown.clone().map(letters).max().unwrap_or(1) as i32;
     for (y, entry) in (0..).zip(shown) {
         let name = entry.map_or_else(|name| name, |(_, worm)| worm.name());
-        if app.names.pins().contains(&name) {
+        if app.pins.contains(&name) {
             pen.text(x, y, PINNED, app.theme.strong());
         }
         match *entry {
@@ -64,7 +64,7 @@ fn line(
     (at, worm): (usize, &WormView),
     circuit: Option<&CircuitView>,
 ) {
-    let doomed = app.names.is_doomed(at);
+    let doomed = app.is_doomed(at);
     let doing = circuit.map_or(Carrier::from(worm), Carrier::from).doing;
     let (sign, style) = app.sign(doing);
     let hue = match style {

@@ -126,9 +126,7 @@ impl Options {
         app.glyphs.braille &= self.braille;
         app.keys = self.keys;
         app.preset = self.layout;
-        if let Some(origin) = self.session {
-            app.opened_from(origin.path);
-        }
+        app.path = self.session.map(|origin| origin.path);
         app
     }
 

@@ -66,7 +66,7 @@ impl App {
             one("told of", singled.followed.map(|followed| followed.name)),
             one("traced", singled.traced.as_ref().map(|traced| traced.trace.name)),
         ];
-        let pins = run.names.pins().iter().map(|&name| ("pinned", name));
+        let pins = run.pins.iter().map(|&name| ("pinned", name));
         let stops = update.breakpoint.messages.iter().map(|&name| ("stops at", name));
         for (what, name) in named.into_iter().flatten().chain(pins).chain(stops) {
             if name.source.index() >= network.nodes() {

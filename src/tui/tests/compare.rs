@@ -258,7 +258,7 @@ fn a_click_on_the_other_network_makes_its_run_active() {
     let there = app.arrangement().other.unwrap();
     app.update(Pointer::Click(there.x + 20, there.y + 8));
     assert_eq!(app.letter(), Some('B'));
-    let frame = app.shown_frame().unwrap();
+    let frame = app.shown().shown_frame().unwrap();
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     let (x, y) = frame.at(app.cursor.0, app.cursor.1).unwrap();
     assert!((i32::from(inner.x) + x - i32::from(there.x) - 20).abs() <= 2, "{x}");

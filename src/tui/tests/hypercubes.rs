@@ -89,7 +89,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
         let (dimension, _) = network.cube().unwrap().direction(channel);
         let (_, col, row) = app.plane.place(network.channel(channel).to);
         app.cursor = (col, row);
-        let frame = app.shown_frame().unwrap();
+        let frame = app.shown().shown_frame().unwrap();
         let (x, y) = frame.at(col, row).unwrap();
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let buffer = fake::buffer(&app);

@@ -9,10 +9,11 @@ use crate::topology::cube::Family;
 use crate::tui::action::{
     Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
-use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Question};
+use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
+use crate::tui::question::Question;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
@@ -30,7 +31,7 @@ fn torus() -> App {
 fn two() -> App {
     let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
     let mut update = app.update.clone();
-    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
+    update.others = vec![*fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90)];
     app.receive(update);
     app
 }
@@ -139,7 +140,7 @@ fn moved(app: &App, before: &App) -> (i32, i32) {
 #[expect(clippy::too_many_lines, reason = "one line for each action")]
 fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     let new = torus();
-    let frame = |app: &App| app.shown_frame().unwrap();
+    let frame = |app: &App| app.shown().shown_frame().unwrap();
     match binding.action {
         Action::Run(Run::ToggleRun) => {
             assert!(matches!(command(effects), Command::Run));
@@ -241,10 +242,19 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(app.note.is_some() && first.1.is_some());
             assert_eq!((app.cursor, app.note.clone()), first);
         }
+        Action::Move(Move::Queue) => {
+            let at = app.cursor_router().expect("the cursor is on a node");
+            let queues = &app.snapshot().queues;
+            assert_eq!(Some(&queues[at.index()]), queues.iter().max());
+            let first = app.cursor;
+            app.update(Move::Queue);
+            assert_ne!(app.cursor, first, "again: the next");
+            assert!(app.note.as_deref().is_some_and(|note| note.contains("waiting messages at")));
+        }
         Action::Film(Film::Record) => {
             assert!(asks(app, Question::Recording));
             app.update(Program::Back);
-            app.began_recording("a.cast", &Ok(()));
+            app.wrote(Written::Recording, "a.cast", &Ok(()));
             assert!(matches!(app.update(Film::Record)[..], [Effect::EndRecording]));
         }
         Action::Film(Film::Picture) => assert!(asks(app, Question::Picture)),
@@ -273,9 +283,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!(app.singles.followed, None);
         }
         Action::Message(Message::Pin) => {
-            assert_eq!(app.names.pins().len(), 1);
+            assert_eq!(app.pins.len(), 1);
             app.update(Message::Pin);
-            assert_eq!(app.names.pins().len(), 0);
+            assert_eq!(app.pins.len(), 0);
         }
         Action::Message(Message::History) => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));

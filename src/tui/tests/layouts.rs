@@ -64,7 +64,7 @@ fn layouts_on_a_small_and_a_medium_screen() {
 #[test]
 fn a_lens_shows_what_pixels_do_not() {
     let mut app = busy(&[150, 90], 900, DARK_THEME, (120, 40));
-    assert!(app.shown_frame().unwrap().block() > 1);
+    assert!(app.shown().shown_frame().unwrap().block() > 1);
     let arranged = app.arrangement();
     assert!(arranged.pane(Pane::Lens).is_some());
     let network = app.update.scenario.system.network.clone();

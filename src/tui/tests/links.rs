@@ -8,7 +8,7 @@ use crate::live::Update;
 use crate::model::ChannelForecast;
 use crate::tui::action::{Key, Move, Panes, Pointer};
 use crate::tui::app::App;
-use crate::tui::app::links::Order;
+use crate::tui::app::tables::Order;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::view::Pane;
 

@@ -48,7 +48,8 @@ impl Pair {
         let mut update = Box::new(Update::empty(Arc::clone(&self.app.update.scenario)));
         self.run.draw(&mut update);
         self.app.receive(update);
-        for errand in self.app.errands() {
+        for effect in self.app.effects() {
+            let Effect::Send(errand) = effect else { panic!("{effect:?}") };
             self.run.obey(errand);
         }
     }
@@ -66,7 +67,7 @@ impl Pair {
         let name = MessageId { source: NodeId(63), serial: 0 };
         self.app.singles.followed = Some(name);
         self.app.singles.history = Some(name);
-        self.app.names.toggle_pin(name);
+        self.app.toggle_pin(name);
         self.app.messages.chosen = Some(name);
         self.run.obey(Command::Break(Breakpoint {
             chain: Some(9),
@@ -92,7 +93,7 @@ fn nothing_of_a_run_outlives_it() {
         pair.show();
         let (update, singles) = (&pair.app.update, &pair.app.singles);
         assert_eq!((singles.followed, singles.history), (None, None));
-        assert_eq!((pair.app.names.pins().len(), pair.app.messages.chosen), (0, None));
+        assert_eq!((pair.app.pins.len(), pair.app.messages.chosen), (0, None));
         assert!(update.singled.traced.is_none() && update.singled.followed.is_none());
         assert!(update.bookmarks.is_empty() && update.breakpoint.messages.is_empty());
         // Places are those of the same name: (1,1) and (7,7).

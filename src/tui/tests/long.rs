@@ -19,7 +19,7 @@ use crate::session::events::Events;
 use crate::tui::action::{
     Action, Answer, Grid, Key, Message, Move, Panes, Pointer, Program, Runs, Time,
 };
-use crate::tui::app::{App, Effect};
+use crate::tui::app::{App, Effect, Written};
 use crate::tui::bindings::BINDINGS;
 use crate::tui::fake;
 use crate::tui::library::{Entry, Library, Opened};
@@ -167,12 +167,15 @@ impl Sitting {
             let mut update = Box::new(Update::empty(Arc::clone(&self.app.update.scenario)));
             self.run.draw(&mut update);
             self.app.receive(update);
-            let errands = self.app.errands();
-            if errands.is_empty() {
+            let effects = self.app.effects();
+            if effects.is_empty() {
                 return;
             }
-            for errand in errands {
-                self.run.obey(errand);
+            for effect in effects {
+                // A session that is to be saved is not written here.
+                if let Effect::Send(errand) = effect {
+                    self.run.obey(errand);
+                }
             }
         }
     }
@@ -192,14 +195,14 @@ impl Sitting {
                         self.run.obey(command);
                     }
                 }
-                Effect::Record(path) => self.app.began_recording(&path, &Ok(())),
+                Effect::Record(path) => self.app.wrote(Written::Recording, &path, &Ok(())),
                 Effect::EndRecording => self.app.recording = None,
                 Effect::Quit
                 | Effect::Suspend
                 | Effect::Repaint
                 | Effect::Mouse(_)
                 | Effect::Picture(_)
-                | Effect::Export(_)
+                | Effect::Write(_)
                 | Effect::Edit(..) => {}
             }
         }

@@ -9,7 +9,7 @@ use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Pointer};
-use crate::tui::app::messages::MessageOrder;
+use crate::tui::app::tables::MessageOrder;
 use crate::tui::app::{App, Effect};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::names::capital;
@@ -69,11 +69,12 @@ impl Bench {
             let mut update = Box::new(Update::empty(Arc::clone(&self.app.update.scenario)));
             self.run.draw(&mut update);
             self.app.receive(update);
-            let errands = self.app.errands();
-            if errands.is_empty() {
+            let effects = self.app.effects();
+            if effects.is_empty() {
                 return;
             }
-            for errand in errands {
+            for effect in effects {
+                let Effect::Send(errand) = effect else { panic!("{effect:?}") };
                 self.run.obey(errand);
             }
         }
@@ -358,9 +359,9 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     bench.press(Key::Char('f'));
     assert_eq!(bench.app.singles.followed, Some(chosen.name));
     bench.press(Key::Char('p'));
-    assert!(bench.app.names.pins().contains(&chosen.name));
+    assert!(bench.app.pins.contains(&chosen.name));
     bench.press(Key::Char('p'));
-    assert!(bench.app.names.pins().is_empty());
+    assert!(bench.app.pins.is_empty());
     bench.press(Key::Char('i'));
     assert_eq!(bench.app.singles.history, Some(chosen.name));
     bench.press(Key::Char('i'));

@@ -18,7 +18,7 @@ fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
     let inner = app.arrangement().inside(Pane::Grid)?;
     let frame = app.frame((inner.width, inner.height));
     let (x, y) = frame.at(col, row)?;
-    let y = if frame.zoom == 0 && app.half_rows() { y.div_euclid(2) } else { y };
+    let y = if frame.zoom == 0 && app.shown().half_rows() { y.div_euclid(2) } else { y };
     Some((inner.x + u16::try_from(x).ok()?, inner.y + u16::try_from(y).ok()?))
 }
 
@@ -34,7 +34,7 @@ fn dragging_pans_and_a_double_click_inspects() {
     app.update(Pointer::Drag(at.0 - 12, at.1 + 3));
     assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 3)));
     app.update(Pointer::Drag(at.0.saturating_sub(60), at.1));
-    let frame = app.shown_frame().unwrap();
+    let frame = app.shown().shown_frame().unwrap();
     assert!(frame.at(app.cursor.0, app.cursor.1).is_some(), "the cursor stays in sight");
     app.update(Pointer::Release);
     let cursor = spot(&app, app.cursor.0, app.cursor.1).unwrap();
@@ -54,10 +54,10 @@ fn dragging_a_torus_that_fits_turns_it_round() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
     let at = spot(&app, 4, 4).unwrap();
     app.update(Pointer::Click(at.0, at.1));
-    let pitch = app.shown_frame().unwrap().across.pitch as u16;
+    let pitch = app.shown().shown_frame().unwrap().across.pitch as u16;
     app.update(Pointer::Drag(at.0 + 2 * pitch, at.1));
     assert_eq!(spot(&app, 4, 4), Some((at.0 + 2 * pitch, at.1)));
-    assert_eq!(app.shown_frame().unwrap().across.seam(), Some(2));
+    assert_eq!(app.shown().shown_frame().unwrap().across.seam(), Some(2));
 }
 
 #[test]
@@ -65,12 +65,12 @@ fn the_wheel_zooms_about_the_pointer() {
     let mut app = busy(&[64, 64], 300, DARK_THEME, (120, 40));
     app.zoom = Some(1);
     app.update(Move::Move(Side::East));
-    let (col, row) = app.shown_frame().unwrap().shown(20, 9);
+    let (col, row) = app.shown().shown_frame().unwrap().shown(20, 9);
     let at = spot(&app, col, row).unwrap();
     for _ in 0..2 {
         app.update(Pointer::Wheel(true, at.0, at.1));
         let now = spot(&app, col, row).unwrap();
-        let frame = app.shown_frame().unwrap();
+        let frame = app.shown().shown_frame().unwrap();
         let near = |a: u16, b: u16, pitch: i32| i32::from(a.abs_diff(b)) <= pitch / 2 + 1;
         assert!(
             near(now.0, at.0, frame.across.pitch) && near(now.1, at.1, frame.along.pitch),
@@ -93,13 +93,13 @@ fn the_wheel_zooms_about_the_pointer() {
 fn the_wheel_over_either_of_two_networks_zooms_both() {
     let mut app = busy(&[16, 16], 150, DARK_THEME, (160, 48));
     let mut update = app.update.clone();
-    update.against = Some(fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90));
+    update.others = vec![*fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90)];
     app.receive(update);
     let other = app.arrangement().other.unwrap();
     let active = Arc::clone(&app.update.scenario);
-    let before = app.shown_frame().unwrap().zoom;
+    let before = app.shown().shown_frame().unwrap().zoom;
     app.update(Pointer::Wheel(true, other.x + 9, other.y + 9));
-    assert_eq!(app.shown_frame().unwrap().zoom, before + 1);
+    assert_eq!(app.shown().shown_frame().unwrap().zoom, before + 1);
     assert!(Arc::ptr_eq(&active, &app.update.scenario), "the same run is active");
     let frames = |app: &App| {
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
@@ -127,12 +127,12 @@ fn dragging_and_zooming_a_graph_keep_its_cursor_in_sight() {
     app.update(Pointer::Click(inner.x + 20, inner.y + 10));
     app.update(Pointer::Drag(inner.x + 50, inner.y + 20));
     assert_ne!(inside(&app, Pane::Grid), before);
-    let map = app.map((inner.width, inner.height)).unwrap();
+    let map = app.shown().map((inner.width, inner.height)).unwrap();
     assert!(map.shows(app.cursor_router().unwrap()));
     app.update(Pointer::Release);
     app.update(Pointer::Wheel(false, inner.x + 20, inner.y + 10));
     assert_eq!(app.zoom, Some(2));
-    let map = app.map((inner.width, inner.height)).unwrap();
+    let map = app.shown().map((inner.width, inner.height)).unwrap();
     assert!(map.shows(app.cursor_router().unwrap()));
 }
 
@@ -169,10 +169,10 @@ proptest! {
         for place in spots {
             let (col, row) = (part(place.0, app.plane.cols), part(place.1, app.plane.rows));
             let Some((x, y)) = spot(&app, col, row) else { continue };
-            let frame = app.shown_frame().unwrap();
+            let frame = app.shown().shown_frame().unwrap();
             app.update(Pointer::Click(x, y));
             app.update(Pointer::Release);
-            if frame.block() == 1 && (frame.zoom > 0 || !app.half_rows()) {
+            if frame.block() == 1 && (frame.zoom > 0 || !app.shown().half_rows()) {
                 prop_assert_eq!(app.cursor, (col, row));
             } else {
                 // A character may show the pixels of two rows.

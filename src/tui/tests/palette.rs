@@ -7,12 +7,13 @@ use crate::live::{Command, Speed, Update};
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key, Program};
-use crate::tui::app::{App, Dialog, Edited, Effect, Question};
+use crate::tui::app::{App, Dialog, Edited, Effect, Written};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake;
 use crate::tui::layout::Preset;
 use crate::tui::palette::Does;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
+use crate::tui::question::Question;
 use crate::tui::theme::{Kind, Ramp};
 use crate::tui::view::{Pane, View};
 use crate::units::{Cycle, Rate};
@@ -150,15 +151,15 @@ fn every_command_does_what_it_says() {
     assert_eq!(scenario.name, "scenarios/hotspot.ron");
     assert!(matches!(give(&mut app, "quit")[..], [Effect::Quit]));
     match &give(&mut app, "export figures.csv")[..] {
-        [Effect::Export(writing)] => {
+        [Effect::Write(writing)] => {
             assert_eq!((writing.path.as_str(), writing.replace), ("figures.csv", false));
             assert!(writing.text.starts_with("scenario,seed,cycle,table,"));
         }
         other => panic!("{other:?}"),
     }
-    app.exported("figures.csv", &Ok(()));
+    app.wrote(Written::Statistics, "figures.csv", &Ok(()));
     assert_eq!(app.note.as_deref(), Some("the statistics are in figures.csv"));
-    app.exported("figures.csv", &Err(std::io::ErrorKind::AlreadyExists.into()));
+    app.wrote(Written::Statistics, "figures.csv", &Err(std::io::ErrorKind::AlreadyExists.into()));
     assert!(app.note.as_deref().unwrap().contains("exists"));
 }
 
@@ -348,8 +349,8 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
     assert!(screen(&app).contains("adaptive-torus-8x8.ron_"), "{}", screen(&app));
     match &press(&mut app, Key::Enter)[..] {
         [Effect::Edit(path, Some(copy))] => {
-            assert_eq!((path.as_str(), copy.replace), ("adaptive-torus-8x8.ron", false));
-            assert_eq!(copy.text, app.update.scenario.text);
+            assert_eq!(path, "adaptive-torus-8x8.ron");
+            assert_eq!(*copy, app.update.scenario.text);
         }
         other => panic!("{other:?}"),
     }

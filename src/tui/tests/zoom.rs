@@ -7,7 +7,7 @@ use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
-use crate::tui::grid::pixels::Aggregate;
+use crate::tui::view::Aggregate;
 use crate::tui::view::{Pane, View};
 
 #[test]
@@ -102,7 +102,7 @@ fn the_origin_moves_round_a_torus_and_back() {
     let straight = inside(&app, Pane::Grid);
     press(&mut app, "O");
     assert_eq!(app.cursor, cursor);
-    let frame = app.shown_frame().unwrap();
+    let frame = app.shown().shown_frame().unwrap();
     let middle = frame.shown(frame.across.shown / 2, frame.along.shown / 2);
     assert_eq!(middle, cursor, "the cursor's node is in the middle");
     assert!(note(&app).contains("in the middle"), "{}", note(&app));
@@ -113,7 +113,7 @@ fn the_origin_moves_round_a_torus_and_back() {
     // Nodes are found where they are drawn.
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     for (col, row) in [(0, 0), (7, 7), (0, 7), (3, 1)] {
-        let (x, y) = app.shown_frame().unwrap().at(col, row).unwrap();
+        let (x, y) = app.shown().shown_frame().unwrap().at(col, row).unwrap();
         app.update(Pointer::Click(inner.x + x as u16, inner.y + y as u16));
         app.update(Pointer::Release);
         assert_eq!(app.cursor, (col, row));
@@ -134,26 +134,26 @@ fn a_network_with_edges_cannot_be_turned() {
     let mut app = fake::app(fake::update(&scenario, 9), DARK_THEME, false, (120, 40));
     press(&mut app, "hO");
     assert!(note(&app).contains("has edges"), "{}", note(&app));
-    assert!(!app.shown_frame().unwrap().has_seam());
+    assert!(!app.shown().shown_frame().unwrap().has_seam());
 }
 
 #[test]
 fn panning_round_a_torus_comes_back_to_where_it_began() {
     let mut app = busy(&[16, 16], 60, DARK_THEME, (80, 24));
     press(&mut app, "++");
-    let frame = app.shown_frame().unwrap();
+    let frame = app.shown().shown_frame().unwrap();
     assert!(!frame.whole(), "{frame:?}");
     let cursor = app.cursor;
     for _ in 0..16 {
         press(&mut app, "l");
-        let frame = app.shown_frame().unwrap();
+        let frame = app.shown().shown_frame().unwrap();
         assert!(frame.at(app.cursor.0, app.cursor.1).is_some());
     }
     assert_eq!(app.cursor, cursor);
     // On the way the seam was in sight.
     let seam = (0..16).any(|_| {
         press(&mut app, "l");
-        app.shown_frame().unwrap().across.seam().is_some()
+        app.shown().shown_frame().unwrap().across.seam().is_some()
     });
     assert!(seam);
 }
@@ -163,7 +163,7 @@ fn blocks_show_the_hottest_or_the_mean() {
     let mut app = busy(&[64, 64], 900, MONO, (80, 24));
     app.update(Grid::View(View::Occupancy));
     press(&mut app, "--");
-    assert!(app.shown_frame().unwrap().block() > 1);
+    assert!(app.shown().shown_frame().unwrap().block() > 1);
     let weight = |app: &App| {
         let shades = app.glyphs.shade;
         let of = |glyph: char| shades.iter().position(|&shade| shade == glyph).unwrap_or(0);
@@ -271,7 +271,7 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
         app.update(Move::Find);
         press(&mut app, &router.to_string());
         app.update(Answer::Accept);
-        let map = app.map((inner.width, inner.height)).unwrap();
+        let map = app.shown().map((inner.width, inner.height)).unwrap();
         assert!(map.shows(RouterId(router)));
         assert!(
             inside(&app, Pane::Grid).contains(&format!("{router}]"))

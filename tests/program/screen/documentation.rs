@@ -281,7 +281,9 @@ fn every_command_of_the_documents_is_understood() {
                 } else {
                     Fields::default()
                 };
-                fields.open(scenario).unwrap_or_else(|error| panic!("{name}: {command}\n{error}"));
+                fields
+                    .open(scenario)
+                    .unwrap_or_else(|error| panic!("{name}: {command}\n{error:?}"));
             }
             let against = matches.try_get_many::<(String, String)>("against_set");
             for (field, value) in against.ok().flatten().into_iter().flatten() {

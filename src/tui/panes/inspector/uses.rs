@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkFigures, LinkUse, Update, forecast};
 use crate::tui::app::Shown;
-use crate::tui::app::links::Order;
+use crate::tui::app::tables::Order;
 use crate::tui::grid::difference::{Compared, sign};
 use crate::tui::grid::{against, silence};
 use crate::tui::names::{channel_name, from_name};

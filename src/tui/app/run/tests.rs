@@ -7,6 +7,7 @@ use crate::session::events::Events;
 use crate::session::saved::Saved;
 use crate::stats::WarmUp;
 use crate::tui::action::{Action, Key, Pointer, Run, Time};
+use crate::tui::app::{Effect, Writing, Written};
 use crate::tui::bindings::{BINDINGS, Context, Group};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::picture::text;
@@ -206,6 +207,12 @@ fn seeking_is_shown_and_can_be_given_up() {
     assert!(matches!(command(&press(&mut app, Key::Char(' '))), Command::Cancel));
 }
 
+/// The session that is to be written now, if nothing else is to be done.
+fn saved(app: &mut App) -> Option<Writing> {
+    let [Effect::Write(writing)] = &app.effects()[..] else { return None };
+    Some(writing.clone())
+}
+
 #[test]
 fn a_session_is_written_and_a_failure_loses_nothing() {
     let mut app = behind((120, 40));
@@ -213,7 +220,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     let Some(Dialog::Prompt(prompt)) = &app.dialog else { panic!("nothing is asked") };
     assert_eq!(prompt.text, "hotspot-12345.session.ron");
     assert!(matches!(command(&press(&mut app, Key::Enter)), Command::Save));
-    assert_eq!(app.take_writing(), None);
+    assert!(app.effects().is_empty());
     let mut update = app.update.clone();
     update.saves = 1;
     update.saved = Some(Arc::new(Saved {
@@ -227,13 +234,13 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
         fingerprint: None,
     }));
     app.receive(update);
-    let writing = app.take_writing().unwrap();
+    let writing = saved(&mut app).unwrap();
     assert_eq!((writing.path.as_str(), writing.replace), ("hotspot-12345.session.ron", false));
     assert!(writing.text.contains("cycle: 12345"));
     let full = std::io::Error::other("no space left on device");
-    app.wrote(&writing.path, &Err(full));
+    app.wrote(Written::Session, &writing.path, &Err(full));
     assert!(app.note.as_deref().is_some_and(|note| note.contains("no space left")));
-    app.wrote(&writing.path, &Ok(()));
+    app.wrote(Written::Session, &writing.path, &Ok(()));
     assert!(app.note.as_deref().is_some_and(|note| note.starts_with("the session is in")));
     // Its own file may be replaced, and is offered.
     app.update(Time::Save);
@@ -241,6 +248,6 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     let mut update = app.update.clone();
     update.saves = 2;
     app.receive(update);
-    assert!(app.take_writing().is_some_and(|writing| writing.replace));
+    assert!(saved(&mut app).is_some_and(|writing| writing.replace));
     assert!(app.update.breakpoint == Breakpoint::default());
 }

@@ -41,7 +41,7 @@ fn a_recording_is_asked_for_shown_and_ended_by_the_same_key() {
         let effects = press(&mut app, Key::Enter);
         assert!(matches!(&effects[..], [Effect::Record(path)] if path == offered), "{effects:?}");
         assert!(!screen(&app).contains(sign), "nothing is recorded before it has begun");
-        app.began_recording(offered, &Ok(()));
+        app.wrote(Written::Recording, offered, &Ok(()));
         let shown = screen(&app);
         assert!(shown.lines().next().unwrap().contains(sign), "{shown}");
         assert!(shown.contains("recording into flitscope-hotspot-12345.cast (R again"), "{shown}");
@@ -59,7 +59,7 @@ fn a_recording_is_asked_for_shown_and_ended_by_the_same_key() {
 fn leaving_asks_only_while_something_is_recorded() {
     let mut app = app(false);
     assert!(matches!(&press(&mut app, Key::Char('q'))[..], [Effect::Quit]));
-    app.began_recording("a.cast", &Ok(()));
+    app.wrote(Written::Recording, "a.cast", &Ok(()));
     assert!(press(&mut app, Key::Char('q')).is_empty());
     assert_eq!(app.context(), Context::Confirm);
     let shown = screen(&app);
@@ -75,15 +75,15 @@ fn leaving_asks_only_while_something_is_recorded() {
 fn what_goes_wrong_is_said_and_the_session_goes_on() {
     let mut app = app(false);
     let exists = || Err(io::Error::from(ErrorKind::AlreadyExists));
-    app.began_recording("a.cast", &exists());
+    app.wrote(Written::Recording, "a.cast", &exists());
     assert!(app.note.as_deref().unwrap().contains("a.cast exists; R asks for another name"));
     assert!(app.recording.is_none());
-    app.began_recording("a.cast", &Err(io::Error::other("a.cast: no such folder")));
+    app.wrote(Written::Recording, "a.cast", &Err(io::Error::other("a.cast: no such folder")));
     assert!(app.note.as_deref().unwrap().contains("not recorded: a.cast: no such folder"));
     app.ended_recording("a.cast", &Err("no space left on device".to_owned()));
     let said = "recording broke off: a.cast: no space left on device; the session goes on";
     assert_eq!(app.note.as_deref(), Some(said));
-    app.saved_picture("a.svg", &exists());
+    app.wrote(Written::Picture, "a.svg", &exists());
     assert!(app.note.as_deref().unwrap().contains("a.svg exists; s asks for another name"));
 }
 

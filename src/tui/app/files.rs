@@ -1,0 +1,176 @@
+//! Files: recordings, pictures, sessions and statistics; what they are called, and what became of
+//! them. The scenario's own file as an editor left it.
+
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use super::{App, Dialog, Effect, Problems};
+use crate::recording::Summary;
+use crate::scenario::{self, Override, Problem};
+use crate::tui::action::{Film, Time};
+use crate::tui::header::{plural, short_name};
+use crate::tui::question::Question;
+
+/// What is written into a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    Session,
+    Statistics,
+    Picture,
+    /// A recording, of which the beginning is written.
+    Recording,
+}
+
+/// A text on its way into a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Writing {
+    pub what: Written,
+    pub path: String,
+    pub text: String,
+    /// Whether a file of this name may be replaced: it is this session's own.
+    pub replace: bool,
+}
+
+/// A file as an editor left it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Edited {
+    /// Its text.
+    Text(String),
+    /// It cannot be read.
+    Unreadable(Problem),
+    /// There was no editing it: why.
+    Not(String),
+}
+
+impl App {
+    pub(super) fn film_action(&mut self, action: Film) {
+        match action {
+            Film::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
+            Film::Record => self.ask(Question::Recording),
+            Film::Picture => self.ask(Question::Picture),
+        }
+    }
+
+    /// A name for a file of this scenario: the last part of its own, and an ending.
+    pub(super) fn file_name(&self, ending: &str) -> String {
+        let name = short_name(&self.update.scenario.name);
+        let name = name.strip_suffix(".ron").unwrap_or(name);
+        format!("{}{ending}", name.replace(' ', "-"))
+    }
+
+    /// The name that is offered for a file about this cycle.
+    pub(super) fn cycle_name(&self, beginning: &str, ending: &str) -> String {
+        let cycle = self.snapshot().cycle;
+        format!("{beginning}{}", self.file_name(&format!("-{cycle}{ending}")))
+    }
+
+    /// Has a session written that has come, where one more was saved than `before`.
+    pub(super) fn receive_saved(&mut self, before: u64) {
+        if self.update.saves == before {
+            return;
+        }
+        if let Some((path, saved)) = self.saving.take().zip(self.update.saved.as_ref()) {
+            let replace = self.path.as_ref() == Some(&path);
+            let writing = Writing { what: Written::Session, text: saved.text(), path, replace };
+            self.effects.push(Effect::Write(writing));
+        }
+    }
+
+    /// Says what became of a file.
+    pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
+        let save = self.keys.way_to(Time::Save);
+        let ask = |key: &str| format!("{key} asks for another name");
+        // What is said where it is done; where not, that, and what to do where the file exists.
+        let (done, not, other) = match what {
+            Written::Session => {
+                let done = format!("the session is in {path} (flitscope {path} opens it again)");
+                (done, "not written", ask(&save))
+            }
+            Written::Statistics => {
+                let done = format!("the statistics are in {path}");
+                (done, "not written", "name another file".to_owned())
+            }
+            Written::Picture => (format!("the screen is in {path}"), "not saved", ask("s")),
+            Written::Recording => {
+                (format!("recording into {path} (R again ends it)"), "not recorded", ask("R"))
+            }
+        };
+        let place = match what {
+            Written::Session => Some(&mut self.path),
+            Written::Recording => Some(&mut self.recording),
+            Written::Statistics | Written::Picture => None,
+        };
+        if let (Some(place), Ok(())) = (place, result) {
+            *place = Some(path.to_owned());
+        }
+        self.say(&match result {
+            Ok(()) => done,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                format!("{not}: {path} exists; {other}")
+            }
+            Err(error) if what == Written::Session => {
+                format!("{not}: {error}; the session goes on ({save} again)")
+            }
+            Err(error) => format!("{not}: {error}"),
+        });
+    }
+
+    /// A recording has ended, or could not go on.
+    pub(in crate::tui) fn ended_recording(&mut self, path: &str, result: &Result<Summary, String>) {
+        let then = if result.is_err() { "; the session goes on" } else { "" };
+        self.say(&format!("{}{then}", recorded(path, result)));
+    }
+
+    /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
+    pub(in crate::tui) fn edited(&mut self, path: &str, edited: Edited) -> Vec<Effect> {
+        match edited {
+            Edited::Text(text) => self.read_again(path, &text),
+            Edited::Unreadable(problem) => self.refuse(path, vec![problem]),
+            Edited::Not(why) => self.say(&why),
+        }
+        self.effects()
+    }
+
+    fn read_again(&mut self, path: &str, text: &str) {
+        let here = &self.update.scenario;
+        if here.file.as_deref() == Some(path) && here.text == text {
+            self.dialog = None;
+            return self.say(&format!("{path} is as it was: the run goes on"));
+        }
+        let overrides: Vec<Override> = here.overrides.clone();
+        match scenario::parse(path, text, &overrides) {
+            Ok(mut scenario) => {
+                self.dialog = None;
+                scenario.file = Some(path.to_owned());
+                self.load(Arc::new(scenario));
+                let set: Vec<&str> = overrides.iter().map(|given| given.path.as_str()).collect();
+                let set = match set.join(", ") {
+                    none if none.is_empty() => none,
+                    set => format!(" (still set from outside: {set})"),
+                };
+                self.say(&format!("{path} was read again and runs{set}"));
+            }
+            Err(problems) => self.refuse(path, problems),
+        }
+    }
+
+    /// Shows what is wrong with a file.
+    pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
+        let problems = Problems { path: path.to_owned(), found: problems, scroll: 0 };
+        self.dialog = Some(Dialog::Problems(problems));
+    }
+}
+
+/// What became of a recording, in a sentence.
+pub fn recorded(path: &str, result: &Result<Summary, String>) -> String {
+    match result {
+        Ok(summary) => {
+            let seconds = summary.length as f64 / 1e6;
+            format!("recorded {path}: {seconds:.1} s in {}", plural(summary.events, "event"))
+        }
+        Err(why) => format!("recording broke off: {path}: {why}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;
