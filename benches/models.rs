@@ -83,7 +83,13 @@ fn circuits(criterion: &mut Criterion) {
     let cases = [
         ("hold 8-cube", cube, Conflict::Hold, uniform, 0.2),
         ("drop 8-cube", cube, drop, uniform, 0.2),
-        ("drop 8-cube, exponential, back-off 0.3", cube, hasty, DataTime::Exponential { mean: 1.0 }, 0.2),
+        (
+            "drop 8-cube, exponential, back-off 0.3",
+            cube,
+            hasty,
+            DataTime::Exponential { mean: 1.0 },
+            0.2,
+        ),
         ("adaptive 8-cube", cube, adaptive, uniform, 0.5),
         ("hold 8x8 one-way torus", Shape::OneWayTorus { radix: 8 }, Conflict::Hold, uniform, 0.05),
     ];
