@@ -163,7 +163,7 @@ impl Session {
         self.replication = other.replication;
         self.rate = other.rate;
         self.engine.clone_from(&other.engine);
-        self.statistics.copy_from(&other.statistics);
+        self.statistics.clone_from(&other.statistics);
         self.warm_up = other.warm_up;
         self.journal.clone_from(&other.journal);
         self.deliveries.clear();
@@ -180,7 +180,7 @@ impl Session {
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.engine.get_heap_size()
-            + self.statistics.bytes()
+            + self.statistics.get_heap_size()
             + self.journal.capacity() * size_of::<Intervention>()
             + self.deliveries.capacity() * size_of::<Delivery>()
     }

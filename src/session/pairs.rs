@@ -11,6 +11,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::BuildHasherDefault;
 
+use get_size2::GetSize;
+
 use crate::engine::Delivery;
 use crate::random::mix;
 use crate::stats::{Paired, PairedSummary};
@@ -149,14 +151,14 @@ impl Pairs {
     pub(super) fn copy_from(&mut self, other: &Self) {
         let Self { waiting, only, paired, until, settled, thinned, waiting_max } = other;
         self.waiting.clone_from(waiting);
-        self.paired.copy_from(paired);
+        self.paired.clone_from(paired);
         (self.only, self.settled, self.thinned) = (*only, *settled, *thinned);
         (self.until, self.waiting_max) = (*until, *waiting_max);
     }
 
     /// Bytes held beside the value itself.
     pub(super) fn bytes(&self) -> usize {
-        self.waiting.capacity() * (size_of::<(Name, Waiting)>() + 1) + self.paired.bytes()
+        self.waiting.capacity() * (size_of::<(Name, Waiting)>() + 1) + self.paired.get_heap_size()
     }
 }
 

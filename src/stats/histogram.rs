@@ -1,5 +1,6 @@
 //! The latency histogram: counts of cycles, exact below 2 048, three significant digits above.
 
+use get_size2::GetSize;
 use hdrhistogram::Histogram as Counts;
 
 use crate::random::mix;
@@ -9,7 +10,7 @@ const DIGITS: u8 = 3;
 
 /// Latencies in cycles: exact below 2 048, log-linear above (3 significant digits); mergeable.
 /// The smallest and the largest latency are kept exactly.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Histogram {
     counts: Counts<u64>,
     min: u64,
@@ -82,19 +83,6 @@ impl Histogram {
         self.max = 0;
     }
 
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        let Self { counts, min, max } = other;
-        self.counts.set_to(counts).expect("the buckets grow to hold any latency");
-        self.min = *min;
-        self.max = *max;
-    }
-
-    /// Bytes held beside the value itself: a count per bucket.
-    pub fn bytes(&self) -> usize {
-        self.counts.distinct_values() * size_of::<u64>()
-    }
-
     /// A hash of all counts.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(mix(self.counts.len(), self.min), self.max);
@@ -102,6 +90,25 @@ impl Histogram {
             hash = mix(mix(hash, bucket.value_iterated_to()), bucket.count_at_value());
         }
         hash
+    }
+}
+
+impl Clone for Histogram {
+    fn clone(&self) -> Self {
+        Self { counts: self.counts.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { counts, min, max } = source;
+        self.counts.set_to(counts).expect("the buckets grow to hold any latency");
+        (self.min, self.max) = (*min, *max);
+    }
+}
+
+impl GetSize for Histogram {
+    /// A count per bucket.
+    fn get_heap_size(&self) -> usize {
+        self.counts.distinct_values() * size_of::<u64>()
     }
 }
 

@@ -7,13 +7,17 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use super::Observation;
 
 /// Observations in a block.
 const BLOCK: usize = 256;
 
 /// A list that grows at its end and is cut at its front.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default, Educe)]
+#[educe(Clone)]
 pub(super) struct Log {
     /// Full blocks, shared with copies.
     full: VecDeque<Arc<Vec<Observation>>>,
@@ -32,8 +36,8 @@ impl Log {
     /// Adds one at the end.
     #[inline]
     pub(super) fn push(&mut self, observation: Observation) {
-        if self.tail.capacity() == 0 {
-            self.tail.reserve_exact(BLOCK);
+        if self.tail.capacity() < BLOCK {
+            self.tail.reserve_exact(BLOCK - self.tail.len());
         }
         self.tail.push(observation);
         if self.tail.len() == BLOCK {
@@ -70,24 +74,6 @@ impl Log {
         }
     }
 
-    /// Makes `self` equal to `other`, sharing full blocks and reusing storage for the rest.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { full, tail, cut } = other;
-        self.full.clone_from(full);
-        if self.tail.capacity() == 0 && !tail.is_empty() {
-            self.tail.reserve_exact(BLOCK);
-        }
-        self.tail.clone_from(tail);
-        self.cut = *cut;
-    }
-
-    /// Bytes held, shared blocks included.
-    pub(super) fn bytes(&self) -> usize {
-        let blocks = self.full.len() * Self::block_bytes();
-        let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();
-        blocks + pointers + self.tail.capacity() * size_of::<Observation>()
-    }
-
     /// Bytes of the blocks that `other` holds as well. Blocks of one run are shared in one stretch.
     pub(super) fn shared_bytes(&self, other: &Self) -> usize {
         let Some(first) = self.full.front() else { return 0 };
@@ -101,6 +87,15 @@ impl Log {
     /// A block with its counters and its list's header.
     fn block_bytes() -> usize {
         BLOCK * size_of::<Observation>() + 2 * size_of::<usize>() + size_of::<Vec<Observation>>()
+    }
+}
+
+impl GetSize for Log {
+    /// Shared blocks included.
+    fn get_heap_size(&self) -> usize {
+        let blocks = self.full.len() * Self::block_bytes();
+        let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();
+        blocks + pointers + self.tail.capacity() * size_of::<Observation>()
     }
 }
 

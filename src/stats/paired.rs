@@ -10,6 +10,9 @@
 //! whole numbers and no sum depends on the order in which pairs come: what is known after some cycle
 //! is a function of the pairs alone.
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use super::batches::BATCHES_MAX;
 use super::interval::{Estimate, half_width_in_time};
 
@@ -17,7 +20,7 @@ use super::interval::{Estimate, half_width_in_time};
 const SPAN_MIN: u64 = 64;
 
 /// Pairs of messages generated in one span of time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, GetSize)]
 struct Span {
     pairs: u64,
     /// Sum of the differences, second less first, in cycles.
@@ -25,7 +28,8 @@ struct Span {
 }
 
 /// Sums over the latencies of messages that were delivered in two runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub struct Paired {
     from: u64,
     /// Cycles of a span.
@@ -148,19 +152,6 @@ impl Paired {
         let off = |span: &Span| (span.difference as f64 - mean * span.pairs as f64) / usual;
         let values: Vec<f64> = spans.iter().map(off).collect();
         half_width_in_time(&values, (least / self.length as f64).ceil() as usize)
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub fn copy_from(&mut self, other: &Self) {
-        let Self { from, length, spans, latency, earlier, same, later } = other;
-        (self.from, self.length, self.latency) = (*from, *length, *latency);
-        (self.earlier, self.same, self.later) = (*earlier, *same, *later);
-        self.spans.clone_from(spans);
-    }
-
-    /// Bytes held beside the value itself.
-    pub fn bytes(&self) -> usize {
-        self.spans.capacity() * size_of::<Span>()
     }
 }
 

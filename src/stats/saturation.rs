@@ -19,6 +19,9 @@
 //! not even number fifty in half the run, (2) cannot hold at all. An overload of less than 1 %
 //! is not told from saturation itself.
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use super::{SAMPLE_PERIOD, Sample};
 use crate::random::mix;
 
@@ -41,7 +44,8 @@ const STEP_SHARE: f64 = 0.25;
 const DELIVERY_RISE: f64 = 1.25;
 
 /// Running totals at equidistant instants, in bounded memory.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub(super) struct Backlog {
     samples: Vec<Sample>,
     /// Cycles between the samples kept: [`SAMPLE_PERIOD`] times a power of 2.
@@ -98,18 +102,6 @@ impl Backlog {
         let steadily = quarters.windows(2).all(|m| m[1] - m[0] >= STEP_SHARE * step_mean);
         let not_filling = delivered > 0.0 && late <= DELIVERY_RISE * early;
         falls_short && not_by_chance && steadily && not_filling
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { samples, spacing } = other;
-        self.samples.clone_from(samples);
-        self.spacing = *spacing;
-    }
-
-    /// Bytes held beside the value itself.
-    pub(super) fn bytes(&self) -> usize {
-        self.samples.capacity() * size_of::<Sample>()
     }
 
     /// A hash of all samples kept.

@@ -165,7 +165,7 @@ fn phases() -> Vec<Statistics> {
 fn a_copy_equals_its_source_whatever_it_replaces() {
     for source in phases() {
         for mut target in phases() {
-            target.copy_from(&source);
+            target.clone_from(&source);
             assert_eq!(target, source);
             assert_eq!(target.fingerprint(), source.fingerprint());
             // And behaves like it from there on.

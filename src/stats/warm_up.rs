@@ -24,6 +24,9 @@
 //! generated: no message is missing because it is still under way at the end, as the slow ones
 //! would be if messages were taken by their cycle of generation.
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use super::Observation;
 use super::log::Log;
 use crate::random::mix;
@@ -81,9 +84,11 @@ pub(super) struct Settled {
 }
 
 /// The search for the end of the warm-up.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
+#[educe(Clone)]
 pub(super) struct Search {
-    kept: Log,
+    /// In the order of delivery.
+    pub(super) kept: Log,
     /// Cycle after which the messages kept were delivered.
     after: u64,
     /// Messages at which MSER-5 is next applied.
@@ -100,11 +105,6 @@ impl Search {
         let next_test = nodes.saturating_mul(8).clamp(1_000, 1 << 14);
         let capacity = nodes.saturating_mul(64).clamp(1 << 15, 1 << 18);
         Self { kept: Log::default(), after: from, next_test, capacity, seen: 0 }
-    }
-
-    /// The messages kept, in the order of delivery.
-    pub(super) fn kept(&self) -> &Log {
-        &self.kept
     }
 
     /// The cycle after which the messages from `left_out` on were delivered.
@@ -151,16 +151,6 @@ impl Search {
         let sum: u64 = self.kept.from(left_out).map(Observation::latency).sum();
         let span = last.done.saturating_sub(self.settled_after(left_out));
         span as f64 >= SPAN_LATENCIES * sum as f64 / counted as f64
-    }
-
-    /// Makes `self` equal to `other`, reusing storage.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { kept, after, next_test, capacity, seen } = other;
-        self.kept.copy_from(kept);
-        self.after = *after;
-        self.next_test = *next_test;
-        self.capacity = *capacity;
-        self.seen = *seen;
     }
 
     /// A hash of all messages kept.

@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn a_copy_equals_whatever_it_replaces(a in latencies(), b in latencies()) {
         let (source, mut target) = (filled(&a), filled(&b));
-        target.copy_from(&source);
+        target.clone_from(&source);
         prop_assert!(target == source);
         prop_assert!(source == target);
         prop_assert_eq!(target.fingerprint(), source.fingerprint());

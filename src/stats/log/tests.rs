@@ -34,7 +34,7 @@ proptest! {
             log.cut_front(cuts);
             plain.drain(..cuts);
             if copies {
-                other.copy_from(&log);
+                other.clone_from(&log);
                 prop_assert!(other.shared_bytes(&log) == log.full.len() * Log::block_bytes());
                 std::mem::swap(&mut log, &mut other);
             }

@@ -40,7 +40,7 @@ fn what_is_known_does_not_depend_on_the_order_of_the_pairs() {
     let mean = sum as f64 / pairs.len() as f64;
     assert!((summary.difference.unwrap().mean - mean).abs() < 1e-12);
     let mut copy = Paired::new(0);
-    copy.copy_from(&straight);
+    copy.clone_from(&straight);
     assert_eq!(copy, straight);
 }
 

@@ -32,12 +32,12 @@ fn missed(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64)
     let (mut missed, mut without) = (0, 0);
     for trial in 0..trials {
         let mut stream = Streams::new(u64::from(trial), 0, Purpose::Lengths).next_node();
-        let (mut tail, mut all) = (Tail::new(16), Histogram::new());
+        let (mut tail, mut all) = (Batches::<Section>::new(16), Histogram::new());
         run(&mut stream, &mut |latency| {
-            tail.record(latency);
+            record_slow(&mut tail, latency);
             all.record(latency);
         });
-        match tail.half_width(&all) {
+        match half_width(&tail, &all) {
             Some(half) => {
                 missed += u64::from((all.quantile(0.99) as f64 - truth).abs() > half);
             }
@@ -104,6 +104,6 @@ fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     assert_eq!(found.transfer, Some(0.0));
     assert_eq!(found.latency_p99, None, "no limit is near where all latencies are the same");
     let mut copy = Spread::new(4, 9);
-    copy.copy_from(&spread);
+    copy.clone_from(&spread);
     assert_eq!(copy, spread);
 }
