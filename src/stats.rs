@@ -73,7 +73,7 @@ pub struct Observation {
     pub length: u32,
     /// Channels times cycles for which it used them: flits times channels under wormhole switching.
     pub channel_time: u64,
-    /// Times it was aborted on its way.
+    /// Times it was aborted.
     pub aborts: u32,
 }
 
@@ -273,7 +273,7 @@ impl Statistics {
             ..estimate
         });
         Summary {
-            measured_from: measuring.then(|| tally.since),
+            measured_from: measuring.then_some(tally.since),
             messages,
             latency,
             network_latency_mean: tally.mean(tally.network_latency),

@@ -36,13 +36,9 @@ impl Collected for u64 {
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Batches<T = u64> {
-    /// Values per batch.
     pub(super) size: u64,
-    /// The whole batches.
     pub(super) whole: Vec<T>,
-    /// The batch being filled.
     pub(super) partial: T,
-    /// Values in it.
     count: u64,
 }
 
@@ -78,7 +74,6 @@ impl<T: Collected> Batches<T> {
 }
 
 impl Batches {
-    /// Takes the next value.
     #[inline]
     pub(super) fn record(&mut self, value: u64) {
         self.partial += value;
@@ -92,7 +87,6 @@ impl Batches {
         half_width_in_time(&means, (least / self.size as f64).ceil() as usize)
     }
 
-    /// A hash of all sums.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(mix(self.size, self.count), self.partial);
         self.whole.iter().fold(start, |hash, &sum| mix(hash, sum))

@@ -106,7 +106,6 @@ impl Clone for Histogram {
 }
 
 impl GetSize for Histogram {
-    /// A count per bucket.
     fn get_heap_size(&self) -> usize {
         self.counts.distinct_values() * size_of::<u64>()
     }

@@ -12,7 +12,6 @@ use get_size2::GetSize;
 
 use super::Observation;
 
-/// Observations in a block.
 const BLOCK: usize = 256;
 
 /// A list that grows at its end and is cut at its front.
@@ -21,19 +20,16 @@ const BLOCK: usize = 256;
 pub(super) struct Log {
     /// Full blocks, shared with copies.
     full: VecDeque<Arc<Vec<Observation>>>,
-    /// The block being filled.
     tail: Vec<Observation>,
     /// Observations of the first block that were cut off.
     cut: usize,
 }
 
 impl Log {
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.full.len() * BLOCK + self.tail.len() - self.cut
     }
 
-    /// Adds one at the end.
     #[inline]
     pub(super) fn push(&mut self, observation: Observation) {
         if self.tail.capacity() < BLOCK {
@@ -54,14 +50,12 @@ impl Log {
         }
     }
 
-    /// All from `first` on.
     pub(super) fn from(&self, first: usize) -> impl Iterator<Item = &Observation> {
         let first = first + self.cut;
         let blocks = self.full.iter().map(|block| &block[..]).chain([&self.tail[..]]);
         blocks.skip(first / BLOCK).flatten().skip(first % BLOCK)
     }
 
-    /// Cuts off the first `count`.
     pub(super) fn cut_front(&mut self, count: usize) {
         self.cut += count.min(self.len());
         while self.cut >= BLOCK && !self.full.is_empty() {

@@ -99,7 +99,6 @@ impl Paired {
         }
     }
 
-    /// Joins neighbours.
     fn join(&mut self) {
         self.length *= 2;
         self.spans = self

@@ -53,7 +53,6 @@ pub(super) struct Backlog {
 }
 
 impl Backlog {
-    /// No sample yet.
     pub(super) fn new() -> Self {
         Self { samples: Vec::with_capacity(SAMPLES_MAX), spacing: SAMPLE_PERIOD }
     }
@@ -104,7 +103,6 @@ impl Backlog {
         falls_short && not_by_chance && steadily && not_filling
     }
 
-    /// A hash of all samples kept.
     pub(super) fn fingerprint(&self) -> u64 {
         self.samples.iter().fold(self.spacing, |hash, sample| {
             let Sample { cycle, generated, delivered } = *sample;

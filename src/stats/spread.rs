@@ -48,7 +48,6 @@ pub(super) struct Spread {
     source_wait: Batches,
     blocking: Batches,
     transfer: Batches,
-    /// Flits delivered in each bin.
     flits: Batches,
     /// Where the present bin ends.
     bin_end: u64,
@@ -71,7 +70,6 @@ impl Spread {
         }
     }
 
-    /// Takes a delivery as load.
     #[inline]
     pub(super) fn record_load(&mut self, observation: &Observation) {
         while observation.done > self.bin_end {

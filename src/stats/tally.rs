@@ -16,7 +16,6 @@ const SPAN_LATENCIES: f64 = 64.0;
 /// The same in relaxation times.
 const SPAN_RELAXATIONS: f64 = 24.0;
 
-/// Messages per batch at first.
 const BATCH_MIN: u64 = 8;
 
 /// Sums over messages since an instant.
@@ -25,27 +24,20 @@ const BATCH_MIN: u64 = 8;
 pub(super) struct Tally {
     /// Cycle from which deliveries are taken.
     pub(super) since: u64,
-    /// Latencies, cycles.
     pub(super) histogram: Histogram,
     /// Times to set up circuits, cycles; `None` of worms.
     pub(super) set_ups: Option<Histogram>,
-    /// Latencies in batches.
     batches: Batches,
     /// What the intervals of all else are made from.
     spread: Spread,
-    /// Sum of the latencies, cycles.
     latency: u64,
-    /// Sum of the network latencies, cycles.
     pub(super) network_latency: u64,
     /// Sum of what the network latencies would have been without other messages, cycles.
     pub(super) transfer: u64,
-    /// Sum of the channels crossed.
     pub(super) hops: u64,
-    /// Flits delivered.
     pub(super) flits: u64,
     /// Channels times cycles of their use.
     pub(super) channel_time: u64,
-    /// Times messages were aborted.
     pub(super) aborts: u64,
 }
 
@@ -75,7 +67,6 @@ impl Tally {
         *self = Self { histogram, ..Self::new(offered, since) };
     }
 
-    /// Takes a delivery as load.
     #[inline]
     pub(super) fn load(&mut self, observation: &Observation) {
         self.flits += u64::from(observation.length);
@@ -100,7 +91,6 @@ impl Tally {
         self.aborts += u64::from(observation.aborts);
     }
 
-    /// Messages whose latency counts.
     pub(super) fn messages(&self) -> u64 {
         self.histogram.count()
     }

@@ -74,7 +74,6 @@ pub(super) fn truncation(latencies: impl ExactSizeIterator<Item = u64>) -> Optio
     Some(best)
 }
 
-/// What the search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Settled {
     /// Messages kept that belong to the warm-up.
@@ -83,7 +82,6 @@ pub(super) struct Settled {
     pub(super) stationary: bool,
 }
 
-/// The search for the end of the warm-up.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Search {
@@ -91,9 +89,7 @@ pub(super) struct Search {
     pub(super) kept: Log,
     /// Cycle after which the messages kept were delivered.
     after: u64,
-    /// Messages at which MSER-5 is next applied.
     next_test: usize,
-    /// Messages kept at most.
     capacity: usize,
     /// Messages seen, those dropped included.
     seen: u64,
@@ -153,7 +149,6 @@ impl Search {
         span as f64 >= SPAN_LATENCIES * sum as f64 / counted as f64
     }
 
-    /// A hash of all messages kept.
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
         self.kept.from(0).fold(mix(limits, self.seen), |hash, observation| {
