@@ -295,10 +295,10 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> =
         vec![Box::new(Mesh), Box::new(OneWayTorus), Box::new(ChannelFlow::of(system))];
-    models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus::new));
+    models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
     models.extend(boxed(&[DeterministicTorus::CALIBRATED, DeterministicTorus::PLAIN], |it| it));
-    models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers::new));
-    models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching::new));
+    models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));
+    models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching));
     models.retain(|model| model.covers(system));
     // Stable: where as much is broken the order stays.
     models.sort_by_cached_key(|model| model.mismatches(system).len());

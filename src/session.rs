@@ -152,7 +152,7 @@ impl Session {
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.engine.get_heap_size()
-            + self.statistics.bytes()
+            + self.statistics.get_heap_size()
             + self.journal.capacity() * size_of::<Intervention>()
             + self.deliveries.capacity() * size_of::<Delivery>()
     }

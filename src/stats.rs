@@ -44,6 +44,7 @@ mod tally;
 mod warm_up;
 
 use educe::Educe;
+use get_size2::GetSize;
 
 pub use histogram::Histogram;
 pub use interval::Estimate;
@@ -73,7 +74,7 @@ pub struct Observation {
     pub length: u32,
     /// Channels times cycles for which it used them: flits times channels under wormhole switching.
     pub channel_time: u64,
-    /// Times it was aborted on its way.
+    /// Times it was aborted.
     pub aborts: u32,
 }
 
@@ -86,7 +87,7 @@ impl Observation {
 }
 
 /// Running totals at a sampling instant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub struct Sample {
     /// The instant, a multiple of [`SAMPLE_PERIOD`].
     pub cycle: u64,
@@ -107,7 +108,7 @@ impl Sample {
 pub const SAMPLE_PERIOD: u64 = 1024;
 
 /// What the network was offered, to judge what it accepted.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, GetSize)]
 pub struct Offered {
     /// Terminals.
     pub nodes: usize,
@@ -139,7 +140,7 @@ pub enum WarmUp {
 }
 
 /// Where the statistics stand.
-#[derive(PartialEq, Debug, Educe)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 enum Phase {
     /// Looking for the end of the warm-up.
@@ -155,8 +156,8 @@ enum Phase {
     },
 }
 
-/// Collects the statistics of one run.
-#[derive(PartialEq, Debug, Educe)]
+/// Collects the statistics of one run. What `clone_from` replaces leaves its storage.
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Statistics {
     offered: Offered,
@@ -244,7 +245,7 @@ impl Statistics {
         let counting = Phase::Measuring { stationary: settled.stationary, at };
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, counting) else { return };
         self.tally.restart(&self.offered, search.settled_after(settled.left_out));
-        for observation in search.kept().from(settled.left_out) {
+        for observation in search.kept.from(settled.left_out) {
             self.tally.load(observation);
             self.tally.record(observation);
         }
@@ -265,7 +266,7 @@ impl Statistics {
 
     fn summary_of(&self, tally: &Tally, measuring: bool, now: u64) -> Summary {
         let messages = tally.messages();
-        let quantile = |q| (messages > 0).then(|| tally.histogram().quantile(q));
+        let quantile = |q| (messages > 0).then(|| tally.histogram.quantile(q));
         let latency = tally.latency(now);
         let steadiness = self.steadiness_of(tally, now);
         let latency = latency.map(|estimate| Estimate {
@@ -273,20 +274,20 @@ impl Statistics {
             ..estimate
         });
         Summary {
-            measured_from: measuring.then(|| tally.since()),
+            measured_from: measuring.then_some(tally.since),
             messages,
             latency,
-            network_latency_mean: tally.network_latency(),
-            transfer_mean: tally.transfer(),
+            network_latency_mean: tally.mean(tally.network_latency),
+            transfer_mean: tally.mean(tally.transfer),
             latency_p50: quantile(0.5),
             latency_p95: quantile(0.95),
             latency_p99: quantile(0.99),
-            hops_mean: tally.hops(),
-            aborts_mean: tally.aborts(),
+            hops_mean: tally.mean(tally.hops),
+            aborts_mean: tally.mean(tally.aborts),
             aborts_half_width: None,
             offered: self.offered.load(),
-            accepted: tally.accepted(&self.offered, now),
-            channel_utilisation_mean: tally.utilisation(&self.offered, now),
+            accepted: tally.per_cycle(tally.flits, self.offered.nodes, now),
+            channel_utilisation_mean: tally.per_cycle(tally.channel_time, self.offered.links, now),
             half_widths: (latency.and_then(|latency| latency.half_width))
                 .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered, now)),
             steadiness,
@@ -335,35 +336,25 @@ impl Statistics {
 
     /// The latencies of the messages counted (while warming up: of all so far).
     pub fn histogram(&self) -> Histogram {
-        self.tally.histogram().clone()
+        self.tally.histogram.clone()
     }
 
     /// The same, to look at and copy into existing storage.
     pub fn latencies(&self) -> &Histogram {
-        self.tally.histogram()
+        &self.tally.histogram
     }
 
     /// The times from generation to the start of the data of the same messages, in cycles; `None` of
     /// worms.
     pub fn set_ups(&self) -> Option<&Histogram> {
-        self.tally.set_ups()
+        self.tally.set_ups.as_ref()
     }
 
-    /// Bytes held beside the value itself, those shared with copies included.
-    pub fn bytes(&self) -> usize {
-        let kept = match &self.phase {
-            Phase::Searching(search) => search.kept().bytes(),
-            Phase::WarmingUntil(_) | Phase::Measuring { .. } => 0,
-        };
-        kept + self.tally.bytes() + self.backlog.bytes()
-    }
-
-    /// Of [`Self::bytes`], those that `other` holds as well: messages of the warm-up.
+    /// Of the bytes held beside the value itself, those that `other` holds as well: messages of the
+    /// warm-up.
     pub fn shared_bytes(&self, other: &Self) -> usize {
         match (&self.phase, &other.phase) {
-            (Phase::Searching(own), Phase::Searching(other)) => {
-                own.kept().shared_bytes(other.kept())
-            }
+            (Phase::Searching(own), Phase::Searching(other)) => own.kept.shared_bytes(&other.kept),
             _ => 0,
         }
     }

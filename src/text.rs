@@ -35,29 +35,4 @@ pub fn lines(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_does_not_show_is_said_by_its_number() {
-        let hostile = "a\u{1b}[2J\u{7f}\u{9b}\u{202e}\u{2066}\u{200f}\u{feff}\u{fffe}\u{ffff}\r\nb";
-        let told = "a\\u{1b}[2J\\u{7f}\\u{9b}\\u{202e}\\u{2066}\\u{200f}\\u{feff}\\u{fffe}\\u{ffff}\
-                    \\r\\nb";
-        assert_eq!(line(hostile), told);
-        assert_eq!(line(&line(hostile)), told);
-        assert_eq!(lines("a\tb\r\nc\u{85}d\n"), "a    b\nc\\u{85}d");
-        for text in ["plain \"text\" 'x' \\y", "\u{e9}\u{4e2d}\u{3b7}\u{2192}\u{1f600}"] {
-            assert_eq!(line(text), text);
-        }
-    }
-
-    #[test]
-    fn one_character_stands_for_one() {
-        for number in 0..=0x10_ffff {
-            let Some(hostile) = char::from_u32(number) else { continue };
-            let shown = letter(hostile);
-            assert!(shows(shown) && !shown.is_control(), "{number:x}");
-            assert!(line(&hostile.to_string()).chars().all(shows), "{number:x}");
-        }
-    }
-}
+mod tests;

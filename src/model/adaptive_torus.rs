@@ -36,7 +36,7 @@ mod solve;
 mod sweeps;
 mod waits;
 
-use super::assumptions::{self, broken};
+use super::assumptions::{self, required};
 use super::square::{Quadrant, Square};
 use super::{Mismatch, Model, Prepared, Unsolved};
 use crate::routing::{Escape, Routing};
@@ -47,17 +47,7 @@ use solve::Solver;
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AdaptiveTorus {
-    /// How the paper's equations are read.
-    pub reading: Reading,
-}
-
-impl AdaptiveTorus {
-    /// The model in `reading`.
-    pub const fn new(reading: Reading) -> Self {
-        Self { reading }
-    }
-}
+pub struct AdaptiveTorus(pub Reading);
 
 impl Model for AdaptiveTorus {
     fn name(&self) -> &'static str {
@@ -65,7 +55,7 @@ impl Model for AdaptiveTorus {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.into()
+        self.0.into()
     }
 
     fn covers(&self, system: &System) -> bool {
@@ -78,11 +68,10 @@ impl Model for AdaptiveTorus {
             Routing::MinimalAdaptive { escape: Escape::Destination | Escape::Dateline }
         );
         let differences = system.wormhole().map(Wormhole::differences).unwrap_or_default();
-        let other = !differences.is_empty();
         vec![
             Square::QUARTERED_TORUS.mismatch(system),
             assumptions::routing(system, fits, "minimal adaptive routing with an escape"),
-            other.then(|| broken("the machine of its paper", differences.join(", "))),
+            required(differences.is_empty(), "the machine of its paper", differences.join(", ")),
             assumptions::uniform(system),
             assumptions::poisson(system),
             assumptions::one_length(system),
@@ -92,7 +81,7 @@ impl Model for AdaptiveTorus {
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = Square::QUARTERED_TORUS.needed(system)?;
         let quadrant = Quadrant::new(radix, system.traffic.lengths.mean());
-        Ok(Box::new(Solver::new(quadrant, self.reading)))
+        Ok(Box::new(Solver::new(quadrant, self.0)))
     }
 }
 

@@ -12,6 +12,11 @@ pub(super) fn broken(assumes: &str, found: impl Into<String>) -> Mismatch {
     Mismatch { assumes: assumes.to_string(), found: found.into() }
 }
 
+/// That something `holds`.
+pub(super) fn required(holds: bool, assumes: &str, found: impl Into<String>) -> Option<Mismatch> {
+    (!holds).then(|| broken(assumes, found))
+}
+
 /// Messages travel as worms.
 pub(super) fn worms(system: &System) -> Option<Mismatch> {
     let circuit = system.circuit()?;
@@ -52,7 +57,7 @@ pub(super) fn one_length(system: &System) -> Option<Mismatch> {
 
 /// Routing `fits` what is assumed.
 pub(super) fn routing(system: &System, fits: bool, assumes: &str) -> Option<Mismatch> {
-    (!fits).then(|| broken(assumes, system.relation.routing().name()))
+    required(fits, assumes, system.relation.routing().name())
 }
 
 /// Routing is dimension order.
@@ -64,7 +69,7 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
 /// Every channel has `expected` virtual channels; `why` says what for.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
     let found = system.wormhole()?.virtual_channels;
-    (found != expected).then(|| broken(why, format!("{found} VCs per channel")))
+    required(found == expected, why, format!("{found} VCs per channel"))
 }
 
 /// Messages are longer than the longest route, so that the tail leaves the source when the head has
@@ -75,12 +80,8 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
         None => system.network.diameter(),
     };
     let length = system.traffic.lengths.mean();
-    (length <= f64::from(farthest)).then(|| {
-        broken(
-            "messages longer than the longest way",
-            format!("{length} flits, and a way of {farthest} channels"),
-        )
-    })
+    let found = format!("{length} flits, and a way of {farthest} channels");
+    required(length > f64::from(farthest), "messages longer than the longest way", found)
 }
 
 /// A worm that nothing stops moves a flit per cycle and channel.
@@ -110,5 +111,5 @@ pub(super) fn terminals(system: &System, channels: bool) -> Option<Mismatch> {
     const DIRECT: &str = "sources that feed the first link directly";
     let found = system.wormhole()?.terminals == Terminals::Channels;
     let (assumes, other) = if channels { (CHANNELS, DIRECT) } else { (DIRECT, CHANNELS) };
-    (found != channels).then(|| broken(assumes, other))
+    required(found == channels, assumes, other)
 }

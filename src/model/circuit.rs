@@ -44,7 +44,7 @@ mod renewal;
 mod streams;
 mod torus;
 
-use super::assumptions::{self, broken};
+use super::assumptions::{self, broken, required};
 pub use super::fixed_point::NoSolution;
 use super::fixed_point::largest_rate;
 use super::{Circuits, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, prediction};
@@ -68,17 +68,7 @@ const RATE_TOLERANCE: f64 = 1e-6;
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CircuitSwitching {
-    /// How the paper's equations are read.
-    pub reading: Reading,
-}
-
-impl CircuitSwitching {
-    /// The model in `reading`.
-    pub const fn new(reading: Reading) -> Self {
-        Self { reading }
-    }
-}
+pub struct CircuitSwitching(pub Reading);
 
 /// The machine and the network, where the model has equations for them.
 fn covered(system: &System) -> Option<(&Circuit, Shape)> {
@@ -102,13 +92,12 @@ impl Model for CircuitSwitching {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.into()
+        self.0.into()
     }
 
     /// Where it has equations, in the readings that differ.
     fn covers(&self, system: &System) -> bool {
-        covered(system)
-            .is_some_and(|(machine, _)| Reading::all(machine.conflict).contains(&self.reading))
+        covered(system).is_some_and(|(machine, _)| Reading::all(machine.conflict).contains(&self.0))
     }
 
     fn worms(&self) -> bool {
@@ -124,7 +113,7 @@ impl Model for CircuitSwitching {
         vec![
             // Adaptive circuits choose for themselves.
             assumptions::dimension_order(system).filter(|_| !adaptive),
-            lanes.then(|| broken("links that carry one circuit", "two lanes per link")),
+            required(!lanes, "links that carry one circuit", "two lanes per link"),
             assumptions::uniform(system),
             assumptions::poisson(system),
         ]
@@ -143,7 +132,7 @@ impl Model for CircuitSwitching {
             DataTime::Uniform { min, max } if min >= max => DataTime::Fixed(min),
             law => law,
         };
-        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.reading)
+        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.0)
             && back_off < BACK_OFF_MIN * data.mean()
         {
             return Err(Unsolved::NotCovered(format!(
@@ -156,7 +145,7 @@ impl Model for CircuitSwitching {
             let channels = 0..system.network.channels().len() as u32;
             channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
         });
-        let equations = Equations { shape, conflict, times, data, reading: self.reading };
+        let equations = Equations { shape, conflict, times, data, reading: self.0 };
         Ok(Box::new(Circuitry { equations, directions }))
     }
 }

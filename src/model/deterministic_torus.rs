@@ -20,7 +20,7 @@
 //! | aX, aY, bX, bY | `along` | waiting from hop j on; both-dimension and single streams | cycles |
 //! | hX, hY, gX, gY | `Hold` | time for which the channel of hop j is held | cycles |
 
-use super::assumptions::{self, broken};
+use super::assumptions::{self, required};
 use super::fixed_point::{NoSolution, Search};
 use super::square::{Conflicts, Hold, Quadrant, Square};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
@@ -76,7 +76,7 @@ impl Model for DeterministicTorus {
         vec![
             Square::QUARTERED_TORUS.mismatch(system),
             assumptions::dimension_order(system),
-            none.then(|| broken("classes of VCs, without which rings can deadlock", "no classes")),
+            required(!none, "classes of VCs, without which rings can deadlock", "no classes"),
             assumptions::uniform(system),
             assumptions::poisson(system),
             assumptions::one_length(system),
@@ -91,7 +91,6 @@ impl Model for DeterministicTorus {
     }
 }
 
-/// The equations of a k × k torus.
 #[derive(Clone, Copy, Debug)]
 struct XThenY {
     quadrant: Quadrant,

@@ -26,7 +26,7 @@ mod sizes;
 mod solve;
 mod stations;
 
-use super::assumptions::{self, broken};
+use super::assumptions::{self, required};
 use super::fixed_point::NoSolution;
 use super::queue;
 use super::{ChannelForecast, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved};
@@ -40,7 +40,6 @@ use crate::traffic::Lengths;
 use crate::units::Rate;
 pub use routes::{Link, Routes};
 pub use solve::Buffers;
-use solve::Refused;
 
 /// How the equations of the paper are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
@@ -66,16 +65,9 @@ pub enum Reading {
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct FiniteBuffers {
-    reading: Reading,
-}
+pub struct FiniteBuffers(pub Reading);
 
 impl FiniteBuffers {
-    /// The model in this reading.
-    pub const fn new(reading: Reading) -> Self {
-        Self { reading }
-    }
-
     /// The equations for any routes: worms of these lengths, buffers of `buffer_flits` at the end
     /// of every link. Fails where links wait for each other in a cycle, or a buffer holds more
     /// worms than the model follows.
@@ -85,30 +77,8 @@ impl FiniteBuffers {
         lengths: Lengths,
         buffer_flits: u32,
     ) -> Result<Buffers, Unsolved> {
-        self.buffers(routes, lengths, buffer_flits, &|link| format!("link {}", link.0))
-    }
-
-    fn buffers(
-        self,
-        routes: &Routes,
-        lengths: Lengths,
-        buffer_flits: u32,
-        name: &dyn Fn(ChannelId) -> String,
-    ) -> Result<Buffers, Unsolved> {
-        Buffers::new(routes, lengths, buffer_flits, self.reading).map_err(|refused| {
-            Unsolved::NotCovered(match refused {
-                Refused::Cyclic(link) => format!(
-                    "the model needs links that wait for each other without a cycle; these routes \
-                     have a cycle through {}",
-                    name(link)
-                ),
-                Refused::TooLong => format!(
-                    "the model follows at most {} worms in a buffer; {buffer_flits} flits can \
-                     hold more",
-                    sizes::WORMS_MAX
-                ),
-            })
-        })
+        let name = |link: ChannelId| format!("link {}", link.0);
+        Buffers::new(routes, lengths, buffer_flits, self.0, &name)
     }
 }
 
@@ -180,7 +150,7 @@ impl Model for FiniteBuffers {
     }
 
     fn reading(&self) -> &'static str {
-        self.reading.into()
+        self.0.into()
     }
 
     /// An injection channel, and an ejection channel that one worm holds at a time.
@@ -192,41 +162,42 @@ impl Model for FiniteBuffers {
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let Some(machine) = system.wormhole() else { return Vec::new() };
-        let one_message = (machine.injection != Injection::OneMessage).then(|| {
-            broken("hosts that send one message at a time", format!("{:?}", machine.injection))
-        });
-        let release = (machine.release == Release::Drained).then(|| {
-            broken(
-                "links that are free when a tail has crossed, and worms one behind the other in a \
-                 buffer",
-                "links that are free when the tail has left the buffer",
-            )
-        });
-        let order = (machine.allocation == Allocation::OldestFirst)
-            .then(|| broken("first come first served", "the oldest message first"));
         let forwarding = match machine.forwarding {
-            Forwarding::Wormhole => None,
-            Forwarding::CutThrough => Some("cut-through"),
-            Forwarding::StoreAndForward => Some("store-and-forward"),
+            Forwarding::Wormhole => "",
+            Forwarding::CutThrough => "cut-through",
+            Forwarding::StoreAndForward => "store-and-forward",
         };
-        let fixed = (machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1)
-            .then(|| broken("links that pass a flit per cycle", "a share of the link for each VC"));
         let round_trip = machine.round_trip();
-        let short = (machine.buffer_flits < round_trip).then(|| {
-            broken(
-                "buffers that cover the way of a flit and its credit",
-                format!("{} flits, and {round_trip} cycles", machine.buffer_flits),
-            )
-        });
         vec![
             assumptions::poisson(system),
             assumptions::virtual_channels(system, 1, "1 VC per channel"),
-            one_message,
-            release,
-            order,
-            forwarding.map(|found| broken("wormhole switching", found)),
-            fixed,
-            short,
+            required(
+                machine.injection == Injection::OneMessage,
+                "hosts that send one message at a time",
+                format!("{:?}", machine.injection),
+            ),
+            required(
+                machine.release != Release::Drained,
+                "links that are free when a tail has crossed, and worms one behind the other in a \
+                 buffer",
+                "links that are free when the tail has left the buffer",
+            ),
+            required(
+                machine.allocation != Allocation::OldestFirst,
+                "first come first served",
+                "the oldest message first",
+            ),
+            required(forwarding.is_empty(), "wormhole switching", forwarding),
+            required(
+                machine.bandwidth != Bandwidth::Fixed || machine.virtual_channels == 1,
+                "links that pass a flit per cycle",
+                "a share of the link for each VC",
+            ),
+            required(
+                machine.buffer_flits >= round_trip,
+                "buffers that cover the way of a flit and its credit",
+                format!("{} flits, and {round_trip} cycles", machine.buffer_flits),
+            ),
         ]
     }
 
@@ -240,8 +211,8 @@ impl Model for FiniteBuffers {
         };
         let routes = Routes::follow(system, machine.channel_delay)?;
         let name = |link| system.network.channel_name(link);
-        let mut buffers =
-            self.buffers(&routes, system.traffic.lengths, machine.buffer_flits, &name)?;
+        let lengths = system.traffic.lengths;
+        let mut buffers = Buffers::new(&routes, lengths, machine.buffer_flits, self.0, &name)?;
         let early = if machine.latency_to == LatencyTo::EndOfCycle { 0.0 } else { 1.0 };
         buffers.early = early;
         Ok(Box::new(buffers))

@@ -34,7 +34,6 @@ use crate::topology::cube::{Family, Sign};
 use crate::topology::{Channel, Role};
 use crate::units::Rate;
 
-/// What the model assumes of the network.
 const NETWORK: Square =
     Square { family: Family::Mesh, multiple: 1, name: "a square mesh in two dimensions" };
 
@@ -76,7 +75,6 @@ impl Model for Mesh {
     }
 }
 
-/// A set of channels that behave alike.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     X(usize),
@@ -95,19 +93,15 @@ struct Branch {
     blocking: f64,
 }
 
-/// The equations of a k × k mesh.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Classes {
     radix: usize,
     length: f64,
 }
 
-/// All channels at one rate.
 #[derive(Clone, Debug)]
 struct Servers {
-    /// By column.
     x: Vec<Server>,
-    /// By column and row.
     y: Vec<Vec<Server>>,
 }
 
@@ -199,7 +193,6 @@ impl Classes {
         Some(mean)
     }
 
-    /// D̄ in (15).
     fn distance(&self) -> f64 {
         2.0 * self.radix as f64 / 3.0 + 2.0
     }

@@ -38,7 +38,6 @@ use crate::system::System;
 use crate::topology::cube::Family;
 use crate::units::Rate;
 
-/// What the model assumes of the network.
 const NETWORK: Square = Square {
     family: Family::Torus { unidirectional: true },
     multiple: 1,
@@ -96,25 +95,21 @@ impl Rings {
         self.radix as f64
     }
 
-    /// `λ_net`.
     fn link(&self) -> f64 {
         let k = self.k();
         (k - 1.0) / 2.0 * k * k / (k * k - 1.0)
     }
 
-    /// `λ_new`.
     fn entering(&self) -> f64 {
         let k = self.k();
         k * (k - 1.0) / (k * k - 1.0)
     }
 
-    /// `λ_sw`.
     fn turning(&self) -> f64 {
         let k = self.k();
         (k - 1.0) * (k - 1.0) / (k * k - 1.0)
     }
 
-    /// `λ_j`.
     fn flow(&self, position: usize) -> f64 {
         let (k, j) = (self.k(), position as f64);
         if position <= 1 {
@@ -172,7 +167,6 @@ impl Rings {
         Some(mean)
     }
 
-    /// D̄.
     fn distance(&self) -> f64 {
         let k = self.k();
         k * k / (k + 1.0)

@@ -35,9 +35,7 @@ pub(super) fn for_each_source(
 /// A message by what decides its route.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trip {
-    /// Where it starts.
     pub source: NodeId,
-    /// Where it goes.
     pub destination: NodeId,
     /// Its random bits ([`Header::route_bits`]).
     pub route_bits: u64,

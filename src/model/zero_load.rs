@@ -82,7 +82,6 @@ impl Model for ZeroLoad {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct SourceQueue {
     length: f64,
-    /// Links of the mean route.
     hops: f64,
     /// Messages over a link per message of a node.
     per_link: f64,

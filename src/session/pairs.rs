@@ -12,6 +12,7 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::BuildHasherDefault;
 
 use educe::Educe;
+use get_size2::GetSize;
 
 use crate::engine::Delivery;
 use crate::random::mix;
@@ -148,7 +149,7 @@ impl Pairs {
 
     /// Bytes held beside the value itself.
     pub(super) fn bytes(&self) -> usize {
-        self.waiting.capacity() * (size_of::<(Name, Waiting)>() + 1) + self.paired.bytes()
+        self.waiting.capacity() * (size_of::<(Name, Waiting)>() + 1) + self.paired.get_heap_size()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The latency histogram: counts of cycles, exact below 2 048, three significant digits above.
 
+use get_size2::GetSize;
 use hdrhistogram::Histogram as Counts;
 
 use crate::random::mix;
@@ -82,11 +83,6 @@ impl Histogram {
         self.max = 0;
     }
 
-    /// Bytes held beside the value itself: a count per bucket.
-    pub fn bytes(&self) -> usize {
-        self.counts.distinct_values() * size_of::<u64>()
-    }
-
     /// A hash of all counts.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = mix(mix(self.counts.len(), self.min), self.max);
@@ -97,16 +93,21 @@ impl Histogram {
     }
 }
 
-/// By hand, so that [`Clone::clone_from`] reuses storage.
 impl Clone for Histogram {
     fn clone(&self) -> Self {
         Self { counts: self.counts.clone(), ..*self }
     }
 
-    fn clone_from(&mut self, other: &Self) {
-        let Self { counts, min, max } = other;
+    fn clone_from(&mut self, source: &Self) {
+        let Self { counts, min, max } = source;
         self.counts.set_to(counts).expect("the buckets grow to hold any latency");
         (self.min, self.max) = (*min, *max);
+    }
+}
+
+impl GetSize for Histogram {
+    fn get_heap_size(&self) -> usize {
+        self.counts.distinct_values() * size_of::<u64>()
     }
 }
 

@@ -37,9 +37,9 @@ const BATCHES_END: usize = 32;
 const EFFECTIVE_MIN: f64 = 5.0;
 
 /// Half the width of the 95 % interval of the mean of `values`, each the mean of an equal stretch of
-/// one run, in the order of time, after joining `group` neighbours at a time (so many that a stretch
-/// is at least a mean latency long: in shorter ones the scatter of single messages hides how slowly
-/// the network changes). `None` below [`VALUES_MIN`], or where they are worth fewer than five
+/// one run, in the order of time, after joining `group` neighbours at a time (enough for a stretch
+/// to be at least a mean latency long: in shorter ones the scatter of single messages hides how
+/// slowly the network changes). `None` below [`VALUES_MIN`], or where they are worth fewer than five
 /// independent ones.
 ///
 /// The variance of the mean is the greater of two: that of a first-order autoregressive sequence,
@@ -77,7 +77,6 @@ fn joined(values: &[f64], group: usize) -> Vec<f64> {
 pub(super) struct Moments {
     count: usize,
     mean: f64,
-    /// Sum of squared deviations from the mean.
     squares: f64,
 }
 

@@ -7,50 +7,33 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use educe::Educe;
+use get_size2::GetSize;
+
 use super::Observation;
 
-/// Observations in a block.
 const BLOCK: usize = 256;
 
 /// A list that grows at its end and is cut at its front.
-#[derive(PartialEq, Debug, Default)]
+#[derive(PartialEq, Debug, Default, Educe)]
+#[educe(Clone)]
 pub(super) struct Log {
     /// Full blocks, shared with copies.
     full: VecDeque<Arc<Vec<Observation>>>,
-    /// The block being filled.
     tail: Vec<Observation>,
     /// Observations of the first block that were cut off.
     cut: usize,
 }
 
-/// By hand, so that [`Clone::clone_from`] shares full blocks and reuses storage for the rest.
-impl Clone for Log {
-    fn clone(&self) -> Self {
-        Self { full: self.full.clone(), tail: self.tail.clone(), cut: self.cut }
-    }
-
-    fn clone_from(&mut self, other: &Self) {
-        let Self { full, tail, cut } = other;
-        self.full.clone_from(full);
-        if self.tail.capacity() == 0 && !tail.is_empty() {
-            self.tail.reserve_exact(BLOCK);
-        }
-        self.tail.clone_from(tail);
-        self.cut = *cut;
-    }
-}
-
 impl Log {
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.full.len() * BLOCK + self.tail.len() - self.cut
     }
 
-    /// Adds one at the end.
     #[inline]
     pub(super) fn push(&mut self, observation: Observation) {
-        if self.tail.capacity() == 0 {
-            self.tail.reserve_exact(BLOCK);
+        if self.tail.capacity() < BLOCK {
+            self.tail.reserve_exact(BLOCK - self.tail.len());
         }
         self.tail.push(observation);
         if self.tail.len() == BLOCK {
@@ -67,14 +50,12 @@ impl Log {
         }
     }
 
-    /// All from `first` on.
     pub(super) fn from(&self, first: usize) -> impl Iterator<Item = &Observation> {
         let first = first + self.cut;
         let blocks = self.full.iter().map(|block| &block[..]).chain([&self.tail[..]]);
         blocks.skip(first / BLOCK).flatten().skip(first % BLOCK)
     }
 
-    /// Cuts off the first `count`.
     pub(super) fn cut_front(&mut self, count: usize) {
         self.cut += count.min(self.len());
         while self.cut >= BLOCK && !self.full.is_empty() {
@@ -85,13 +66,6 @@ impl Log {
             self.tail.drain(..self.cut);
             self.cut = 0;
         }
-    }
-
-    /// Bytes held, shared blocks included.
-    pub(super) fn bytes(&self) -> usize {
-        let blocks = self.full.len() * Self::block_bytes();
-        let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();
-        blocks + pointers + self.tail.capacity() * size_of::<Observation>()
     }
 
     /// Bytes of the blocks that `other` holds as well. Blocks of one run are shared in one stretch.
@@ -107,6 +81,15 @@ impl Log {
     /// A block with its counters and its list's header.
     fn block_bytes() -> usize {
         BLOCK * size_of::<Observation>() + 2 * size_of::<usize>() + size_of::<Vec<Observation>>()
+    }
+}
+
+impl GetSize for Log {
+    /// Shared blocks included.
+    fn get_heap_size(&self) -> usize {
+        let blocks = self.full.len() * Self::block_bytes();
+        let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();
+        blocks + pointers + self.tail.capacity() * size_of::<Observation>()
     }
 }
 

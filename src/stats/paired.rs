@@ -11,6 +11,7 @@
 //! is a function of the pairs alone.
 
 use educe::Educe;
+use get_size2::GetSize;
 
 use super::batches::BATCHES_MAX;
 use super::interval::{Estimate, half_width_in_time};
@@ -19,7 +20,7 @@ use super::interval::{Estimate, half_width_in_time};
 const SPAN_MIN: u64 = 64;
 
 /// Pairs of messages generated in one span of time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, GetSize)]
 struct Span {
     pairs: u64,
     /// Sum of the differences, second less first, in cycles.
@@ -27,7 +28,7 @@ struct Span {
 }
 
 /// Sums over the latencies of messages that were delivered in two runs.
-#[derive(PartialEq, Eq, Debug, Educe)]
+#[derive(PartialEq, Eq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Paired {
     from: u64,
@@ -98,7 +99,6 @@ impl Paired {
         }
     }
 
-    /// Joins neighbours.
     fn join(&mut self) {
         self.length *= 2;
         self.spans = self
@@ -151,11 +151,6 @@ impl Paired {
         let off = |span: &Span| (span.difference as f64 - mean * span.pairs as f64) / usual;
         let values: Vec<f64> = spans.iter().map(off).collect();
         half_width_in_time(&values, (least / self.length as f64).ceil() as usize)
-    }
-
-    /// Bytes held beside the value itself.
-    pub fn bytes(&self) -> usize {
-        self.spans.capacity() * size_of::<Span>()
     }
 }
 

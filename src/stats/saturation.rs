@@ -20,6 +20,7 @@
 //! is not told from saturation itself.
 
 use educe::Educe;
+use get_size2::GetSize;
 
 use super::{SAMPLE_PERIOD, Sample};
 use crate::random::mix;
@@ -43,7 +44,7 @@ const STEP_SHARE: f64 = 0.25;
 const DELIVERY_RISE: f64 = 1.25;
 
 /// Running totals at equidistant instants, in bounded memory.
-#[derive(PartialEq, Debug, Educe)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Backlog {
     samples: Vec<Sample>,
@@ -52,7 +53,6 @@ pub(super) struct Backlog {
 }
 
 impl Backlog {
-    /// No sample yet.
     pub(super) fn new() -> Self {
         Self { samples: Vec::with_capacity(SAMPLES_MAX), spacing: SAMPLE_PERIOD }
     }
@@ -103,12 +103,6 @@ impl Backlog {
         falls_short && not_by_chance && steadily && not_filling
     }
 
-    /// Bytes held beside the value itself.
-    pub(super) fn bytes(&self) -> usize {
-        self.samples.capacity() * size_of::<Sample>()
-    }
-
-    /// A hash of all samples kept.
     pub(super) fn fingerprint(&self) -> u64 {
         self.samples.iter().fold(self.spacing, |hash, sample| {
             let Sample { cycle, generated, delivered } = *sample;

@@ -10,15 +10,14 @@
 //! Nothing here is hashed: it is a function of what the tally hashes and of its order.
 
 use educe::Educe;
+use get_size2::GetSize;
 
-use super::batches::Batches;
+use super::batches::{Batches, Collected};
 use super::interval::half_width_in_time;
 use super::{Histogram, Observation};
 
 /// Cycles per bin of accepted load.
 const BIN: u64 = 1024;
-/// Sections at which neighbours are joined.
-const SECTIONS_MAX: usize = 32;
 /// The share of messages above the percentile.
 const ABOVE: f64 = 0.01;
 /// The shares above a limit that is near enough to the percentile to stand for it.
@@ -43,19 +42,18 @@ pub struct HalfWidths {
 }
 
 /// What the half widths are made from.
-#[derive(PartialEq, Debug, Educe)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Spread {
     source_wait: Batches,
     blocking: Batches,
     transfer: Batches,
-    /// Flits delivered in each bin.
     flits: Batches,
     /// Where the present bin ends.
     bin_end: u64,
     /// Flits delivered in it so far.
     in_bin: u64,
-    tail: Tail,
+    tail: Batches<Section>,
 }
 
 impl Spread {
@@ -68,11 +66,10 @@ impl Spread {
             flits: Batches::new(1),
             bin_end: since + BIN,
             in_bin: 0,
-            tail: Tail::new(batch),
+            tail: Batches::new(batch),
         }
     }
 
-    /// Takes a delivery as load.
     #[inline]
     pub(super) fn record_load(&mut self, observation: &Observation) {
         while observation.done > self.bin_end {
@@ -89,7 +86,7 @@ impl Spread {
         self.source_wait.record(latency.saturating_sub(network));
         self.blocking.record(network.saturating_sub(observation.transfer));
         self.transfer.record(observation.transfer);
-        self.tail.record(latency);
+        record_slow(&mut self.tail, latency);
     }
 
     /// The half widths, of latencies with this histogram and mean in a network of `nodes`, where so
@@ -103,34 +100,27 @@ impl Spread {
     ) -> HalfWidths {
         let per_node = |flits: f64| flits / (BIN as f64 * nodes as f64);
         HalfWidths {
-            latency_p99: self.tail.half_width(latencies),
+            latency_p99: half_width(&self.tail, latencies),
             accepted: self.flits.half_width(mean / BIN as f64).map(per_node),
             source_wait: self.source_wait.half_width(per_latency),
             blocking: self.blocking.half_width(per_latency),
             transfer: self.transfer.half_width(per_latency),
         }
     }
-
-    /// Bytes held beside the value itself.
-    pub(super) fn bytes(&self) -> usize {
-        let Self { source_wait, blocking, transfer, flits, bin_end: _, in_bin: _, tail } = self;
-        let batches = [source_wait, blocking, transfer, flits];
-        batches.into_iter().map(Batches::bytes).sum::<usize>() + tail.bytes()
-    }
 }
 
-/// Coarse histograms of the sections of a run; joined by twos as batches are.
-#[derive(PartialEq, Debug, Educe)]
-#[educe(Clone)]
-struct Tail {
-    /// Messages per section.
-    size: u64,
-    /// Messages between limits, of each whole section.
-    sections: Vec<Vec<u32>>,
-    /// Of the section being filled.
-    partial: Vec<u32>,
-    /// Messages in it.
-    count: u64,
+/// A coarse histogram of a section of a run: messages between limits.
+type Section = Vec<u32>;
+
+impl Collected for Section {
+    const BATCHES_MAX: usize = 32;
+
+    fn join(&mut self, next: Self) {
+        self.resize(self.len().max(next.len()), 0);
+        self.iter_mut().zip(next).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+        // Checkpoints hold these many times.
+        self.shrink_to_fit();
+    }
 }
 
 /// Between which limits a latency lies.
@@ -140,88 +130,53 @@ fn bucket(latency: u64) -> usize {
     ((u64::from(doublings) << FINE) + (latency >> doublings) - (1 << FINE)) as usize
 }
 
-impl Tail {
-    fn new(size: u64) -> Self {
-        Self { size, sections: Vec::new(), partial: Vec::new(), count: 0 }
+#[inline]
+fn record_slow(tail: &mut Batches<Section>, latency: u64) {
+    let bucket = bucket(latency);
+    if bucket >= tail.partial.len() {
+        tail.partial.resize(bucket + 1, 0);
     }
+    tail.partial[bucket] = tail.partial[bucket].saturating_add(1);
+    tail.count();
+}
 
-    #[inline]
-    fn record(&mut self, latency: u64) {
-        let bucket = bucket(latency);
-        if bucket >= self.partial.len() {
-            self.partial.resize(bucket + 1, 0);
-        }
-        self.partial[bucket] = self.partial[bucket].saturating_add(1);
-        self.count += 1;
-        if self.count == self.size {
-            self.close();
-        }
+/// Half the width of the 99th percentile's interval; `None` of too few sections, where no limit is
+/// near it, or where the interval reaches beyond the slowest message.
+fn half_width(tail: &Batches<Section>, latencies: &Histogram) -> Option<f64> {
+    let (limit, share) = limit(tail)?;
+    let slower = |section: &Section| {
+        let above: u64 = section.iter().skip(limit).map(|&count| u64::from(count)).sum();
+        above as f64 / tail.size as f64
+    };
+    let shares: Vec<f64> = tail.whole.iter().map(slower).collect();
+    // The deviation of a share p goes with the root of p (1 − p).
+    let scale = (ABOVE * (1.0 - ABOVE) / (share * (1.0 - share))).sqrt();
+    let half = scale * half_width_in_time(&shares, 1)?;
+    if half >= ABOVE {
+        return None;
     }
+    let [low, middle, high] =
+        [1.0 - ABOVE - half, 1.0 - ABOVE, 1.0 - ABOVE + half].map(|q| latencies.quantile(q));
+    Some((high - middle).max(middle - low) as f64)
+}
 
-    fn close(&mut self) {
-        self.count = 0;
-        // Checkpoints hold these many times.
-        self.partial.shrink_to_fit();
-        self.sections.push(std::mem::take(&mut self.partial));
-        if self.sections.len() < SECTIONS_MAX {
-            return;
-        }
-        for pair in 0..SECTIONS_MAX / 2 {
-            let second = std::mem::take(&mut self.sections[2 * pair + 1]);
-            let mut joined = std::mem::take(&mut self.sections[2 * pair]);
-            joined.resize(joined.len().max(second.len()), 0);
-            for (sum, more) in joined.iter_mut().zip(second) {
-                *sum = sum.saturating_add(more);
-            }
-            self.sections[pair] = joined;
-        }
-        self.sections.truncate(SECTIONS_MAX / 2);
-        self.size *= 2;
+/// The limit nearest to the percentile, and the share of messages slower than it.
+fn limit(tail: &Batches<Section>) -> Option<(usize, f64)> {
+    let mut counts = vec![0u64; tail.whole.iter().map(Vec::len).max()?];
+    for section in &tail.whole {
+        counts.iter_mut().zip(section).for_each(|(sum, &count)| *sum += u64::from(count));
     }
-
-    /// Half the width of the 99th percentile's interval; `None` of too few sections, where no limit is
-    /// near it, or where the interval reaches beyond the slowest message.
-    fn half_width(&self, latencies: &Histogram) -> Option<f64> {
-        let (limit, share) = self.limit()?;
-        let slower = |section: &Vec<u32>| {
-            let above: u64 = section.iter().skip(limit).map(|&count| u64::from(count)).sum();
-            above as f64 / self.size as f64
-        };
-        let shares: Vec<f64> = self.sections.iter().map(slower).collect();
-        // The deviation of a share p goes with the root of p (1 − p).
-        let scale = (ABOVE * (1.0 - ABOVE) / (share * (1.0 - share))).sqrt();
-        let half = scale * half_width_in_time(&shares, 1)?;
-        if half >= ABOVE {
-            return None;
-        }
-        let [low, middle, high] =
-            [1.0 - ABOVE - half, 1.0 - ABOVE, 1.0 - ABOVE + half].map(|q| latencies.quantile(q));
-        Some((high - middle).max(middle - low) as f64)
-    }
-
-    /// The limit nearest to the percentile, and the share of messages slower than it.
-    fn limit(&self) -> Option<(usize, f64)> {
-        let mut counts = vec![0u64; self.sections.iter().map(Vec::len).max()?];
-        for section in &self.sections {
-            counts.iter_mut().zip(section).for_each(|(sum, &count)| *sum += u64::from(count));
-        }
-        let all = (self.size * self.sections.len() as u64) as f64;
-        let far = |share: f64| libm::fabs(libm::log(share / ABOVE));
-        let mut above = 0;
-        (0..counts.len())
-            .rev()
-            .map(|limit| {
-                above += counts[limit];
-                (limit, above as f64 / all)
-            })
-            .filter(|(_, share)| NEAR.contains(share))
-            .min_by(|one, two| far(one.1).total_cmp(&far(two.1)))
-    }
-
-    fn bytes(&self) -> usize {
-        let counts = self.sections.iter().chain([&self.partial]).map(Vec::capacity).sum::<usize>();
-        counts * size_of::<u32>() + self.sections.capacity() * size_of::<Vec<u32>>()
-    }
+    let all = (tail.size * tail.whole.len() as u64) as f64;
+    let far = |share: f64| libm::fabs(libm::log(share / ABOVE));
+    let mut above = 0;
+    (0..counts.len())
+        .rev()
+        .map(|limit| {
+            above += counts[limit];
+            (limit, above as f64 / all)
+        })
+        .filter(|(_, share)| NEAR.contains(share))
+        .min_by(|one, two| far(one.1).total_cmp(&far(two.1)))
 }
 
 #[cfg(test)]

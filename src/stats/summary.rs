@@ -64,7 +64,7 @@ pub struct Summary {
     pub latency_p99: Option<u64>,
     /// Mean channels crossed.
     pub hops_mean: Option<f64>,
-    /// Mean times a message was aborted on its way.
+    /// Mean times a message was aborted.
     pub aborts_mean: Option<f64>,
     /// Half the width of its 95 % interval; of several replications only.
     pub aborts_half_width: Option<f64>,

@@ -1,6 +1,7 @@
 //! The sums over the messages counted, from which the summary is made.
 
 use educe::Educe;
+use get_size2::GetSize;
 
 use super::batches::Batches;
 use super::histogram::Histogram;
@@ -15,37 +16,29 @@ const SPAN_LATENCIES: f64 = 64.0;
 /// The same in relaxation times.
 const SPAN_RELAXATIONS: f64 = 24.0;
 
-/// Messages per batch at first.
 const BATCH_MIN: u64 = 8;
 
 /// Sums over messages since an instant.
-#[derive(PartialEq, Debug, Educe)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Tally {
     /// Cycle from which deliveries are taken.
-    since: u64,
-    /// Latencies, cycles.
-    histogram: Histogram,
+    pub(super) since: u64,
+    pub(super) histogram: Histogram,
     /// Times to set up circuits, cycles; `None` of worms.
-    set_ups: Option<Histogram>,
-    /// Latencies in batches.
+    pub(super) set_ups: Option<Histogram>,
     batches: Batches,
     /// What the intervals of all else are made from.
     spread: Spread,
-    /// Sum of the latencies, cycles.
     latency: u64,
-    /// Sum of the network latencies, cycles.
-    network_latency: u64,
+    pub(super) network_latency: u64,
     /// Sum of what the network latencies would have been without other messages, cycles.
-    transfer: u64,
-    /// Sum of the channels crossed.
-    hops: u64,
-    /// Flits delivered.
-    flits: u64,
+    pub(super) transfer: u64,
+    pub(super) hops: u64,
+    pub(super) flits: u64,
     /// Channels times cycles of their use.
-    channel_time: u64,
-    /// Times messages were aborted.
-    aborts: u64,
+    pub(super) channel_time: u64,
+    pub(super) aborts: u64,
 }
 
 impl Tally {
@@ -74,7 +67,6 @@ impl Tally {
         *self = Self { histogram, ..Self::new(offered, since) };
     }
 
-    /// Takes a delivery as load.
     #[inline]
     pub(super) fn load(&mut self, observation: &Observation) {
         self.flits += u64::from(observation.length);
@@ -99,22 +91,6 @@ impl Tally {
         self.aborts += u64::from(observation.aborts);
     }
 
-    /// Cycle from which deliveries are taken.
-    pub(super) fn since(&self) -> u64 {
-        self.since
-    }
-
-    /// The latencies.
-    pub(super) fn histogram(&self) -> &Histogram {
-        &self.histogram
-    }
-
-    /// The times from generation to the start of the data; `None` of worms.
-    pub(super) fn set_ups(&self) -> Option<&Histogram> {
-        self.set_ups.as_ref()
-    }
-
-    /// Messages whose latency counts.
     pub(super) fn messages(&self) -> u64 {
         self.histogram.count()
     }
@@ -125,7 +101,7 @@ impl Tally {
     /// is T/(1 − ρ). Where latency grows with time, so does what is asked for, and faster.) `None`
     /// without messages.
     fn shortness(&self, now: u64) -> Option<f64> {
-        let (latency, transfer) = self.mean(self.latency).zip(self.transfer())?;
+        let (latency, transfer) = self.mean(self.latency).zip(self.mean(self.transfer))?;
         let ratio = latency / transfer.max(1.0);
         let least = SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency;
         Some(least / now.saturating_sub(self.since) as f64)
@@ -158,50 +134,16 @@ impl Tally {
         self.spread.half_widths(offered.nodes, &self.histogram, mean, per_latency)
     }
 
-    /// Mean network latency in cycles.
-    pub(super) fn network_latency(&self) -> Option<f64> {
-        self.mean(self.network_latency)
-    }
-
-    /// Mean transfer in cycles.
-    pub(super) fn transfer(&self) -> Option<f64> {
-        self.mean(self.transfer)
-    }
-
-    /// Mean channels crossed.
-    pub(super) fn hops(&self) -> Option<f64> {
-        self.mean(self.hops)
-    }
-
-    /// Mean times a message was aborted.
-    pub(super) fn aborts(&self) -> Option<f64> {
-        self.mean(self.aborts)
-    }
-
-    fn mean(&self, sum: u64) -> Option<f64> {
+    /// Per message whose latency counts.
+    pub(super) fn mean(&self, sum: u64) -> Option<f64> {
         let messages = self.messages();
         (messages > 0).then(|| sum as f64 / messages as f64)
     }
 
-    /// Flits delivered per node and cycle up to `now`.
-    pub(super) fn accepted(&self, offered: &Offered, now: u64) -> Option<f64> {
-        self.per_cycle(self.flits, offered.nodes, now)
-    }
-
-    /// Use of channels by the messages delivered, per router-to-router channel and cycle up to `now`.
-    pub(super) fn utilisation(&self, offered: &Offered, now: u64) -> Option<f64> {
-        self.per_cycle(self.channel_time, offered.links, now)
-    }
-
-    fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
+    /// Per place and cycle up to `now`.
+    pub(super) fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
         let cycles = now.saturating_sub(self.since);
         (cycles > 0 && places > 0).then(|| sum as f64 / (places as f64 * cycles as f64))
-    }
-
-    /// Bytes held beside the value itself.
-    pub(super) fn bytes(&self) -> usize {
-        let set_ups = self.set_ups.as_ref().map_or(0, Histogram::bytes);
-        self.histogram.bytes() + set_ups + self.batches.bytes() + self.spread.bytes()
     }
 
     /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.

@@ -25,6 +25,7 @@
 //! would be if messages were taken by their cycle of generation.
 
 use educe::Educe;
+use get_size2::GetSize;
 
 use super::Observation;
 use super::log::Log;
@@ -73,7 +74,6 @@ pub(super) fn truncation(latencies: impl ExactSizeIterator<Item = u64>) -> Optio
     Some(best)
 }
 
-/// What the search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Settled {
     /// Messages kept that belong to the warm-up.
@@ -82,16 +82,14 @@ pub(super) struct Settled {
     pub(super) stationary: bool,
 }
 
-/// The search for the end of the warm-up.
-#[derive(PartialEq, Debug, Educe)]
+#[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Search {
-    kept: Log,
+    /// In the order of delivery.
+    pub(super) kept: Log,
     /// Cycle after which the messages kept were delivered.
     after: u64,
-    /// Messages at which MSER-5 is next applied.
     next_test: usize,
-    /// Messages kept at most.
     capacity: usize,
     /// Messages seen, those dropped included.
     seen: u64,
@@ -103,11 +101,6 @@ impl Search {
         let next_test = nodes.saturating_mul(8).clamp(1_000, 1 << 14);
         let capacity = nodes.saturating_mul(64).clamp(1 << 15, 1 << 18);
         Self { kept: Log::default(), after: from, next_test, capacity, seen: 0 }
-    }
-
-    /// The messages kept, in the order of delivery.
-    pub(super) fn kept(&self) -> &Log {
-        &self.kept
     }
 
     /// The cycle after which the messages from `left_out` on were delivered.
@@ -156,7 +149,6 @@ impl Search {
         span as f64 >= SPAN_LATENCIES * sum as f64 / counted as f64
     }
 
-    /// A hash of all messages kept.
     pub(super) fn fingerprint(&self) -> u64 {
         let limits = mix(mix(self.after, self.next_test as u64), self.capacity as u64);
         self.kept.from(0).fold(mix(limits, self.seen), |hash, observation| {

@@ -20,7 +20,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// Where this reading stands at every place that can be read in more than one way.
+    /// Where this reading stands at every place that can be read differently.
     pub(super) const fn switches(self) -> Switches {
         let corrected = Switches {
             hold_offset: 0.0,

@@ -1,8 +1,7 @@
 //! The fixed point of the six unknowns, and the mean latency of the average message.
 
-use super::reading::{Reading, Switches};
-use super::sweeps::{Ahead, Flows, Preference, Unknowns, single_stream};
-use super::waits::Channels;
+use super::reading::Reading;
+use super::sweeps::{Ahead, Flows, South, Swept, Unknowns, single_stream};
 use crate::model::fixed_point::{FixedPoint, NoSolution, Search};
 use crate::model::square::Quadrant;
 use crate::model::{Prediction, Prepared, Term, prediction, terms};
@@ -19,35 +18,22 @@ const HALVINGS_MAX: u32 = 50;
 /// The equations of one quadrant in one reading, with room for their tables.
 #[derive(Clone, Debug)]
 pub(super) struct Solver {
-    quadrant: Quadrant,
-    switches: Switches,
-    flows: Flows,
-    ahead: Ahead,
-    /// t = r/4 in messages per cycle.
-    quadrant_rate: f64,
-    /// Rounds made since the rate was set.
+    swept: Swept,
     rounds: u32,
 }
 
 impl Solver {
-    /// The equations for `quadrant`, read as `reading`.
     pub fn new(quadrant: Quadrant, reading: Reading) -> Self {
-        Self {
-            quadrant,
-            switches: reading.switches(),
-            flows: Flows::new(quadrant.hops),
-            ahead: Ahead::new(quadrant.hops),
-            quadrant_rate: 0.0,
-            rounds: 0,
-        }
+        let (flows, ahead) = (Flows::new(quadrant.hops), Ahead::new(quadrant.hops));
+        let switches = reading.switches();
+        Self { swept: Swept { quadrant, switches, quadrant_rate: 0.0, flows, ahead }, rounds: 0 }
     }
 
-    /// The fixed point at `rate` and the preference at which it is one.
-    fn settle_at(&mut self, rate: f64) -> Result<(Unknowns, Preference), NoSolution> {
-        self.quadrant_rate = rate / 4.0;
-        let preference = Preference::SmallerWait;
-        match self.settle(Unknowns::default(), preference) {
-            Ok(unknowns) => Ok((unknowns, preference)),
+    /// The fixed point at `rate` and what goes south there.
+    fn settle_at(&mut self, rate: f64) -> Result<(Unknowns, South), NoSolution> {
+        self.swept.quadrant_rate = rate / 4.0;
+        match self.settle(Unknowns::default(), None) {
+            Ok(unknowns) => Ok((unknowns, None)),
             Err(NoSolution::Saturated) => Err(NoSolution::Saturated),
             Err(not_settled @ NoSolution::NotSettled { .. }) => self.share(not_settled),
         }
@@ -57,27 +43,27 @@ impl Solver {
     /// prefers, the other becomes the one with the smaller wait. Then both waits are equal, and the
     /// share that goes south is the one at which they are. `chasing` is what is reported if that
     /// does not help either.
-    fn share(&mut self, chasing: NoSolution) -> Result<(Unknowns, Preference), NoSolution> {
+    fn share(&mut self, chasing: NoSolution) -> Result<(Unknowns, South), NoSolution> {
         let (mut east, mut south) = (0.0, 1.0);
-        let all_south = self.settle(Unknowns::default(), Preference::South(south));
+        let all_south = self.settle(Unknowns::default(), Some(south));
         if let Ok(unknowns) = all_south
             && unknowns.turns_south()
         {
-            return Ok((unknowns, Preference::South(south)));
+            return Ok((unknowns, Some(south)));
         }
-        let mut start = self.settle(Unknowns::default(), Preference::South(east))?;
+        let mut start = self.settle(Unknowns::default(), Some(east))?;
         if !start.turns_south() {
-            return Ok((start, Preference::South(east)));
+            return Ok((start, Some(east)));
         }
         // Too much going south makes its wait the longer one, or saturates.
         let mut saturates = all_south == Err(NoSolution::Saturated);
         for _ in 0..HALVINGS_MAX {
             let share = f64::midpoint(east, south);
-            match self.settle(start, Preference::South(share)) {
+            match self.settle(start, Some(share)) {
                 Ok(unknowns) => {
                     start = unknowns;
                     if (unknowns.turn_south - unknowns.straight_east).abs() <= SEARCH.tolerance {
-                        return Ok((unknowns, Preference::South(share)));
+                        return Ok((unknowns, Some(share)));
                     }
                     if unknowns.turns_south() {
                         east = share;
@@ -102,20 +88,20 @@ impl Solver {
     }
 
     /// Iterates from `start`, every unknown replaced by the mean of its old and new value.
-    fn settle(&mut self, start: Unknowns, preference: Preference) -> Result<Unknowns, NoSolution> {
+    fn settle(&mut self, start: Unknowns, south: South) -> Result<Unknowns, NoSolution> {
         let mut point: FixedPoint<6> = SEARCH.from(start.into());
         let mut unknowns = start;
         let mut switched = 0;
         loop {
             self.rounds += 1;
-            let renewed = self.round(&unknowns, preference).ok_or(NoSolution::Saturated)?;
+            self.swept.sweep(&unknowns, south);
+            let renewed = self.swept.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
             let settled = point.settled(renewed.into());
             if settled == Ok(true) {
                 return Ok(renewed);
             }
             let next = Unknowns::from(point.unknowns);
-            if preference == Preference::SmallerWait && next.turns_south() != unknowns.turns_south()
-            {
+            if south.is_none() && next.turns_south() != unknowns.turns_south() {
                 switched += 1;
             }
             if settled.is_err() || switched > SWITCHES_MAX {
@@ -126,26 +112,6 @@ impl Solver {
         }
     }
 
-    /// The unknowns that follow from `unknowns`, or `None` where the network saturates.
-    fn round(&mut self, unknowns: &Unknowns, preference: Preference) -> Option<Unknowns> {
-        self.sweep(unknowns, preference);
-        Channels {
-            quadrant: &self.quadrant,
-            switches: &self.switches,
-            quadrant_rate: self.quadrant_rate,
-            unknowns,
-            flows: &self.flows,
-            ahead: &self.ahead,
-        }
-        .renewed()
-    }
-
-    /// Flows and waiting ahead at `unknowns`.
-    fn sweep(&mut self, unknowns: &Unknowns, preference: Preference) {
-        self.ahead.sweep(unknowns, preference, self.switches.waits_crossed);
-        self.flows.sweep(unknowns, self.quadrant.both_share * self.quadrant_rate);
-    }
-
     /// Eqs. (45), (46), sorted by where the time goes, in cycles:
     ///
     /// * *source waiting*: for the first channel, by the single-dimension streams always, by the others
@@ -153,7 +119,7 @@ impl Solver {
     /// * *blocking on the way*: for all further channels, that is [`Ahead`] from the first one on;
     /// * *transfer*: the hops and the flits, the latency of an empty network.
     fn latency(&self, unknowns: &Unknowns) -> Vec<Term> {
-        let Self { quadrant, switches, ahead, .. } = self;
+        let Swept { quadrant, switches, ahead, .. } = &self.swept;
         let &Quadrant { hops, both_share, single_share, .. } = quadrant;
         let &Unknowns { busy_x, busy_y, straight_east, turn_east, straight_south, turn_south } =
             unknowns;
@@ -182,13 +148,13 @@ impl Solver {
 impl Prepared for Solver {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let mut solver = self.clone();
-        let (unknowns, preference) = solver.settle_at(rate)?;
-        solver.sweep(&unknowns, preference);
-        Ok(prediction(solver.latency(&unknowns), solver.quadrant.hops_mean(), solver.rounds))
+        let (unknowns, south) = solver.settle_at(rate)?;
+        solver.swept.sweep(&unknowns, south);
+        Ok(prediction(solver.latency(&unknowns), solver.swept.quadrant.hops_mean(), solver.rounds))
     }
 
     fn overflow(&self) -> f64 {
-        self.quadrant.overflow()
+        self.swept.quadrant.overflow()
     }
 
     fn rate_tolerance(&self) -> f64 {
@@ -196,6 +162,6 @@ impl Prepared for Solver {
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
-        Some(self.quadrant.utilisation(rate.0))
+        Some(self.swept.quadrant.utilisation(rate.0))
     }
 }

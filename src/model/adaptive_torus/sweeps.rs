@@ -3,20 +3,16 @@
 
 use std::ops::{Index, IndexMut};
 
-/// The six unknowns.
+use super::reading::Switches;
+use crate::model::square::Quadrant;
+
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Unknowns {
-    /// pX: probability that an X channel is busy, (43).
     pub busy_x: f64,
-    /// pY: probability that a Y channel is busy, (44).
     pub busy_y: f64,
-    /// `W_WE`: mean wait to go straight on east in cycles, (19)–(24).
     pub straight_east: f64,
-    /// `W_NE`: mean wait to turn from Y into X in cycles, (25).
     pub turn_east: f64,
-    /// `W_NS`: mean wait to go straight on south in cycles, (26).
     pub straight_south: f64,
-    /// `W_WS`: mean wait to turn from X into Y in cycles, (27).
     pub turn_south: f64,
 }
 
@@ -51,7 +47,6 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Zeros for a quadrant of `hops` × `hops`.
     pub fn new(hops: usize) -> Self {
         let side = hops + 2;
         Self { side, cells: vec![0.0; side * side] }
@@ -81,14 +76,11 @@ pub(super) struct Flows {
     pub east: Grid,
     /// F^Y(i,j) through the i-th southbound channel of column j, i ≤ K.
     pub south: Grid,
-    /// fX: share of the flow into an inner node that goes on east.
     pub share_east: f64,
-    /// fY: share that goes on south.
     pub share_south: f64,
 }
 
 impl Flows {
-    /// No flow, for a quadrant of `hops` × `hops`.
     pub fn new(hops: usize) -> Self {
         Self {
             hops,
@@ -128,15 +120,10 @@ impl Flows {
     }
 }
 
-/// Which channel a message takes that came by an X channel and finds both channels ahead busy, (35).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Preference {
-    /// The one with the smaller mean wait (the paper's r).
-    SmallerWait,
-    /// South with this probability, else east. Where [`Self::SmallerWait`] jumps, this takes the
-    /// values in between.
-    South(f64),
-}
+/// Which channel a message takes that came by an X channel and finds both channels ahead busy, (35):
+/// south with this probability, else east; `None`: the one with the smaller mean wait (the paper's
+/// r). Where that jumps, a probability takes the values in between.
+pub(super) type South = Option<f64>;
 
 /// Mean waiting that lies ahead of a header that has just been granted a channel, in cycles. The
 /// paper's residual transmission time is this plus L plus the hops that remain, the channel's own
@@ -151,20 +138,16 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// No waiting, for a quadrant of `hops` × `hops`.
     pub fn new(hops: usize) -> Self {
         Self { hops, east: Grid::new(hops), south: Grid::new(hops) }
     }
 
     /// Eqs. (32)–(39), destination to source. `waits_crossed` reads (39) as typeset.
-    pub fn sweep(&mut self, unknowns: &Unknowns, preference: Preference, waits_crossed: bool) {
+    pub fn sweep(&mut self, unknowns: &Unknowns, south: South, waits_crossed: bool) {
         let &Unknowns { busy_x, busy_y, .. } = unknowns;
         let (goes_east, goes_south) = (1.0 - busy_x, busy_x * (1.0 - busy_y));
         let both_busy = busy_x * busy_y;
-        let south_first = match preference {
-            Preference::SmallerWait => f64::from(u8::from(unknowns.turns_south())),
-            Preference::South(probability) => probability,
-        };
+        let south_first = south.unwrap_or_else(|| f64::from(u8::from(unknowns.turns_south())));
         // (39): the wait for X goes with the time of X, that for Y with the time of Y (C2; typeset
         // the other way round).
         let (wait, then_east) = if unknowns.turn_east < unknowns.straight_south {
@@ -174,10 +157,10 @@ impl Ahead {
         };
         let last = self.hops + 1;
         // From a channel on that leads to `next`: the wait for X there, for Y, and with both busy.
-        type Waited<'a> = &'a dyn Fn(f64, f64) -> f64;
-        let from = |ahead: &Self, next: (usize, usize), for_x, for_y, waited: Waited<'_>| {
+        let from = |ahead: &Self, next, for_x, for_y, waited: &dyn Fn(f64, f64) -> f64| {
             let (east, south) = (ahead.east[next], ahead.south[next]);
-            match (next.0 == last, next.1 == last) {
+            let (row, column) = next;
+            match (row == last, column == last) {
                 (true, true) => 0.0,
                 // (32), (33), (38): nothing is left but X.
                 (true, false) => for_x + east,
@@ -209,6 +192,23 @@ impl Ahead {
                 }
             }
         }
+    }
+}
+
+/// The quadrant in one reading, with what was swept last.
+#[derive(Clone, Debug)]
+pub(super) struct Swept {
+    pub quadrant: Quadrant,
+    pub switches: Switches,
+    pub quadrant_rate: f64,
+    pub flows: Flows,
+    pub ahead: Ahead,
+}
+
+impl Swept {
+    pub fn sweep(&mut self, unknowns: &Unknowns, south: South) {
+        self.ahead.sweep(unknowns, south, self.switches.waits_crossed);
+        self.flows.sweep(unknowns, self.quadrant.both_share * self.quadrant_rate);
     }
 }
 

@@ -59,7 +59,7 @@ fn other_networks_are_not_covered_and_say_so() {
     ];
     for (family, radix, name) in cases {
         let system = system(family, radix, ADAPTIVE);
-        let model = AdaptiveTorus::new(Reading::Calibrated);
+        let model = AdaptiveTorus(Reading::Calibrated);
         match model.predict(&system, Rate(0.001)) {
             Err(Unsolved::NotCovered(why)) => assert!(why.ends_with(name), "{why}"),
             other => panic!("{name}: {other:?}"),
@@ -72,7 +72,7 @@ fn other_networks_are_not_covered_and_say_so() {
 
 #[test]
 fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
-    let model = AdaptiveTorus::new(Reading::Calibrated);
+    let model = AdaptiveTorus(Reading::Calibrated);
     let fitting = system(TORUS, &[8, 8], ADAPTIVE);
     assert_eq!(model.mismatches(&fitting), []);
     let dateline = Routing::MinimalAdaptive { escape: Escape::Dateline };

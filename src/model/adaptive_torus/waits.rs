@@ -1,25 +1,7 @@
 //! Who holds a channel, for how long, and how long one waits for it: eqs. (18)–(31), (43), (44).
 
-use super::reading::Switches;
-use super::sweeps::{Ahead, Flows, Grid, Unknowns, single_stream};
-use crate::model::square::{Conflicts, Hold, Quadrant};
-
-/// Everything that the sums over channels are made of, swept with one set of unknowns.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Channels<'a> {
-    /// The quadrant.
-    pub quadrant: &'a Quadrant,
-    /// The reading.
-    pub switches: &'a Switches,
-    /// t = r/4 in messages per cycle.
-    pub quadrant_rate: f64,
-    /// The unknowns with which `flows` and `ahead` were swept.
-    pub unknowns: &'a Unknowns,
-    /// The flows.
-    pub flows: &'a Flows,
-    /// The waiting ahead.
-    pub ahead: &'a Ahead,
-}
+use super::sweeps::{Grid, Swept, Unknowns, single_stream};
+use crate::model::square::{Conflicts, Hold};
 
 /// One direction, X or Y: what flows through its channels and waits ahead of them, and whether a sum
 /// is read otherwise than in the other direction.
@@ -29,9 +11,7 @@ struct Side<'a> {
     flows: &'a Grid,
     others: &'a Grid,
     ahead: &'a Grid,
-    /// fX or fY.
     share: f64,
-    /// Mean wait to go straight on.
     straight: f64,
     /// What reaches a channel along its own direction: (25) has F^Y(i,j) typeset for F^X(i,j) (C4).
     carried: &'a Grid,
@@ -54,15 +34,15 @@ impl Side<'_> {
     }
 }
 
-impl Channels<'_> {
-    /// New values of all six unknowns, their waits by (18) with C9, or `None` where a load or a
+impl Swept {
+    /// New values of all six `unknowns`, with which was swept, their waits by (18) with C9, or `None` where a load or a
     /// probability reaches 1.
-    pub fn renewed(&self) -> Option<Unknowns> {
-        let (busy_x, busy_y) = self.busy();
+    pub fn renewed(&self, unknowns: &Unknowns) -> Option<Unknowns> {
+        let (busy_x, busy_y) = self.busy(unknowns);
         if !(busy_x < 1.0 && busy_y < 1.0) {
             return None;
         }
-        let &Self { switches, unknowns, flows, ahead, .. } = self;
+        let Self { switches, flows, ahead, .. } = self;
         let east = Side {
             south: false,
             flows: &flows.east,
@@ -104,12 +84,10 @@ impl Channels<'_> {
         }
     }
 
-    /// β·t: the flow of each single-dimension stream in messages per cycle.
     fn single_flow(&self) -> f64 {
         self.quadrant.single_share * self.quadrant_rate
     }
 
-    /// α·t: the flow that enters the quadrant at (1, 1) in messages per cycle.
     fn entering_flow(&self) -> f64 {
         self.quadrant.both_share * self.quadrant_rate
     }
@@ -117,7 +95,7 @@ impl Channels<'_> {
     /// Eqs. (43), (44): probabilities that an X and that a Y channel is busy. The sum over all
     /// positions of the average message is, by symmetry, the utilisation of one channel; the 2
     /// adds the mirror quadrant.
-    fn busy(&self) -> (f64, f64) {
+    fn busy(&self, unknowns: &Unknowns) -> (f64, f64) {
         let (hops, hold) = (self.quadrant.hops, self.hold());
         let (mut busy_x, mut busy_y) = (0.0, 0.0);
         for row in 1..=hops + 1 {
@@ -130,8 +108,8 @@ impl Channels<'_> {
         }
         let single = self.single_flow();
         for left in 1..=hops {
-            busy_x += single * hold.mean(single_stream(left, self.unknowns.straight_east));
-            busy_y += single * hold.mean(single_stream(left, self.unknowns.straight_south));
+            busy_x += single * hold.mean(single_stream(left, unknowns.straight_east));
+            busy_y += single * hold.mean(single_stream(left, unknowns.straight_south));
         }
         (2.0 * busy_x, 2.0 * busy_y)
     }

@@ -23,14 +23,12 @@ pub(super) struct Flows {
     /// In an order in which what comes later is further from the destinations: `Step::to` is
     /// always an earlier server.
     pub servers: Vec<Server>,
-    /// By node.
     pub sources: Vec<Source>,
     /// By channel: λ/`λ_node` of all its classes, and how many of them are used.
     pub links: Vec<(f64, u32)>,
 }
 
 impl Flows {
-    /// Follows all routes of `system`.
     pub fn follow(system: &System) -> Result<Self, Unsolved> {
         if let Some(mut walks) = AlongRings::new(system) {
             for_each_source(system, |source, shares| walks.add_source(source, shares))?;

@@ -3,19 +3,16 @@
 use crate::ids::{ChannelId, NodeId};
 use crate::routing::Candidate;
 
-/// What a server is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Resource {
     /// The VCs of one class on a channel (all, where there are no classes), by bit mask.
     Link(ChannelId, u32),
-    /// A node's ejection.
     Ejection(NodeId),
 }
 
 /// Messages that go on from a server or a source.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Step {
-    /// The server they go on to.
     pub to: u32,
     /// Messages per message of a node; once all are found, R: the share of those that come from there.
     pub share: f64,
@@ -23,16 +20,13 @@ pub(super) struct Step {
     pub blocking: f64,
 }
 
-/// A queue of the network.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Server {
     pub resource: Resource,
-    /// λ/`λ_node`.
     pub share: f64,
     pub next: Vec<Step>,
 }
 
-/// A node's own messages.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Source {
     /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
@@ -42,14 +36,12 @@ pub(super) struct Source {
     pub next: Vec<Step>,
 }
 
-/// Everything found so far, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Servers {
     pub all: Vec<Server>,
     pub sources: Vec<Source>,
     /// For each channel its servers by their VCs, few.
     of_channel: Vec<Vec<(u32, u32)>>,
-    /// For each node its ejection.
     of_node: Vec<Option<u32>>,
 }
 

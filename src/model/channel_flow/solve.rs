@@ -23,7 +23,6 @@ struct Ahead {
     waiting: f64,
     wait: f64,
     sharing: f64,
-    /// Cycles per flit here.
     stretch: f64,
 }
 
@@ -63,7 +62,6 @@ impl Sources {
         all
     }
 
-    /// Whether messages wait for it.
     fn waits(&self, resource: Resource) -> bool {
         let ejection_waits = Terminals::Channels { ejection_waits: true };
         matches!(resource, Resource::Link(..)) || self.model.terminals == ejection_waits

@@ -32,7 +32,6 @@ impl Equations {
         })
     }
 
-    /// The refined equations.
     pub(super) fn adaptive_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
         let routes = self.shape.cube_routes();
         let (dimensions, links) = (self.shape.dimensions(), self.mean_links());

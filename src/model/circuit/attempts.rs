@@ -16,11 +16,9 @@ const UTILISATION_MAX: f64 = 0.97;
 pub(super) struct Hop {
     /// Requests for a link there; all links that would do are looked at in one request.
     pub requests: f64,
-    /// Requests that end in an abort.
     pub aborts: f64,
     /// Mean looks at a link per request: 1 where there is no choice.
     pub looks: f64,
-    /// Mean of the square of that.
     pub looks_squared: f64,
 }
 
@@ -29,30 +27,22 @@ pub(super) struct Hop {
 pub(super) struct Totals {
     /// `N_verify`: requests.
     pub requests: f64,
-    /// Looks.
     pub looks: f64,
-    /// Squares of the looks of each request.
     pub looks_squared: f64,
     /// `N_abort`.
     pub aborts: f64,
     /// `N_rel`: links given back because of aborts.
     pub given_back: f64,
-    /// Links, M.
     pub links: f64,
     /// Links held × requests: what waiting for the controller keeps busy.
     pub held_requests: f64,
-    /// Links held × looks.
     pub held_looks: f64,
-    /// Links held × connections.
     pub held_connections: f64,
-    /// Links held × links given back.
     pub held_given_back: f64,
-    /// Links held × links released at the end.
     pub held_released: f64,
 }
 
 impl Totals {
-    /// Adds the hops of messages of which there are `share`.
     pub fn add(&mut self, share: f64, hops: impl ExactSizeIterator<Item = Hop>) {
         let links = hops.len() as f64;
         for (held, hop) in hops.enumerate() {
@@ -79,12 +69,10 @@ impl Totals {
     }
 }
 
-/// What the fixed point is about.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct State {
     /// U: the share of the time for which a link is held.
     pub busy: f64,
-    /// W at the controllers.
     pub wait: f64,
 }
 
@@ -124,7 +112,6 @@ impl Equations {
         Question { interval, busy: state.busy, beyond_data, excluded, links_before }
     }
 
-    /// The share of the time for which links are held.
     fn busy(&self, rate: f64, totals: &Totals, state: State) -> f64 {
         let times = &self.times;
         let held = totals.held_requests * state.wait

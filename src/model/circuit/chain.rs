@@ -26,7 +26,6 @@ pub(super) struct Chances<'a> {
 /// Expected sums over the attempts that start because of one failure.
 #[derive(Clone, Copy)]
 struct Restart {
-    /// Attempts.
     attempts: f64,
     /// Attempts that find the same link busy again.
     again: f64,

@@ -106,7 +106,6 @@ impl Equations {
         1.0 - ended / (setting_up + acknowledged + sending + releasing)
     }
 
-    /// The refined equations.
     pub(super) fn drop_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
         let routes = self.shape.cube_routes();
         let excluded: Vec<f64> =

@@ -10,7 +10,6 @@ use super::parameters::{Controller, Equations, Parts, Solution};
 use super::streams::{Link, Waits};
 use crate::model::fixed_point::{NoSolution, Search};
 
-/// For waits.
 const SEARCH: Search = Search { step: 1.0, tolerance: 1e-13, relative: true, rounds_max: 200_000 };
 /// For the probability of a conflict.
 const SEARCH_CONFLICT: Search = Search { relative: false, ..SEARCH };
@@ -20,9 +19,7 @@ const RUNAWAY: f64 = 1e4;
 /// What a message meets on its route, however it was found.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Met {
-    /// Mean wait at one link.
     pub link_wait: f64,
-    /// Share of the requests that wait.
     pub conflict: f64,
     /// Share of the time for which links are held, by dimension.
     pub utilisation: Vec<f64>,

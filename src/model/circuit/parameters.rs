@@ -79,7 +79,6 @@ impl Shape {
     }
 }
 
-/// n over k.
 pub(super) fn binomial(n: u32, k: u32) -> f64 {
     (0..k).fold(1.0, |product, i| product * f64::from(n - i) / f64::from(i + 1))
 }
@@ -128,7 +127,6 @@ pub struct Equations {
 }
 
 impl Equations {
-    /// M.
     pub(super) fn mean_links(&self) -> f64 {
         self.shape.mean_links()
     }
@@ -234,9 +232,7 @@ pub struct Solution {
 /// releases each take a constant time, so that the first two moments of the mixture are sums.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Controller {
-    /// W in mean transmission times.
     pub wait: f64,
-    /// ρ.
     pub load: f64,
 }
 

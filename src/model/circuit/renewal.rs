@@ -19,7 +19,6 @@ const LOOKS_MAX: usize = 150;
 pub(super) struct Question {
     /// τ: time between two looks.
     pub interval: f64,
-    /// U.
     pub busy: f64,
     /// For how long a link is held beyond the data.
     pub beyond_data: f64,
@@ -32,14 +31,11 @@ pub(super) struct Question {
 /// The probabilities that the link is busy at look 1, 2, … after the one that met a circuit.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Repeats {
-    /// At the first looks.
     pub first: Vec<f64>,
-    /// At all later ones.
     pub later: f64,
 }
 
 impl Repeats {
-    /// At look `number`, from 0.
     pub fn at(&self, number: usize) -> f64 {
         self.first.get(number).copied().unwrap_or(self.later)
     }
@@ -54,7 +50,6 @@ impl Repeats {
     }
 }
 
-/// The answers about one link.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Answers {
     /// h: busy an interval after it was given back.
@@ -91,7 +86,6 @@ impl<T> Kept<T> {
 /// The process on its grid, and room to step through it.
 struct Grid {
     question: Question,
-    /// Slots between two looks.
     slots: usize,
     slot: f64,
     /// P(a circuit holds the link for j slots).
@@ -107,7 +101,6 @@ struct Grid {
 }
 
 impl Answers {
-    /// After a conflict of each kind.
     pub fn kinds(&self) -> [&Repeats; 2] {
         [&self.fresh, &self.young]
     }
@@ -133,7 +126,6 @@ impl Answers {
         Self { taken, fresh, young }
     }
 
-    /// The first look after a fresh conflict only.
     pub fn first_repeat(question: Question, data: &DataTime) -> f64 {
         let mut grid = Grid::new(question, data);
         let taken = grid.step(&mut vec![0.0; grid.lengths.len()], 1.0, None);

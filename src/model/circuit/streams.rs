@@ -20,25 +20,19 @@ pub(super) struct Link<'a> {
     pub fresh: f64,
     /// E\[S\]: mean time for which it is held.
     pub hold: f64,
-    /// Var S.
     pub variance: f64,
 }
 
 /// What requests for a link meet.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Waits {
-    /// Mean wait of each stream.
     pub streams: Vec<f64>,
-    /// Mean wait of all requests.
     pub mean: f64,
-    /// The share of the requests that find the link busy.
     pub conflict: f64,
-    /// The share of the time for which the link is held.
     pub utilisation: f64,
 }
 
 impl Link<'_> {
-    /// E\[S²\].
     fn second_moment(&self) -> f64 {
         self.hold * self.hold + self.variance
     }
@@ -99,7 +93,6 @@ impl Link<'_> {
     }
 }
 
-/// `room`, where there is any.
 fn positive(room: f64) -> Result<f64, NoSolution> {
     if room > 0.0 { Ok(room) } else { Err(NoSolution::Saturated) }
 }

@@ -75,7 +75,7 @@ fn links_are_held_in_their_dimensions() {
     assert!((mean - 0.273).abs() < 0.006, "{mean}");
     let predicted = prepared.predict(Rate(0.2)).unwrap().circuits.unwrap().link_utilisation;
     assert!((mean - predicted).abs() < 1e-12);
-    // The first links of a way are held while it is set up.
+    // The first links of a route are held while it is set up.
     let of = |dimension| {
         let at = (0..held.len()).find(|&channel| {
             let channel = ChannelId::new(channel);
@@ -137,7 +137,7 @@ fn beyond_saturation_there_is_no_prediction() {
 #[test]
 fn a_back_off_too_short_for_the_grid_is_refused_in_words() {
     let system = cube(Conflict::Drop { back_off: 0.001 });
-    let refined = CircuitSwitching::new(Reading::Refined).predict(&system, Rate(0.1));
+    let refined = CircuitSwitching(Reading::Refined).predict(&system, Rate(0.1));
     assert!(matches!(refined, Err(Unsolved::NotCovered(why)) if why.contains("0.001")));
-    assert!(CircuitSwitching::new(Reading::TextFirst).predict(&system, Rate(0.1)).is_ok());
+    assert!(CircuitSwitching(Reading::TextFirst).predict(&system, Rate(0.1)).is_ok());
 }

@@ -26,7 +26,6 @@ struct Routes {
     left_variance: f64,
     /// Mean place of a link of a route in its ring, from 1.
     place: f64,
-    /// Probability that a route has links in Y.
     turning: f64,
     /// Mean and variance of the number of its links in Y behind the first.
     more: f64,

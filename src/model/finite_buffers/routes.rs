@@ -23,7 +23,6 @@ pub struct Link {
 /// A link together with all the links after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct RouteSuffix {
-    /// The link.
     pub link: ChannelId,
     /// The suffix from the link after it; `None` from an ejection link.
     pub next: Option<u32>,
@@ -70,7 +69,7 @@ impl Routes {
                 route.extend(network.injection_of(source));
                 let routing = "routes that are fixed at the source";
                 routes::follow(system, trip, &mut candidates, routing, |link| {
-                    route.push(link.channel)
+                    route.push(link.channel);
                 })?;
                 route.extend(network.ejection_of(destination));
                 all.add(&route, share);

@@ -24,6 +24,7 @@ use super::routes::Routes;
 use super::sizes;
 use super::stations::{Station, Stations, Suffix};
 use crate::ids::ChannelId;
+use crate::model::Unsolved;
 use crate::model::queue;
 use crate::model::queue::finite::Queue;
 use crate::model::queue::moments::Moments;
@@ -38,7 +39,6 @@ const NOTHING: f64 = 1e-16;
 #[derive(Clone, Debug)]
 pub struct Buffers {
     reading: Reading,
-    /// L.
     pub(super) size: Moments,
     /// Δ in flits.
     buffer: f64,
@@ -49,22 +49,12 @@ pub struct Buffers {
     pub(super) stations: Vec<Station>,
     suffixes: Vec<Suffix>,
     pub(super) links: usize,
-    /// Worms per worm of a host.
     pub(super) sent: f64,
     /// Mean Σ η of a route.
     pub(super) delay: f64,
     /// Cycles before the end of the cycle in which the tail comes in at which a delay ends: 0 in
     /// the paper.
     pub(super) early: f64,
-}
-
-/// Why there are no equations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Refused {
-    /// Links wait for each other in a cycle through this one.
-    Cyclic(ChannelId),
-    /// A buffer holds more worms than are followed.
-    TooLong,
 }
 
 /// What holds at one link.
@@ -82,7 +72,6 @@ pub(super) struct Here {
 /// What holds everywhere, and what a worm suffers of it in the mean, in cycles.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Solution {
-    /// By station.
     pub here: Vec<Here>,
     /// v: wait at the source.
     pub source: f64,
@@ -97,14 +86,26 @@ impl Buffers {
         lengths: Lengths,
         buffer: u32,
         reading: Reading,
-    ) -> Result<Self, Refused> {
+        name: &dyn Fn(ChannelId) -> String,
+    ) -> Result<Self, Unsolved> {
         let Stations { in_order: stations, suffixes, longest } =
-            Stations::new(routes).map_err(Refused::Cyclic)?;
+            Stations::new(routes).map_err(|link| {
+                Unsolved::NotCovered(format!(
+                    "the model needs links that wait for each other without a cycle; these routes \
+                     have a cycle through {}",
+                    name(link)
+                ))
+            })?;
         let size = sizes::moments(lengths);
         let buffer = f64::from(buffer);
         // Section 7 gives the buffer half a worm more here, and only here.
         let extra = if reading == Reading::Modified { size.mean / 2.0 } else { 0.0 };
-        let fitting = sizes::fitting(lengths, buffer + extra).ok_or(Refused::TooLong)?;
+        let fitting = sizes::fitting(lengths, buffer + extra).ok_or_else(|| {
+            Unsolved::NotCovered(format!(
+                "the model follows at most {} worms in a buffer; {buffer} flits can hold more",
+                sizes::WORMS_MAX
+            ))
+        })?;
         let beyond = (0..=longest + 1).map(|k| 1.0 - sizes::shorter(lengths, k as f64 * buffer));
         Ok(Self {
             reading,
@@ -129,12 +130,9 @@ impl Buffers {
         let mut held = vec![Moments::NONE; self.suffixes.len()];
         let mut source = 0.0;
         let (mut contention, mut buffering) = (0.0, 0.0);
-        let mut first = 0;
         for station in &self.stations {
-            let suffixes = first..station.suffixes_end;
-            first = station.suffixes_end;
             let flow = rate * station.flow;
-            let service = self.service(&self.suffixes[suffixes.clone()], &here, &held);
+            let service = self.service(station, &here, &held);
             let busy = flow * service.mean;
             if busy >= 1.0 {
                 return None;
@@ -153,10 +151,10 @@ impl Buffers {
             contention += station.flow * (at.wait.mean - at.buffering.mean);
             buffering += station.flow * at.buffering.mean;
             here.push(at);
-            for suffix in suffixes {
-                let hold = self.hold(&self.suffixes[suffix], &here);
-                held[suffix] = hold;
-                at.held += self.suffixes[suffix].share * hold.mean;
+            for &number in &station.suffixes {
+                let suffix = &self.suffixes[number];
+                held[number] = self.hold(suffix, &here);
+                at.held += suffix.share * held[number].mean;
             }
             here.last_mut().expect("just pushed").held = at.held;
         }
@@ -170,9 +168,10 @@ impl Buffers {
     }
 
     /// S of a link, from the suffixes that begin with it. Eqs. (17) and (18).
-    fn service(&self, suffixes: &[Suffix], here: &[Here], held: &[Moments]) -> Moments {
+    fn service(&self, station: &Station, here: &[Here], held: &[Moments]) -> Moments {
         let mut service = Moments::NONE;
-        for suffix in suffixes {
+        for &number in &station.suffixes {
+            let suffix = &self.suffixes[number];
             match suffix.next {
                 None => return self.size,
                 Some(next) => {

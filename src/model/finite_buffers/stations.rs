@@ -14,27 +14,24 @@ use crate::ids::ChannelId;
 use crate::model::order::downstream_first;
 use crate::topology::Role;
 
-/// A link that is used.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Station {
     pub link: ChannelId,
     pub role: Role,
     /// 1 for ejection links, else 1 more than the highest of what can follow.
     pub rank: u32,
-    /// λ/γ.
     pub flow: f64,
     /// κ; 0 for injection links.
     pub inputs: usize,
     /// Of two worms of this link, the probability that different links led them here.
     pub others: f64,
-    /// Its suffixes end here; they begin where those of the station before end.
-    pub suffixes_end: usize,
+    /// The suffixes that begin with it.
+    pub suffixes: Vec<usize>,
 }
 
 /// A link and all that come after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Suffix {
-    /// The link's station.
     pub station: u32,
     /// The suffix from the next link on, earlier in the list; `None` from an ejection link.
     pub next: Option<u32>,
@@ -82,27 +79,17 @@ impl Stations {
                 flow,
                 inputs: before().count(),
                 others: (1.0 - same).max(0.0),
-                suffixes_end: 0,
+                suffixes: Vec::new(),
             });
-        }
-        // By station; the sort is stable, so what comes after a suffix stays before it within its
-        // own station's, and stations are in order.
-        let mut by_station: Vec<u32> = (0..tree.len() as u32).collect();
-        by_station.sort_by_key(|&suffix| of_link[tree[suffix as usize].link.index()]);
-        let mut place = vec![0; tree.len()];
-        for (new, &old) in by_station.iter().enumerate() {
-            place[old as usize] = new as u32;
         }
         let mut suffixes: Vec<Suffix> = Vec::with_capacity(tree.len());
         let mut lengths: Vec<usize> = Vec::with_capacity(tree.len());
-        for &old in &by_station {
-            let suffix = tree[old as usize];
+        for (number, suffix) in tree.iter().enumerate() {
             let station = of_link[suffix.link.index()];
-            let next = suffix.next.map(|next| place[next as usize]);
-            lengths.push(1 + next.map_or(0, |next| lengths[next as usize]));
+            lengths.push(1 + suffix.next.map_or(0, |next| lengths[next as usize]));
             let share = suffix.share / flows[suffix.link.index()];
-            suffixes.push(Suffix { station, next, share });
-            stations[station as usize].suffixes_end = suffixes.len();
+            suffixes.push(Suffix { station, next: suffix.next, share });
+            stations[station as usize].suffixes.push(number);
         }
         let longest = lengths.iter().copied().max().unwrap_or(0);
         Ok(Self { in_order: stations, suffixes, longest })

@@ -1,4 +1,4 @@
-//! The equations against all ways of small meshes, counted one by one.
+//! The equations against all routes of small meshes, counted one by one.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -14,21 +14,21 @@ fn key(class: Class) -> (u8, usize, usize) {
 }
 
 /// The classes that a message meets, y first.
-fn way(k: usize, source: (usize, usize), destination: (usize, usize)) -> Vec<Class> {
+fn route(k: usize, source: (usize, usize), destination: (usize, usize)) -> Vec<Class> {
     let (mut x, mut y) = source;
-    let mut way = vec![Class::Injection(x, y)];
+    let mut route = vec![Class::Injection(x, y)];
     while y != destination.1 {
         let south = y > destination.1;
-        way.push(Class::Y(x, if south { y } else { k - 1 - y }));
+        route.push(Class::Y(x, if south { y } else { k - 1 - y }));
         y = if south { y - 1 } else { y + 1 };
     }
     while x != destination.0 {
         let west = x > destination.0;
-        way.push(Class::X(if west { x } else { k - 1 - x }));
+        route.push(Class::X(if west { x } else { k - 1 - x }));
         x = if west { x - 1 } else { x + 1 };
     }
-    way.push(Class::Ejection);
-    way
+    route.push(Class::Ejection);
+    route
 }
 
 #[test]
@@ -41,8 +41,8 @@ fn flows_and_shares_are_those_of_all_ways() {
         let each = 1.0 / (nodes.len() - 1) as f64;
         for &source in &nodes {
             for &destination in nodes.iter().filter(|&&d| d != source) {
-                let way = way(k, source, destination);
-                for pair in way.windows(2) {
+                let route = route(k, source, destination);
+                for pair in route.windows(2) {
                     met.entry(key(pair[0])).or_insert((pair[0], 0.0)).1 += each;
                     *went.entry((key(pair[0]), key(pair[1]))).or_insert(0.0) += each;
                 }

@@ -1,8 +1,8 @@
-//! The equations against all ways of small rings, counted one by one.
+//! The equations against all routes of small rings, counted one by one.
 
 use super::*;
 
-/// Flows counted over all ways, per message of a node.
+/// Flows counted over all routes, per message of a node.
 #[derive(Default)]
 struct Counted {
     /// Class A by position.
@@ -16,7 +16,7 @@ struct Counted {
     hops: f64,
 }
 
-/// Follows all ways; the ring counted is that of the first dimension (y).
+/// Follows all routes; the ring counted is that of the first dimension (y).
 fn count(k: usize) -> Counted {
     let mut counted =
         Counted { a: vec![0.0; k], b: vec![0.0; k], leaving: vec![0.0; k], ..Counted::default() };

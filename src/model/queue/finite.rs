@@ -166,21 +166,20 @@ impl Queue {
         starts.clear();
         starts.push(0.0);
         let mut sum = 1.0;
-        let mut running = Running::default();
         for n in 1..room {
             let up = if n == 1 {
                 left_behind[0] * arrivals.some()
             } else {
-                running.before(arrivals) + arrivals.convolved(starts, n, 1, 0)
+                arrivals.before() + arrivals.convolved(starts, n, 1, 0)
             };
             let own = up / arrivals.none;
             left_behind.push(own);
             sum += own;
             starts.push(if n == 1 { left_behind[0] + own } else { own });
-            running.start(arrivals, starts[n]);
+            arrivals.start(starts[n]);
             if own > LARGE {
                 left_behind.iter_mut().chain(&mut *starts).for_each(|p| *p /= LARGE);
-                running.sums.iter_mut().for_each(|s| *s /= LARGE);
+                arrivals.falling.iter_mut().for_each(|falling| falling.sum /= LARGE);
                 sum /= LARGE;
             } else if own < SMALL * sum && own < left_behind[n - 1] {
                 break;
@@ -190,16 +189,15 @@ impl Queue {
     }
 
     /// Both moments of the wait, (14) of 002, state by state.
-    fn wait(&self, service: &Service, offered: f64) -> Moments {
+    fn wait(&mut self, service: &Service, offered: f64) -> Moments {
         let Self { arrivals, left_behind, starts, .. } = self;
         let (mean, variance) = (service.moments.mean, service.moments.variance());
-        let mut running = Running::default();
+        arrivals.falling.iter_mut().for_each(|falling| falling.sum = 0.0);
         let mut wait = Moments::NONE;
         for (n, &here) in left_behind.iter().enumerate().skip(1) {
-            running.start(arrivals, starts[n]);
+            arrivals.start(starts[n]);
             // What is left of the service, weighted with the probability of n.
-            let left =
-                [1, 2].map(|m| running.with(arrivals, m) + arrivals.convolved(starts, n, 0, m));
+            let left = [1, 2].map(|m| arrivals.with(starts, n, m));
             let (first, second) = (left[0] / offered, 2.0 * left[1] / (offered * offered));
             let others = (n - 1) as f64;
             let before = others * mean;
@@ -208,48 +206,6 @@ impl Queue {
                 second + 2.0 * before * first + (others * variance + before * before) * here;
         }
         wait
-    }
-}
-
-/// Running convolutions of `s` with the tails of the exponential parts.
-#[derive(Clone, Copy, Debug, Default)]
-struct Running {
-    /// Σ `s_i` ratioⁿ⁻ⁱ over i ≤ n.
-    sums: [f64; 2],
-}
-
-impl Running {
-    /// Goes on to the next n, with the services that start with n customers.
-    fn start(&mut self, arrivals: &Arrivals, starts: f64) {
-        for (sum, falling) in self.sums.iter_mut().zip(&arrivals.falling) {
-            *sum = falling.ratio * *sum + starts;
-        }
-    }
-
-    /// Σ `s_i` Tᵐ₍ₙ₋ᵢ₎ over i ≤ n.
-    fn with(&self, arrivals: &Arrivals, m: usize) -> f64 {
-        let [a, b] = &arrivals.falling;
-        self.sums[0] * a.scale[m] + self.sums[1] * b.scale[m]
-    }
-
-    /// Σ `s_i` T⁰₍ₙ₊₁₋ᵢ₎ over i ≤ n.
-    fn before(&self, arrivals: &Arrivals) -> f64 {
-        let [a, b] = &arrivals.falling;
-        self.sums[0] * a.scale[0] * a.ratio + self.sums[1] * b.scale[0] * b.ratio
-    }
-}
-
-impl Arrivals {
-    /// T⁰₀: at least one comes.
-    fn some(&self) -> f64 {
-        let falling: f64 = self.falling.iter().map(|falling| falling.scale[0]).sum();
-        falling + self.constant.first().map_or(0.0, |tails| tails[0])
-    }
-
-    /// Σ `s_i` Tᵐ₍ₙ₋ᵢ₎ over i ≤ n − `skipped`, of the constant part.
-    fn convolved(&self, starts: &[f64], n: usize, skipped: usize, m: usize) -> f64 {
-        let tails = self.constant.iter().enumerate().take(n).skip(skipped);
-        tails.map(|(back, tails)| starts[n - back] * tails[m]).sum()
     }
 }
 

@@ -17,11 +17,9 @@ const CONSTANT: f64 = 1e-12;
 /// Tails of the constant part below this are nothing.
 const TAIL_MIN: f64 = 1e-19;
 
-/// A part of the mixture that is exponential.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Exponential {
     weight: f64,
-    /// 1/cycle.
     rate: f64,
 }
 
@@ -59,11 +57,14 @@ impl Service {
     }
 }
 
-/// A tail that falls by the same ratio from one index to the next: Tᵐₖ = scaleₘ · ratioᵏ.
+/// A tail that falls by the same ratio from one index to the next: Tᵐₖ = scaleₘ · ratioᵏ; and its
+/// running convolution with s.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Falling {
-    pub ratio: f64,
-    pub scale: [f64; 3],
+    ratio: f64,
+    scale: [f64; 3],
+    /// Σ `s_i` ratioⁿ⁻ⁱ over i ≤ n.
+    pub sum: f64,
 }
 
 /// Arrivals during one service at one rate. Recycled from rate to rate.
@@ -74,7 +75,7 @@ pub(super) struct Arrivals {
     /// The tails of the exponential parts.
     pub falling: [Falling; 2],
     /// The tails of the constant part by index, as far as they are anything.
-    pub constant: Vec<[f64; 3]>,
+    constant: Vec<[f64; 3]>,
 }
 
 impl Arrivals {
@@ -90,6 +91,7 @@ impl Arrivals {
             *falling = Falling {
                 ratio: more,
                 scale: [first, first * more / enough, first * (more / enough) * (more / enough)],
+                sum: 0.0,
             };
             self.none += part.weight * enough;
         }
@@ -126,5 +128,36 @@ impl Arrivals {
         while self.constant.last().is_some_and(|tails| tails[0] < TAIL_MIN) {
             self.constant.pop();
         }
+    }
+
+    /// T⁰₀: at least one comes.
+    pub fn some(&self) -> f64 {
+        let falling: f64 = self.falling.iter().map(|falling| falling.scale[0]).sum();
+        falling + self.constant.first().map_or(0.0, |tails| tails[0])
+    }
+
+    /// Goes on to the next n, with the services that start with n customers.
+    pub fn start(&mut self, starts: f64) {
+        for falling in &mut self.falling {
+            falling.sum = falling.ratio * falling.sum + starts;
+        }
+    }
+
+    /// Σ `s_i` T⁰₍ₙ₊₁₋ᵢ₎ over i ≤ n, of the exponential parts.
+    pub fn before(&self) -> f64 {
+        let [a, b] = &self.falling;
+        a.sum * a.scale[0] * a.ratio + b.sum * b.scale[0] * b.ratio
+    }
+
+    /// Σ `s_i` Tᵐ₍ₙ₋ᵢ₎ over i ≤ n.
+    pub fn with(&self, starts: &[f64], n: usize, m: usize) -> f64 {
+        let [a, b] = &self.falling;
+        a.sum * a.scale[m] + b.sum * b.scale[m] + self.convolved(starts, n, 0, m)
+    }
+
+    /// Σ `s_i` Tᵐ₍ₙ₋ᵢ₎ over i ≤ n − `skipped`, of the constant part.
+    pub fn convolved(&self, starts: &[f64], n: usize, skipped: usize, m: usize) -> f64 {
+        let tails = self.constant.iter().enumerate().take(n).skip(skipped);
+        tails.map(|(back, tails)| starts[n - back] * tails[m]).sum()
     }
 }

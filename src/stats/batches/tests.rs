@@ -12,7 +12,7 @@ fn stream(replication: u32) -> Stream {
 #[test]
 fn joined_batches_are_those_computed_directly() {
     let mut stream = stream(0);
-    let mut batches = Batches::new(3);
+    let mut batches = Batches::<u64>::new(3);
     let mut values = Vec::new();
     for n in 1..=5_000usize {
         values.push(u64::from(stream.below(1_000)));
@@ -24,16 +24,16 @@ fn joined_batches_are_those_computed_directly() {
         }
         assert_eq!(batches.size, size as u64);
         let direct: Vec<u64> = values.chunks_exact(size).map(|c| c.iter().sum()).collect();
-        assert_eq!(batches.sums, direct);
+        assert_eq!(batches.whole, direct);
         assert_eq!(batches.half_width(1.0).is_some(), direct.len() >= 16);
         assert!(n < 768 || direct.len() >= 128);
-        assert_eq!(batches.partial_sum, values[direct.len() * size..].iter().sum::<u64>());
+        assert_eq!(batches.partial, values[direct.len() * size..].iter().sum::<u64>());
     }
 }
 
 #[test]
 fn independent_looking_batches_give_the_plain_student_interval() {
-    let mut batches = Batches::new(1);
+    let mut batches = Batches::<u64>::new(1);
     let values = [5, 1, 4, 2, 6, 1, 5, 2, 4, 3, 6, 0, 5, 1, 4, 2];
     for value in values {
         batches.record(value);
@@ -43,7 +43,7 @@ fn independent_looking_batches_give_the_plain_student_interval() {
     // The same in ascending order are too much so.
     let mut ascending = values;
     ascending.sort_unstable();
-    let mut drifting = Batches::new(1);
+    let mut drifting = Batches::<u64>::new(1);
     for value in ascending {
         drifting.record(value);
     }
@@ -52,7 +52,7 @@ fn independent_looking_batches_give_the_plain_student_interval() {
 
 #[test]
 fn equal_values_have_an_interval_of_width_zero() {
-    let mut batches = Batches::new(2);
+    let mut batches = Batches::<u64>::new(2);
     for _ in 0..100 {
         batches.record(7);
     }
@@ -73,7 +73,7 @@ fn count_misses(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMu
     for replication in 0..trials {
         // Streams of one replication do not overlap; jumping over thousands would be slow.
         let mut stream = Streams::new(u64::from(replication), 0, Purpose::Lengths).next_node();
-        let mut batches = Batches::new(16);
+        let mut batches = Batches::<u64>::new(16);
         let (mut sum, mut count) = (0u64, 0u64);
         run(&mut stream, &mut |value| {
             batches.record(value);
@@ -140,7 +140,7 @@ fn values_too_few_for_their_correlation_have_no_interval() {
 
 #[test]
 fn a_copy_is_equal_and_every_value_tells() {
-    let (mut source, mut target) = (Batches::new(16), Batches::new(4));
+    let (mut source, mut target) = (Batches::<u64>::new(16), Batches::<u64>::new(4));
     for value in 0..1_000 {
         source.record(value);
         target.record(3);

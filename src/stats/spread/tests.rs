@@ -32,12 +32,12 @@ fn missed(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64)
     let (mut missed, mut without) = (0, 0);
     for trial in 0..trials {
         let mut stream = Streams::new(u64::from(trial), 0, Purpose::Lengths).next_node();
-        let (mut tail, mut all) = (Tail::new(16), Histogram::new());
+        let (mut tail, mut all) = (Batches::<Section>::new(16), Histogram::new());
         run(&mut stream, &mut |latency| {
-            tail.record(latency);
+            record_slow(&mut tail, latency);
             all.record(latency);
         });
-        match tail.half_width(&all) {
+        match half_width(&tail, &all) {
             Some(half) => {
                 missed += u64::from((all.quantile(0.99) as f64 - truth).abs() > half);
             }

@@ -65,7 +65,7 @@ fn a_transient_is_left_out_and_little_more() {
             // The first ones would have been born before cycle 0.
             let found = settle(&mut search, transient(replication, 300.0, decay).skip(60));
             assert!(found.stationary);
-            let kept: Vec<Observation> = search.kept().from(found.left_out).copied().collect();
+            let kept: Vec<Observation> = search.kept.from(found.left_out).copied().collect();
             let left_out = found.left_out as f64 + 60.0;
             let bias = 300.0 * (-left_out / decay).exp() * decay / kept.len() as f64;
             assert!(bias < 8.0, "{replication} {decay} {left_out}: {bias}");
@@ -84,7 +84,7 @@ fn data_without_a_transient_are_kept_at_the_first_test() {
         let observations = transient(replication, 0.0, 1.0).skip(100);
         let found = settle(&mut search, observations);
         assert!(found.stationary);
-        kept_most += u32::from(found.left_out <= 250 && search.kept().len() == 1_000);
+        kept_most += u32::from(found.left_out <= 250 && search.kept.len() == 1_000);
     }
     // White's rule leaves out more than a quarter of stationary data now and then, in far fewer
     // than one of ten sets.
@@ -110,11 +110,11 @@ fn latencies_that_grow_for_ever_are_given_up_at_the_stated_limit() {
     let found = settle(&mut search, growing);
     assert!(!found.stationary);
     assert!(search.seen >= 4 << 15 && search.seen < 5 << 15);
-    assert!(search.kept().len() <= 1 << 15);
-    assert_eq!(found.left_out, search.kept().len() / 2);
+    assert!(search.kept.len() <= 1 << 15);
+    assert_eq!(found.left_out, search.kept.len() / 2);
     // Still in order, the last delivered last.
-    assert_eq!(search.kept().at(search.kept().len() - 1).done, 4 * search.seen);
-    assert_eq!(search.settled_after(found.left_out), search.kept().at(found.left_out).done - 4);
+    assert_eq!(search.kept.at(search.kept.len() - 1).done, 4 * search.seen);
+    assert_eq!(search.settled_after(found.left_out), search.kept.at(found.left_out).done - 4);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn torus(radix: u32) -> System {
 }
 
 fn latency(reading: Reading, radix: u32, rate: f64) -> f64 {
-    AdaptiveTorus::new(reading)
+    AdaptiveTorus(reading)
         .predict(&torus(radix), Rate(rate))
         .unwrap_or_else(|unsolved| panic!("{reading:?} {radix}x{radix}/{rate}: {unsolved}"))
         .latency_mean
@@ -84,7 +84,7 @@ fn latency_grows_without_jumps_up_to_saturation() {
     // Not the printed reading: the choices of (39) and (46) let its latency drop at some rates.
     for reading in [Reading::Calibrated, Reading::Corrected, Reading::ExponentialHold] {
         for radix in RADICES {
-            let saturation = AdaptiveTorus::new(reading).saturation_rate(&torus(radix)).unwrap().0;
+            let saturation = AdaptiveTorus(reading).saturation_rate(&torus(radix)).unwrap().0;
             let steps = 400;
             let mut last = latency(reading, radix, 0.0);
             let mut growth_last = f64::INFINITY;
@@ -151,7 +151,7 @@ fn saturation_rates() {
         (Reading::ExponentialHold, [0.0708, 0.0201, 0.0109, 0.0072], 5e-5),
     ] {
         for (radix, rate) in RADICES.into_iter().zip(rates) {
-            let (model, system) = (AdaptiveTorus::new(reading), torus(radix));
+            let (model, system) = (AdaptiveTorus(reading), torus(radix));
             let found = model.saturation_rate(&system).unwrap();
             assert!((found.0 - rate).abs() <= half_unit, "{reading:?} {radix}: {}", found.0);
             // It is the border: solved just below, saturated just above.

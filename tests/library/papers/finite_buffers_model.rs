@@ -81,7 +81,7 @@ fn reading(name: &str) -> Reading {
 }
 
 fn prepared(system: &System, reading: Reading) -> Box<dyn Prepared> {
-    FiniteBuffers::new(reading).prepare(system).unwrap()
+    FiniteBuffers(reading).prepare(system).unwrap()
 }
 
 fn rate(load: f64) -> Rate {

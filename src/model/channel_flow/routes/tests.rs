@@ -1,4 +1,4 @@
-//! The flows against every way followed by itself.
+//! The flows against every route followed by itself.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -28,7 +28,6 @@ struct Walk {
     first: Next,
     /// Its last servers, in the same order.
     last: Next,
-    /// Messages per message of a node.
     share: f64,
     /// Those of them for whom its end is the destination.
     ending: f64,
@@ -59,7 +58,6 @@ impl ToEnd {
     }
 }
 
-/// A dimension of the network.
 #[derive(Clone, Copy, Debug)]
 struct Dimension {
     radix: usize,
@@ -71,7 +69,6 @@ struct Dimension {
 #[derive(Clone, Copy, Debug)]
 struct Passing {
     server: u32,
-    /// Messages per message of a node.
     share: f64,
     /// Where one of them entered the ring; any stands for all.
     start: RouterId,
@@ -230,7 +227,6 @@ impl<'a> AlongRings<'a> {
         Ok(number)
     }
 
-    /// The first and the last server of a walk.
     fn ends(
         &mut self,
         d: usize,

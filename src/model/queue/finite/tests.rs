@@ -26,15 +26,14 @@ fn queues() -> Vec<(f64, f64, f64, usize)> {
 fn a_customer_finds_what_departures_leave_behind() {
     // φ_n(0) = π_n: the probability of n at an arrival, from the services that are under way.
     for (accepted, mean, variation, room) in queues() {
-        let (queue, _, solution) = solve(accepted, mean, variation, room);
+        let (mut queue, _, solution) = solve(accepted, mean, variation, room);
         assert!(solution.offered.is_finite());
         let total: f64 = queue.left_behind.iter().sum();
         assert!((total - 1.0).abs() < 1e-12);
-        let mut running = Running::default();
+        queue.arrivals.falling.iter_mut().for_each(|falling| falling.sum = 0.0);
         for n in 1..queue.left_behind.len() {
-            running.start(&queue.arrivals, queue.starts[n]);
-            let found =
-                running.with(&queue.arrivals, 0) + queue.arrivals.convolved(&queue.starts, n, 0, 0);
+            queue.arrivals.start(queue.starts[n]);
+            let found = queue.arrivals.with(&queue.starts, n, 0);
             let expected = queue.left_behind[n];
             let case = (accepted, mean, variation, room, n);
             assert!((found - expected).abs() < 1e-12, "{case:?}: {found} {expected}");

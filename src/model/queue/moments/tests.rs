@@ -1,0 +1,24 @@
+//! Moments of sums and mixtures.
+
+use super::*;
+
+#[test]
+fn independent_parts_come_and_go() {
+    let (a, b) = (Moments::with_variance(3.0, 2.0), Moments::with_variance(5.0, 7.0));
+    let sum = a.and_then(b);
+    assert!((sum.mean - 8.0).abs() < 1e-12 && (sum.variance() - 9.0).abs() < 1e-12);
+    let left = sum.without(b);
+    assert!((left.mean - 3.0).abs() < 1e-12 && (left.variance() - 2.0).abs() < 1e-12);
+    assert_eq!(a.without(sum), Moments::NONE);
+}
+
+#[test]
+fn mixtures_average_raw_moments() {
+    let mut mixture = Moments::NONE;
+    mixture.mix(0.25, Moments::with_variance(2.0, 0.0));
+    mixture.mix(0.75, Moments::with_variance(6.0, 0.0));
+    // 5, and the variance of a coin between 2 and 6.
+    assert!((mixture.mean - 5.0).abs() < 1e-12 && (mixture.variance() - 3.0).abs() < 1e-12);
+    assert!((mixture.stretched(2.0).variance() - 12.0).abs() < 1e-12);
+    assert_eq!(mixture.thinned(1.0), mixture);
+}
