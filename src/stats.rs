@@ -140,6 +140,7 @@ words! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "`words!` takes no mark on a value")]
 impl Default for WarmUp {
     fn default() -> Self {
         Self::Automatic

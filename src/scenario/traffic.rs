@@ -237,7 +237,9 @@ fn destinations<'a>(
                 let help = "write a number below 1, such as 0.5";
                 return reader.refuse(given.fields.get("ratio")?.value, what, help);
             }
-            locality => Destinations::Local(locality),
+            locality @ (Locality::Sphere { .. } | Locality::Decreasing { .. }) => {
+                Destinations::Local(locality)
+            }
         },
     };
     let checked = network.map(|network| match &network.form {
