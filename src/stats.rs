@@ -53,6 +53,7 @@ pub use spread::HalfWidths;
 pub use summary::{Steadiness, Summary};
 
 use crate::random::mix;
+use crate::words::{Kind, words};
 use saturation::Backlog;
 use tally::Tally;
 use warm_up::{Search, Settled};
@@ -129,14 +130,22 @@ impl Offered {
     }
 }
 
-/// How the warm-up is left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WarmUp {
-    /// Found from the data (MSER-5).
-    #[default]
-    Automatic,
-    /// Everything generated before this cycle is left out.
-    Cycles(u64),
+words! {
+    /// How the warm-up is left out.
+    #[derive(Eq)]
+    pub enum WarmUp {
+        /// Found from the data (MSER-5).
+        Automatic,
+        /// Everything generated before this cycle is left out.
+        Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "`words!` takes no mark on a value")]
+impl Default for WarmUp {
+    fn default() -> Self {
+        Self::Automatic
+    }
 }
 
 /// Where the statistics stand.

@@ -29,6 +29,11 @@ pub fn line(text: &str) -> String {
     text.chars().map(cell).collect()
 }
 
+/// `1 entry`, `2 entries`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// A text of several lines, without their ends in the last one.
 pub fn lines(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")

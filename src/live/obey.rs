@@ -61,7 +61,7 @@ impl Stage {
                 self.monitors.iter_mut().for_each(|monitor| monitor.probe.list(listing));
             }
             Command::Trace(name) => {
-                self.monitors.iter_mut().for_each(|monitor| monitor.probe.trace(name))
+                self.monitors.iter_mut().for_each(|monitor| monitor.probe.trace(name));
             }
             Command::Restart => self.begin_anew(self.seed()),
             Command::Reseed(seed) => self.begin_anew(seed),

@@ -204,7 +204,7 @@ impl Known {
             return false;
         };
         let prepared = prepared.as_deref().ok();
-        let saturation = prepared.map(|prepared| prepared.saturation_rate());
+        let saturation = prepared.map(Prepared::saturation_rate);
         let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
         self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
         true

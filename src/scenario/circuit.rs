@@ -3,7 +3,7 @@
 use super::checked::Checked;
 use super::node::{Field, Node};
 use super::plan::{Form, Plan};
-use super::reader::Reader;
+use super::reader::{Fields, Reader};
 use super::rule::Rule;
 use crate::routing::{Classes, Escape, Routing};
 use crate::switching::Circuit;
@@ -18,15 +18,7 @@ pub(super) const SERVICE: &[words::Field] = words!(@fields
         Kind::within("the time of a service", "0.001", (0.0, TIME_MAX), "units of time");
 );
 
-/// The field as read; what is left out is decided with the network.
-pub(super) struct Draft<'a> {
-    machine: Circuit,
-    conflict: Node<'a>,
-    duplex: bool,
-    on_deadlock: Option<Field<'a>>,
-}
-
-pub(super) fn read<'a>(given: &Checked<'a>) -> Option<Draft<'a>> {
+pub(super) fn read(given: &Checked<'_>) -> Option<Circuit> {
     let service = given.get("service")?;
     let base = Circuit {
         verify: service,
@@ -35,54 +27,49 @@ pub(super) fn read<'a>(given: &Checked<'a>) -> Option<Draft<'a>> {
         acknowledge: service,
         ..Circuit::new(Conflict::Hold)
     };
-    Some(Draft {
-        machine: given.over(&base)?,
-        conflict: given.fields.get("conflict")?.value,
-        duplex: given.fields.get("duplex").is_some(),
-        on_deadlock: given.fields.get("on_deadlock"),
-    })
+    given.over(&base)
 }
 
 /// Fills what was left out, and checks that law, routing and network fit. The rule that comes back
 /// is the one meant: circuits know no classes of VCs but their lanes.
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
-    draft: &Draft<'a>,
+    mut machine: Circuit,
+    fields: &Fields<'a>,
     rule: Option<Rule<'a>>,
     network: Option<&Plan<'a>>,
 ) -> Option<(Circuit, Rule<'a>)> {
-    let (rule, network) = (rule?, network?);
+    let (rule, network, conflict) = (rule?, network?, fields.get("conflict")?.value);
     let Form::Cube { family, radix } = &network.form else {
         let what = format!(
             "circuits are set up on tori, meshes and hypercubes, not on this {}",
             network.name()
         );
         let help = "write `switching: Wormhole()`, or another network";
-        return reader.refuse(draft.conflict, what, help);
+        return reader.refuse(conflict, what, help);
     };
     let (family, dimensions) = (*family, radix.len());
-    let mut machine = draft.machine;
-    if !draft.duplex {
+    if fields.get("duplex").is_none() {
         machine.duplex = if family == Family::Hypercube { Duplex::Half } else { Duplex::Full };
     }
     if let Some(classes) = rule.classes {
         let what = "circuits have no classes of virtual channels";
         return reader.refuse(classes, what, "leave this field out");
     }
-    let routing = law_fits(reader, draft, rule.routing, network, dimensions)?;
-    remedy_fits(reader, draft, &machine, network, family)?;
+    let routing = law_fits(reader, (&machine, conflict), rule.routing, network, dimensions)?;
+    remedy_fits(reader, fields.get("on_deadlock"), &machine, network, family)?;
     Some((machine, Rule { routing, ..rule }))
 }
 
 /// The rule that a law needs.
 fn law_fits<'a>(
     reader: &mut Reader<'a>,
-    draft: &Draft<'a>,
+    (machine, conflict): (&Circuit, Node<'a>),
     routing: Routing,
     network: &Plan<'a>,
     dimensions: usize,
 ) -> Option<Routing> {
-    let (what, help) = match (draft.machine.conflict, routing) {
+    let (what, help) = match (machine.conflict, routing) {
         (Conflict::Adaptive { .. }, _) if dimensions == 1 => (
             format!(
                 "adaptive circuits look for another link that leads closer, and in this {} there \
@@ -103,7 +90,7 @@ fn law_fits<'a>(
             "write `routing: MinimalAdaptive`, or `Drop`",
         ),
         (law, Routing::DimensionOrder { .. }) => {
-            let lanes = law == Conflict::Hold && draft.machine.on_deadlock == Remedy::Lanes;
+            let lanes = law == Conflict::Hold && machine.on_deadlock == Remedy::Lanes;
             let classes = if lanes { Classes::Dateline } else { Classes::None };
             return Some(Routing::DimensionOrder { classes });
         }
@@ -116,18 +103,18 @@ fn law_fits<'a>(
             "write `routing: DimensionOrder`, or `Adaptive`",
         ),
     };
-    reader.refuse(draft.conflict, what, help)
+    reader.refuse(conflict, what, help)
 }
 
 /// Whether the remedy against deadlock has anything to cure, and can.
 fn remedy_fits<'a>(
     reader: &mut Reader<'a>,
-    draft: &Draft<'a>,
+    field: Option<Field<'a>>,
     machine: &Circuit,
     network: &Plan<'a>,
     family: Family,
 ) -> Option<()> {
-    let Some(field) = draft.on_deadlock else { return Some(()) };
+    let Some(field) = field else { return Some(()) };
     let rings = matches!(family, Family::Torus { .. });
     let (what, help) = match (machine.conflict, machine.on_deadlock) {
         (Conflict::Drop { .. } | Conflict::Adaptive { .. }, _) => (

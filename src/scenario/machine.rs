@@ -7,10 +7,10 @@ use super::checked::Checked;
 use super::circuit;
 use super::node::Node;
 use super::plan::Plan;
-use super::policies::{self, Policies};
+use super::policies;
 use super::reader::Reader;
 use crate::routing::{Needs, Routing};
-use crate::switching::{Circuit, Terminals, Wormhole};
+use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::words::{Contents, Kind, Value};
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
@@ -36,18 +36,12 @@ const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
-pub(super) enum Draft<'a> {
-    /// A machine of worms.
-    Wormhole(Switching<'a>),
-    /// A machine of circuits; `None` if something is wrong with it.
-    Circuit(Option<circuit::Draft<'a>>),
-}
-
-/// A machine of worms; what is left out is decided with the routing.
-pub(super) struct Switching<'a> {
-    given: Checked<'a>,
-    /// `None` if some are wrong.
-    pub policies: Option<Policies<'a>>,
+/// The field as read; what is left out is decided with the routing and the network.
+pub(super) struct Draft<'a> {
+    pub given: Checked<'a>,
+    /// `None` if something is wrong with it.
+    pub machine: Option<Switching>,
+    pub circuits: bool,
     name: Node<'a>,
 }
 
@@ -69,18 +63,20 @@ pub(super) const KIND: Kind = Kind::Choice(&[VALUES]);
 pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Draft<'a>> {
     let (choice, contents) = reader.pick("switching", node, &[VALUES])?;
     let given = reader.contents("switching", choice, contents)?;
-    if choice.is == "Circuit" {
-        return Some(Draft::Circuit(circuit::read(&given)));
-    }
-    let policies = policies::read(reader, &given, BUFFER_FLITS_DEFAULT);
-    Some(Draft::Wormhole(Switching { given, policies, name: choice.name }))
+    let circuits = choice.is == "Circuit";
+    let machine = if circuits {
+        circuit::read(&given).map(Switching::from)
+    } else {
+        policies::read(reader, &given, BUFFER_FLITS_DEFAULT).map(Switching::from)
+    };
+    Some(Draft { given, machine, circuits, name: choice.name })
 }
 
 /// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
 /// memory.
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
-    switching: &Switching<'a>,
+    switching: &Draft<'a>,
     routing: Option<Routing>,
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
@@ -104,7 +100,7 @@ pub(super) fn fit<'a>(
         );
         return reader.refuse(at, what, format!("write {}", need.needed));
     }
-    let machine = switching.policies.as_ref()?.machine;
+    let machine = *switching.machine.as_ref()?.wormhole()?;
     let most = network.nodes_at_most();
     if machine.terminals == Terminals::Direct && most > 1 {
         let what = format!(

@@ -2,11 +2,12 @@
 //! `switches`.
 
 use super::node::Node;
+use super::plan::Form;
 pub(super) use super::plan::Plan;
-use super::plan::{Form, count, sizes};
 use super::reader::{Choice, Reader};
 use super::switches;
-use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX};
+use crate::text::count;
+use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
 use crate::topology::switches::SWITCHES_MAX;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Kind, Words, words};

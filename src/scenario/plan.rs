@@ -69,17 +69,10 @@ impl Plan<'_> {
 
     /// Directed channels between routers.
     pub fn channels(&self) -> u64 {
-        let (family, radix) = match &self.form {
-            Form::Cube { family, radix } => (*family, radix),
-            Form::Switches(network) => return network.links() as u64,
-        };
-        let routers = self.routers();
-        let along = |&k: &u32| match family {
-            Family::Torus { unidirectional: true } => routers,
-            Family::Torus { unidirectional: false } => 2 * routers,
-            Family::Mesh | Family::Hypercube => 2 * (routers - routers / u64::from(k)),
-        };
-        radix.iter().map(along).sum()
+        match &self.form {
+            Form::Cube { family, radix } => family.links(radix),
+            Form::Switches(network) => network.links() as u64,
+        }
     }
 
     /// For people: `8x8 torus`.
@@ -89,14 +82,4 @@ impl Plan<'_> {
             Form::Switches(network) => network.name(),
         }
     }
-}
-
-/// `8x8`.
-pub(super) fn sizes<T: ToString>(radix: &[T]) -> String {
-    radix.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
-}
-
-/// `1 entry`, `2 entries`.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }

@@ -1,7 +1,7 @@
 //! The rules of a machine of worms, and whether they fit each other and the messages.
 
 use super::checked::Checked;
-use super::node::{Field, Node};
+use super::node::Field;
 use super::reader::{Fields, Reader};
 use crate::switching::{
     BUFFER_FLITS_MAX, Ejection, Forwarding, Injection, Preset, Terminals, Wormhole,
@@ -16,19 +16,12 @@ pub(super) const PRESET: &[words::Field] = words!(@fields
     preset = Need::Open, Preset::KIND;
 );
 
-pub(super) struct Policies<'a> {
-    /// The machine but for its number of virtual channels.
-    pub machine: Wormhole,
-    /// Where the rule of forwarding stands.
-    pub forwarding: Option<Node<'a>>,
-}
-
-/// The rules of a machine; `None` if one of them is wrong, or some do not fit each other.
+/// A machine but for its number of virtual channels; `None` if one of them is wrong, or some do not fit each other.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     given: &Checked<'a>,
     buffer_flits_default: u32,
-) -> Option<Policies<'a>> {
+) -> Option<Wormhole> {
     let preset = given.get("preset");
     let mut base = match preset {
         Some(preset) => Wormhole::preset(preset, 1),
@@ -39,8 +32,7 @@ pub(super) fn read<'a>(
         base.credit_delay = delay;
     }
     let machine = given.over(&base)?;
-    let forwarding = given.fields.get("forwarding").map(|field| field.value);
-    terminals_fit(reader, &given.fields, &machine).then_some(Policies { machine, forwarding })
+    terminals_fit(reader, &given.fields, &machine).then_some(machine)
 }
 
 /// Whether injection, ejection and terminals fit each other.
@@ -84,27 +76,28 @@ fn terminals_fit<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wor
     true
 }
 
-/// Whether buffers hold the messages that the forwarding keeps whole.
+/// Sees to it that buffers hold the messages that the forwarding keeps whole.
 pub(super) fn messages_fit<'a>(
     reader: &mut Reader<'a>,
-    policies: &Policies<'a>,
+    machine: &Wormhole,
+    forwarding: Option<Field<'a>>,
     traffic: &Traffic,
-) -> bool {
-    let Policies { machine, forwarding: Some(at) } = policies else { return true };
+) {
+    let Some(forwarding) = forwarding else { return };
     let name = match machine.forwarding {
-        Forwarding::Wormhole => return true,
+        Forwarding::Wormhole => return,
         Forwarding::CutThrough => "cut-through",
         Forwarding::StoreAndForward => "store-and-forward",
     };
     let buffer = machine.buffer_flits;
     let (longest, help) = match traffic.lengths {
-        Lengths::Fixed(length) if length <= buffer => return true,
+        Lengths::Fixed(length) if length <= buffer => return,
         Lengths::Fixed(length) => {
             let help =
                 (length <= BUFFER_FLITS_MAX).then(|| format!("`buffer_flits: {length}`, or "));
             (format!("messages of {length} flits"), help)
         }
-        Lengths::Uniform { max, .. } if max <= buffer => return true,
+        Lengths::Uniform { max, .. } if max <= buffer => return,
         Lengths::Uniform { max, .. } => {
             let help = (max <= BUFFER_FLITS_MAX).then(|| format!("`buffer_flits: {max}`, or "));
             (format!("messages of up to {max} flits"), help)
@@ -119,6 +112,5 @@ pub(super) fn messages_fit<'a>(
         "write {}`lengths: Fixed({buffer})` or less, or `forwarding: Wormhole`",
         help.unwrap_or_default()
     );
-    reader.problem(*at, what, Some(help));
-    false
+    reader.problem(forwarding.value, what, Some(help));
 }

@@ -17,18 +17,14 @@ use crate::words::{self, Field, Kind, Words, words};
 pub(super) struct Draft<'a> {
     pub title: Option<String>,
     pub seed: u64,
-    pub parts: Parts<'a>,
-}
-
-/// The checked parts of a system; nothing large is allocated before they are built.
-pub(super) struct Parts<'a> {
     network: Plan<'a>,
     switching: Switching,
     rule: Rule<'a>,
     traffic: Traffic,
 }
 
-impl Parts<'_> {
+impl Draft<'_> {
+    /// Nothing large is allocated before.
     pub fn build(self) -> System {
         let Rule { routing, half_way, .. } = self.rule;
         System::new(self.network.build(), routing, self.switching, self.traffic)
@@ -65,30 +61,34 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let switching = machine::switching(reader, switching);
     let rule =
         fields.get("routing").and_then(|field| rule::read(reader, field.value, network.as_ref()));
-    let circuits = matches!(switching, Some(machine::Draft::Circuit(_)));
-    let fitted: Option<(Switching, Rule<'a>)> = match &switching {
-        Some(machine::Draft::Wormhole(worms)) => {
-            let routing = rule.map(|rule| rule.routing);
-            let machine = machine::fit(reader, worms, routing, network.as_ref());
-            machine.zip(rule).map(|(machine, rule)| (machine.into(), rule))
+    let circuits = switching.as_ref().is_some_and(|draft| draft.circuits);
+    let fitted: Option<(Switching, Rule<'a>)> = switching.as_ref().and_then(|draft| {
+        let network = network.as_ref();
+        if !circuits {
+            let machine = machine::fit(reader, draft, rule.map(|rule| rule.routing), network);
+            return Some((machine?.into(), rule?));
         }
-        Some(machine::Draft::Circuit(Some(draft))) => {
-            let fitted = circuit::fit(reader, draft, rule, network.as_ref());
-            fitted.map(|(machine, rule)| (machine.into(), rule))
-        }
-        _ => None,
-    };
+        let machine = *draft.machine.as_ref()?.circuit()?;
+        let (machine, rule) = circuit::fit(reader, machine, &draft.given.fields, rule, network)?;
+        Some((machine.into(), rule))
+    });
     let traffic = fields
         .get("traffic")
         .and_then(|field| traffic::read(reader, field.value, network.as_ref(), circuits));
-    if let (Some(machine::Draft::Wormhole(worms)), Some(traffic)) = (switching, &traffic)
-        && let Some(policies) = worms.policies
+    if let (Some(draft), Some(traffic)) = (&switching, &traffic)
+        && let Some(Switching::Wormhole(machine)) = &draft.machine
     {
-        messages_fit(reader, &policies, traffic);
+        messages_fit(reader, machine, draft.given.fields.get("forwarding"), traffic);
     }
     let (switching, rule) = fitted?;
-    let parts = Parts { network: network?, switching, rule, traffic: traffic? };
-    Some(Draft { title: given.given("title"), seed: given.get("seed")?, parts })
+    Some(Draft {
+        title: given.given("title"),
+        seed: given.get("seed")?,
+        network: network?,
+        switching,
+        rule,
+        traffic: traffic?,
+    })
 }
 
 /// What a scenario of this system would say, field by field; network, rate and seed are left out.

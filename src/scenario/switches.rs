@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::checked::Checked;
 use super::names::kind;
 use super::node::{Field, Node, list};
-use super::plan::{Form, Plan, count};
+use super::plan::{Form, Plan};
 use super::reader::{Fields, Reader};
+use crate::text::count;
 use crate::topology::cube::Family;
 use crate::topology::switches::{
     Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,

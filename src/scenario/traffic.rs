@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use super::node::{Field, Node, tuple};
-use super::plan::{Form, Plan, count};
+use super::plan::{Form, Plan};
 use super::reader::{Fields, Reader};
 use crate::ids::NodeId;
 use crate::switching::circuit::RATE_MAX;
+use crate::text::count;
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
@@ -236,7 +237,9 @@ fn destinations<'a>(
                 let help = "write a number below 1, such as 0.5";
                 return reader.refuse(given.fields.get("ratio")?.value, what, help);
             }
-            locality => Destinations::Local(locality),
+            locality @ (Locality::Sphere { .. } | Locality::Decreasing { .. }) => {
+                Destinations::Local(locality)
+            }
         },
     };
     let checked = network.map(|network| match &network.form {

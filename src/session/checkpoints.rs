@@ -46,8 +46,6 @@ pub(super) struct Checkpoints {
     kept: Vec<Checkpoint>,
     /// Storage of one that was dropped.
     spare: Option<Box<Runs>>,
-    /// Bytes of all that are kept.
-    bytes: usize,
     keep: Keep,
     /// The cycle of one that must stay.
     pinned: Option<u64>,
@@ -55,11 +53,11 @@ pub(super) struct Checkpoints {
 
 impl Checkpoints {
     pub(super) fn new(keep: Keep) -> Self {
-        Self { kept: Vec::new(), spare: None, bytes: 0, keep, pinned: None }
+        Self { kept: Vec::new(), spare: None, keep, pinned: None }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
+        self.kept.iter().map(|one| one.bytes - one.shared).sum()
     }
 
     pub(super) fn cycles(&self) -> impl Iterator<Item = u64> {
@@ -124,7 +122,7 @@ impl Checkpoints {
         if known || need > self.keep.bytes {
             return false;
         }
-        while self.bytes + need > self.keep.bytes || self.kept.len() >= MOST {
+        while self.bytes() + need > self.keep.bytes || self.kept.len() >= MOST {
             let Some(victim) = self.least_missed(cycle, work) else { return false };
             self.drop_one(victim);
         }
@@ -140,11 +138,10 @@ impl Checkpoints {
         let bytes = copy.bytes();
         let at = self.until(cycle);
         self.kept.insert(at, Checkpoint { runs: copy, cycle, work, bytes, shared: 0 });
-        self.bytes += bytes;
         self.share(at);
         self.share(at + 1);
         // The storage may be larger than what was asked for.
-        while self.bytes > self.keep.bytes {
+        while self.bytes() > self.keep.bytes {
             let Some(victim) = self.least_missed(cycle, work) else {
                 self.drop_one(at);
                 break;
@@ -158,29 +155,21 @@ impl Checkpoints {
     /// Keeps one run of two in each, the second or the first.
     pub(super) fn part(&mut self, second: bool) {
         self.spare = None;
-        self.bytes = 0;
         // One that stands for ever has been where it is for a while.
-        let mut kept = std::mem::take(&mut self.kept);
-        for checkpoint in &mut kept {
+        for checkpoint in &mut self.kept {
             checkpoint.runs.part(second);
             checkpoint.cycle = checkpoint.runs.now().0;
             checkpoint.work = checkpoint.runs.work();
             checkpoint.bytes = checkpoint.runs.bytes();
-            checkpoint.shared = 0;
         }
-        kept.dedup_by_key(|checkpoint| checkpoint.cycle);
-        self.bytes = kept.iter().map(|checkpoint| checkpoint.bytes).sum();
-        self.kept = kept;
+        self.kept.dedup_by_key(|checkpoint| checkpoint.cycle);
         for at in 0..self.kept.len() {
             self.share(at);
         }
     }
 
     pub(super) fn cut(&mut self, cycle: u64) {
-        let keep = self.until(cycle);
-        for dropped in self.kept.drain(keep..) {
-            self.bytes -= dropped.bytes - dropped.shared;
-        }
+        self.kept.truncate(self.until(cycle));
     }
 
     /// Which one to drop for the sake of one at `cycle`, where the present is at `work`: never the
@@ -206,24 +195,18 @@ impl Checkpoints {
     }
 
     fn drop_one(&mut self, at: usize) {
-        let dropped = self.kept.remove(at);
-        self.bytes -= dropped.bytes - dropped.shared;
+        self.spare = Some(self.kept.remove(at).runs);
         self.share(at);
-        self.spare = Some(dropped.runs);
     }
 
-    /// Works out anew what the checkpoint at `at` shares with the one before.
+    /// Works out anew what the checkpoint at `at`, if there is one, shares with the one before.
     fn share(&mut self, at: usize) {
-        if at >= self.kept.len() {
-            return;
+        let at = at.min(self.kept.len());
+        let (before, from) = self.kept.split_at_mut(at);
+        if let Some(checkpoint) = from.first_mut() {
+            let before = before.last();
+            checkpoint.shared =
+                before.map_or(0, |before| checkpoint.runs.shared_bytes(&before.runs));
         }
-        let shared = match at.checked_sub(1) {
-            Some(before) => self.kept[at].runs.shared_bytes(&self.kept[before].runs),
-            None => 0,
-        };
-        let checkpoint = &mut self.kept[at];
-        self.bytes += checkpoint.shared;
-        self.bytes -= shared;
-        checkpoint.shared = shared;
     }
 }

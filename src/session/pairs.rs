@@ -15,17 +15,15 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use crate::engine::Delivery;
+use crate::ids::MessageId;
 use crate::random::mix;
 use crate::stats::{Paired, PairedSummary};
 
 const WAITING_MAX: usize = 1 << 16;
 
-/// A message by name: its source, and which of its messages it is.
-type Name = (u32, u64);
-
 /// Messages by name. How large the table grows depends on its hashes, and on that when a checkpoint is
 /// taken: so they are the same in every run of the program.
-type Names = HashMap<Name, Waiting, BuildHasherDefault<DefaultHasher>>;
+type Names = HashMap<MessageId, Waiting, BuildHasherDefault<DefaultHasher>>;
 
 /// A message that has arrived in one of the runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +98,7 @@ impl Pairs {
     }
 
     pub(super) fn take(&mut self, delivery: &Delivery, second: bool) {
-        let name = (delivery.source.0, delivery.serial);
+        let name = delivery.name();
         if !(self.paired.from()..self.until).contains(&delivery.born.0) || !self.looks_at(name) {
             return;
         }
@@ -120,8 +118,8 @@ impl Pairs {
     }
 
     /// Whether a message is among those looked at.
-    fn looks_at(&self, (source, serial): Name) -> bool {
-        self.thinned == 0 || mix(u64::from(source), serial) >> (64 - self.thinned) == 0
+    fn looks_at(&self, MessageId { source, serial }: MessageId) -> bool {
+        self.thinned == 0 || mix(u64::from(source.0), serial) >> (64 - self.thinned) == 0
     }
 
     /// Looks at half of the messages from now on, as often as too many wait. To be called at cycles
@@ -149,7 +147,8 @@ impl Pairs {
 
     /// Bytes held beside the value itself.
     pub(super) fn bytes(&self) -> usize {
-        self.waiting.capacity() * (size_of::<(Name, Waiting)>() + 1) + self.paired.get_heap_size()
+        let entry = size_of::<(MessageId, Waiting)>() + 1;
+        self.waiting.capacity() * entry + self.paired.get_heap_size()
     }
 }
 

@@ -133,7 +133,9 @@ impl Runs {
             self.begin_pairs();
             self.share_letters();
             let Some(Same { pairs, .. }) = self.same.as_deref_mut() else { continue };
-            arrived.iter().for_each(|(second, delivery)| pairs.take(delivery, *second));
+            for (second, delivery) in &arrived {
+                pairs.take(delivery, *second);
+            }
             if until.0 == sample {
                 pairs.thin();
             }

@@ -50,7 +50,7 @@ const FIELDS: &[Field] = words!(@fields
     /// The seed of the run.
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
     /// How the warm-up is left out.
-    warm_up = Default("Automatic"), Start::KIND;
+    warm_up = Default("Automatic"), WarmUp::KIND;
     /// What was done to the run, in order.
     journal = Default("[]"), Kind::Own("a list of changes");
     /// Cycles that a person marked.
@@ -64,14 +64,6 @@ const FIELDS: &[Field] = words!(@fields
 );
 
 words! {
-    /// How the warm-up is left out.
-    enum Start {
-        /// Found from the data.
-        Automatic,
-        /// Everything generated before this cycle is left out.
-        Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
-    }
-
     /// An entry of the journal.
     enum Done {
         /// The generation rate is set.
@@ -132,13 +124,7 @@ impl Saved {
             field("overrides", &lines(set.collect()));
         }
         field("seed", &written(&self.seed));
-        field(
-            "warm_up",
-            &written(&match self.warm_up {
-                WarmUp::Automatic => Start::Automatic,
-                WarmUp::Cycles(cycles) => Start::Cycles(cycles),
-            }),
-        );
+        field("warm_up", &written(&self.warm_up));
         let done = |Intervention { cycle, change: Change::Rate(rate) }: &Intervention| {
             written(&Done::Rate { cycle: cycle.0, rate: rate.0 })
         };
@@ -186,10 +172,7 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
     Ok(Saved {
         scenario: Arc::new(Scenario { seed, ..scenario }),
         seed,
-        warm_up: match given.get("warm_up") {
-            Some(Start::Cycles(cycles)) => WarmUp::Cycles(cycles),
-            Some(Start::Automatic) | None => WarmUp::Automatic,
-        },
+        warm_up: given.get("warm_up").unwrap_or_default(),
         journal,
         bookmarks: bookmarks.into_iter().map(Cycle).collect(),
         cycle: Cycle(cycle),

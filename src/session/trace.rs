@@ -75,19 +75,6 @@ pub struct Trace {
 }
 
 impl Trace {
-    fn new(name: MessageId) -> Self {
-        Self {
-            name,
-            until: Cycle(0),
-            state: Whereabouts::Unborn,
-            born: None,
-            queued: 0,
-            entered: None,
-            hops: Vec::new(),
-            delivery: None,
-        }
-    }
-
     /// Whether nothing will be added to it.
     pub fn is_complete(&self) -> bool {
         self.state == Whereabouts::Gone
@@ -121,7 +108,16 @@ impl Tracer {
         let from = session.now().0;
         let keep = Keep { bytes: 0, ..Keep::default() };
         Self {
-            trace: Trace::new(name),
+            trace: Trace {
+                name,
+                until: Cycle(0),
+                state: Whereabouts::Unborn,
+                born: None,
+                queued: 0,
+                entered: None,
+                hops: Vec::new(),
+                delivery: None,
+            },
             tape: Tape::with_journal(session, tape.journal().to_vec(), tape.live(), keep),
             journal: tape.journal().to_vec(),
             from,

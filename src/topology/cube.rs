@@ -42,10 +42,20 @@ impl Family {
         radix.iter().map(|&k| if self.goes_both_ways_round() { k / 2 } else { k - 1 }).sum()
     }
 
+    /// Directed channels between routers.
+    pub fn links(self, radix: &[u32]) -> u64 {
+        let routers: u64 = radix.iter().map(|&k| u64::from(k)).product();
+        let along = |&k: &u32| match self {
+            Self::Torus { unidirectional: true } => routers,
+            Self::Torus { unidirectional: false } => 2 * routers,
+            Self::Mesh | Self::Hypercube => 2 * (routers - routers / u64::from(k)),
+        };
+        radix.iter().map(along).sum()
+    }
+
     /// The cube for people: `8x8 torus`, `6-cube`, `4x4x4 mesh`.
     pub fn name(self, radix: &[u32]) -> String {
-        let sizes: Vec<String> = radix.iter().map(ToString::to_string).collect();
-        let sizes = sizes.join("x");
+        let sizes = sizes(radix);
         match self {
             Self::Torus { unidirectional: false } => format!("{sizes} torus"),
             Self::Torus { unidirectional: true } => format!("{sizes} one-way torus"),
@@ -53,6 +63,11 @@ impl Family {
             Self::Hypercube => format!("{}-cube", radix.len()),
         }
     }
+}
+
+/// `8x8`.
+pub fn sizes<T: ToString>(radix: &[T]) -> String {
+    radix.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
 }
 
 /// Which way along a dimension.

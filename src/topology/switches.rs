@@ -9,6 +9,7 @@ pub mod random;
 use super::cube::{Cube, Family};
 use super::{Channel, Network, Role, search};
 use crate::ids::RouterId;
+use crate::text::count;
 
 /// The most switches of a graph.
 pub const SWITCHES_MAX: usize = 1024;
@@ -190,9 +191,6 @@ impl Switches {
     /// The graph for people, of its grid's name and the numbers of switches and hosts:
     /// `3x3 torus of switches, 36 hosts`, `24 switches, 48 hosts`.
     pub(super) fn name(&self, grid: Option<String>, switches: usize, hosts: usize) -> String {
-        let count = |number: usize, one: &str, more: &str| {
-            format!("{number} {}", if number == 1 { one } else { more })
-        };
         let hosts = count(hosts, "host", "hosts");
         match (grid, self.random) {
             (Some(grid), _) => format!("{grid} of switches, {hosts}"),

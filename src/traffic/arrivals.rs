@@ -7,12 +7,14 @@
 //! finds the birth of a message that was generated long ago under an older rate.
 //! Units are fixed-point (2⁻³²), so the mapping is the same on every machine.
 
+mod bursts;
+
 use educe::Educe;
 use get_size2::GetSize;
 
 use crate::random::{Stream, mix};
 use crate::units::Rate;
-use crate::words::Need::Open;
+use crate::words::Need::{Example, Open};
 use crate::words::{Field, Kind, words};
 
 words! {
@@ -22,6 +24,15 @@ words! {
         Poisson,
         /// A message in every cycle with the same probability.
         Geometric,
+        /// Bursts of messages with pauses between them (an interrupted Poisson process).
+        Bursts {
+            /// The mean number of messages in a burst.
+            burst: f64 = Example("8"),
+                Kind::within("the mean burst", "8", (1.0, 1e6), "messages");
+            /// The rate within a burst, in multiples of the mean rate.
+            peak: f64 = Example("4"),
+                Kind::within("the peak", "4", (1.0, 1e6), "times the mean rate");
+        },
     }
 }
 
@@ -44,6 +55,9 @@ impl Process {
         match self {
             Self::Poisson => None,
             Self::Geometric => Some("at most 1 message per node and cycle (geometric gaps)".into()),
+            Self::Bursts { burst, peak } => {
+                Some(format!("bursts of {burst} messages at {peak} times the mean rate"))
+            }
         }
     }
 
@@ -51,6 +65,7 @@ impl Process {
     fn gap(self, stream: &mut Stream) -> u64 {
         let gap = match self {
             Self::Poisson | Self::Geometric => stream.exponential(),
+            Self::Bursts { burst, peak } => bursts::gap(burst, peak, stream),
         };
         (gap * UNIT) as u64
     }
@@ -59,7 +74,7 @@ impl Process {
     fn pace(self, Rate(rate): Rate) -> f64 {
         let rate = rate.max(RATE_MIN);
         match self {
-            Self::Poisson => rate,
+            Self::Poisson | Self::Bursts { .. } => rate,
             // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40 p is 1 to the last bit.
             Self::Geometric if rate < 1.0 => (-libm::log1p(-rate)).min(40.0),
             Self::Geometric => 40.0,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::ids::NodeId;
 use crate::random::Stream;
+use crate::text::count;
 use crate::topology::Network;
 use crate::topology::cube::Family;
 
@@ -100,11 +101,8 @@ impl Destinations {
                 many => format!("{percent} % to {many} hot nodes"),
             },
             Self::Permutation(permutation) => permutation.name().into(),
-            Self::Local(Locality::Sphere { radius: 1, percent }) => {
-                format!("{percent} % within 1 hop")
-            }
             Self::Local(Locality::Sphere { radius, percent }) => {
-                format!("{percent} % within {radius} hops")
+                format!("{percent} % within {}", count(*radius as usize, "hop", "hops"))
             }
             Self::Local(Locality::Decreasing { ratio }) => format!("falling by {ratio} per hop"),
         }

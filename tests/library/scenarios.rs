@@ -6,7 +6,7 @@ use std::path::Path;
 use flitscope::experiment::reproduce::STUDIES;
 use flitscope::recording::demos;
 use flitscope::scenario::{Override, Problem, builtin, parse, render};
-use flitscope::traffic::Lengths;
+use flitscope::traffic::{Lengths, Process};
 use proptest::prelude::*;
 
 const GOOD: &str = include_str!("../../scenarios/papers/adaptive-torus-8x8.ron");
@@ -239,6 +239,20 @@ fn every_pattern_and_length_can_be_written() {
         let scenario = parse("good", GOOD, &[set("traffic.lengths", text)]).unwrap();
         assert_eq!(scenario.system.traffic.lengths, lengths);
     }
+}
+
+#[test]
+fn arrivals_in_bursts_can_be_written_and_set() {
+    let bursts = set("traffic.arrivals", "Bursts(load: 0.24, burst: 8, peak: 4)");
+    let traffic = |set: &[Override]| parse("good", GOOD, set).unwrap().system.traffic;
+    let written = traffic(std::slice::from_ref(&bursts));
+    assert_eq!(written.process, Process::Bursts { burst: 8.0, peak: 4.0 });
+    assert!((written.rate.0 - 0.02).abs() < 1e-12);
+    let given = GOOD.replace("Poisson(rate:", "Bursts(burst: 8, peak: 4, rate:");
+    let longer = [set("traffic.arrivals.burst", "20"), set("traffic.arrivals.rate", "0.003")];
+    let traffic = parse("good", &given, &longer).unwrap().system.traffic;
+    assert_eq!(traffic.process, Process::Bursts { burst: 20.0, peak: 4.0 });
+    assert!((traffic.rate.0 - 0.003).abs() < 1e-15);
 }
 
 #[test]

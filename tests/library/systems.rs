@@ -49,7 +49,8 @@ fn routings() -> impl Strategy<Value = Routing> {
 }
 
 fn traffics() -> impl Strategy<Value = Traffic> {
-    let process = prop::sample::select(vec![Process::Poisson, Process::Geometric]);
+    let bursts = Process::Bursts { burst: 4.0, peak: 10.0 };
+    let process = prop::sample::select(vec![Process::Poisson, Process::Geometric, bursts]);
     let destinations = prop_oneof![
         Just(Destinations::Uniform),
         (0u32..2, 1.0f64..100.0).prop_map(|(node, percent)| Destinations::Hotspot {

@@ -33,6 +33,22 @@ fn geometric_arrivals_come_at_the_rate_and_never_twice_in_a_cycle() {
 }
 
 #[test]
+fn bursts_come_at_the_rate_before_and_after_it_is_changed() {
+    let process = Process::Bursts { burst: 8.0, peak: 5.0 };
+    let mut axis = Axis::new(process, Rate(0.02));
+    axis.set_rate(5_000_000, Rate(0.08));
+    let times = arrivals(&axis, 200_000);
+    let before = times.partition_point(|&cycle| cycle < 5_000_000);
+    let after = (times.len() - before) as f64 / (times.last().unwrap() - 5_000_000) as f64;
+    // Gaps have a squared coefficient of variation below 2 · 8: six relative standard errors.
+    let off = |messages: usize| 6.0 * (16.0 / messages as f64).sqrt();
+    assert!((before as f64 / 1e5 - 1.0).abs() < off(before), "{before}");
+    assert!((after / 0.08 - 1.0).abs() < off(times.len() - before), "{after}");
+    let said = process.unlike_poisson().unwrap();
+    assert_eq!(said, "bursts of 8 messages at 5 times the mean rate");
+}
+
+#[test]
 fn a_certain_message_comes_in_every_cycle() {
     let times = arrivals(&Axis::new(Process::Geometric, Rate(1.0)), 1000);
     assert_eq!(times, (0..1000).collect::<Vec<u64>>());

@@ -11,6 +11,7 @@
 use super::Undefined;
 use crate::ids::{NodeId, RouterId};
 use crate::random::Stream;
+use crate::text::count;
 use crate::topology::Network;
 use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX};
 use crate::words::Need::Example;
@@ -256,7 +257,7 @@ impl Locality {
         let what = format!(
             "some {nodes} reach all others within {}, so that nothing is outside a radius of {radius} \
              for the rest of the messages",
-            if far == 1 { "1 hop".into() } else { format!("{far} hops") },
+            count(far as usize, "hop", "hops")
         );
         let help = match far {
             0 | 1 => "write `percent: 100`, or `destinations: Uniform`".into(),

@@ -1,0 +1,26 @@
+//! Arrivals in bursts: a source that is on sends at its peak rate; after every message it goes off with
+//! the same probability, and a message ends the pause.
+//!
+//! Two states with exponential gaps, short ones within bursts and long ones between them: an interrupted
+//! Poisson process (A. Kuczura, *The interrupted Poisson process as an overflow process*, Bell System
+//! Technical Journal 52, 1973), whose gaps are a mixture of two exponential distributions. What comes
+//! next does not depend on what was before, so that a source need not remember its state.
+
+use crate::random::Stream;
+
+/// The next gap in units of the mean gap. Bursts have `burst` messages on average, which come at `peak`
+/// times the mean rate.
+pub(super) fn gap(burst: f64, peak: f64, stream: &mut Stream) -> f64 {
+    // 53 bits in [0, 1).
+    let goes_off = (stream.bits() >> 11) as f64 * burst < (1u64 << 53) as f64;
+    let mean = if goes_off { pause(burst, peak) } else { 1.0 / peak };
+    mean * stream.exponential()
+}
+
+/// The mean gap between bursts, which makes the mean of all gaps 1.
+fn pause(burst: f64, peak: f64) -> f64 {
+    burst - (burst - 1.0) / peak
+}
+
+#[cfg(test)]
+mod tests;
