@@ -32,7 +32,7 @@ pub struct Wait {
     pub at: RouterId,
     /// The VC that it wants, or in whose buffer it wants to be first or to have room.
     pub wants: VcId,
-    /// Who is in the way; `None` if nobody is any longer.
+    /// The worm in the way; `None` if there is none any longer.
     pub holder: Option<WormId>,
 }
 
@@ -54,7 +54,7 @@ pub struct DeadlockSet {
     /// The first cycle at which it stood: the one after that in which its last member came to wait
     /// for good.
     pub closed: Cycle,
-    /// The messages whose waits began in that cycle. Members, unless the set hangs on another one that
+    /// The messages whose waits began in that cycle. Members, unless the set depends on another one that
     /// closed later.
     pub closers: Vec<MessageId>,
     /// Its members, oldest first.
@@ -90,9 +90,8 @@ impl Deadlock {
         let mut sets: Vec<DeadlockSet> = Vec::with_capacity(parts.len());
         for part in &parts {
             let members: Vec<WormId> = part.iter().map(|node| worms[node.index()]).collect();
-            // Whoever a member waits for, at first or second hand, had to come to wait as well.
-            let reached = Dfs::new(&graph, part[0]).iter(&graph);
-            let mut reached: Vec<_> = reached.collect();
+            // Every worm that a member waits for, directly or through others, had to come to wait too.
+            let mut reached: Vec<_> = Dfs::new(&graph, part[0]).iter(&graph).collect();
             reached.sort_unstable();
             let reached = reached.into_iter().map(|node| worms[node.index()]);
             let last = reached.clone().map(&since).max()?;

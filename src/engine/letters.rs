@@ -66,10 +66,16 @@ impl Letters {
 
     /// Gives a message a number.
     pub(super) fn give(&mut self, time: u64, message: MessageId) -> Letter {
-        let ahead = self.first >> self.next << self.next;
         let letter = if self.first == 0 {
-            self.give_above()
+            let at = self.more.iter().position(|&word| word != 0).unwrap_or_else(|| {
+                self.more.push(u64::MAX);
+                self.more.len() - 1
+            });
+            let bit = self.more[at].trailing_zeros();
+            self.more[at] &= self.more[at] - 1;
+            Letter(LETTERS + at as u32 * WORD + bit)
         } else {
+            let ahead = self.first >> self.next << self.next;
             let number = if ahead == 0 { self.first } else { ahead }.trailing_zeros();
             self.first &= !(1 << number);
             self.next = number + 1;
@@ -77,16 +83,6 @@ impl Letters {
         };
         self.note(Change { time, message, letter, given: true });
         letter
-    }
-
-    fn give_above(&mut self) -> Letter {
-        let at = self.more.iter().position(|&word| word != 0).unwrap_or_else(|| {
-            self.more.push(u64::MAX);
-            self.more.len() - 1
-        });
-        let bit = self.more[at].trailing_zeros();
-        self.more[at] &= !(1 << bit);
-        Letter(LETTERS + at as u32 * WORD + bit)
     }
 
     /// A message gives its number back.

@@ -1,6 +1,6 @@
 //! Single messages of an engine: where one stands, what it holds and for whom it waits.
 //!
-//! Answers to questions, found in the tables when somebody asks; an engine keeps nothing for them.
+//! Answers to questions, found in the tables on demand; an engine keeps nothing for them.
 
 use super::view::{CircuitState, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId, WormId};

@@ -20,7 +20,7 @@ pub enum HeadState {
     Arriving,
 }
 
-/// A worm in the network, as seen by eyes.
+/// A worm in the network, as drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WormView {
     /// Its name while it lives.
@@ -58,7 +58,7 @@ impl WormView {
     }
 }
 
-/// One virtual channel, as seen by eyes.
+/// One virtual channel, as drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct VcView {
     /// Index into [`Snapshot::worms`] plus 1 of the worm that holds it; 0 if it is free.
@@ -86,7 +86,7 @@ pub enum CircuitState {
     BackingOff,
 }
 
-/// A message under circuit switching, as seen by eyes.
+/// A message under circuit switching, as drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CircuitView {
     /// Its name while it lives; that of its [`WormView`], where it holds links.
@@ -130,7 +130,7 @@ impl CircuitView {
     }
 }
 
-/// A picture of an engine: plain data, filled into recycled storage only when somebody looks.
+/// A picture of an engine: plain data, filled into recycled storage on demand.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Snapshot {
     /// Cycles simulated.

@@ -36,6 +36,13 @@ pub struct Candidate {
     pub vcs: u32,
 }
 
+/// The numbers of the bits that are set, from the lowest up: the VCs in a mask.
+#[inline]
+pub fn bits(mask: u32) -> impl Iterator<Item = u32> {
+    let rest = |mask: u32| (mask != 0).then_some(mask);
+    std::iter::successors(rest(mask), move |mask| rest(mask & (mask - 1))).map(u32::trailing_zeros)
+}
+
 /// What a virtual channel is used for under a routing rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VcUse {

@@ -118,6 +118,35 @@ fn on_the_screen_what_acts_draws_nothing_and_what_draws_changes_nothing() {
 }
 
 #[test]
+fn inside_the_engine_tables_stand_below_steps_kinds_do_not_meet_and_audits_only_read() {
+    let tables = ["buffers", "ports", "records", "rules", "state", "wheel"];
+    let readers = ["audit", "audit_channels", "fingerprint", "waits"];
+    let tree = Tree::read();
+    let place = |at: usize| {
+        let module: Vec<&str> = tree.sources[at].module.iter().map(String::as_str).collect();
+        match module[..] {
+            ["engine", kind @ ("wormhole" | "circuit"), file] => Some((kind, file.to_owned())),
+            _ => None,
+        }
+    };
+    let mut seen = 0;
+    for at in 0..tree.sources.len() {
+        let Some((kind, file)) = place(at) else { continue };
+        let source = &tree.sources[at];
+        let path = source.path.display();
+        let writes = source.text.contains("&mut self");
+        assert!(!readers.contains(&&*file) || kind == "circuit" || !writes, "src/{path} writes");
+        for (other_kind, other) in tree.used_by(at).into_keys().filter_map(place) {
+            seen += 1;
+            assert_eq!(other_kind, kind, "src/{path} knows {other_kind}/{other}");
+            let climbs = kind == "wormhole" && tables.contains(&&*file);
+            assert!(!climbs || tables.contains(&&*other), "src/{path} stands below {other}");
+        }
+    }
+    assert!(seen > 40, "uses are found: {seen}");
+}
+
+#[test]
 fn libraries_of_the_surface_stay_at_the_surface() {
     for source in Tree::read().sources {
         let here = room(&source);

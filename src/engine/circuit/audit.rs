@@ -2,9 +2,9 @@
 
 use super::calendar::Event;
 use super::engine::CircuitEngine;
-use super::state::{NONE, list};
+use super::state::{Controller, NONE, list};
 use crate::engine::common::Simulator;
-use crate::engine::tables::law;
+use crate::engine::tables::{counted, law};
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId};
 
@@ -34,10 +34,8 @@ impl CircuitEngine {
         let mut services = vec![0u32; self.controllers.len()];
         let now = self.clock();
         for (event, (tick, _, whom)) in self.calendar.events() {
-            law!(
-                self.common.deadlock.is_some() || tick >= now,
-                "an event ({event:?}) of tick {tick} was passed over"
-            );
+            let due = self.common.deadlock.is_some() || tick >= now;
+            law!(due, "an event ({event:?}) of tick {tick} was passed over");
             match event {
                 Event::Again | Event::Sent => put(whom, Place::Delay)?,
                 Event::Verified | Event::Connected | Event::Released => {
@@ -45,41 +43,26 @@ impl CircuitEngine {
                 }
             }
         }
-        for (router, controller) in self.controllers.iter().enumerate() {
-            let busy = controller.serving != NONE;
-            law!(
-                services[router] == u32::from(busy),
-                "controller {router} has {} services",
-                services[router]
-            );
-            if busy {
-                put(controller.serving, Place::Controller)?;
-            }
-            law!(
-                busy || controller.queue.length == 0,
-                "controller {router} rests although jobs wait"
-            );
-            let mut length = 0;
-            for call in controller.queue.members(&self.calls) {
+        for (controller, services) in self.controllers.iter().zip(services) {
+            let &Controller { serving, ref queue, .. } = controller;
+            let busy = serving != NONE;
+            counted("services of a controller", services, u32::from(busy))?;
+            law!(busy || queue.length == 0, "a controller rests although jobs wait");
+            let (mut served, mut length) = (busy.then_some(serving).into_iter(), 0);
+            served.try_for_each(|call| put(call, Place::Controller))?;
+            for call in queue.members(&self.calls) {
                 put(call, Place::Controller)?;
                 length += 1;
             }
-            law!(
-                length == controller.queue.length,
-                "controller {router}: its queue is not as long as counted"
-            );
+            counted("jobs in a controller's queue", length, queue.length)?;
         }
-        for (lane, row) in self.lanes.iter().enumerate() {
-            law!(
-                row.owner != NONE || row.waiting.length == 0,
-                "messages wait for lane {lane}, which is free"
-            );
+        for (lane, row) in (0..).zip(&self.lanes) {
+            let taken = row.owner != NONE || row.waiting.length == 0;
+            law!(taken, "messages wait for lane {lane}, which is free");
             for call in row.waiting.members(&self.calls) {
                 put(call, Place::Link)?;
-                law!(
-                    self.calls[call as usize].wants == lane as u32,
-                    "message {call} waits for a lane that it does not want"
-                );
+                let wants = self.calls[call as usize].wants == lane;
+                law!(wants, "message {call} waits for a lane that it does not want");
             }
         }
         self.check_calls(&places)?;
@@ -98,46 +81,31 @@ impl CircuitEngine {
                 CircuitState::Waiting => Some(Place::Link),
                 CircuitState::Transmitting | CircuitState::BackingOff => Some(Place::Delay),
             };
-            law!(
-                places[row] == expected,
-                "message {row} ({:?}) is in {:?}",
-                call.state,
-                places[row]
-            );
+            let (state, found) = (call.state, places[row]);
+            law!(found == expected, "message {row} ({state:?}) is in {found:?}");
             let (mut before, mut count, mut at) = (NONE, 0, NONE);
             for lane in list(call.first, |lane| self.lanes[lane as usize].after) {
                 let link = &self.lanes[lane as usize];
-                law!(
-                    link.owner == row as u32 && link.before == before && count <= call.held,
-                    "lane {lane} is not message {row}'s, whose chain it is in"
-                );
+                let own = link.owner == row as u32 && link.before == before && count <= call.held;
+                law!(own, "lane {lane} is not message {row}'s, whose chain it is in");
                 let channel = self.common.network.channel(ChannelId(link.channel));
-                law!(
-                    at == NONE || at == channel.from.0,
-                    "the circuit of message {row} has a gap at lane {lane}"
-                );
-                let begins = at != NONE
-                    || call.state == CircuitState::Releasing
-                    || channel.from.0 == call.source;
+                let joins = at == NONE || at == channel.from.0;
+                law!(joins, "the circuit of message {row} has a gap at lane {lane}");
+                let begins =
+                    at != NONE || state == CircuitState::Releasing || channel.from.0 == call.source;
                 law!(begins, "the circuit of message {row} leaves its source out");
                 at = channel.to.0;
                 count += 1;
                 before = lane;
             }
-            law!(
-                before == call.last && count == call.held,
-                "message {row} holds {count} lanes, not {}",
-                call.held
-            );
-            law!(
-                !call.stands() || at == call.destination,
-                "the circuit of message {row} does not reach its destination"
-            );
+            law!(before == call.last, "the chain of message {row} does not end in its last lane");
+            counted("lanes of a message", count, call.held)?;
+            let arrives = !call.stands() || at == call.destination;
+            law!(arrives, "the circuit of message {row} does not reach its destination");
             held += count;
         }
         let owned = self.lanes.iter().filter(|lane| lane.owner != NONE).count();
-        law!(owned == held as usize, "{owned} lanes have holders, and circuits have {held}");
-        Ok(())
+        counted("lanes with holders", owned, held as usize)
     }
 
     /// No message is lost.
@@ -149,13 +117,8 @@ impl CircuitEngine {
                 self.common.sources.queue(node) - u64::from(self.common.sources.waiting(node))
             })
             .sum();
-        let generated = self.common.sources.generated();
-        law!(
-            generated == self.common.counters.delivered + live + behind
-                && self.common.present == live + behind,
-            "{generated} messages generated, {} delivered, {live} under way and {behind} behind",
-            self.common.counters.delivered
-        );
-        Ok(())
+        counted("messages under way and behind", live + behind, self.common.present)?;
+        let told = self.common.counters.delivered + live + behind;
+        counted("messages delivered or present", told, self.common.sources.generated())
     }
 }

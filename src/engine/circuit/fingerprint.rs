@@ -42,8 +42,9 @@ impl CircuitEngine {
     }
 
     fn hash_of(&self, queue: &Queue) -> u64 {
+        let &Queue { head: _, tail: _, length } = queue;
         let members = queue.members(&self.calls);
-        members.fold(u64::from(queue.length), |hash, call| mix(hash, self.name(call)))
+        members.fold(u64::from(length), |hash, call| mix(hash, self.name(call)))
     }
 
     /// A name of a message that does not depend on the row in which it is kept.

@@ -13,7 +13,7 @@ impl WormholeEngine {
             let waits = self.stuck_waits();
             let Some(oldest) = waits.first() else { return };
             let circle = circle(&waits, oldest.worm, |_| true);
-            let age = |row: u32| self.state.worms[row as usize].age();
+            let age = |row: u32| self.state.worm(row).age();
             let victim = circle.iter().map(|wait| wait.worm.0).max_by_key(|&row| age(row));
             let Some(victim) = victim else { return };
             self.abort(victim);
@@ -31,7 +31,7 @@ impl WormholeEngine {
         }
         let mut at = row.head;
         while at != NONE {
-            let prev = self.state.holds[at as usize].prev;
+            let prev = self.state.hold(at).prev;
             match self.state.place(at) {
                 Place::Vc(slot) => self.leave_buffer(at, slot),
                 Place::Source => {
@@ -49,20 +49,20 @@ impl WormholeEngine {
         let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
-        (row.rank, row.tie, row.asks_since) = (row.born, row.header.route_bits, self.now);
+        (row.rank, row.tie, row.requests_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
         self.common.sources.take_back(node);
         self.common.counters.aborts += 1;
         self.arrives(worm, born);
-        self.ask(worm, born);
+        self.request(worm, born);
     }
 
     /// A hold that is given up with the flits in it.
     fn leave_buffer(&mut self, at: u32, slot: u32) {
         let (channel, v) = self.state.split(slot);
         let bit = 1u32 << v;
-        let owns = at == slot && self.state.channels[channel].free & bit == 0;
-        let flits = self.state.holds[at as usize].here + self.state.holds[at as usize].flying;
+        let owns = at == slot && self.state.is_held(slot);
+        let flits = self.state.hold(at).here + self.state.hold(at).flying;
         self.common.counters.flits_aborted += u64::from(flits);
         // Older worms may still fill the buffer.
         let mut full = false;

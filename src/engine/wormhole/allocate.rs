@@ -12,21 +12,22 @@ use super::rules::Rules;
 use crate::ids::{NodeId, RouterId};
 use crate::random::mix;
 use crate::switching::{Allocation, Injection, Terminals};
+use crate::traffic::sources::Message;
 
 impl WormholeEngine {
-    /// A head has come to its router (or a message to its source) and asks from the next allocation
+    /// A head has come to its router (or a message to its source) and requests from the next allocation
     /// on: under first asked first served its place is that of cycle `cycle`.
     #[inline]
-    pub(super) fn ask(&mut self, worm: u32, cycle: u64) {
+    pub(super) fn request(&mut self, worm: u32, cycle: u64) {
         self.rank_request(worm, cycle);
-        self.state.ask_at(self.state.worms[worm as usize].at);
+        self.state.request_at(self.state.worm(worm).at);
         self.join(worm);
     }
 
     /// A head takes its place among those that wait at its router.
     fn join(&mut self, worm: u32) {
-        let router = self.state.worms[worm as usize].at;
-        if self.state.worms[worm as usize].head != NONE {
+        let router = self.state.worm(worm).at;
+        if self.state.worm(worm).head != NONE {
             self.state.blocked += 1;
         } else if self.chain_behind_class(worm, router) {
             return;
@@ -34,7 +35,7 @@ impl WormholeEngine {
         self.wait_at(worm, router);
     }
 
-    /// Whether all messages of a source ask for the same, one after the other.
+    /// Whether all messages of a source request the same, one after the other.
     pub(super) fn one_class(&self) -> bool {
         self.switching.terminals == Terminals::Channels
             || self.switching.injection == Injection::OneMessage
@@ -61,10 +62,10 @@ impl WormholeEngine {
 
     /// Chains a message behind the oldest of its class and source, if that waits; else says no.
     fn chain_behind_class(&mut self, worm: u32, router: u32) -> bool {
-        let source = self.state.worms[worm as usize].source;
+        let source = self.state.worm(worm).source;
         let mut at = self.state.waiting[router as usize];
         while at != NONE {
-            let other = &self.state.worms[at as usize];
+            let other = self.state.worm(at);
             let next = other.waits_next;
             let of_source = other.head == NONE && other.source == source;
             if of_source && self.class_of(at) == self.class_of(worm) {
@@ -138,11 +139,11 @@ impl WormholeEngine {
         }
     }
 
-    /// A head asks from cycle `cycle` on: under first asked first served, that is its place.
+    /// A head requests from cycle `cycle` on: under first asked first served, that is its place.
     #[inline]
     fn rank_request(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstAskedFirstServed {
-            let row = &self.state.worms[worm as usize];
+            let row = self.state.worm(worm);
             let port = match self.state.place(row.head) {
                 Place::Vc(slot) => {
                     let (channel, v) = self.state.split(slot);
@@ -158,12 +159,12 @@ impl WormholeEngine {
 
     /// Puts a head into the list of those that wait at its router, by priority.
     fn wait_at(&mut self, worm: u32, router: u32) {
-        let age = self.state.worms[worm as usize].priority();
+        let age = self.state.worm(worm).priority();
         let mut before = NONE;
         let mut after = self.state.waiting[router as usize];
-        while after != NONE && self.state.worms[after as usize].priority() < age {
+        while after != NONE && self.state.worm(after).priority() < age {
             before = after;
-            after = self.state.worms[after as usize].waits_next;
+            after = self.state.worm(after).waits_next;
         }
         let row = &mut self.state.worms[worm as usize];
         row.waits = true;
@@ -174,14 +175,12 @@ impl WormholeEngine {
     /// Serves the heads at all routers that were marked.
     pub(super) fn allocate<M: Rules>(&mut self) {
         // Serving marks no router: marks come from moves and arrivals only.
-        let mut asked = std::mem::take(&mut self.state.asked);
-        for &router in &asked {
-            self.state.asked_mark[router as usize] = false;
+        for at in 0..self.state.requested.len() {
+            let router = self.state.requested[at];
+            self.state.is_requested[router as usize] = false;
             self.serve::<M>(router);
         }
-        debug_assert!(self.state.asked.is_empty());
-        asked.clear();
-        self.state.asked = asked;
+        self.state.requested.clear();
     }
 
     /// Serves the heads that wait at one router, in their order.
@@ -195,7 +194,7 @@ impl WormholeEngine {
                 before = at;
             } else {
                 self.unlist_behind(before, at, router);
-                if self.state.worms[at as usize].head == NONE {
+                if self.state.worm(at).head == NONE {
                     self.leave_queue(at, router);
                 } else {
                     self.state.blocked -= 1;
@@ -205,10 +204,10 @@ impl WormholeEngine {
                     Choice::Eject | Choice::Wait => self.grant_ejection(at),
                 }
             }
-            // Whoever came into the list meanwhile stands behind those that were served.
+            // What has come into the list meanwhile stands behind those that were served.
             at = match before {
                 NONE => self.state.waiting[router as usize],
-                before => self.state.worms[before as usize].waits_next,
+                before => self.state.worm(before).waits_next,
             };
         }
     }
@@ -228,13 +227,26 @@ impl WormholeEngine {
             self.wait_at(heir, router);
         }
         if let Some(message) = self.common.sources.leave(source) {
-            let header =
-                self.common.relation.header(source, message.destination, message.route_bits);
-            let came = self.state.new_worm(&message, header);
-            self.state.worms[came as usize].asks_since = self.now;
-            self.arrives(came, message.born);
-            self.rank_request(came, message.born);
+            let came = self.hand_out(&message);
+            self.state.worms[came as usize].requests_since = self.now;
             self.join(came);
         }
+    }
+
+    /// A message joins those that wait at its source's router.
+    pub(super) fn enter_queue(&mut self, message: &Message) {
+        let worm = self.hand_out(message);
+        self.state.request_at(self.state.worm(worm).at);
+        self.join(worm);
+    }
+
+    /// The row of a message that its source hands out, with its place in the order of service.
+    fn hand_out(&mut self, message: &Message) -> u32 {
+        let &Message { source, destination, route_bits, born, .. } = message;
+        let header = self.common.relation.header(source, destination, route_bits);
+        let worm = self.state.new_worm(message, header);
+        self.arrives(worm, born);
+        self.rank_request(worm, born);
+        worm
     }
 }

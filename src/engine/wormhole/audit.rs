@@ -105,7 +105,7 @@ impl WormholeEngine {
             for at in state.waiting_at(router) {
                 let worm = state.worm(at);
                 let belongs = worm.live && worm.waits && worm.at as usize == router;
-                law!(belongs, "router {router}: a stranger waits");
+                law!(belongs, "router {router}: a head that does not belong there waits");
                 law!(in_order(worm, worm.waits_next), "router {router}: heads out of order");
                 blocked += u32::from(worm.head != NONE);
                 let alone = if worm.head == NONE { at } else { NONE };
@@ -121,8 +121,8 @@ impl WormholeEngine {
                 self.check_not_forgotten(router, at)?;
             }
         }
-        let marks = state.asked_mark.iter().filter(|&&mark| mark).count();
-        counted("routers marked", marks, state.asked.len())?;
+        let marks = state.is_requested.iter().filter(|&&mark| mark).count();
+        counted("routers marked", marks, state.requested.len())?;
         counted("heads blocked", blocked, state.blocked)?;
         (0..).map(NodeId).zip(waiting).try_for_each(|(node, count)| {
             counted("messages wait at a node", count, self.common.sources.waiting(node))
@@ -130,7 +130,7 @@ impl WormholeEngine {
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
-        if self.state.asked_mark[router] || self.waits_for_its_source(worm) {
+        if self.state.is_requested[router] || self.waits_for_its_source(worm) {
             return Ok(());
         }
         let mut candidates = Vec::new();

@@ -23,15 +23,13 @@ impl State {
         debug_assert!(hold.prev == NONE && hold.left == 0 && hold.here + hold.flying > 0);
         let older = self.places[vc as usize].older;
         let row = self.new_hold(hold, InBuffer { older, ..InBuffer::of(vc) });
-        let buffer = &mut self.buffers[vc as usize];
         if hold.flying > 0 {
-            let before = std::mem::replace(&mut buffer.lands_last, row);
-            if buffer.lands == NONE {
-                buffer.lands = row;
-            } else {
-                self.places[before as usize].then = row;
+            match self.landing(vc).last() {
+                None => self.buffers[vc as usize].lands = row,
+                Some(before) => self.places[before as usize].then = row,
             }
         }
+        let buffer = &mut self.buffers[vc as usize];
         // What is consumed at the far end does not stand in the buffer.
         if hold.next != SINK {
             debug_assert!(buffer.last == vc);

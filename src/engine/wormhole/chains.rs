@@ -33,17 +33,6 @@ enum Outlook {
 impl WormholeEngine {
     /// Picks one VC per channel, round robin over all that can move in this cycle.
     pub(super) fn pick_with_chains<M: Rules>(&mut self) {
-        let mut list = std::mem::take(&mut self.state.active);
-        self.work.picks.reserve(list.len());
-        for &channel in &list {
-            self.state.channels[channel as usize].listed = false;
-            self.look::<M>(channel as usize);
-            self.roll::<M>();
-        }
-        list.clear();
-        debug_assert!(self.state.active.is_empty());
-        self.state.active = list;
-        // Ejections have emptied slots too, and perhaps nothing else is active.
         self.roll::<M>();
         self.settle_all::<M>();
     }
@@ -126,8 +115,9 @@ impl WormholeEngine {
         self.work.again.push(channel as u32);
         let row = &mut self.state.channels[channel];
         row.pointer = pointer;
-        let vc = (channel << self.state.shift) as u32 + v;
-        if row.source >> v & 1 == 1 {
+        let fed_by_source = row.source >> v & 1 == 1;
+        let vc = self.state.slot(channel, v);
+        if fed_by_source {
             self.pick_from_source(vc);
         } else {
             self.work.picks.push(vc);
@@ -214,7 +204,7 @@ impl WormholeEngine {
     /// Follows the chain of full buffers in front of VC `v` of `channel`.
     #[inline(never)]
     fn outlook(&mut self, channel: usize, v: u32) -> Outlook {
-        let first = (channel << self.state.shift) as u32 + v;
+        let first = self.state.slot(channel, v);
         let mut at = first;
         for _ in 0..=self.state.slots {
             let front = self.front_of(at);
@@ -264,7 +254,7 @@ impl WormholeEngine {
                 return;
             }
             let front = self.front_of(at);
-            at = self.state.holds[front as usize].next;
+            at = self.state.hold(front).next;
         }
     }
 
@@ -283,8 +273,8 @@ impl WormholeEngine {
             }
             *stuck &= !(1 << v);
             // Whoever feeds this buffer now: the hold in the VC's own row.
-            let feeder = self.state.holds[slot as usize].prev;
-            if self.state.holds[slot as usize].worm == NONE || feeder == NONE {
+            let feeder = self.state.hold(slot).prev;
+            if self.state.hold(slot).worm == NONE || feeder == NONE {
                 return;
             }
             row = feeder;

@@ -17,7 +17,7 @@ use crate::switching::{
     Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Wormhole,
 };
 use crate::system::System;
-use crate::traffic::sources::{Generated, Message};
+use crate::traffic::sources::Generated;
 use crate::units::Cycle;
 
 /// Cycles between looks for a deadlock: the most that one stands unseen. Fixed, so that finding one
@@ -143,7 +143,7 @@ impl WormholeEngine {
         self.come_in::<M>();
         self.generate();
         self.common.counters.message_cycles += self.common.present;
-        if !self.state.asked.is_empty() {
+        if !self.state.requested.is_empty() {
             self.allocate::<M>();
         }
         // Tails go first: what they let go may end a clash before it begins.
@@ -163,8 +163,8 @@ impl WormholeEngine {
     #[cold]
     fn permute_work(&mut self) {
         let mut hash = mix(self.shuffle, self.now);
-        let State { active, asked, ejecting, .. } = &mut self.state;
-        for list in [active, asked, ejecting] {
+        let State { active, requested, ejecting, .. } = &mut self.state;
+        for list in [active, requested, ejecting] {
             for at in (1..list.len()).rev() {
                 hash = mix(hash, at as u64);
                 list.swap(at, (hash % (at as u64 + 1)) as usize);
@@ -186,13 +186,13 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether somebody waits in the network.
+    /// Whether any head waits in the network.
     fn may_lock(&self) -> bool {
         self.state.blocked > 0
             || (self.switching.release == Release::Sent && self.common.present > 0)
     }
 
-    /// Takes the messages whose time has come; each asks for its first VC in this cycle.
+    /// Takes the messages whose time has come; each requests its first VC in this cycle.
     fn generate(&mut self) {
         while self.common.sources.next_arrival() <= self.now {
             self.common.present += 1;
@@ -204,20 +204,11 @@ impl WormholeEngine {
         }
     }
 
-    /// A message joins those that ask at its source's router.
-    fn enter_queue(&mut self, message: &Message) {
-        let header =
-            self.common.relation.header(message.source, message.destination, message.route_bits);
-        let worm = self.state.new_worm(message, header);
-        self.arrives(worm, message.born);
-        self.ask(worm, message.born);
-    }
-
     /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
     /// for a deadlock that could find one.
     fn skip_idle(&mut self, until: u64) {
-        let State { active, asked, ejecting, .. } = &self.state;
-        let busy = !active.is_empty() || !asked.is_empty() || !ejecting.is_empty();
+        let State { active, requested, ejecting, .. } = &self.state;
+        let busy = !active.is_empty() || !requested.is_empty() || !ejecting.is_empty();
         if busy || self.runs.channels > 0 {
             return;
         }
@@ -264,7 +255,7 @@ impl WormholeEngine {
     #[inline(never)]
     fn give_letters(&mut self) {
         let mut came = std::mem::take(&mut self.state.came);
-        came.sort_unstable_by_key(|&worm| self.state.worms[worm as usize].name());
+        came.sort_unstable_by_key(|&worm| self.state.worm(worm).name());
         for worm in came.drain(..) {
             let row = &mut self.state.worms[worm as usize];
             row.letter = self.common.letters.give(self.now, row.name()).0;
@@ -275,7 +266,7 @@ impl WormholeEngine {
     /// A worm is delivered: its letter can be given to another one.
     #[inline(never)]
     fn take_letter(&mut self, worm: u32) {
-        let row = &self.state.worms[worm as usize];
+        let row = self.state.worm(worm);
         match row.letter {
             // It has come and gone within the cycle.
             NONE => self.state.came.retain(|&other| other != worm),

@@ -3,7 +3,7 @@
 //! purpose.
 
 use super::engine::WormholeEngine;
-use super::records::{Channel, Hold, bits};
+use super::records::{Buffer, Channel, Hold, Worm, bits};
 use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;
@@ -38,7 +38,7 @@ impl State {
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
-            spare_holds: _, spare_worms: _, came: _, asked: _, asked_mark: _, active: _,
+            spare_holds: _, spare_worms: _, came: _, requested: _, is_requested: _, active: _,
             claims: _, emitting: _, emitter: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
@@ -54,9 +54,7 @@ impl State {
                 let hold = &holds[(row << shift) + v as usize];
                 // What flies is hashed with the wheels, where there are any.
                 let &Hold { worm, here, left, prev: _, next: _, flying: _, end: _ } = hold;
-                let worm = &worms[worm as usize];
-                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(v));
-                hash = mix(hash, worm.serial);
+                hash = worms[worm as usize].hash(hash, v);
                 hash = mix(hash, u64::from(here) << 32 | u64::from(left));
             }
         }
@@ -73,26 +71,21 @@ impl State {
     /// Hashes the order in buffers, and whose flits are under way to them.
     fn hash_buffers(&self, mut hash: u64) -> u64 {
         for slot in 0..self.slots {
+            // The lists of holds are gone through; the rest follows from them and the wheels, or is
+            // for looks at waits alone.
+            let Buffer { front: _, last: _, occupied: _, lands: _, granted: _ } =
+                self.buffers[slot as usize];
             for at in self.in_buffer(slot) {
-                let (hold, worm) = (&self.holds[at as usize], self.worm_of(at));
-                hash = mix(hash, u64::from(worm.source) << 32 | u64::from(hold.here));
-                hash = mix(mix(hash, worm.serial), worm.rank);
+                let worm = self.worm_of(at);
+                hash = mix(worm.hash(hash, self.hold(at).here), worm.rank);
             }
             // Those that are consumed as they come stand in no buffer.
-            for at in self.landing(slot) {
-                hash = self.hash_flight(hash, at);
-            }
-            if self.holds[slot as usize].flying > 0 {
-                hash = self.hash_flight(hash, slot);
+            let own = (self.hold(slot).flying > 0).then_some(slot);
+            for at in self.landing(slot).chain(own) {
+                hash = self.worm_of(at).hash(hash, self.hold(at).flying);
             }
         }
         self.ejected.iter().fold(hash, |hash, &slot| mix(hash, u64::from(slot)))
-    }
-
-    /// Hashes whose flits are under way to a hold.
-    fn hash_flight(&self, hash: u64, row: u32) -> u64 {
-        let (flying, worm) = (self.holds[row as usize].flying, self.worm_of(row));
-        mix(mix(hash, u64::from(worm.source) << 32 | u64::from(flying)), worm.serial)
     }
 
     /// Hashes what is under way from one cycle to another.
@@ -107,5 +100,20 @@ impl State {
         };
         let wheels = [&self.crossings, &self.landings, &self.credits];
         wheels.into_iter().fold(hash, |hash, wheel| wheel.fingerprint(now, hash, name))
+    }
+}
+
+impl Worm {
+    /// Hashes its name with a number. What else decides its future follows from the name, from the
+    /// holds or from where it waits, but for its rank.
+    fn hash(&self, hash: u64, number: u32) -> u64 {
+        #[rustfmt::skip]
+        let Self {
+            source, serial, rank: _,
+            header: _, born: _, entered: _, requests_since: _, stands_since: _, tie: _, destination: _,
+            length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, runs: _,
+            tail: _, due: _, class: _, class_next: _, class_last: _,
+        } = *self;
+        mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial)
     }
 }

@@ -33,7 +33,7 @@ impl WormholeEngine {
                 self.state.activate(channel);
             }
             if M::FAR {
-                if self.state.holds[vc as usize].left == 0 {
+                if self.state.hold(vc).left == 0 {
                     self.tail_is_sent::<M>(vc);
                 }
                 let more = u64::from(self.switching.channel_delay) - 1;
@@ -60,11 +60,8 @@ impl WormholeEngine {
     fn land<M: Rules>(&mut self, row: u32) {
         let state = &mut self.state;
         let mut at = row;
-        if M::FAR && M::SENT && row < state.slots {
-            let lands = state.buffers[row as usize].lands;
-            if lands != NONE {
-                at = lands;
-            }
+        if M::FAR && M::SENT && row < state.slots && state.buffers[row as usize].lands != NONE {
+            at = state.buffers[row as usize].lands;
         }
         let hold = &mut state.holds[at as usize];
         let Hold { next, here, left, flying, .. } = *hold;
@@ -91,7 +88,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn tail_is_sent<M: Rules>(&mut self, vc: u32) {
         if M::SENT {
-            if self.state.holds[vc as usize].next == SINK {
+            if self.state.hold(vc).next == SINK {
                 self.state.has_room_again(vc);
             }
             self.state.free_vc(vc);
@@ -100,39 +97,30 @@ impl WormholeEngine {
 
     /// The flits under way to a hold that is given up never land.
     pub(super) fn forget_flights(&mut self, row: u32, slot: u32) {
-        let flying = self.state.holds[row as usize].flying;
+        let state = &mut self.state;
+        let flying = state.hold(row).flying;
         if flying == 0 {
             return;
         }
-        let (channel, v) = self.state.split(slot);
-        let bit = 1u32 << v;
         // Of those under way over one VC, the older holds' land first; the one that is still being
         // sent is the youngest.
-        let mut before = 0;
-        let mut at = self.state.buffers[slot as usize].lands;
-        let mut behind = NONE;
-        while at != NONE && at != row {
-            before += self.state.holds[at as usize].flying;
-            behind = at;
-            at = self.state.places[at as usize].then;
-        }
-        if at == row {
-            let then = self.state.places[row as usize].then;
-            let buffer = &mut self.state.buffers[slot as usize];
+        let older = state.landing(slot).take_while(|&at| at != row);
+        let (before, behind) =
+            older.fold((0, NONE), |(flits, _), at| (flits + state.hold(at).flying, at));
+        if row != slot {
+            let then = state.places[row as usize].then;
             if behind == NONE {
-                buffer.lands = then;
+                state.buffers[slot as usize].lands = then;
             } else {
-                self.state.places[behind as usize].then = then;
-            }
-            if then == NONE {
-                buffer.lands_last = behind;
+                state.places[behind as usize].then = then;
             }
         }
         let dropped = self.state.landings.drop_some(self.now, slot, before, flying);
         if dropped < flying {
             // One more: it is being sent.
             self.state.crossings.drop_some(self.now, slot, 0, 1);
-            self.state.busy[channel] &= !bit;
+            let (channel, v) = self.state.split(slot);
+            self.state.busy[channel] &= !(1 << v);
         }
         debug_assert!(self.state.place(row) != Place::Ejection);
     }

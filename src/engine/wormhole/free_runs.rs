@@ -74,7 +74,7 @@ impl WormholeEngine {
     /// if it may. Asked before the moves of this cycle; the head then crosses in it.
     #[inline]
     pub(super) fn try_run(&mut self, worm: u32, vc: u32) -> bool {
-        if self.state.worms[worm as usize].runs {
+        if self.state.worm(worm).runs {
             self.extend_run(worm, vc);
             return true;
         }
@@ -88,12 +88,12 @@ impl WormholeEngine {
     /// Whether everything behind the head moves one flit in this and every following cycle.
     fn may_run(&self, worm: u32, head: u32) -> bool {
         let state = &self.state;
-        let mut at = state.holds[head as usize].prev;
+        let mut at = state.hold(head).prev;
         loop {
             if at >= state.slots {
-                return state.emitting[state.worms[worm as usize].source as usize] == 1;
+                return state.emitting[state.worm(worm).source as usize] == 1;
             }
-            let hold = &state.holds[at as usize];
+            let hold = state.hold(at);
             if hold.here == 0 {
                 return false;
             }
@@ -114,7 +114,7 @@ impl WormholeEngine {
 
     /// The head of a running worm goes on into `vc`.
     fn extend_run(&mut self, worm: u32, vc: u32) {
-        let end = self.now + u64::from(self.state.worms[worm as usize].length);
+        let end = self.now + u64::from(self.state.worm(worm).length);
         self.take_into_run(vc, end);
         self.lead(worm, vc);
         if self.state.worm(worm).tail == NONE {
@@ -130,7 +130,8 @@ impl WormholeEngine {
             let hold = self.state.holds[at as usize];
             if at >= self.state.slots {
                 self.runs.sources += 1;
-                self.state.emitter[self.state.worms[worm as usize].source as usize] = worm;
+                let source = self.state.worm(worm).source;
+                self.state.emitter[source as usize] = worm;
                 break;
             }
             if hold.left == 0 {
@@ -143,7 +144,7 @@ impl WormholeEngine {
             self.take_into_run(at, self.now + u64::from(hold.left));
             at = hold.prev;
         }
-        let due = self.state.holds[tail as usize].end - 1;
+        let due = self.state.hold(tail).end - 1;
         let row = &mut self.state.worms[worm as usize];
         row.runs = true;
         if row.entered == u64::MAX {
@@ -162,9 +163,9 @@ impl WormholeEngine {
         }
     }
 
-    /// The head crosses into `vc` in this cycle: it is consumed, or asks in the next.
+    /// The head crosses into `vc` in this cycle: it is consumed, or requests in the next.
     fn lead(&mut self, worm: u32, vc: u32) {
-        if self.state.holds[vc as usize].next == SINK {
+        if self.state.hold(vc).next == SINK {
             self.runs.sinks += 1;
         } else {
             self.runs.heads.push(worm);
@@ -185,35 +186,35 @@ impl WormholeEngine {
         let run = self.state.channels[channel].run;
         if run != 0 {
             let vc = self.state.slot(channel, run.trailing_zeros());
-            self.dissolve(self.state.holds[vc as usize].worm);
+            self.dissolve(self.state.hold(vc).worm);
         }
     }
 
     /// Turns a running worm back into flits, as they stand before the moves of this cycle.
     #[inline(never)]
     pub(super) fn dissolve(&mut self, worm: u32) {
-        if !self.state.worms[worm as usize].runs {
+        if !self.state.worm(worm).runs {
             return;
         }
         let state = &mut self.state;
         // From the head back: a hold's flits are told from the one in front, which must still be
         // as the run left it, so all are settled before any is put back to work.
-        let head = state.worms[worm as usize].head;
+        let head = state.worm(worm).head;
         let mut chain = std::mem::take(&mut *self.work.chain);
-        for at in state.holds_of(&state.worms[worm as usize]) {
+        for at in state.holds_of(state.worm(worm)) {
             chain.push((at, state.flits(at, self.now)));
         }
         for &(hold, flits) in &chain {
             state.settle(hold, flits);
         }
         state.worms[worm as usize].runs = false;
-        if state.holds[head as usize].next == SINK {
+        if state.hold(head).next == SINK {
             self.runs.sinks -= 1;
         }
         for &(hold, (here, left)) in &chain {
             if hold >= state.slots {
                 self.runs.sources -= 1;
-                if here == state.worms[worm as usize].length {
+                if here == state.worm(worm).length {
                     // It was to set out in this cycle; now that is open again.
                     state.worms[worm as usize].entered = u64::MAX;
                 }
@@ -251,7 +252,7 @@ impl WormholeEngine {
 
     /// The tail of a running worm crosses its next channel in this cycle.
     fn tail_runs(&mut self, worm: u32) {
-        let vc = self.state.worms[worm as usize].tail;
+        let vc = self.state.worm(worm).tail;
         let Hold { prev, next, left, .. } = self.state.holds[vc as usize];
         self.state.count_moves(vc, left);
         self.state.channel_of(vc).0.run = 0;
@@ -268,7 +269,7 @@ impl WormholeEngine {
             let due = match next {
                 // A message of one flit: its tail is its head, and waits for the next grant.
                 NONE => u64::MAX,
-                next => self.state.holds[next as usize].end - 1,
+                next => self.state.hold(next).end - 1,
             };
             self.tail_crosses_next(worm, next, due);
         }
@@ -279,15 +280,15 @@ impl WormholeEngine {
         }
     }
 
-    /// The heads that crossed in this cycle ask in the next.
+    /// The heads that crossed in this cycle request in the next.
     pub(super) fn run_heads(&mut self) {
         for at in 0..self.runs.heads.len() {
             let worm = self.runs.heads[at];
             // Dissolved in the meantime: its head moves, or not, like any flit.
-            if self.state.worms[worm as usize].runs {
-                self.state.worms[worm as usize].asks_since = self.now + 1;
+            if self.state.worm(worm).runs {
+                self.state.worms[worm as usize].requests_since = self.now + 1;
                 self.arrives(worm, self.now);
-                self.ask(worm, self.now + 1);
+                self.request(worm, self.now + 1);
             }
         }
         self.runs.heads.clear();

@@ -29,7 +29,7 @@ impl WormholeEngine {
     /// destination and ejected without asking for any.
     #[inline]
     pub(super) fn wanted(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
-        let row = &self.state.worms[worm as usize];
+        let row = self.state.worm(worm);
         let at = RouterId(row.at);
         let arrived = at == row.header.destination;
         if self.switching.terminals == Terminals::Direct || (row.head != NONE && !arrived) {
@@ -53,7 +53,7 @@ impl WormholeEngine {
 
     /// Whether a message at its source waits until those before it have left.
     pub(super) fn waits_for_its_source(&self, worm: u32) -> bool {
-        let row = &self.state.worms[worm as usize];
+        let row = self.state.worm(worm);
         row.head == NONE
             && self.switching.injection == Injection::OneMessage
             && self.state.emitting[row.source as usize] > 0
@@ -104,7 +104,7 @@ impl WormholeEngine {
                     candidate.vcs = self.to_be_had(worm, *candidate);
                 }
                 let count: u32 = candidates.iter().map(|free| free.vcs.count_ones()).sum();
-                let row = &self.state.worms[worm as usize];
+                let row = self.state.worm(worm);
                 let name = mix(mix(row.header.route_bits ^ SELECTION, self.now), u64::from(row.at));
                 let mut skip = ((u128::from(name) * u128::from(count)) >> 64) as u32;
                 for &Candidate { channel, vcs } in &*candidates {
@@ -118,8 +118,7 @@ impl WormholeEngine {
         Choice::Wait
     }
 
-    /// The VCs of a candidate that are free, and whose buffers have the room that the forwarding asks
-    /// for.
+    /// The VCs of a candidate that are free, and whose buffers have the room that forwarding needs.
     #[inline]
     pub(super) fn to_be_had(&self, worm: u32, candidate: Candidate) -> u32 {
         let channel = candidate.channel.index();
@@ -127,13 +126,13 @@ impl WormholeEngine {
         if !self.wants_room() || self.consumes(worm, channel) {
             return free;
         }
-        let length = self.state.worms[worm as usize].length;
+        let length = self.state.worm(worm).length;
         let occupied = |v| self.state.buffers[self.state.slot(channel, v) as usize].occupied;
         let lacks = |v: &u32| occupied(*v) + length > self.state.buffer_flits;
         bits(free).filter(lacks).fold(free, |vcs, v| vcs & !(1 << v))
     }
 
-    /// Whether a VC that is free may still lack the room that a head asks for.
+    /// Whether a VC that is free may still lack the room that a head needs.
     pub(super) fn wants_room(&self) -> bool {
         self.switching.forwarding != Forwarding::Wormhole && self.switching.release == Release::Sent
     }
@@ -141,7 +140,7 @@ impl WormholeEngine {
     /// Whether the far end of a channel consumes the flits of a worm as they come. It then takes no
     /// slot there, and does not queue behind an older worm that still has flits in the VC's buffer.
     pub(super) fn consumes(&self, worm: u32, channel: usize) -> bool {
-        let row = &self.state.worms[worm as usize];
+        let row = self.state.worm(worm);
         if channel < self.state.links {
             let direct = self.switching.terminals == Terminals::Direct;
             return direct && self.state.channels[channel].to == row.header.destination.0;
@@ -153,7 +152,7 @@ impl WormholeEngine {
     pub(super) fn grant<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
         let bit = 1u32 << v;
         let vc = self.state.slot(channel, v);
-        let row = &self.state.worms[worm as usize];
+        let row = self.state.worm(worm);
         let (head, source, length, to) =
             (row.head, row.source, row.length, row.header.destination.0);
         if head == NONE {
@@ -172,7 +171,7 @@ impl WormholeEngine {
         };
         let next = if arrives { SINK } else { NONE };
         let state = &mut self.state;
-        if M::SENT && state.holds[vc as usize].worm != NONE {
+        if M::SENT && state.hold(vc).worm != NONE {
             state.shelve(vc);
         }
         let prev = if head == NONE {
@@ -199,10 +198,7 @@ impl WormholeEngine {
             channel_row.space |= bit;
             state.decisions[channel].stuck &= !bit;
         }
-        let Self { switching, .. } = self;
-        let one_flit = switching.injection == Injection::OneFlitPerCycle
-            && switching.terminals == Terminals::Direct;
-        if head == NONE && (!M::TABLES || one_flit) {
+        if head == NONE && (!M::TABLES || self.switching.sends_flit_by_flit()) {
             channel_row.source |= bit;
         }
         if channel_row.space & bit != 0 {
@@ -222,7 +218,7 @@ impl WormholeEngine {
     /// A worm at its destination is ejected from now on, without a channel's VC.
     pub(super) fn grant_ejection(&mut self, worm: u32) {
         let state = &mut self.state;
-        let row = &state.worms[worm as usize];
+        let row = state.worm(worm);
         let (head, length) = (row.head, row.length);
         let hold = Hold { prev: head, next: SINK, worm, left: length, ..Hold::FREE };
         let place = InBuffer { listed: true, ..InBuffer::of(InBuffer::EJECTION) };

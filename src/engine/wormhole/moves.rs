@@ -115,7 +115,7 @@ impl WormholeEngine {
             let from = self.state.slot_of(prev);
             self.give_back::<M>(from, 0);
         }
-        let node = NodeId(self.state.worms[worm as usize].destination);
+        let node = NodeId(self.state.worm(worm).destination);
         if let Some(channel) = self.common.network.ejection_of(node) {
             self.state.channels[channel.index()].crossed += 1;
         }
@@ -265,7 +265,7 @@ impl WormholeEngine {
             let (run, space) = (row.run, row.space);
             if !M::TABLES && run != 0 {
                 let vc = state.slot(onward, run.trailing_zeros());
-                self.runs.clashes.push(state.holds[vc as usize].worm);
+                self.runs.clashes.push(state.hold(vc).worm);
             }
             if space >> v & 1 == 1 {
                 state.activate(onward);
@@ -278,21 +278,21 @@ impl WormholeEngine {
     /// A flit has landed in the buffer in which its worm's head stands.
     #[inline(never)]
     fn head_lands<M: Rules>(&mut self, vc: u32, from: u64, head: bool) {
-        let worm = self.state.holds[vc as usize].worm;
+        let worm = self.state.hold(vc).worm;
         if head {
             self.arrives(worm, from - 1);
             self.state.worms[worm as usize].stands_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
         if !M::TABLES || (first && self.has_landed(vc)) {
-            self.state.worms[worm as usize].asks_since = from;
-            self.ask(worm, from);
+            self.state.worms[worm as usize].requests_since = from;
+            self.request(worm, from);
         }
     }
 
-    /// Whether the head in `row` may ask as far as its own flits are concerned.
+    /// Whether the head in `row` may request as far as its own flits are concerned.
     fn has_landed(&self, row: u32) -> bool {
-        let hold = &self.state.holds[row as usize];
+        let hold = self.state.hold(row);
         let whole = self.switching.forwarding == Forwarding::StoreAndForward;
         hold.next == NONE && hold.here >= if whole { self.state.worm_of(row).length } else { 1 }
     }
@@ -303,18 +303,18 @@ impl WormholeEngine {
         if front == NONE || !self.has_landed(front) {
             return;
         }
-        let worm = self.state.holds[front as usize].worm;
+        let worm = self.state.hold(front).worm;
         let row = &mut self.state.worms[worm as usize];
         if !row.waits {
-            row.asks_since = from;
-            self.ask(worm, from);
+            row.requests_since = from;
+            self.request(worm, from);
         }
     }
 
     /// The tail was consumed where the hold in row `vc` has its flits consumed.
     #[inline(never)]
     pub(super) fn all_consumed<M: Rules>(&mut self, vc: u32, done: u64) {
-        let worm = self.state.holds[vc as usize].worm;
+        let worm = self.state.hold(vc).worm;
         self.state.free_hold(vc);
         if vc < self.state.slots {
             if M::TABLES {

@@ -96,7 +96,7 @@ impl Simulator for WormholeEngine {
             doing: Doing::Worm(doing),
             at: if in_network { self.head_router(worm) } else { RouterId(worm.at) },
             hops: worm.hops,
-            asked: Cycle(worm.asks_since),
+            asked: Cycle(worm.requests_since),
             crossing: in_network
                 && self.state.place(worm.head) != Place::Ejection
                 && self.head_crosses(worm),
@@ -119,7 +119,7 @@ impl Simulator for WormholeEngine {
     fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>) {
         out.clear();
         let Some(row) = self.live_in(worm.0) else { return };
-        if row.waits && row.asks_since < self.now {
+        if row.waits && row.requests_since < self.now {
             out.extend(self.waits_for_vcs(worm.0, &mut Vec::new()));
         } else if self.switching.release == Release::Sent {
             out.extend(self.wait_in_a_buffer(worm.0));
@@ -148,7 +148,7 @@ impl WormholeEngine {
             let holder = snapshot.worms.len() as u32 + 1;
             let (mut at_source, mut inside) = (0, 0);
             for at in state.holds_of(worm) {
-                let hold = &state.holds[at as usize];
+                let hold = state.hold(at);
                 let slot = match state.place(at) {
                     Place::Vc(slot) => slot,
                     Place::Source => {
@@ -156,25 +156,17 @@ impl WormholeEngine {
                         break;
                     }
                     // A flit on its way to a node's sink is shown on the node's ejection channel.
-                    Place::Ejection => {
-                        if let Some(channel) = self.ejection_in_flight(at) {
-                            let vc = self.public_vc(state.slot(channel.index(), 0));
-                            snapshot.path.push(vc);
-                            snapshot.path_flits.push(hold.flying);
-                            snapshot.vcs[vc.index()].flits += hold.flying;
-                            snapshot.vcs[vc.index()].in_flight += hold.flying;
-                            inside += hold.flying;
-                        }
-                        continue;
-                    }
+                    Place::Ejection => match self.ejection_in_flight(at) {
+                        Some(channel) => state.slot(channel.index(), 0),
+                        None => continue,
+                    },
                 };
-                let (channel, v) = state.split(slot);
                 let vc = self.public_vc(slot);
                 let here = state.flits(at, self.now).0 + hold.flying;
                 snapshot.path.push(vc);
                 snapshot.path_flits.push(here);
                 let view = &mut snapshot.vcs[vc.index()];
-                if at == slot && state.channels[channel].free >> v & 1 == 0 {
+                if at == slot && state.is_held(slot) {
                     view.holder = holder;
                 }
                 view.flits += here;
@@ -206,7 +198,7 @@ impl WormholeEngine {
         if head.next == SINK {
             HeadState::Arriving
         } else if worm.is_blocked(self.now) {
-            HeadState::Blocked(Cycle(worm.asks_since))
+            HeadState::Blocked(Cycle(worm.requests_since))
         } else {
             HeadState::Moving
         }
@@ -214,7 +206,7 @@ impl WormholeEngine {
 
     /// The ejection channel over which flits are on their way to an ejecting hold.
     fn ejection_in_flight(&self, row: u32) -> Option<ChannelId> {
-        let hold = &self.state.holds[row as usize];
+        let hold = self.state.hold(row);
         let node = NodeId(self.state.worms[hold.worm as usize].destination);
         self.common.network.ejection_of(node).filter(|_| hold.flying > 0)
     }
@@ -232,7 +224,7 @@ impl WormholeEngine {
 
     /// Whether the head's flit has not come to where its newest hold is.
     pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
-        let flying = self.state.holds[worm.head as usize].flying;
+        let flying = self.state.hold(worm.head).flying;
         self.state.flits(worm.head, self.now).1 + flying == worm.length
     }
 

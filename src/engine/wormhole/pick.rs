@@ -29,6 +29,12 @@ impl WormholeEngine {
             return self.pick_one_each();
         }
         self.work.picks.clear();
+        // Beside those behind the slots that ejections have emptied.
+        let State { active, channels, .. } = &mut self.state;
+        for channel in active.drain(..) {
+            channels[channel as usize].listed = false;
+            self.work.wave.push(channel);
+        }
         if M::FIXED {
             self.pick_all::<M>();
         } else {
@@ -98,14 +104,6 @@ impl WormholeEngine {
 
     /// Private channels: every VC that can move does.
     fn pick_all<M: Rules>(&mut self) {
-        let mut list = std::mem::take(&mut self.state.active);
-        for &channel in &list {
-            self.state.channels[channel as usize].listed = false;
-            self.start_crossings::<M>(channel as usize);
-        }
-        list.clear();
-        debug_assert!(self.state.active.is_empty());
-        self.state.active = list;
         while let Some(channel) = self.work.wave.pop() {
             self.start_crossings::<M>(channel as usize);
         }

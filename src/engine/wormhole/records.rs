@@ -5,6 +5,7 @@ use get_size2::GetSize;
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 use crate::routing::Header;
+pub(super) use crate::routing::bits;
 
 /// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
 pub(super) const SINK: u32 = u32::MAX - 1;
@@ -74,8 +75,8 @@ pub(super) struct Worm {
     pub born: u64,
     /// Cycle of the head's first move; `u64::MAX` before.
     pub entered: u64,
-    /// The cycle in which the head first asked where it stands.
-    pub asks_since: u64,
+    /// The cycle in which the head first requested where it stands.
+    pub requests_since: u64,
     /// Under `Sent` release: the cycle in which the head came to stand before a buffer, or landed in
     /// it; whether others are in its way there tells whether it waits.
     pub stands_since: u64,
@@ -105,7 +106,7 @@ pub(super) struct Worm {
     /// While it runs: the hold into which its tail crosses next, and when.
     pub tail: u32,
     pub due: u64,
-    /// Equal for messages of one source that may take the same candidates; 0 until somebody asks.
+    /// Equal for messages of one source that may take the same candidates; 0 until it is wanted.
     pub class: u64,
     /// The next younger message of the same source and class; only the oldest of a class waits in
     /// the router's list.
@@ -132,9 +133,9 @@ impl Worm {
         MessageId { source: NodeId(self.source), serial: self.serial }
     }
 
-    /// Whether its head waits in the network: before cycle `now` it asked in vain.
+    /// Whether its head waits in the network: before cycle `now` it requested in vain.
     pub fn is_blocked(&self, now: u64) -> bool {
-        self.waits && self.head != NONE && self.asks_since < now
+        self.waits && self.head != NONE && self.requests_since < now
     }
 }
 
@@ -209,15 +210,12 @@ pub(super) struct Buffer {
     pub occupied: u32,
     /// The hold into which the next flit lands; [`NONE`]: that in the VC's own row.
     pub lands: u32,
-    /// The last of those before the own row that flits are under way to, where there are any.
-    pub lands_last: u32,
     /// The cycle in which the VC was last granted, and its room spoken for.
     pub granted: u64,
 }
 
 impl Buffer {
-    pub const EMPTY: Self =
-        Self { front: NONE, last: NONE, occupied: 0, lands: NONE, lands_last: NONE, granted: 0 };
+    pub const EMPTY: Self = Self { front: NONE, last: NONE, occupied: 0, lands: NONE, granted: 0 };
 }
 
 /// How far a channel is with its choice of a VC, where a slot emptied in a cycle can be refilled in
@@ -258,11 +256,4 @@ pub(super) struct Decision {
 pub(super) struct Timer {
     pub worm: u32,
     pub due: u64,
-}
-
-/// The numbers of the bits that are set, from the lowest up.
-#[inline]
-pub(super) fn bits(mask: u32) -> impl Iterator<Item = u32> {
-    let rest = |mask: u32| (mask != 0).then_some(mask);
-    std::iter::successors(rest(mask), move |mask| rest(mask & (mask - 1))).map(u32::trailing_zeros)
 }

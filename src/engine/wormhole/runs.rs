@@ -19,7 +19,7 @@ pub(super) struct Runs {
     /// Timers by cycle; those due a round of the wheel later or more are armed anew. A timer is void
     /// unless its worm still runs and is due then.
     pub timers: Wheel<Timer>,
-    /// Running worms whose head crosses in this cycle and asks in the next.
+    /// Running worms whose head crosses in this cycle and requests in the next.
     pub heads: Vec<u32>,
     /// Running worms that met another worm's flit in this cycle: dissolved before the next.
     pub clashes: Vec<u32>,

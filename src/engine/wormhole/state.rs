@@ -33,9 +33,9 @@ pub(super) struct State {
     /// For each router, the oldest head that waits there.
     pub waiting: Vec<u32>,
     /// Routers to be looked at in the next allocation.
-    pub asked: Vec<u32>,
+    pub requested: Vec<u32>,
     /// Whether a router is in [`Self::asked`].
-    pub asked_mark: Vec<bool>,
+    pub is_requested: Vec<bool>,
     /// Channels that may have a movable flit; all that have one are in it.
     pub active: Vec<u32>,
     /// Per node, the flit picked of those at its source.
@@ -105,7 +105,7 @@ impl State {
             terminal_vcs,
             channels,
             waiting: vec![NONE; network.routers()],
-            asked_mark: vec![false; network.routers()],
+            is_requested: vec![false; network.routers()],
             claims: vec![Claim::NONE; nodes],
             emitting: vec![0; nodes],
             emitter: vec![NONE; nodes],
@@ -241,7 +241,7 @@ impl State {
             header,
             born: message.born,
             entered: u64::MAX,
-            asks_since: 0,
+            requests_since: 0,
             stands_since: 0,
             serial: message.serial,
             rank: message.born,
@@ -286,17 +286,17 @@ impl State {
     #[inline]
     pub fn look_at(&mut self, router: u32) {
         if self.waiting[router as usize] != NONE {
-            self.ask_at(router);
+            self.request_at(router);
         }
     }
 
     /// Has a router looked at in the next allocation.
     #[inline]
-    pub fn ask_at(&mut self, router: u32) {
-        let mark = &mut self.asked_mark[router as usize];
+    pub fn request_at(&mut self, router: u32) {
+        let mark = &mut self.is_requested[router as usize];
         if !*mark {
             *mark = true;
-            self.asked.push(router);
+            self.requested.push(router);
         }
     }
 

@@ -130,7 +130,7 @@ impl WormholeEngine {
         if !row.waits {
             return row.stands_since;
         }
-        let mut since = row.asks_since;
+        let mut since = row.requests_since;
         if self.switching.release == Release::Sent {
             for slot in self.wanted_slots(worm, &mut Vec::new()) {
                 let buffer = &state.buffers[slot as usize];

@@ -61,6 +61,9 @@ impl<T: Copy + PartialEq> Wheel<T> {
     #[inline]
     pub fn take(&mut self, now: u64) -> Vec<T> {
         let bucket = &mut self.buckets[now as usize % SPAN];
+        if bucket.is_empty() {
+            return Vec::new();
+        }
         self.pending -= bucket.len() as u64;
         std::mem::replace(bucket, std::mem::take(&mut *self.spare))
     }
@@ -68,8 +71,10 @@ impl<T: Copy + PartialEq> Wheel<T> {
     /// Takes back the storage of a bucket.
     #[inline]
     pub fn recycle(&mut self, mut bucket: Vec<T>) {
-        bucket.clear();
-        *self.spare = bucket;
+        if bucket.capacity() > 0 {
+            bucket.clear();
+            *self.spare = bucket;
+        }
     }
 
     /// The first cycle from `now` on in which something comes up.
@@ -109,6 +114,7 @@ impl<T: Copy + PartialEq> Wheel<T> {
 
     /// Hashes it, with a name for every row that lasts. In one cycle the order says nothing.
     pub fn fingerprint(&self, now: u64, hash: u64, name: impl Fn(T) -> u64) -> u64 {
+        let Self { buckets: _, pending: _, spare: _ } = self;
         let sum =
             self.ahead(now).fold(0u64, |sum, (ahead, row)| sum.wrapping_add(mix(ahead, name(row))));
         mix(hash, sum)

@@ -55,6 +55,7 @@ impl Algorithm for DimensionOrder {
         ties | drawn << OWN_BIT
     }
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         step.in_order(self.classes);
     }

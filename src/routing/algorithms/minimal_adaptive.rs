@@ -59,6 +59,7 @@ impl Algorithm for MinimalAdaptive {
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         step.minimal(step.on.adaptive_vcs);
         let classes = match self.escape {

@@ -15,6 +15,7 @@ impl Algorithm for NegativeFirst {
         &[Limit::NoRingsForTurns("write `MinimalAdaptive`, or make the network a `Mesh`")];
     const READS_SOURCE: bool = false;
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         let (here, there) = (step.here(), step.there());
         let negative = here.iter().zip(there).any(|(here, there)| there < here);

@@ -42,6 +42,7 @@ impl Algorithm for NegativeHop {
         Needs::new(negative + 1, "one class for each count of negative hops")
     }
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         let (cube, source) = (step.cube, step.header.source);
         // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has

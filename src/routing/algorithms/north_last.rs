@@ -89,6 +89,7 @@ impl Algorithm for NorthLast {
     }
 
     /// Candidates along x come first.
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         let (x, y) = (Leg::new(&step, 0), Leg::new(&step, 1));
         let north = y.open && y.sign == Sign::Plus;

@@ -29,6 +29,7 @@ impl Algorithm for O1Turn {
         1 << OWN_BIT
     }
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         let first = (step.route_bits() >> OWN_BIT & 1) as usize;
         let finished = step.here()[first] == step.there()[first];

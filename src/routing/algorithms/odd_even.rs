@@ -21,6 +21,7 @@ impl Algorithm for OddEven {
         Limit::Flat("meshes"),
     ];
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         let (here, there, started) = (step.here(), step.there(), step.started()[0]);
         let (x, y) = ((here[0], there[0]), (here[1], there[1]));

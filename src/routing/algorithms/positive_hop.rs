@@ -22,6 +22,7 @@ impl Algorithm for PositiveHop {
         Needs::new(family.diameter(radix), "one class for each hop of the longest way")
     }
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         // Every part of a minimal path is minimal, so a message has taken the least number of hops.
         let class = step.cube.distance(step.header.source, step.at) as usize;

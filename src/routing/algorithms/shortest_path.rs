@@ -18,6 +18,7 @@ impl Algorithm for ShortestPath {
         Some(Search { root: None, paths: self.paths })
     }
 
+    #[inline]
     fn candidates(self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);
     }

@@ -32,6 +32,7 @@ impl Algorithm for UpDown {
         Some(Search { root: Some(self.root), paths: self.paths })
     }
 
+    #[inline]
     fn candidates(self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);
     }

@@ -16,6 +16,7 @@ impl Algorithm for WestFirst {
     ];
     const READS_SOURCE: bool = false;
 
+    #[inline]
     fn candidates(self, mut step: Step<'_>) {
         step.straight(0, 0);
         if step.there()[0] >= step.here()[0] {

@@ -3,9 +3,9 @@
 
 use super::Verdict;
 use super::graph::Graph;
-use super::walk::{Walk, bits, every_header};
+use super::walk::{Walk, every_header};
 use crate::ids::RouterId;
-use crate::routing::{Header, Relation};
+use crate::routing::{Header, Relation, bits};
 use crate::topology::Network;
 
 /// Sets of escape VCs, numbered densely: `channel × escape VCs per channel + rank among them`.
@@ -40,18 +40,15 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ver
     let seen = every_header(network, relation, |walk, header| sets.note(walk, header))?;
     let vcs = relation.virtual_channels() as usize;
     let escapes: Vec<usize> = (0..vcs).filter(|v| mask >> v & 1 == 1).collect();
-    let name = |vertex: usize| vertex / per_channel * vcs + escapes[vertex % per_channel];
+    let name = |vertex: usize| (vertex / per_channel * vcs + escapes[vertex % per_channel]) as u32;
     let row = |vc: usize| {
         let rank = escapes.iter().position(|&v| v == vc % vcs);
         let vertex = rank.map(|rank| vc / vcs * per_channel + rank);
         let words = vertex.map_or(&[] as &[u64], |vertex| &sets.after[vertex * words..][..words]);
-        words.iter().enumerate().flat_map(move |(at, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
-        })
+        let follows = move |vertex: &usize| words[vertex / 64] >> (vertex % 64) & 1 == 1;
+        (0..words.len() * 64).filter(follows).map(&name)
     };
-    let name = &name;
-    let rows = (0..network.channels().len() * vcs).map(|vc| row(vc).map(move |v| name(v) as u32));
-    Ok(Graph::new(rows, seen))
+    Ok(Graph::new((0..network.channels().len() * vcs).map(row), seen))
 }
 
 impl Sets {

@@ -7,6 +7,8 @@ use crate::ids::RouterId;
 use crate::routing::{Candidate, Header, Relation};
 use crate::topology::Network;
 
+const UNREACHED: u32 = u32::MAX;
+
 /// All that messages of one header may do.
 pub(super) struct Walk<'a> {
     pub network: &'a Network,
@@ -17,9 +19,8 @@ pub(super) struct Walk<'a> {
     /// What they are offered at each of them.
     spans: Vec<(u32, u32)>,
     candidates: Vec<Candidate>,
-    /// For each router, its row in the lists above plus [`Self::base`]; below that: not reached.
+    /// For each router, its row in the lists above, or [`UNREACHED`].
     rows: Vec<u32>,
-    base: u32,
     /// Routers on the way of the search: the router, its span, the next candidate to follow.
     stack: Vec<(RouterId, (u32, u32), u32)>,
     offered: Vec<Candidate>,
@@ -35,8 +36,7 @@ impl<'a> Walk<'a> {
             routers: Vec::new(),
             spans: Vec::new(),
             candidates: Vec::new(),
-            rows: vec![0; network.routers()],
-            base: 1,
+            rows: vec![UNREACHED; network.routers()],
             stack: Vec::new(),
             offered: Vec::new(),
             seen: Seen::default(),
@@ -46,7 +46,8 @@ impl<'a> Walk<'a> {
 
     /// The row of a router in [`Self::routers`], if it was reached.
     pub fn row(&self, router: RouterId) -> Option<usize> {
-        self.rows[router.index()].checked_sub(self.base).map(|row| row as usize)
+        let row = self.rows[router.index()];
+        (row != UNREACHED).then_some(row as usize)
     }
 
     /// What messages are offered at row `row`.
@@ -61,14 +62,9 @@ impl<'a> Walk<'a> {
         header: &Header,
         starts: impl Iterator<Item = RouterId>,
     ) -> Result<(), Verdict> {
-        let used = self.routers.len() as u32;
-        if self.base > u32::MAX - 2 * self.rows.len() as u32 {
-            self.rows.fill(0);
-            self.base = 1;
-        } else {
-            self.base += used;
+        for router in self.routers.drain(..) {
+            self.rows[router.index()] = UNREACHED;
         }
-        self.routers.clear();
         self.spans.clear();
         self.candidates.clear();
         for start in starts {
@@ -95,7 +91,7 @@ impl<'a> Walk<'a> {
                     self.enter(header, to)?;
                 }
             } else if self.row(router).is_none() {
-                self.rows[router.index()] = self.base + self.routers.len() as u32;
+                self.rows[router.index()] = self.routers.len() as u32;
                 self.routers.push(router);
                 self.spans.push(span);
             }
@@ -167,11 +163,4 @@ pub(super) fn every_header(
         }
     }
     Ok(walk.seen)
-}
-
-/// The numbers of the bits that are set, ascending.
-pub(super) fn bits(mask: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(mask), |left| Some(left & left.wrapping_sub(1)))
-        .take_while(|&left| left != 0)
-        .map(u32::trailing_zeros)
 }
