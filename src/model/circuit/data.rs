@@ -1,7 +1,7 @@
 //! How long a circuit carries data: the law of the data time, with its moments and tails.
 
 /// The law of the time for which a message keeps its complete path to send its data, in mean
-/// transmission times. A message that is aborted keeps its draw. In [`Self::Uniform`] min < max.
+/// transmission times. A message that is aborted keeps its draw. A uniform law has min < max.
 pub use crate::traffic::lengths::Times as DataTime;
 
 /// Means of an exponential time after which its tail is cut: e⁻⁷ is below one in a thousand.

@@ -8,7 +8,7 @@
 use super::attempts::{State, Totals, search};
 use super::chain::{self, Chances};
 use super::parameters::{Equations, Reading, Solution, binomial};
-use super::renewal::{Answers, Kept};
+use super::renewal::{Answers, kept};
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// The text's equations settle at once; there is no reason to stop early.
@@ -116,9 +116,9 @@ impl Equations {
             let sum: f64 = (0..routes.len()).map(|links| pairs(links) * excluded[links]).sum();
             if all > 0.0 { sum / all } else { 0.0 }
         };
-        let mut answers = Kept::default();
+        let mut last = None;
         self.attempts(rate, SEARCH_REFINED, |state| {
-            let again = answers.at(state.busy, || self.answers(state, excluded_mean));
+            let again = kept(&mut last, state.busy, || self.answers(state, excluded_mean));
             let mut totals = Totals::default();
             for (count, (&share, &excluded)) in (1..).zip(routes.iter().zip(&excluded)) {
                 let behind = state.busy * (1.0 - excluded) / (1.0 - state.busy * excluded);

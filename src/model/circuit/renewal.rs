@@ -60,27 +60,15 @@ pub(super) struct Answers {
     pub young: Repeats,
 }
 
-/// The last answers of a search, used again while the share of the time for which links are held
-/// hardly moves: they cost more than the rest of a round.
-#[derive(Clone, Debug)]
-pub(super) struct Kept<T>(Option<(f64, T)>);
-
 /// Relative change of the share of the time for which links are held that calls for new answers.
 const MOVED: f64 = 2e-4;
 
-impl<T> Default for Kept<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T> Kept<T> {
-    /// The answers at `busy`, or close enough to it.
-    pub fn at(&mut self, busy: f64, work_out: impl FnOnce() -> T) -> &T {
-        let kept = self.0.take().filter(|(at, _)| (busy - at).abs() <= MOVED * at);
-        let (_, answers) = self.0.insert(kept.unwrap_or_else(|| (busy, work_out())));
-        answers
-    }
+/// The answers at `busy`, or the `last` ones close enough to it: they cost more than the rest of a
+/// round.
+pub(super) fn kept<T>(last: &mut Option<(f64, T)>, busy: f64, work_out: impl FnOnce() -> T) -> &T {
+    let kept = last.take().filter(|(at, _)| (busy - at).abs() <= MOVED * at);
+    let (_, answers) = last.insert(kept.unwrap_or_else(|| (busy, work_out())));
+    answers
 }
 
 /// The process on its grid, and room to step through it.

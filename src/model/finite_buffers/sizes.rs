@@ -76,16 +76,12 @@ pub(super) fn fitting(lengths: Lengths, flits: f64) -> Option<Vec<(usize, f64)>>
         }
         Lengths::Uniform { min, max } => of_uniform(min as usize, max as usize, whole as usize),
     };
-    let first = {
-        let mut below = 0.0;
-        probabilities
-            .iter()
-            .take_while(|&&p| {
-                below += p;
-                below < RARE
-            })
-            .count()
+    let mut below = 0.0;
+    let common = |p: &f64| {
+        below += p;
+        below >= RARE
     };
+    let first = probabilities.iter().position(common).unwrap_or(probabilities.len());
     let kept = &probabilities[first..];
     let sum: f64 = kept.iter().sum();
     Some(kept.iter().enumerate().map(|(k, p)| (first + k, p / sum)).collect())
