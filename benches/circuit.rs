@@ -18,7 +18,7 @@ const EVENTS: u64 = 300_000;
 fn events(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("circuit_event");
     for case in cases::CIRCUITS {
-        let scenario = cases::circuits(case.0).expect("the case is in the list");
+        let scenario = case.scenario();
         let seed = scenario.seed;
         let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);
         session.advance(Cycle(FILLING * CYCLES_PER_TIME));
@@ -28,7 +28,7 @@ fn events(criterion: &mut Criterion) {
         run.advance(until);
         let made = run.counters().events - before.events;
         group.throughput(Throughput::Elements(made));
-        group.bench_function(case.0, |bencher| {
+        group.bench_function(case.name, |bencher| {
             bencher.iter_batched_ref(
                 || session.clone(),
                 |session| session.advance(black_box(until)),

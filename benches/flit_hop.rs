@@ -19,7 +19,7 @@ const FILLING: u64 = 20_000;
 const FLIT_HOPS: u64 = 200_000;
 
 /// A session of `case` in its steady state.
-fn filled(case: Case) -> Session {
+fn filled(case: &Case) -> Session {
     let scenario = case.scenario();
     let seed = scenario.seed;
     let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);
@@ -30,7 +30,7 @@ fn filled(case: Case) -> Session {
 /// Every case from the same filled state on, over the same cycles.
 fn flit_hops(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flit_hop");
-    for &case in cases::ALL {
+    for case in cases::WORMS {
         let session = filled(case);
         let per_cycle = session.counters().flit_hops / FILLING;
         let until = session.now() + FLIT_HOPS / per_cycle.max(1);

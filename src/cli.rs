@@ -5,11 +5,9 @@ mod against;
 mod aside;
 mod bench_case;
 mod check;
-mod compare;
-mod completions;
 mod config;
 mod failure;
-mod guide;
+mod included;
 mod interruption;
 mod man;
 mod memory;
@@ -23,7 +21,6 @@ mod record;
 mod recording;
 mod replay;
 mod reproduce;
-mod scenarios;
 mod simulate;
 mod watch;
 
@@ -70,11 +67,11 @@ enum Command {
     /// Make a recording of the screen from a script of keys, without a terminal
     Record(record::Record),
     /// List the scenarios built in, or print one
-    Scenarios(scenarios::Scenarios),
+    Scenarios(included::Scenarios),
     /// Print a topic of the guide, or list the topics
-    Guide(guide::Guide),
+    Guide(included::Guide),
     /// Print the completions for a shell
-    Completions(completions::Completions),
+    Completions(included::Completions),
     /// Print the manual page, or write those of all commands
     Man(man::Manual),
     /// Run one case of the speed measurements and print its flit-hops
@@ -123,9 +120,7 @@ fn slip(arguments: &[OsString]) -> Option<Failure> {
     let (&first, rest) = words.split_first()?;
     let definition = definition();
     let known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
-    let slip = |what: String, help: String| {
-        Some(Failure::Usage(format!("error: {}\n = help: {help}", what.escape_debug())))
-    };
+    let slip = |what: String, help: String| Some(Failure::usage(what.escape_debug(), help));
     if first.starts_with('-') {
         let command = rest.iter().find(|word| known.contains(word))?;
         let what = format!("`{first}` stands before the command `{command}`");
@@ -149,11 +144,4 @@ pub fn definition() -> clap::Command {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_definition_is_sound() {
-        definition().debug_assert();
-    }
-}
+mod tests;

@@ -13,6 +13,7 @@ pub mod compare;
 pub mod forecast;
 mod lockstep;
 mod outcome;
+mod parallel;
 pub mod plot;
 pub mod replay;
 pub mod report;
@@ -22,7 +23,6 @@ pub mod run;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
 
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
@@ -194,52 +194,11 @@ pub fn run_each(
     progress: &(dyn Fn(Progress) + Sync),
     mut finished: impl FnMut(usize, Results),
 ) -> Result<(), rayon::ThreadPoolBuildError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
-    let (sender, receiver) = mpsc::channel();
-    let mut together = Vec::new();
-    pool.in_place_scope_fifo(|scope| {
-        let mut first_run = 0;
-        for (at, Job { scenario, plan }) in jobs.iter().enumerate() {
-            let replications = plan.replications.max(1);
-            if plan.is_pooled() {
-                let runs = first_run..first_run + replications as usize;
-                together.push((at, runs));
-            }
-            for replication in (0..replications).filter(|_| !plan.is_pooled()) {
-                let sender = sender.clone();
-                scope.spawn_fifo(move |_| {
-                    let run = first_run + replication as usize;
-                    let result = run::run(scenario, plan, replication, stop, &|mut seen| {
-                        seen.run = run;
-                        progress(seen);
-                    });
-                    // Nobody listens any more only if the receiving side is being unwound.
-                    let _ = sender.send((at, replication, result));
-                });
-            }
-            first_run += replications as usize;
-        }
-        drop(sender);
-        let mut results: Vec<Vec<_>> = jobs.iter().map(|_| Vec::new()).collect();
-        for (at, replication, result) in receiver {
-            results[at].push((replication, result));
-            if results[at].len() == jobs[at].plan.replications.max(1) as usize {
-                let mut done = std::mem::take(&mut results[at]);
-                done.sort_by_key(|&(replication, _)| replication);
-                finished(at, done.into_iter().filter_map(|(_, result)| result).collect());
-            }
-        }
-    });
-    // Each of these has all threads.
-    for (at, runs) in together {
-        let Job { scenario, plan } = &jobs[at];
-        let told = |seen: Progress| {
-            runs.clone().for_each(|run| progress(Progress { run, ..seen }));
-        };
-        let numbers = 0..plan.replications;
-        finished(at, pool.install(|| run::together(scenario, plan, numbers, stop, &told)));
-    }
-    Ok(())
+    let plans: Vec<Plan> = jobs.iter().map(|job| job.plan).collect();
+    let make = |at: usize, numbers, told: &(dyn Fn(Progress) + Sync)| {
+        run::together(&jobs[at].scenario, &plans[at], numbers, stop, told)
+    };
+    parallel::run(&plans, threads, progress, make, &mut finished)
 }
 
 #[cfg(test)]

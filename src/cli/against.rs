@@ -40,10 +40,8 @@ impl Against {
             None if self.against_set.is_empty() => return Ok(None),
             None => first.with(set)?,
         };
-        let beside = contrast::beside(first, &other).map_err(|refused| {
-            let contrast::Refused { what, help } = refused;
-            Failure::Scenario(format!("error: {what}\n = help: {help}"))
-        })?;
+        let refused = |contrast::Refused { what, help }| Failure::usage(what, help);
+        let beside = contrast::beside(first, &other).map_err(refused)?;
         let (rate, own) = (beside.system.traffic.rate, other.system.traffic.rate);
         if rate != own {
             let name = &other.name;

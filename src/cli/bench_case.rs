@@ -15,16 +15,11 @@ use crate::session::tape::{Keep, Tape, Wound};
 use crate::stats::WarmUp;
 use crate::units::Cycle;
 
-/// The names of all cases.
-fn names() -> impl Iterator<Item = &'static str> {
-    cases::ALL.iter().map(|case| case.name).chain(cases::CIRCUITS.iter().map(|case| case.0))
-}
-
 /// The arguments of `bench-case`.
 #[derive(Args, Debug)]
 pub(super) struct BenchCase {
     /// The case
-    #[arg(value_parser = PossibleValuesParser::new(names()))]
+    #[arg(value_parser = PossibleValuesParser::new(cases::all().map(|case| case.name)))]
     case: String,
     /// Cycles to simulate
     #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -39,9 +34,7 @@ pub(super) struct BenchCase {
 
 impl BenchCase {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let worms = cases::find(&self.case).map(|case| case.scenario());
-        let scenario = worms.or_else(|| cases::circuits(&self.case));
-        let scenario = scenario.expect("the name is one of the list");
+        let scenario = cases::find(&self.case).expect("the name is one of the list").scenario();
         let seed = scenario.seed;
         let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);
         if let Some(megabytes) = self.history {

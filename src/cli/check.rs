@@ -42,10 +42,10 @@ impl Check {
             let first = at == 0;
             let gap = if first { "" } else { "\n" };
             let table = || gap.to_owned() + &check_table(&row);
-            output::print_more(self.printing.format(), std::slice::from_ref(&row), first, table)?;
+            output::print_more(self.printing.format, std::slice::from_ref(&row), first, table)?;
         }
         if !problems.is_empty() {
-            return Err(Failure::Scenario(problems.join("\n")));
+            return Err(Failure::Usage(problems.join("\n")));
         }
         if cyclic { Err(Failure::Cycle) } else { Ok(()) }
     }

@@ -47,12 +47,11 @@ pub(super) fn load(given: Option<&Path>) -> Result<File, Failure> {
         return Ok(File::default());
     };
     read(&path).map_err(|problems| {
-        let help = if needed && !path.exists() {
-            format!(" = help: name a file that is there, or set {VARIABLE}= for none\n")
-        } else {
-            String::new()
-        };
-        Failure::Scenario(scenario::render(&problems) + &help)
+        let mut text = scenario::render(&problems);
+        if needed && !path.exists() {
+            text += " = help: name a file that is there, or set FLITSCOPE_CONFIG= for none\n";
+        }
+        Failure::Usage(text)
     })
 }
 

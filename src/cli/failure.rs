@@ -1,6 +1,7 @@
 //! Why the program did not do what was asked, with the exit status that says so.
 
 use std::any::Any;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use crate::experiment::Crash;
@@ -18,43 +19,71 @@ pub(super) const STATUSES: &[(u8, &str)] = &[
     (130, "interrupted"),
 ];
 
-/// A failure.
-#[derive(Debug)]
+/// A failure, and what is said of it on standard error.
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Wrong arguments: a text that says so, ready to be shown.
+    /// Wrong arguments, or scenarios that cannot be run: a text that says so, ready to be shown.
+    #[error("{0}")]
     Usage(String),
-    /// Scenarios that cannot be run: their problems, rendered.
-    Scenario(String),
-    /// `check` found a cycle of virtual channels that depend on each other.
+    /// `check` found virtual channels that depend on each other in a ring.
+    #[error("a cycle of dependencies was found")]
     Cycle,
     /// A session made again came to another state than the one saved.
+    #[error(
+        "the state is {found:016x}, saved was {saved:016x}: the file was changed, or another version \
+         of the program wrote it"
+    )]
     Differs {
         /// The fingerprint in the file.
         saved: u64,
         /// That of the run.
         found: u64,
     },
-    /// A verdict of `reproduce` differs from the one expected.
+    /// One of `reproduce`.
+    #[error("a verdict differs from the one expected")]
     Verdict,
-    /// A deadlock stopped a run.
+    /// Its wait can never end.
+    #[error("a run was stopped by a deadlock")]
     Deadlock,
-    /// A signal of this number stopped the work.
+    /// By a signal of this number.
+    #[error("interrupted")]
     Interrupted(u8),
     /// A mistake of the program itself.
+    #[error(
+        "{}\nThis is a mistake of the program, not of the scenario. Please report it with the \
+         scenario, the seed and the cycle.",
+        text::lines(.0)
+    )]
     Internal(String),
     /// Input or output failed.
+    #[error("{}", text::line(&.0.to_string()))]
     Io(io::Error),
     /// Nobody reads the output any more. That is no failure, but there is no use going on.
+    #[error("the output is closed")]
     OutputClosed,
 }
 
 impl Failure {
+    /// What a person did wrong, and what would be right.
+    pub(super) fn usage(what: impl Display, help: impl Display) -> Self {
+        Self::Usage(format!("error: {what}\n = help: {help}"))
+    }
+
+    /// A name that there is not: what there is none of, what was probably meant, or else where it is
+    /// looked up.
+    pub(super) fn unknown(what: &str, near: Option<&str>, list: &str) -> Self {
+        match near {
+            Some(near) => Self::usage(what, format!("did you mean `{near}`?")),
+            None => Self::usage(what, list),
+        }
+    }
+
     /// The exit status.
     pub fn status(&self) -> u8 {
         match self {
             Self::OutputClosed => 0,
             Self::Cycle | Self::Verdict | Self::Differs { .. } => 1,
-            Self::Usage(_) | Self::Scenario(_) => 2,
+            Self::Usage(_) => 2,
             Self::Deadlock => 3,
             Self::Internal(_) => 70,
             Self::Io(_) => 74,
@@ -64,26 +93,18 @@ impl Failure {
 
     /// Says on standard error what happened.
     pub fn tell(&self) {
-        let text = match self {
-            Self::OutputClosed => return,
-            Self::Usage(text) | Self::Scenario(text) => text.trim_end().to_owned(),
-            Self::Cycle => "flitscope: a cycle of dependencies was found".to_owned(),
-            Self::Differs { saved, found } => format!(
-                "flitscope: the state is {found:016x}, saved was {saved:016x}: the file was changed, \
-                 or another version of the program wrote it"
-            ),
-            Self::Verdict => "flitscope: a verdict differs from the one expected".to_owned(),
-            Self::Deadlock => "flitscope: a run was stopped by a deadlock".to_owned(),
-            Self::Interrupted(_) => "flitscope: interrupted".to_owned(),
-            Self::Internal(what) => format!(
-                "flitscope: {}\nThis is a mistake of the program, not of the scenario. Please \
-                 report it with the scenario, the seed and the cycle.",
-                text::lines(what)
-            ),
-            Self::Io(error) => format!("flitscope: {}", text::line(&error.to_string())),
-        };
         // With standard error gone too, the exit status alone must say it.
-        let _ = writeln!(io::stderr(), "{text}");
+        let _ = match self {
+            Self::OutputClosed => Ok(()),
+            Self::Usage(text) => writeln!(io::stderr(), "{}", text.trim_end()),
+            Self::Cycle
+            | Self::Differs { .. }
+            | Self::Verdict
+            | Self::Deadlock
+            | Self::Interrupted(_)
+            | Self::Internal(_)
+            | Self::Io(_) => writeln!(io::stderr(), "flitscope: {self}"),
+        };
     }
 
     /// Arguments that were not understood, in colour where a person reads it.
@@ -110,7 +131,7 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::OutputClosed
         } else if error.kind() == io::ErrorKind::AlreadyExists {
-            Self::Usage(format!("error: {error}\n = help: `--force` replaces it"))
+            Self::usage(error, "`--force` replaces it")
         } else {
             Self::Io(error)
         }
@@ -125,6 +146,12 @@ impl From<Crash> for Failure {
 
 impl From<Vec<Problem>> for Failure {
     fn from(problems: Vec<Problem>) -> Self {
-        Self::Scenario(scenario::render(&problems))
+        Self::Usage(scenario::render(&problems))
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Usage(problem.to_string())
     }
 }

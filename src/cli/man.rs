@@ -72,12 +72,9 @@ impl Manual {
         if let Some(command) = pages(&definition).find(|command| command.get_name() == name) {
             return output::print(&text(command)?);
         }
-        let help = match nearest(name, pages(&definition).map(Command::get_name)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`flitscope help` lists the commands".to_owned(),
-        };
-        let what = format!("error: there is no command `{}`", name.escape_debug());
-        Err(Failure::Usage(format!("{what}\n = help: {help}")))
+        let near = nearest(name, pages(&definition).map(Command::get_name));
+        let what = format!("there is no command `{}`", name.escape_debug());
+        Err(Failure::unknown(&what, near, "`flitscope help` lists the commands"))
     }
 }
 

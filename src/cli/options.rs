@@ -1,10 +1,12 @@
 //! Options that several commands share, and what they mean to the parts below.
 
 mod screen;
+mod setting;
+mod words;
 
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::Failure;
 use crate::experiment::report::Format;
@@ -12,7 +14,8 @@ use crate::experiment::{End, Plan};
 use crate::files;
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::stats::WarmUp;
-pub use screen::{Colours, Layout, Marker, Palette, Screen, Theme};
+pub use screen::Screen;
+pub(super) use words::words;
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
 #[derive(Args, Clone, Default, Debug)]
@@ -72,11 +75,7 @@ impl Fields {
                 Err(found) => problems.push(scenario::render(&found)),
             }
         }
-        if problems.is_empty() {
-            Ok(scenarios)
-        } else {
-            Err(Failure::Scenario(problems.join("\n")))
-        }
+        if problems.is_empty() { Ok(scenarios) } else { Err(Failure::Usage(problems.join("\n"))) }
     }
 }
 
@@ -91,7 +90,7 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// When runs end, and how many there are.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Default, PartialEq, Debug)]
 #[command(next_help_heading = "Runs")]
 pub struct Runs {
     /// End when N messages have been counted after the warm-up in each run (with --precision: at most N)
@@ -129,9 +128,7 @@ impl Runs {
 
     /// Whether anything was said about runs.
     pub fn given(&self) -> bool {
-        let Self { messages, precision, cycles, warm_up, replications, jobs } = self;
-        let numbers = [messages, cycles, warm_up].into_iter().any(Option::is_some);
-        numbers || precision.is_some() || replications.is_some() || jobs.is_some()
+        *self != Self::default()
     }
 
     /// Whether replications were asked for, be it one.
@@ -158,31 +155,16 @@ fn share(text: &str) -> Result<f64, String> {
 pub struct Printing {
     /// How results are printed
     #[arg(long, value_enum, default_value_t)]
-    format: FormatName,
+    pub format: Format,
     /// No progress and no remarks on standard error
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-impl Printing {
-    /// The format.
-    pub fn format(self) -> Format {
-        match self.format {
-            FormatName::Table => Format::Table,
-            FormatName::Csv => Format::Csv,
-            FormatName::Json => Format::Json,
-        }
+words! {
+    Format {
+        Table = "table", "For people";
+        Csv = "csv", "Comma-separated values, one line per result";
+        Json = "json", "One JSON object per line";
     }
-}
-
-/// A format's name.
-#[derive(ValueEnum, Clone, Copy, Default, Debug)]
-enum FormatName {
-    /// For people
-    #[default]
-    Table,
-    /// Comma-separated values, one line per result
-    Csv,
-    /// One JSON object per line
-    Json,
 }

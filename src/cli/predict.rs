@@ -39,9 +39,8 @@ pub(super) struct Predict {
 impl Predict {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if !self.beside_run && self.runs.given() {
-            let what = "error: when a run ends is said, and none is made";
-            let help = "say `--beside-run` as well, or leave it out";
-            return Err(Failure::Usage(format!("{what}\n = help: {help}")));
+            let what = "when a run ends is said, and none is made";
+            return Err(Failure::usage(what, "say `--beside-run` as well, or leave it out"));
         }
         let scenario = Arc::new(self.fields.open(&self.scenario)?);
         if !self.beside_run {
@@ -89,7 +88,7 @@ impl Predict {
         let forecasts = Forecast::all(scenario);
         drop(spinner);
         let rows = PredictRow::all(scenario, &forecasts, run, self.channels);
-        output::print_rows(self.printing.format(), &rows, || {
+        output::print_rows(self.printing.format, &rows, || {
             forecasts_table(scenario, &forecasts, run, self.channels)
         })
     }

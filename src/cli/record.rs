@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -12,12 +11,12 @@ use super::against::Against;
 use super::options::{Fields, Screen};
 use super::output;
 use super::recording::Casting;
-use super::watch::{DEFAULT_SCENARIO, shelf};
-use crate::files::{self, Draft, Fence, Opened};
+use super::watch::{DEFAULT_SCENARIO, run_of, shelf};
+use crate::files::{self, Draft, Fence};
 use crate::recording::{demos, script};
 use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, SIZE, Spoilt};
-use crate::tui::{self, Origin, Recording, Shelf};
+use crate::tui::{self, Recording, Shelf};
 
 /// The arguments of `record`.
 #[derive(Args, Debug)]
@@ -63,16 +62,10 @@ impl Record {
         let script = film::script(&name, &text)?;
         let name = self.scenario.as_deref().or(script.scenario.as_deref());
         let name = name.unwrap_or(DEFAULT_SCENARIO);
-        let (scenario, session) = match self.fields.open_any(name)? {
-            Opened::Scenario(scenario) => (Arc::new(*scenario), None),
-            Opened::Session(saved) => {
-                let origin = Origin { saved: *saved, path: name.to_owned() };
-                (Arc::clone(&origin.saved.scenario), Some(origin))
-            }
-        };
+        let (scenario, session) = run_of(self.fields.open_any(name)?, name);
         let size = self.size.or(script.size).unwrap_or(SIZE);
         let recording = Recording {
-            format: self.casting.format(),
+            format: self.casting.format,
             idle_limit: self.casting.idle_limit,
             file: None,
         };
@@ -94,7 +87,7 @@ impl Record {
             film::record(options, scenario, size, &script, out, still).map_err(
                 |spoilt| match spoilt {
                     Spoilt::Io(error) => Failure::from(error),
-                    Spoilt::Script(problem) => Failure::Scenario(problem.to_string()),
+                    Spoilt::Script(problem) => (*problem).into(),
                 },
             )
         };
@@ -119,7 +112,7 @@ impl Record {
             return Ok((demo.name.to_owned(), demo.text.to_owned()));
         }
         let name = self.keys.as_deref().unwrap_or("-");
-        files::read_script(name).map_err(|problem| Failure::Scenario(problem.to_string()))
+        Ok(files::read_script(name)?)
     }
 
     /// The folder below which the script may write.

@@ -1,8 +1,9 @@
 //! Options of recordings.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::recording;
+use super::options::words;
+use crate::recording::Format;
 
 /// What recordings are like.
 #[derive(Args, Clone, Copy, Default, Debug)]
@@ -10,7 +11,7 @@ use crate::recording;
 pub(super) struct Casting {
     /// The version of the asciicast format
     #[arg(long = "record-format", value_enum, value_name = "VERSION", default_value_t)]
-    format: Version,
+    pub(super) format: Format,
     /// Players shorten longer rests to this many seconds
     #[arg(long = "record-idle-limit", value_name = "SECONDS", value_parser = seconds)]
     pub(super) idle_limit: Option<f64>,
@@ -19,24 +20,11 @@ pub(super) struct Casting {
     pub(super) force: bool,
 }
 
-impl Casting {
-    /// The format.
-    pub(super) fn format(self) -> recording::Format {
-        match self.format {
-            Version::V3 => recording::Format::V3,
-            Version::V2 => recording::Format::V2,
-        }
+words! {
+    Format {
+        V3 = "v3", "For asciinema 3 and its player";
+        V2 = "v2", "For older players";
     }
-}
-
-/// A version of the format.
-#[derive(ValueEnum, Clone, Copy, Default, Debug)]
-enum Version {
-    /// For asciinema 3 and its player
-    #[default]
-    V3,
-    /// For older players
-    V2,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

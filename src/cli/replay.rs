@@ -35,7 +35,7 @@ impl Replay {
                     what: "this is a scenario, not a saved session".into(),
                     help: Some(format!("`flitscope simulate {}` runs it", self.session)),
                 };
-                return Err(Failure::Scenario(problem.to_string()));
+                return Err(problem.into());
             }
         };
         make(&saved, self.printing)
@@ -49,7 +49,7 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     let outcome = replay(saved, interruption.flag(), &|seen| bar.tell(seen))?;
     bar.finish();
     let row = SimulateRow::new(&outcome);
-    output::print_rows(printing.format(), std::slice::from_ref(&row), || {
+    output::print_rows(printing.format, std::slice::from_ref(&row), || {
         let table =
             outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, Err(NO_MODEL));
         table + &format!("fingerprint          {}\n", row.fingerprint)
@@ -57,7 +57,7 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     if outcome.ended == Ended::Stopped {
         return Err(interruption.failure().unwrap_or(Failure::Interrupted(2)));
     }
-    let told = printing.quiet || printing.format() != Format::Table;
+    let told = printing.quiet || printing.format != Format::Table;
     match saved.fingerprint {
         Some(known) if known != outcome.fingerprint => {
             Err(Failure::Differs { saved: known, found: outcome.fingerprint })

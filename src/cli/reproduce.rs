@@ -11,10 +11,10 @@ use super::interruption::Interruption;
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;
-use crate::experiment::report::{Format, ReproduceRow};
+use crate::experiment::report::Format;
 use crate::experiment::reproduce::seeds::Batch;
 use crate::experiment::reproduce::{
-    self, Content, Effort, Report, RunError, Running, STUDIES, Store, Study, seeds,
+    self, Content, Effort, Report, ReproduceRow, RunError, Running, STUDIES, Store, Study, seeds,
 };
 use crate::files;
 
@@ -56,7 +56,8 @@ impl Reproduce {
         }
         let studies = self.studies()?;
         let effort = if self.quick { Effort::Quick } else { Effort::Full };
-        let contents: Vec<Content> = studies.iter().map(|study| study.content(effort)).collect();
+        let contents = studies.iter().map(|study| study.content(effort));
+        let contents: Vec<Content> = contents.collect::<Result<_, _>>()?;
         let mut store = self.store()?;
         let interruption = Interruption::listen()?;
         // A bar for every round, as long as there are runs once the kept ones are taken off.
@@ -145,11 +146,7 @@ impl Reproduce {
         for name in &self.papers {
             let study = reproduce::find(name).map_err(|near| {
                 let what = format!("there is no paper `{}` to run again", name.escape_debug());
-                let help = near.map_or_else(
-                    || "`flitscope reproduce --list` lists them".to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                Failure::Usage(format!("error: {what}\n = help: {help}"))
+                Failure::unknown(&what, near, "`flitscope reproduce --list` lists them")
             })?;
             if !studies.iter().any(|known| known.name == study.name) {
                 studies.push(study);
@@ -170,11 +167,11 @@ impl Reproduce {
     /// Prints the reports of one batch, a summary of several.
     fn print(&self, batches: &[Batch]) -> Result<(), Failure> {
         let rows: Vec<ReproduceRow> = batches.iter().flatten().flat_map(Report::rows).collect();
-        output::print_rows(self.printing.format(), &rows, || match batches {
+        output::print_rows(self.printing.format, &rows, || match batches {
             [batch] => batch.iter().map(Report::text).collect::<Vec<String>>().join("\n\n"),
             _ => seeds::summary(batches),
         })?;
-        if self.printing.format() == Format::Table {
+        if self.printing.format == Format::Table {
             self.remark(&format!("files written to {}", self.out.display()));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! `simulate`: runs scenarios without the screen and prints what was measured.
+//! `simulate`: runs scenarios, or two beside each other, without the screen and prints what was measured.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,14 +7,16 @@ use clap::Args;
 
 use super::Failure;
 use super::against::Against;
-use super::compare::Pair;
 use super::interruption::Interruption;
 use super::modelling::{self, Asked};
 use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
-use crate::experiment::report::{Format, SimulateRow, outcomes_table};
-use crate::experiment::{self, Ended, Outcome, Plan, Results};
+use crate::experiment::compare::{Comparison, compare_all};
+use crate::experiment::report::{
+    ComparisonRow, Format, SimulateRow, comparison_table, outcomes_table,
+};
+use crate::experiment::{Crash, Ended, Outcome, Plan, Results, run_all};
 use crate::scenario::Scenario;
 
 /// The arguments of `simulate`.
@@ -36,108 +38,57 @@ pub(super) struct Simulate {
 impl Simulate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let scenarios = self.fields.open_all(&self.scenarios)?;
-        if let Some(first) = scenarios.first()
-            && let Some(second) = self.against.open(first, &self.fields)?
-        {
-            if scenarios.len() > 1 {
-                let what = "error: one scenario is compared with one other";
-                let help = "leave all but one out, or run `simulate` for each";
-                return Err(Failure::Usage(format!("{what}\n = help: {help}")));
-            }
-            let pair = Pair {
-                scenarios: [first, &second],
-                plan: self.runs.plan(),
-                replicated: self.runs.replicated(),
-                jobs: self.runs.jobs(),
-                printing: self.printing,
-            };
-            return pair.run();
+        let against = self.against.open(&scenarios[0], &self.fields)?;
+        if against.is_some() && scenarios.len() > 1 {
+            let help = "leave all but one out, or run `simulate` for each";
+            return Err(Failure::usage("one scenario is compared with one other", help));
         }
-        let batch = Batch {
-            scenarios: &scenarios,
-            plan: self.runs.plan(),
-            replicated: self.runs.replicated(),
-            jobs: self.runs.jobs(),
-            printing: self.printing,
-        };
-        batch.run()
+        simulate(&scenarios, against.as_ref(), &self.runs, self.printing)
     }
 }
 
-/// Scenarios to be run and printed.
-pub(super) struct Batch<'a> {
-    /// What to run.
-    pub(super) scenarios: &'a [Arc<Scenario>],
-    /// How.
-    pub(super) plan: Plan,
-    /// Whether a result of all replications together is wanted.
-    pub(super) replicated: bool,
-    /// Runs at a time.
-    pub(super) jobs: Option<usize>,
-    /// How results are printed.
-    pub(super) printing: Printing,
-}
-
-impl Batch<'_> {
-    /// Runs all, and prints each scenario's results as soon as they are there.
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let interruption = Interruption::listen()?;
-        let stop = interruption.flag();
-        let replications = self.plan.replications as usize;
-        let bar = Bar::new(self.scenarios.len() * replications, self.printing.quiet);
-        if !self.printing.quiet {
-            for scenario in self.scenarios {
-                let remark = |text| output::remark(&format!("{}: {text}", scenario.name));
-                scenario.remarks().into_iter().for_each(remark);
-            }
-        }
-        let mut printer = Printer {
-            batch: self,
-            stop,
-            rows: Vec::new(),
-            slow: Vec::new(),
-            deadlock: false,
-            partial: false,
-            crash: None,
-        };
-        let mut printed = Ok(());
-        experiment::run_all(
-            self.scenarios,
-            &self.plan,
-            self.jobs,
-            stop,
-            &|seen| bar.tell(seen),
-            |at, results| {
-                (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
-                if printed.is_ok() {
-                    printed = bar.aside(|| printer.scenario(at, results));
-                    // With nobody reading, the rest is not worth running.
-                    stop.fetch_or(printed.is_err(), Ordering::Relaxed);
-                }
-            },
-        )
-        .map_err(|error| Failure::Internal(error.to_string()))?;
-        bar.finish();
-        printed?;
-        printer.rest()?;
-        if printer.partial && !self.printing.quiet {
-            output::remark("the results are partial");
-        }
-        match (printer.crash, interruption.failure(), printer.deadlock) {
-            (Some(crash), ..) => Err(crash),
-            (None, Some(interrupted), _) => Err(interrupted),
-            (None, None, true) => Err(Failure::Deadlock),
-            (None, None, false) => Ok(()),
-        }
+/// Runs scenarios, or the first beside `against` (see [`crate::scenario::contrast::beside`]), and prints
+/// what came out.
+pub(super) fn simulate(
+    scenarios: &[Arc<Scenario>],
+    against: Option<&Arc<Scenario>>,
+    runs: &Runs,
+    printing: Printing,
+) -> Result<(), Failure> {
+    let interruption = Interruption::listen()?;
+    let mut work = Work {
+        plan: runs.plan(),
+        replicated: runs.replicated(),
+        printing,
+        stop: interruption.flag(),
+        slow: Vec::new(),
+        deadlock: false,
+        partial: false,
+        crash: None,
+    };
+    match against {
+        None => work.each(scenarios, runs.jobs())?,
+        Some(against) => work.pair([&scenarios[0], against], runs.jobs())?,
+    }
+    modelling::print_late(work.slow, work.stop, printing.quiet)?;
+    if work.partial && !printing.quiet {
+        output::remark("the results are partial");
+    }
+    match (work.crash, interruption.failure(), work.deadlock) {
+        (Some(crash), ..) => Err(crash),
+        (None, Some(interrupted), _) => Err(interrupted),
+        (None, None, true) => Err(Failure::Deadlock),
+        (None, None, false) => Ok(()),
     }
 }
 
-/// Prints results, and remembers what decides about the exit status.
-struct Printer<'a> {
-    batch: &'a Batch<'a>,
+/// How runs are made and printed, and what decides about the exit status.
+struct Work<'a> {
+    plan: Plan,
+    /// Whether there is to be a result of all replications together.
+    replicated: bool,
+    printing: Printing,
     stop: &'a AtomicBool,
-    /// Rows to be printed when all is done: CSV has one heading for all.
-    rows: Vec<SimulateRow>,
     /// Models whose answer did not stand beside the results.
     slow: Vec<Asked>,
     /// Whether some run was stopped by a deadlock.
@@ -148,55 +99,117 @@ struct Printer<'a> {
     crash: Option<Failure>,
 }
 
-impl Printer<'_> {
-    fn scenario(&mut self, at: usize, results: Results) -> Result<(), Failure> {
-        self.partial |= results.len() < self.batch.plan.replications as usize;
-        let mut outcomes: Vec<Outcome> = Vec::new();
-        for result in results {
-            match result {
-                Ok(outcome) => outcomes.push(outcome),
-                Err(crash) => {
-                    self.crash.get_or_insert_with(|| crash.into());
-                }
-            }
+impl Work<'_> {
+    /// Runs all scenarios, and prints each one's results as soon as they are there.
+    fn each(&mut self, scenarios: &[Arc<Scenario>], jobs: Option<usize>) -> Result<(), Failure> {
+        let (plan, stop, replications) = (self.plan, self.stop, self.plan.replications as usize);
+        let bar = Bar::new(scenarios.len() * replications, self.printing.quiet);
+        for scenario in scenarios.iter().filter(|_| !self.printing.quiet) {
+            let remark = |text| output::remark(&format!("{}: {text}", scenario.name));
+            scenario.remarks().into_iter().for_each(remark);
         }
-        self.partial |= outcomes.iter().any(|outcome| outcome.ended == Ended::Stopped);
-        self.deadlock |= outcomes.iter().any(|outcome| outcome.deadlock.is_some());
-        let together = if self.batch.replicated {
-            Outcome::together(&outcomes, self.batch.plan.replications)
-        } else {
-            None
-        };
+        // CSV has one heading for all: its rows are printed at the end.
+        let mut rows = Vec::new();
+        let mut printed = Ok(());
+        run_all(scenarios, &plan, jobs, stop, &|seen| bar.tell(seen), |at, results| {
+            (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
+            if printed.is_ok() {
+                let gap = if at == 0 { "" } else { "\n" };
+                printed = bar.aside(|| self.scenario(&scenarios[at], gap, results, &mut rows));
+                // With nobody reading, the rest is not worth running.
+                stop.fetch_or(printed.is_err(), Ordering::Relaxed);
+            }
+        })
+        .map_err(|error| Failure::Internal(error.to_string()))?;
+        bar.finish();
+        printed?;
+        match self.printing.format {
+            Format::Csv => output::print_rows(Format::Csv, &rows, String::new),
+            Format::Json | Format::Table => Ok(()),
+        }
+    }
+
+    fn scenario(
+        &mut self,
+        scenario: &Arc<Scenario>,
+        gap: &str,
+        results: Results,
+        rows: &mut Vec<SimulateRow>,
+    ) -> Result<(), Failure> {
+        let outcomes = self.whole(results);
+        self.ended(&outcomes);
+        let replications = self.plan.replications;
+        let together =
+            self.replicated.then(|| Outcome::together(&outcomes, replications)).flatten();
         if let Some(whole) = together.as_ref().or(outcomes.first())
-            && !self.batch.printing.quiet
+            && !self.printing.quiet
             && let Some(share) = whole.summary.shortfall()
         {
             let percent = (100.0 * share).round();
             let name = &whole.scenario.name;
             output::remark(&format!("{name}: accepts {percent} % of what is offered"));
         }
-        let mut rows: Vec<SimulateRow> =
-            outcomes.iter().chain(&together).map(SimulateRow::new).collect();
-        let format = self.batch.printing.format();
-        if format == Format::Csv {
-            self.rows.append(&mut rows);
+        rows.extend(outcomes.iter().chain(&together).map(SimulateRow::new));
+        if self.printing.format == Format::Csv {
             return Ok(());
         }
-        output::print_rows(format, &rows, || {
-            let scenario = &self.batch.scenarios[at];
+        let rows = std::mem::take(rows);
+        output::print_rows(self.printing.format, &rows, || {
             let asked = Asked::about(scenario, self.stop);
-            let gap = if at == 0 { "" } else { "\n" };
             let table = outcomes_table(scenario, &outcomes, together.as_ref(), asked.told());
             self.slow.extend(asked.slow(together.or(outcomes.into_iter().next())));
             format!("{gap}{table}")
         })
     }
 
-    /// Prints what had to wait for the end.
-    fn rest(&mut self) -> Result<(), Failure> {
-        if self.batch.printing.format() == Format::Csv {
-            output::print_rows(Format::Csv, &self.rows, String::new)?;
+    /// Runs both, replication by replication, and prints what came out.
+    fn pair(&mut self, scenarios: [&Arc<Scenario>; 2], jobs: Option<usize>) -> Result<(), Failure> {
+        let (stop, format) = (self.stop, self.printing.format);
+        let bar = Bar::new(self.plan.replications as usize, self.printing.quiet);
+        let results = compare_all(scenarios, &self.plan, jobs, stop, &|seen| bar.tell(seen))
+            .map_err(|error| Failure::Internal(error.to_string()))?;
+        bar.finish();
+        let all = self.whole(results);
+        self.ended(all.iter().flat_map(|one| &one.outcomes));
+        let replications = self.plan.replications;
+        let together = self.replicated.then(|| Comparison::together(&all, replications)).flatten();
+        let each = || all.iter().chain(&together);
+        if format == Format::Json {
+            // Each run by itself, then how they differ.
+            let runs: Vec<SimulateRow> =
+                each().flat_map(|one| &one.outcomes).map(SimulateRow::new).collect();
+            output::print_rows(format, &runs, String::new)?;
         }
-        modelling::print_late(std::mem::take(&mut self.slow), self.stop, self.batch.printing.quiet)
+        let rows: Vec<ComparisonRow> = each().map(ComparisonRow::new).collect();
+        output::print_rows(format, &rows, || {
+            let asked = scenarios.map(|scenario| Asked::about(scenario, stop));
+            let told = asked.each_ref().map(Asked::told);
+            let table = comparison_table(&all, together.as_ref(), told);
+            let runs = together.as_ref().or(all.first()).map(|one| one.outcomes.clone());
+            let runs = runs.map_or([None, None], |runs| runs.map(Some));
+            self.slow.extend(asked.into_iter().zip(runs).filter_map(|(one, run)| one.slow(run)));
+            table
+        })
+    }
+
+    /// Those that did not break. One that is missing was never begun.
+    fn whole<T>(&mut self, results: Vec<Result<T, Crash>>) -> Vec<T> {
+        self.partial |= results.len() < self.plan.replications as usize;
+        let mut whole = Vec::new();
+        for result in results {
+            match result {
+                Ok(one) => whole.push(one),
+                Err(crash) => drop(self.crash.get_or_insert_with(|| crash.into())),
+            }
+        }
+        whole
+    }
+
+    /// Remembers how runs ended.
+    fn ended<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) {
+        for outcome in outcomes {
+            self.partial |= outcome.ended == Ended::Stopped;
+            self.deadlock |= outcome.deadlock.is_some();
+        }
     }
 }

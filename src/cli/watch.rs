@@ -8,13 +8,11 @@ use clap::Args;
 
 use super::Failure;
 use super::against::Against;
-use super::compare::Pair;
-use super::options::{Fields, Printing, Screen};
+use super::options::{Fields, Printing, Runs, Screen};
 use super::plain::Lines;
 use super::recording::Casting;
-use super::simulate::Batch;
+use super::simulate::simulate;
 use super::{config, memory, output, replay};
-use crate::experiment::Plan;
 use crate::files::{self, Opened};
 use crate::scenario::{self, Scenario, builtin};
 use crate::tui::{self, ExitReason, Origin, Shelf};
@@ -53,7 +51,7 @@ impl Watch {
             Some(path) => Some((path.clone(), files::grow(path, self.casting.force)?)),
             None => None,
         };
-        let (format, idle_limit) = (self.casting.format(), self.casting.idle_limit);
+        let (format, idle_limit) = (self.casting.format, self.casting.idle_limit);
         Ok(tui::Recording { format, idle_limit, file })
     }
 }
@@ -86,49 +84,56 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     if watch.setting.print_keys {
         return output::print(&config::key_table(&file.keys));
     }
-    let opened = watch.fields.open_any(name)?;
+    let (scenario, session) = run_of(watch.fields.open_any(name)?, name);
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let first = match &opened {
-        Opened::Scenario(scenario) => scenario,
-        Opened::Session(saved) => &*saved.scenario,
-    };
-    let against = watch.against.open(first, &watch.fields)?;
+    let against = watch.against.open(&scenario, &watch.fields)?;
     let lines = watch.lines.wanted(terminal);
     if watch.record.is_some() && (lines || !terminal) {
-        let text = "error: there is no screen to record: this is not a terminal, or lines are wanted\n \
-                    = help: `flitscope record` makes recordings without a terminal";
-        return Err(Failure::Usage(text.to_owned()));
+        let what = "there is no screen to record: this is not a terminal, or lines are wanted";
+        let help = "`flitscope record` makes recordings without a terminal";
+        return Err(Failure::usage(what, help));
     }
     if lines {
         if against.is_some() {
             let help = "`flitscope simulate A --against B` compares two runs without a screen";
-            return Err(Failure::Usage(format!("error: --plain shows one run\n = help: {help}")));
+            return Err(Failure::usage("--plain shows one run", help));
         }
-        return watch.lines.watch(opened, screen.pace);
+        if session.is_some() {
+            let help = "`flitscope replay SESSION` makes its run without the screen";
+            let what = "--plain takes a scenario, and this is a saved session";
+            return Err(Failure::usage(what, help));
+        }
+        return watch.lines.watch(scenario, screen.pace);
     }
+    if terminal {
+        let options = screen.options(shelf(), file.keys);
+        let recording = watch.recording()?;
+        return open_screen(&scenario, tui::Options { session, recording, against, ..options });
+    }
+    let remark = |command| {
+        let text = "this is not a terminal: no screen, one table";
+        output::remark(&format!("{text} (see `flitscope {command}`)"));
+    };
+    let printing = Printing::default();
+    match session {
+        None => {
+            remark("simulate");
+            simulate(&[scenario], against.as_ref(), &Runs::default(), printing)
+        }
+        Some(origin) => {
+            remark("replay");
+            replay::make(&origin.saved, printing)
+        }
+    }
+}
+
+/// What runs, and the session that it goes on with, if it is one.
+pub(super) fn run_of(opened: Opened, name: &str) -> (Arc<Scenario>, Option<Origin>) {
     match opened {
-        Opened::Scenario(scenario) if terminal => {
-            let options = screen.options(shelf(), file.keys);
-            let recording = watch.recording()?;
-            open_screen(&Arc::new(*scenario), tui::Options { recording, against, ..options })
-        }
-        Opened::Session(saved) if terminal => {
-            let origin = Origin { saved: *saved, path: name.to_owned() };
-            let scenario = Arc::clone(&origin.saved.scenario);
-            let session = Some(origin);
-            let options = screen.options(shelf(), file.keys);
-            let recording = watch.recording()?;
-            open_screen(&scenario, tui::Options { session, recording, against, ..options })
-        }
-        Opened::Scenario(scenario) => {
-            output::remark(
-                "this is not a terminal: no screen, one table (see `flitscope simulate`)",
-            );
-            print_table(&Arc::new(*scenario), against.as_ref())
-        }
+        Opened::Scenario(scenario) => (Arc::new(*scenario), None),
         Opened::Session(saved) => {
-            output::remark("this is not a terminal: no screen, one table (see `flitscope replay`)");
-            replay::make(&saved, Printing::default())
+            let origin = Origin { saved: *saved, path: name.to_owned() };
+            (Arc::clone(&origin.saved.scenario), Some(origin))
         }
     }
 }
@@ -164,26 +169,4 @@ fn open_screen(scenario: &Arc<Scenario>, mut options: tui::Options) -> Result<()
             report.scenario.name, death.cycle, death.seed, death.message
         ))),
     }
-}
-
-/// One headless run, or two of the same messages, to the default precision, as a table.
-fn print_table(scenario: &Arc<Scenario>, against: Option<&Arc<Scenario>>) -> Result<(), Failure> {
-    if let Some(against) = against {
-        let pair = Pair {
-            scenarios: [scenario, against],
-            plan: Plan::default(),
-            replicated: false,
-            jobs: None,
-            printing: Printing::default(),
-        };
-        return pair.run();
-    }
-    let batch = Batch {
-        scenarios: std::slice::from_ref(scenario),
-        plan: Plan::default(),
-        replicated: false,
-        jobs: None,
-        printing: Printing::default(),
-    };
-    batch.run()
 }

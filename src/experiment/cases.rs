@@ -1,163 +1,145 @@
-//! The systems on which speed is measured: fixed, named, with full statistics on.
-//!
-//! All are two-way tori with uniform Poisson traffic of 12-flit messages, but for the machine of
-//! finite buffers (002), which is measured on meshes with messages of 200 flits. Benchmarks and
+//! The systems on which speed is measured: fixed, named, with full statistics on. Benchmarks and
 //! instruction counters run the same cases.
 
 use std::sync::Arc;
 
 use crate::scenario::{self, Scenario};
 
-/// A case.
+/// A case, its parts as a scenario says them. Traffic is uniform and Poisson.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Case {
     /// Its name.
     pub name: &'static str,
-    /// Routers on a side.
-    radix: u32,
-    /// Flits per node and cycle.
-    load: f64,
-    /// Routing and switching.
-    machine: Machine,
-}
-
-/// How a case routes and switches; buffers of 4 flits where nothing else is said.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Machine {
-    /// Dimension order with destination classes, 2 VCs.
-    Ecube,
-    /// Minimal adaptive with destination escape, 4 VCs.
-    Adaptive,
-    /// As `Ecube`, by the rules of the mesh and torus paper (003).
-    MeshTorus,
-    /// As `Ecube`, by the rules of the hop schemes' paper (004).
-    Hops,
-    /// As `Ecube`, with flits and credits under way for 10 cycles each, and buffers for that.
-    Delayed,
-    /// X first on a mesh, by the rules of the finite buffers' paper (002): flits and credits under
-    /// way for so many cycles, buffers of 200 flits.
-    FiniteBuffers(u32),
+    network: &'static str,
+    switching: &'static str,
+    routing: &'static str,
+    /// The load in flits per node and cycle, or of circuits the rate in messages per node and unit of
+    /// time.
+    offered: f64,
+    lengths: &'static str,
 }
 
 /// The load, in flits per node and cycle, at which the 8x8 torus saturates under e-cube: of 0.34
 /// all is accepted, of 0.36 0.348 (runs of 10⁶ cycles).
-pub const SATURATION_8X8: f64 = 0.348;
+const SATURATION_8X8: f64 = 0.348;
 
-/// All cases. The first is the one that decides.
-pub const ALL: &[Case] = &[
-    Case { name: "8x8", radix: 8, load: 0.1056, machine: Machine::Ecube },
-    Case { name: "16x16", radix: 16, load: 0.0434, machine: Machine::Ecube },
+const BY_DESTINATION: &str = "DimensionOrder(classes: Destination)";
+/// A two-way torus under dimension order with messages of 12 flits.
+const TORUS: Case = Case {
+    name: "8x8",
+    network: "Torus(radix: [8, 8])",
+    switching: "Wormhole(virtual_channels: 2, buffer_flits: 4)",
+    routing: BY_DESTINATION,
+    offered: 0.1056,
+    lengths: "Fixed(12)",
+};
+const TORUS_16: Case = Case { network: "Torus(radix: [16, 16])", ..TORUS };
+/// A mesh by the rules of the finite buffers' paper (002): messages and buffers of 200 flits.
+const FINITE: Case =
+    Case { routing: "DimensionOrder(classes: None)", lengths: "Fixed(200)", ..TORUS };
+/// An 8-cube of circuits with uniform transmission times.
+const CUBE: Case = Case {
+    name: "circuit-hold-8",
+    network: "Hypercube(dimensions: 8)",
+    switching: "Circuit(conflict: Hold)",
+    routing: "DimensionOrder",
+    offered: 0.2,
+    lengths: "Uniform(min: 0.1, max: 1.9)",
+};
+
+/// The cases of worms. The first is the one that decides.
+pub const WORMS: &[Case] = &[
+    TORUS,
+    Case { name: "16x16", offered: 0.0434, ..TORUS_16 },
     // About half of what it can carry.
-    Case { name: "16x16-50", radix: 16, load: 0.087, machine: Machine::Ecube },
+    Case { name: "16x16-50", offered: 0.087, ..TORUS_16 },
     // Between its neighbours: their geometric mean.
-    Case { name: "32x32", radix: 32, load: 0.0144, machine: Machine::Ecube },
-    Case { name: "64x64", radix: 64, load: 0.0048, machine: Machine::Ecube },
-    Case { name: "8x8-10", radix: 8, load: 0.1 * SATURATION_8X8, machine: Machine::Ecube },
-    Case { name: "8x8-40", radix: 8, load: 0.4 * SATURATION_8X8, machine: Machine::Ecube },
-    Case { name: "8x8-80", radix: 8, load: 0.8 * SATURATION_8X8, machine: Machine::Ecube },
-    Case { name: "16x16-adaptive", radix: 16, load: 0.0434, machine: Machine::Adaptive },
-    Case { name: "8x8-mesh-torus", radix: 8, load: 0.1056, machine: Machine::MeshTorus },
-    Case { name: "8x8-hops", radix: 8, load: 0.1056, machine: Machine::Hops },
-    Case { name: "8x8-delayed", radix: 8, load: 0.1056, machine: Machine::Delayed },
-    Case { name: "4x4-finite", radix: 4, load: 0.2, machine: Machine::FiniteBuffers(1) },
-    Case { name: "8x8-finite", radix: 8, load: 0.1056, machine: Machine::FiniteBuffers(10) },
+    Case { name: "32x32", network: "Torus(radix: [32, 32])", offered: 0.0144, ..TORUS },
+    Case { name: "64x64", network: "Torus(radix: [64, 64])", offered: 0.0048, ..TORUS },
+    Case { name: "8x8-10", offered: 0.1 * SATURATION_8X8, ..TORUS },
+    Case { name: "8x8-40", offered: 0.4 * SATURATION_8X8, ..TORUS },
+    Case { name: "8x8-80", offered: 0.8 * SATURATION_8X8, ..TORUS },
+    Case {
+        name: "16x16-adaptive",
+        switching: "Wormhole(virtual_channels: 4, buffer_flits: 4)",
+        routing: "MinimalAdaptive(escape: Destination)",
+        offered: 0.0434,
+        ..TORUS_16
+    },
+    // By the rules of the mesh and torus paper (003), and of the hop schemes' (004).
+    Case {
+        name: "8x8-mesh-torus",
+        switching: "Wormhole(virtual_channels: 2, preset: MeshTorus1997, buffer_flits: 4)",
+        ..TORUS
+    },
+    Case {
+        name: "8x8-hops",
+        switching: "Wormhole(virtual_channels: 2, preset: Hops1993, buffer_flits: 4)",
+        ..TORUS
+    },
+    // Flits and credits are under way for 10 cycles each, and buffers made for that.
+    Case {
+        name: "8x8-delayed",
+        switching: "Wormhole(
+            virtual_channels: 2, channel_delay: 10, credit_delay: 10, buffer_flits: 20)",
+        ..TORUS
+    },
+    Case {
+        name: "4x4-finite",
+        network: "Mesh(radix: [4, 4])",
+        switching: "Wormhole(preset: FiniteBuffers1997, channel_delay: 1)",
+        offered: 0.2,
+        ..FINITE
+    },
+    Case {
+        name: "8x8-finite",
+        network: "Mesh(radix: [8, 8])",
+        switching: "Wormhole(preset: FiniteBuffers1997, channel_delay: 10)",
+        ..FINITE
+    },
 ];
 
-/// Circuits with uniform transmission times: a name, the law, the routing and the rate, in a hypercube
-/// of so many dimensions. The first is the one that decides.
-pub const CIRCUITS: &[(&str, &str, &str, u32, f64)] = &[
-    ("circuit-hold-8", "Hold", "DimensionOrder", 8, 0.2),
-    ("circuit-drop-8", "Drop", "DimensionOrder", 8, 0.2),
-    ("circuit-adaptive-8", "Adaptive", "MinimalAdaptive", 8, 0.2),
-    ("circuit-hold-6", "Hold", "DimensionOrder", 6, 0.1),
-    ("circuit-hold-12", "Hold", "DimensionOrder", 12, 0.1),
+/// The cases of circuits. The first is the one that decides.
+pub const CIRCUITS: &[Case] = &[
+    CUBE,
+    Case { name: "circuit-drop-8", switching: "Circuit(conflict: Drop)", ..CUBE },
+    Case {
+        name: "circuit-adaptive-8",
+        switching: "Circuit(conflict: Adaptive)",
+        routing: "MinimalAdaptive",
+        ..CUBE
+    },
+    Case { name: "circuit-hold-6", network: "Hypercube(dimensions: 6)", offered: 0.1, ..CUBE },
+    Case { name: "circuit-hold-12", network: "Hypercube(dimensions: 12)", offered: 0.1, ..CUBE },
 ];
 
-/// The case of circuits of this name.
-pub fn circuits(name: &str) -> Option<Arc<Scenario>> {
-    let (name, law, routing, dimensions, rate) = CIRCUITS.iter().find(|case| case.0 == name)?;
-    let text = format!(
-        "Scenario(
-            network: Hypercube(dimensions: {dimensions}),
-            switching: Circuit(conflict: {law}),
-            routing: {routing},
-            traffic: (
-                arrivals: Poisson(rate: {rate:?}),
-                destinations: Uniform,
-                lengths: Uniform(min: 0.1, max: 1.9),
-            ),
-        )"
-    );
-    Some(Arc::new(scenario::parse(name, &text, &[]).expect("every case is a correct scenario")))
+/// All cases.
+pub fn all() -> impl Iterator<Item = &'static Case> {
+    WORMS.iter().chain(CIRCUITS)
 }
 
 /// The case of this name.
-pub fn find(name: &str) -> Option<Case> {
-    ALL.iter().find(|case| case.name == name).copied()
+pub fn find(name: &str) -> Option<&'static Case> {
+    all().find(|case| case.name == name)
 }
 
 impl Case {
     /// The case as a scenario.
     pub fn scenario(&self) -> Arc<Scenario> {
-        let Self { name, radix, load, .. } = self;
-        let ecube = "DimensionOrder(classes: Destination)";
-        let two = |rules: &str| format!("virtual_channels: 2, {rules}");
-        let (switching, routing) = match self.machine {
-            Machine::Ecube => (two("buffer_flits: 4"), ecube),
-            Machine::Adaptive => (
-                "virtual_channels: 4, buffer_flits: 4".to_owned(),
-                "MinimalAdaptive(escape: Destination)",
-            ),
-            Machine::MeshTorus => (two("preset: MeshTorus1997, buffer_flits: 4"), ecube),
-            Machine::Hops => (two("preset: Hops1993, buffer_flits: 4"), ecube),
-            Machine::Delayed => {
-                (two("channel_delay: 10, credit_delay: 10, buffer_flits: 20"), ecube)
-            }
-            Machine::FiniteBuffers(delay) => (
-                format!("preset: FiniteBuffers1997, channel_delay: {delay}"),
-                "DimensionOrder(classes: None)",
-            ),
-        };
-        let (network, flits) = match self.machine {
-            Machine::FiniteBuffers(_) => ("Mesh", 200),
-            Machine::Ecube
-            | Machine::Adaptive
-            | Machine::MeshTorus
-            | Machine::Hops
-            | Machine::Delayed => ("Torus", 12),
-        };
+        let Self { name, network, switching, routing, offered, lengths } = self;
+        let of = if switching.starts_with("Circuit") { "rate" } else { "load" };
         let text = format!(
             "Scenario(
-                network: {network}(radix: [{radix}, {radix}]),
-                switching: Wormhole({switching}),
+                network: {network},
+                switching: {switching},
                 routing: {routing},
                 traffic: (
-                    arrivals: Poisson(load: {load:?}),
+                    arrivals: Poisson({of}: {offered:?}),
                     destinations: Uniform,
-                    lengths: Fixed({flits}),
+                    lengths: {lengths},
                 ),
             )"
         );
         Arc::new(scenario::parse(name, &text, &[]).expect("every case is a correct scenario"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_case_is_a_scenario_at_its_load() {
-        for case in ALL {
-            let scenario = case.scenario();
-            let load = scenario.system.load().0;
-            assert!((load - case.load).abs() < 1e-12, "{}", case.name);
-            assert_eq!(find(case.name), Some(*case));
-        }
-        assert_eq!(find("9x9"), None);
-        for case in CIRCUITS {
-            let scenario = circuits(case.0).unwrap();
-            assert!((scenario.system.traffic.rate.0 - case.4).abs() < 1e-12);
-        }
     }
 }

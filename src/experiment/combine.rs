@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::{Ended, Outcome};
 use crate::engine::Counters;
 use crate::random::mix;
-use crate::stats::{Histogram, Summary, replications};
+use crate::session::pairs::PairsSummary;
+use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
 
 impl Outcome {
     /// The replications of one scenario as one outcome, of `planned` that were meant to be made:
@@ -36,36 +37,57 @@ impl Outcome {
 }
 
 fn total(outcomes: &[Outcome]) -> Counters {
-    outcomes.iter().fold(Counters::default(), |sum, one| {
-        let Counters {
-            generated,
-            delivered,
-            flits_delivered,
-            flits_injected,
-            flits_consumed,
-            flit_hops,
-            message_cycles,
-            latency_sum,
-            discarded,
-            aborts,
-            flits_aborted,
-            deadlocks,
-            events,
-        } = one.counters;
-        Counters {
-            generated: sum.generated + generated,
-            delivered: sum.delivered + delivered,
-            flits_delivered: sum.flits_delivered + flits_delivered,
-            flits_injected: sum.flits_injected + flits_injected,
-            flits_consumed: sum.flits_consumed + flits_consumed,
-            flit_hops: sum.flit_hops + flit_hops,
-            message_cycles: sum.message_cycles + message_cycles,
-            latency_sum: sum.latency_sum + latency_sum,
-            discarded: sum.discarded + discarded,
-            aborts: sum.aborts + aborts,
-            flits_aborted: sum.flits_aborted + flits_aborted,
-            deadlocks: sum.deadlocks + deadlocks,
-            events: sum.events + events,
-        }
+    let sum = |of: fn(&Counters) -> u64| outcomes.iter().map(|one| of(&one.counters)).sum();
+    Counters {
+        generated: sum(|it| it.generated),
+        delivered: sum(|it| it.delivered),
+        flits_delivered: sum(|it| it.flits_delivered),
+        flits_injected: sum(|it| it.flits_injected),
+        flits_consumed: sum(|it| it.flits_consumed),
+        flit_hops: sum(|it| it.flit_hops),
+        message_cycles: sum(|it| it.message_cycles),
+        latency_sum: sum(|it| it.latency_sum),
+        discarded: sum(|it| it.discarded),
+        aborts: sum(|it| it.aborts),
+        flits_aborted: sum(|it| it.flits_aborted),
+        deadlocks: sum(|it| it.deadlocks),
+        events: sum(|it| it.events),
+    }
+}
+
+/// The pairs of several replications added up. An independent value of each decides about the
+/// interval, which is no narrower than their own make it; none where one has none: runs that are too
+/// short agree on a wrong difference.
+pub(super) fn pairs_together(all: &[PairsSummary]) -> Option<PairsSummary> {
+    let first = all.first()?;
+    if all.len() == 1 {
+        return Some(*first);
+    }
+    let sum = |of: fn(&PairsSummary) -> u64| all.iter().map(of).sum::<u64>();
+    let mean = |which: usize| {
+        let values = all.iter().filter_map(|pairs| Some(pairs.paired.latency?[which]));
+        let values: Vec<f64> = values.collect();
+        Some(Estimate::of_independent(&values)?.mean)
+    };
+    let means = all.iter().filter_map(|pairs| Some(pairs.paired.difference?.mean));
+    let means: Vec<f64> = means.collect();
+    let squares = all.iter().map(|pairs| Some(pairs.paired.difference?.half_width?.powi(2)));
+    let within = squares.sum::<Option<f64>>().map(|sum| sum.sqrt() / all.len() as f64);
+    Some(PairsSummary {
+        paired: PairedSummary {
+            from: first.paired.from,
+            both: sum(|pairs| pairs.paired.both),
+            earlier: sum(|pairs| pairs.paired.earlier),
+            same: sum(|pairs| pairs.paired.same),
+            later: sum(|pairs| pairs.paired.later),
+            latency: mean(0).zip(mean(1)).map(|(one, two)| [one, two]),
+            difference: Estimate::of_independent(&means).map(|it| Estimate {
+                half_width: it.half_width.zip(within).map(|(over, within)| over.max(within)),
+                ..it
+            }),
+        },
+        only: [sum(|pairs| pairs.only[0]), sum(|pairs| pairs.only[1])],
+        settled: all.iter().all(|pairs| pairs.settled),
+        one_in: all.iter().map(|pairs| pairs.one_in).max()?,
     })
 }

@@ -4,17 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-
-use super::lockstep::Member;
+use super::combine::pairs_together;
 use super::outcome::conclude;
-use super::{Crash, Outcome, Plan, Progress, lockstep};
+use super::{Crash, Outcome, Plan, Progress, lockstep, parallel};
 use crate::scenario::Scenario;
-use crate::session::Session;
 use crate::session::pairs::PairsSummary;
 use crate::session::runs::Runs;
-use crate::stats::{Estimate, PairedSummary, Summary, replications};
-use crate::units::Cycle;
 
 /// What came out of two runs of the same messages.
 #[derive(Clone, Debug)]
@@ -41,15 +36,12 @@ pub fn compare_all(
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Comparisons, rayon::ThreadPoolBuildError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
-    let replications = plan.replications.max(1);
-    let each = |number: u32| together(scenarios, plan, number..number + 1, stop, progress);
-    Ok(pool.install(|| {
-        if plan.is_pooled() {
-            return together(scenarios, plan, 0..replications, stop, progress);
-        }
-        (0..replications).into_par_iter().flat_map_iter(each).collect()
-    }))
+    let make = |_, numbers, told: &(dyn Fn(Progress) + Sync)| {
+        together(scenarios, plan, numbers, stop, told)
+    };
+    let mut all = Vec::new();
+    parallel::run(&[*plan], jobs, progress, make, &mut |_, made| all = made)?;
+    Ok(all)
 }
 
 /// Pairs of runs at the same cycle until they end together; see [`super::run::together`].
@@ -60,53 +52,12 @@ pub fn together(
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Comparisons {
-    let told = |seen: Progress| {
-        numbers.clone().for_each(|number| progress(Progress { run: number as usize, ..seen }));
-    };
-    let begin = |number, plan: &Plan| {
-        let session = Session::new(Arc::clone(first), first.seed, number, plan.warm_up);
-        Runs::two(session, Arc::clone(second))
-    };
     let concluded = |runs: &Runs, ended, begun| {
         let other = runs.second().ok_or("there are two runs")?;
         let outcomes = [conclude(runs.first(), ended, begun)?, conclude(other, ended, begun)?];
         Ok(Comparison { outcomes, pairs: runs.pairs() })
     };
-    lockstep::make((first, numbers.clone()), plan, stop, &told, begin, concluded)
-}
-
-impl Member for Runs {
-    fn runs(&self) -> impl Iterator<Item = &Session> {
-        self.all()
-    }
-
-    fn advance(&mut self, until: Cycle) {
-        self.advance(until);
-    }
-
-    fn close(&mut self) {
-        self.close();
-    }
-
-    fn counted(&self) -> u64 {
-        if let Some(pairs) = self.pairs() {
-            return if pairs.settled { pairs.paired.both } else { 0 };
-        }
-        self.all().map(|session| session.statistics().counted()).min().unwrap_or(0)
-    }
-
-    fn precision(all: &[Self]) -> Option<f64> {
-        if let Some(pairs) = all.iter().map(Self::pairs).collect::<Option<Vec<PairsSummary>>>() {
-            let known = added(&pairs)?;
-            let half = known.paired.difference?.half_width.filter(|_| known.settled)?;
-            return Some(half / known.paired.latency?[0]);
-        }
-        let side = |which: bool| {
-            let summaries: Vec<Summary> = all.iter().map(|it| it.run(which).summary()).collect();
-            replications::combine(&summaries, None)?.latency?.relative_half_width()
-        };
-        Some(side(false)?.max(side(true)?))
-    }
+    lockstep::make((first, Some(second), numbers), plan, stop, progress, concluded)
 }
 
 impl Comparison {
@@ -121,43 +72,6 @@ impl Comparison {
         };
         let outcomes = [side(0)?, side(1)?];
         let pairs: Option<Vec<PairsSummary>> = all.iter().map(|one| one.pairs).collect();
-        Some(Self { outcomes, pairs: pairs.and_then(|pairs| added(&pairs)) })
+        Some(Self { outcomes, pairs: pairs.and_then(|pairs| pairs_together(&pairs)) })
     }
-}
-
-/// The pairs of several replications added up. An independent value of each decides about the
-/// interval, which is no narrower than their own make it; none where one has none: runs that are too
-/// short agree on a wrong difference.
-fn added(all: &[PairsSummary]) -> Option<PairsSummary> {
-    let first = all.first()?;
-    if all.len() == 1 {
-        return Some(*first);
-    }
-    let sum = |of: fn(&PairsSummary) -> u64| all.iter().map(of).sum::<u64>();
-    let mean = |which: usize| {
-        let values = all.iter().filter_map(|pairs| Some(pairs.paired.latency?[which]));
-        let values: Vec<f64> = values.collect();
-        Some(Estimate::of_independent(&values)?.mean)
-    };
-    let means = all.iter().filter_map(|pairs| Some(pairs.paired.difference?.mean));
-    let means: Vec<f64> = means.collect();
-    let squares = all.iter().map(|pairs| Some(pairs.paired.difference?.half_width?.powi(2)));
-    let within = squares.sum::<Option<f64>>().map(|sum| sum.sqrt() / all.len() as f64);
-    Some(PairsSummary {
-        paired: PairedSummary {
-            from: first.paired.from,
-            both: sum(|pairs| pairs.paired.both),
-            earlier: sum(|pairs| pairs.paired.earlier),
-            same: sum(|pairs| pairs.paired.same),
-            later: sum(|pairs| pairs.paired.later),
-            latency: mean(0).zip(mean(1)).map(|(one, two)| [one, two]),
-            difference: Estimate::of_independent(&means).map(|it| Estimate {
-                half_width: it.half_width.zip(within).map(|(over, within)| over.max(within)),
-                ..it
-            }),
-        },
-        only: [sum(|pairs| pairs.only[0]), sum(|pairs| pairs.only[1])],
-        settled: all.iter().all(|pairs| pairs.settled),
-        one_in: all.iter().map(|pairs| pairs.one_in).max()?,
-    })
 }

@@ -8,15 +8,19 @@
 
 use std::ops::Range;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
+use super::combine::pairs_together;
 use super::outcome::guarded;
 use super::{Crash, End, Ended, Plan, Progress};
 use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::session::pairs::PairsSummary;
+use crate::session::runs::Runs;
 use crate::stats::{SAMPLE_PERIOD, Summary, WarmUp, replications};
 use crate::units::Cycle;
 
@@ -29,57 +33,41 @@ const LOOKS: u64 = 16;
 /// Cycles between two looks whether all is delivered.
 const DRAIN_STEP: u64 = 64;
 
-/// A run, or two of the same messages.
-pub(super) trait Member: Send {
-    /// Its run, or both.
-    fn runs(&self) -> impl Iterator<Item = &Session>;
-    /// Simulates up to a cycle.
-    fn advance(&mut self, until: Cycle);
-    /// Leaves out what is generated from now on.
-    fn close(&mut self);
-    /// Messages counted after the warm-up.
-    fn counted(&self) -> u64;
-    /// How precisely replications tell what is asked for, as a share of the mean latency; `None` while
-    /// they do not.
-    fn precision(all: &[Self]) -> Option<f64>
-    where
-        Self: Sized;
-}
-
-impl Member for Session {
-    fn runs(&self) -> impl Iterator<Item = &Self> {
-        std::iter::once(self)
-    }
-
-    fn advance(&mut self, until: Cycle) {
-        self.advance(until);
-    }
-
-    fn close(&mut self) {
-        self.close();
-    }
-
-    fn counted(&self) -> u64 {
-        self.statistics().counted()
-    }
-
-    fn precision(all: &[Self]) -> Option<f64> {
-        let summaries: Vec<Summary> = all.iter().map(Self::summary).collect();
-        replications::combine(&summaries, None)?.latency?.relative_half_width()
-    }
-}
-
 /// The cycle at which all stand; one in a deadlock stays behind.
-fn now(all: &[impl Member]) -> u64 {
-    all.iter().flat_map(Member::runs).map(|run| run.now().0).max().unwrap_or(0)
+fn now(all: &[Runs]) -> u64 {
+    all.iter().map(|runs| runs.now().0).max().unwrap_or(0)
 }
 
-fn every<M: Member>(all: &[M], holds: fn(&Session) -> bool) -> bool {
-    all.iter().flat_map(Member::runs).all(holds)
+fn every(all: &[Runs], holds: fn(&Session) -> bool) -> bool {
+    all.iter().flat_map(Runs::all).all(holds)
 }
 
-fn any<M: Member>(all: &[M], holds: fn(&Session) -> bool) -> bool {
-    all.iter().flat_map(Member::runs).any(holds)
+fn any(all: &[Runs], holds: fn(&Session) -> bool) -> bool {
+    all.iter().flat_map(Runs::all).any(holds)
+}
+
+/// Messages counted after the warm-up: of two runs, those that arrived in both.
+fn counted(runs: &Runs) -> u64 {
+    if let Some(pairs) = runs.pairs() {
+        return if pairs.settled { pairs.paired.both } else { 0 };
+    }
+    runs.all().map(|session| session.statistics().counted()).min().unwrap_or(0)
+}
+
+/// How precisely replications tell the mean latency, of two runs the mean difference, as a share of the
+/// mean latency; `None` while they do not.
+fn precision(all: &[Runs]) -> Option<f64> {
+    if let Some(pairs) = all.iter().map(Runs::pairs).collect::<Option<Vec<PairsSummary>>>() {
+        let known = pairs_together(&pairs)?;
+        let half = known.paired.difference?.half_width.filter(|_| known.settled)?;
+        return Some(half / known.paired.latency?[0]);
+    }
+    let side = |second: bool| {
+        let summaries: Vec<Summary> = all.iter().map(|it| it.run(second).summary()).collect();
+        replications::combine(&summaries, None)?.latency?.relative_half_width()
+    };
+    let two = all.first()?.second().is_some();
+    Some(if two { side(false)?.max(side(true)?) } else { side(false)? })
 }
 
 fn is_deadlocked(run: &Session) -> bool {
@@ -90,33 +78,39 @@ fn is_saturated(run: &Session) -> bool {
     run.statistics().steadiness(run.now().0).is_saturated()
 }
 
-/// Makes the replications of these numbers, in lockstep; none if `stop` was set before they began, and
-/// the crash alone if one breaks.
-pub(super) fn make<M: Member, T>(
-    (scenario, numbers): (&Scenario, Range<u32>),
+/// Makes the replications of these numbers of a scenario, or of two side by side, in lockstep; none if
+/// `stop` was set before they began, and the crash alone if one breaks.
+pub(super) fn make<T>(
+    (scenario, against, numbers): (&Arc<Scenario>, Option<&Arc<Scenario>>, Range<u32>),
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
-    begin: impl Fn(u32, &Plan) -> M,
-    conclude: impl Fn(&M, Ended, Instant) -> Result<T, String>,
+    conclude: impl Fn(&Runs, Ended, Instant) -> Result<T, String>,
 ) -> Vec<Result<T, Crash>> {
     if stop.load(Ordering::Relaxed) {
         return Vec::new();
     }
     let (begun, first) = (Instant::now(), numbers.start);
     let plan = &plan.in_cycles(scenario.system.time_unit());
+    let begin = |number| {
+        let session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
+        match against {
+            None => Runs::from(session),
+            Some(against) => Runs::two(session, Arc::clone(against)),
+        }
+    };
     let mut all = Vec::new();
     let ended = guarded(scenario, scenario.seed, first, |reached| {
-        all.extend(numbers.map(|number| begin(number, plan)));
+        all.extend(numbers.map(begin));
         Ok(to_the_end(&mut all, plan, stop, progress, reached))
     });
     let ended = match ended {
         Ok(ended) => ended,
         Err(crash) => return vec![Err(crash)],
     };
-    let concluded = |(number, one): (u32, &M)| {
+    let concluded = |(number, one): (u32, &Runs)| {
         guarded(scenario, scenario.seed, number, |reached| {
-            *reached = now(std::slice::from_ref(one));
+            *reached = one.now().0;
             conclude(one, ended, begun)
         })
     };
@@ -124,8 +118,8 @@ pub(super) fn make<M: Member, T>(
 }
 
 /// Runs all until they end. `reached` follows the cycles simulated.
-fn to_the_end<M: Member>(
-    all: &mut [M],
+fn to_the_end(
+    all: &mut [Runs],
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
@@ -152,8 +146,8 @@ fn to_the_end<M: Member>(
 
 /// With a given warm-up, runs on until what was generated in the window that counts is delivered, for
 /// at most as long again as the window. Returns why the runs ended.
-fn drain<M: Member>(
-    all: &mut [M],
+fn drain(
+    all: &mut [Runs],
     ended: Ended,
     slices: &mut Slices,
     plan: &Plan,
@@ -164,7 +158,7 @@ fn drain<M: Member>(
         return ended;
     };
     let end = now(all);
-    all.iter_mut().for_each(Member::close);
+    all.iter_mut().for_each(Runs::close);
     let latest = end + end.saturating_sub(from);
     let is_done = |run: &Session| run.statistics().is_drained() || is_deadlocked(run);
     while !every(all, is_done) && now(all) < latest {
@@ -189,7 +183,7 @@ struct Judge {
 impl Judge {
     /// Why the runs have ended at `now`, if they have. A deadlock of one ends all, unless a number of
     /// cycles was asked for; so does the saturation of one, but for a number of cycles.
-    fn verdict<M: Member>(&mut self, all: &[M], now: u64) -> Option<Ended> {
+    fn verdict(&mut self, all: &[Runs], now: u64) -> Option<Ended> {
         let (share, messages) = match self.end {
             _ if every(all, is_deadlocked) => return Some(Ended::Deadlocked),
             End::Cycles(cycles) => return (now >= cycles).then_some(Ended::Reached),
@@ -199,7 +193,7 @@ impl Judge {
         if any(all, is_deadlocked) {
             return Some(Ended::Deadlocked);
         }
-        let at_limit = if all.iter().all(|one| one.counted() >= messages) {
+        let at_limit = if all.iter().all(|one| counted(one) >= messages) {
             Some(if share.is_some() { Ended::Limit } else { Ended::Reached })
         } else {
             (now >= self.end.cycles_max()).then_some(Ended::Limit)
@@ -209,7 +203,7 @@ impl Judge {
             if any(all, is_saturated) {
                 return Some(Ended::Saturated);
             }
-            let reached = share.zip(share.and_then(|_| M::precision(all)));
+            let reached = share.zip(share.and_then(|_| precision(all)));
             let narrow = reached.is_some_and(|(share, reached)| reached <= share);
             if std::mem::replace(&mut self.narrow, narrow) && narrow {
                 return Some(Ended::Reached);
@@ -234,9 +228,9 @@ impl Slices {
     }
 
     /// Simulates up to `until` or to deadlocks. Returns `false` if it was stopped on the way.
-    pub(super) fn advance<M: Member>(
+    pub(super) fn advance(
         &mut self,
-        all: &mut [M],
+        all: &mut [Runs],
         until: u64,
         stop: &AtomicBool,
         end: &End,
@@ -265,15 +259,14 @@ impl Slices {
 
 /// Simulates all up to a cycle, several of them on the threads of the present pool. A panic in one of
 /// several says in which.
-fn advance<M: Member>(all: &mut [M], until: Cycle) {
+fn advance(all: &mut [Runs], until: Cycle) {
     if let [only] = all {
         return only.advance(until);
     }
     all.par_iter_mut().for_each(|one| {
-        let Some(run) = one.runs().next() else { return };
-        let (scenario, replication) = (run.scenario().clone(), run.replication());
+        let (scenario, replication) = (one.first().scenario().clone(), one.first().replication());
         let advanced = guarded(&scenario, scenario.seed, replication, |reached| {
-            *reached = one.runs().next().map_or(0, |run| run.now().0);
+            *reached = one.first().now().0;
             one.advance(until);
             Ok(())
         });
@@ -284,8 +277,8 @@ fn advance<M: Member>(all: &mut [M], until: Cycle) {
 }
 
 /// How far the runs are, the first of each pair: the furthest along of what can end them.
-fn seen<M: Member>(all: &[M], end: &End) -> Option<Progress> {
-    let run = all.first()?.runs().next()?;
+fn seen(all: &[Runs], end: &End) -> Option<Progress> {
+    let run = all.first()?.first();
     let summary = run.summary();
     let messages = summary.measured_from.map_or(0, |_| summary.messages);
     let of_messages = |all: u64| messages as f64 / all.max(1) as f64;
@@ -295,7 +288,7 @@ fn seen<M: Member>(all: &[M], end: &End) -> Option<Progress> {
         End::Messages { count, .. } => of_messages(count).max(of_cycles),
         End::Precision { share, messages_max, .. } => {
             // The half width shrinks with the root of the number of messages.
-            let of_precision = M::precision(all).map_or(0.0, |width| (share / width).powi(2));
+            let of_precision = precision(all).map_or(0.0, |width| (share / width).powi(2));
             of_precision.max(of_messages(messages_max)).max(of_cycles)
         }
     };

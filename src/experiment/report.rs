@@ -6,7 +6,6 @@
 mod check;
 mod comparison;
 mod predictions;
-mod reproduction;
 mod simulation;
 mod table;
 
@@ -18,7 +17,6 @@ use serde_json::{Map, Value};
 pub use check::{CheckRow, check_table};
 pub use comparison::{ComparisonRow, comparison_table};
 pub use predictions::{ChannelRow, NO_MODEL, PredictRow, TermRow, forecasts_table};
-pub use reproduction::{DotRow, ReproduceRow};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
 

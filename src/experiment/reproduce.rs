@@ -8,42 +8,44 @@
 //! what became of a study; [`write`](files::write) puts it into files.
 
 mod cases;
-pub mod claim;
 mod claims;
-mod compile;
 mod content;
-pub mod curve;
+mod curve;
 pub mod files;
 mod formula;
-pub mod point;
+mod names;
+mod point;
 mod prepare;
-pub mod report;
+mod report;
 mod run;
 mod scope;
 pub mod seeds;
-pub mod store;
+mod spread;
+mod store;
 mod study;
-pub mod table;
-pub mod verdict;
+mod text;
+mod verdict;
 
-pub use claim::Claim;
 pub use claims::Held;
-pub use content::{Content, Effort};
-pub use curve::Figure;
-pub use point::{Point, Replication, Results};
-pub use report::Report;
+pub use content::{Claim, Content, Effort, Line, Table, Tolerance};
+pub use point::{LONGER, Point, Replication, Results};
+pub use report::{Compared, DotRow, Report, ReproduceRow, TableReport};
 pub use run::{RunError, Running, run};
 pub use store::Store;
 pub use study::Study;
-pub use table::{Line, Table, Tolerance};
-pub use verdict::{Finding, Judgement, PointId, Uncertain, Verdict};
+pub use verdict::{CONFIDENCE, Finding, Judgement, PointId, Uncertain, Verdict};
 
 use std::sync::LazyLock;
+
+use crate::scenario::{nearest, render};
 
 /// Lists files of `scenarios/studies/` by name.
 macro_rules! studies {
     ($($name:literal),* $(,)?) => {
-        [$(include_str!(concat!("../../scenarios/studies/", $name, ".ron"))),*]
+        [$((
+            concat!("studies/", $name, ".ron"),
+            include_str!(concat!("../../scenarios/studies/", $name, ".ron")),
+        )),*]
     };
 }
 
@@ -54,14 +56,16 @@ macro_rules! studies {
 /// If the file of one is not well formed, which every test of a study finds.
 pub static STUDIES: LazyLock<Vec<Study>> = LazyLock::new(|| {
     let files = studies!["adaptive-torus", "circuits", "finite-buffers", "mesh-torus", "hops"];
-    files.map(|text| ron::from_str(text).expect("a study's file is well formed")).into()
+    let read =
+        |(file, text)| Study::read(file, text).unwrap_or_else(|it| panic!("{}", render(&it)));
+    files.map(read).into()
 });
 
 /// The study of this name, or else the name that was probably meant.
 pub fn find(name: &str) -> Result<&'static Study, Option<&'static str>> {
     let names = STUDIES.iter().map(|study| study.name.as_str());
     let found = STUDIES.iter().find(|study| study.name == name);
-    found.ok_or_else(|| crate::scenario::nearest(name, names))
+    found.ok_or_else(|| nearest(name, names))
 }
 
 #[cfg(test)]

@@ -7,18 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::outcome::conclude;
 use super::{Crash, Outcome, Plan, Progress, lockstep};
 use crate::scenario::Scenario;
-use crate::session::Session;
-
-/// Runs one replication; `None` if `stop` was set before it began.
-pub fn run(
-    scenario: &Arc<Scenario>,
-    plan: &Plan,
-    replication: u32,
-    stop: &AtomicBool,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Option<Result<Outcome, Crash>> {
-    together(scenario, plan, replication..replication + 1, stop, progress).pop()
-}
+use crate::session::runs::Runs;
 
 /// Runs replications at the same cycle, on the threads of the present pool, until they end together: a
 /// precision is that of the interval over replications. A crash ends all, and stands alone. Progress
@@ -30,8 +19,6 @@ pub fn together(
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Vec<Result<Outcome, Crash>> {
-    let begin = |number, plan: &Plan| {
-        Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up)
-    };
-    lockstep::make((scenario, numbers), plan, stop, progress, begin, conclude)
+    let concluded = |runs: &Runs, ended, begun| conclude(runs.first(), ended, begun);
+    lockstep::make((scenario, None, numbers), plan, stop, progress, concluded)
 }

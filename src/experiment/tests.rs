@@ -10,6 +10,21 @@ fn case() -> Arc<Scenario> {
     cases::find("8x8").unwrap().scenario()
 }
 
+#[test]
+fn every_case_is_a_scenario_at_its_load() {
+    for (at, case) in cases::all().enumerate() {
+        let scenario = case.scenario();
+        assert!(scenario.system.load().0 > 0.0);
+        assert_eq!(scenario.system.circuit().is_some(), at >= cases::WORMS.len());
+        assert_eq!(cases::find(case.name), Some(case));
+    }
+    let load = |name: &str| cases::find(name).unwrap().scenario().system.load().0;
+    assert!((load("8x8-10") - 0.0348).abs() < 1e-12 && (load("4x4-finite") - 0.2).abs() < 1e-12);
+    let rate = cases::find("circuit-hold-6").unwrap().scenario().system.traffic.rate.0;
+    assert!((rate - 0.1).abs() < 1e-12);
+    assert_eq!(cases::find("9x9"), None);
+}
+
 fn all(scenarios: &[Arc<Scenario>], plan: &Plan, jobs: usize) -> Vec<(usize, Results)> {
     let never = AtomicBool::new(false);
     let mut seen = Vec::new();

@@ -1,150 +1,137 @@
 //! How the screen looks and how its run begins: options of the command line, and fields of the
 //! configuration file with the same names.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::setting::{pace, truth, whole, word};
+use super::words::words;
 use crate::live::{self, Pace};
+use crate::scenario::reader::{Fields, Reader};
 use crate::session::tape::Keep;
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::theme::{Depth, Kind, Ramp};
 use crate::tui::{self, Shelf};
 
-/// How the screen looks and how its run begins. What is not said is left to the configuration file,
-/// and then to the default.
-#[derive(Args, Clone, Copy, PartialEq, Default, Debug)]
-#[command(next_help_heading = "Screen")]
-pub struct Screen {
-    /// Colours for a dark or a light background, or none [default: auto]
-    #[arg(long, value_enum)]
-    pub theme: Option<Theme>,
-    /// How many colours the terminal can show [default: auto]
-    #[arg(long, value_enum)]
-    pub color: Option<Colours>,
-    /// The colours of heat [default: viridis]
-    #[arg(long, value_enum)]
-    pub palette: Option<Palette>,
-    /// Draw with ASCII characters only [default: as the locale says]
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub ascii: Option<bool>,
-    /// What lines between switches are drawn with [default: braille]
-    #[arg(long, value_enum)]
-    pub marker: Option<Marker>,
-    /// How the panes are arranged [default: balanced]
-    #[arg(long, value_enum)]
-    pub layout: Option<Layout>,
-    /// Frames per second, at most [default: 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=240))]
-    pub fps: Option<u16>,
-    /// Take the mouse [default: true]
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub mouse: Option<bool>,
-    /// Leave the mouse to the terminal
-    #[arg(long, conflicts_with = "mouse")]
-    pub no_mouse: bool,
-    /// Memory for going back in time, in megabytes [default: 256]
-    #[arg(long, value_name = "MB")]
-    pub history: Option<u32>,
-    /// Cycles per second (of circuits: units of time), `natural` or `max` [default: natural]
-    #[arg(long, value_name = "PACE")]
-    pub pace: Option<Pace>,
-    /// Cycles over which the utilisation is averaged [default: 256]
-    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u32).range(1..))]
-    pub window: Option<u32>,
+/// Declares the options: each with its default and how it stands in a configuration file.
+macro_rules! screen {
+    ({$($(#[$how:meta])* $field:ident: $kind:ty = $default:expr, $setting:expr;)+}
+     $(#[$flag:meta])* $no:ident;
+     {$($(#[$how_too:meta])* $also:ident: $kind_too:ty = $default_too:expr, $setting_too:expr;)+}) => {
+        /// How the screen looks and how its run begins. What is not said is left to the configuration
+        /// file, and then to the default.
+        #[derive(Args, Clone, Copy, PartialEq, Default, Debug)]
+        #[command(next_help_heading = "Screen")]
+        pub struct Screen {
+            $($(#[$how])* pub $field: Option<$kind>,)+
+            $(#[$flag])*
+            pub $no: bool,
+            $($(#[$how_too])* pub $also: Option<$kind_too>,)+
+        }
+
+        impl Screen {
+            /// The names of the fields in a configuration file.
+            pub const FIELDS: &[&'static str] = &[$(stringify!($field),)+ $(stringify!($also)),+];
+
+            /// What is said here, and where nothing is, what `other` says.
+            #[must_use]
+            pub fn or(self, other: Self) -> Self {
+                let mouse = self.mouse.or(self.no_mouse.then_some(false));
+                let this = Self { mouse, ..self };
+                Self {
+                    $($field: this.$field.or(other.$field),)+
+                    $no: false,
+                    $($also: this.$also.or(other.$also),)+
+                }
+            }
+
+            /// The same with the default wherever nothing is said.
+            #[must_use]
+            pub fn filled(self) -> Self {
+                self.or(Self {
+                    $($field: Some($default),)+
+                    $no: false,
+                    $($also: Some($default_too),)+
+                })
+            }
+
+            /// The fields of a configuration file that say the same, each with its value in RON.
+            pub fn fields(&self) -> Vec<(&'static str, String)> {
+                let fields = [
+                    $((stringify!($field), self.$field.map($setting.written)),)+
+                    $((stringify!($also), self.$also.map($setting_too.written)),)+
+                ];
+                fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+            }
+
+            /// What the fields of a configuration file say.
+            pub(in crate::cli) fn read<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Self {
+                Self {
+                    $($field: $setting.read(reader, fields, stringify!($field)),)+
+                    $no: false,
+                    $($also: $setting_too.read(reader, fields, stringify!($also)),)+
+                }
+            }
+        }
+    };
 }
 
+screen! {{
+    /// Colours for a dark or a light background, or none [default: auto]
+    #[arg(long, value_enum)]
+    theme: ThemeChoice = ThemeChoice::Auto, word();
+    /// How many colours the terminal can show [default: auto]
+    #[arg(long, value_enum)]
+    color: ColorChoice = ColorChoice::Auto, word();
+    /// The colours of heat [default: viridis]
+    #[arg(long, value_enum)]
+    palette: Ramp = Ramp::Viridis, word();
+    /// Draw with ASCII characters only [default: as the locale says]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    ascii: bool = false, truth();
+    /// What lines between switches are drawn with [default: braille]
+    #[arg(long, value_enum)]
+    marker: Marker = Marker::Braille, word();
+    /// How the panes are arranged [default: balanced]
+    #[arg(long, value_enum)]
+    layout: Preset = Preset::Balanced, word();
+    /// Frames per second, at most [default: 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=240))]
+    fps: u16 = 30, whole::<_, 1, 240>();
+    /// Take the mouse [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    mouse: bool = true, truth();
+}
+    /// Leave the mouse to the terminal
+    #[arg(long, conflicts_with = "mouse")]
+    no_mouse;
+{
+    /// Memory for going back in time, in megabytes [default: 256]
+    #[arg(long, value_name = "MB")]
+    history: u32 = 256, whole::<_, 0, { u32::MAX }>();
+    /// Cycles per second (of circuits: units of time), `natural` or `max` [default: natural]
+    #[arg(long, value_name = "PACE")]
+    pace: Pace = Pace::Natural, pace();
+    /// Cycles over which the utilisation is averaged [default: 256]
+    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u32).range(1..))]
+    window: u32 = live::WINDOW as u32, whole::<_, 1, { u32::MAX }>();
+}}
+
 impl Screen {
-    /// What is said here, and where nothing is, what `other` says.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        let mouse = self.mouse.or(self.no_mouse.then_some(false));
-        Self {
-            theme: self.theme.or(other.theme),
-            color: self.color.or(other.color),
-            palette: self.palette.or(other.palette),
-            ascii: self.ascii.or(other.ascii),
-            marker: self.marker.or(other.marker),
-            layout: self.layout.or(other.layout),
-            fps: self.fps.or(other.fps),
-            mouse: mouse.or(other.mouse),
-            no_mouse: false,
-            history: self.history.or(other.history),
-            pace: self.pace.or(other.pace),
-            window: self.window.or(other.window),
-        }
-    }
-
-    /// The same with the default wherever nothing is said.
-    #[must_use]
-    pub fn filled(self) -> Self {
-        self.or(Self {
-            theme: Some(Theme::default()),
-            color: Some(Colours::default()),
-            palette: Some(Palette::default()),
-            ascii: Some(false),
-            marker: Some(Marker::default()),
-            layout: Some(Layout::default()),
-            fps: Some(30),
-            mouse: Some(true),
-            no_mouse: false,
-            history: Some(256),
-            pace: Some(Pace::default()),
-            window: Some(live::WINDOW as u32),
-        })
-    }
-
-    /// The fields of a configuration file that say the same, each with its value in RON.
-    pub fn fields(&self) -> Vec<(&'static str, String)> {
-        fn word<T: ValueEnum>(value: Option<T>) -> Option<String> {
-            let name = value?.to_possible_value()?;
-            Some(format!("\"{}\"", name.get_name()))
-        }
-        fn plain<T: ToString>(value: Option<T>) -> Option<String> {
-            value.map(|value| value.to_string())
-        }
-        let pace = self.pace.map(|pace| match pace {
-            Pace::PerSecond(_) => pace.to_string(),
-            Pace::Natural | Pace::Max => format!("\"{pace}\""),
-        });
-        let fields = [
-            ("theme", word(self.theme)),
-            ("color", word(self.color)),
-            ("palette", word(self.palette)),
-            ("ascii", plain(self.ascii)),
-            ("marker", word(self.marker)),
-            ("layout", word(self.layout)),
-            ("fps", plain(self.fps)),
-            ("mouse", plain(self.mouse)),
-            ("history", plain(self.history)),
-            ("pace", pace),
-            ("window", plain(self.window)),
-        ];
-        fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
-    }
-
     /// How to show a run, with scenarios from `shelf`.
     pub fn options(self, shelf: Shelf, keys: Keymap) -> tui::Options {
         let this = self.filled();
         let history = this.history.unwrap_or_default() as usize * 1_000_000;
         tui::Options {
-            theme: if this.color == Some(Colours::Never) {
-                Some(Kind::Mono)
-            } else {
-                this.theme.and_then(Theme::kind)
-            },
-            color: this.color.and_then(Colours::depth),
-            ramp: match this.palette.unwrap_or_default() {
-                Palette::Viridis => Ramp::Viridis,
-                Palette::Cividis => Ramp::Cividis,
-            },
+            theme: this
+                .theme
+                .filter(|_| this.color != Some(ColorChoice::Never))
+                .map_or(Some(Kind::Mono), ThemeChoice::kind),
+            color: this.color.and_then(ColorChoice::depth),
+            ramp: this.palette.unwrap_or_default(),
             ascii: this.ascii == Some(true),
             braille: this.marker != Some(Marker::Strokes),
-            layout: match this.layout.unwrap_or_default() {
-                Layout::Balanced => Preset::Balanced,
-                Layout::Network => Preset::Network,
-                Layout::Statistics => Preset::Statistics,
-                Layout::Teaching => Preset::Teaching,
-            },
+            layout: this.layout.unwrap_or_default(),
             fps: u32::from(this.fps.unwrap_or(1)),
             mouse: this.mouse == Some(true),
             pace: this.pace.unwrap_or_default(),
@@ -159,55 +146,29 @@ impl Screen {
     }
 }
 
-/// The colours of heat.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Palette {
-    /// From violet over green to yellow
-    #[default]
-    Viridis,
-    /// From blue over grey to yellow, for people who see fewer hues
-    Cividis,
-}
-
 /// What lines that are neither level nor upright are drawn with.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Marker {
-    /// The dots of braille characters
-    #[default]
+    /// Braille characters.
     Braille,
-    /// Strokes, for fonts without braille
+    /// Box-drawing characters.
     Strokes,
 }
 
-/// How the panes are arranged.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Layout {
-    /// Something of everything
-    #[default]
-    Balanced,
-    /// The network large
-    Network,
-    /// Figures and charts large
-    Statistics,
-    /// Histogram and curve large
-    Teaching,
-}
-
 /// The background for which colours are chosen.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Theme {
-    /// The terminal is asked
-    #[default]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThemeChoice {
+    /// As the terminal answers.
     Auto,
-    /// Dark
+    /// Dark.
     Dark,
-    /// Light
+    /// Light.
     Light,
-    /// No colour
+    /// No colour.
     Mono,
 }
 
-impl Theme {
+impl ThemeChoice {
     fn kind(self) -> Option<Kind> {
         match self {
             Self::Auto => None,
@@ -219,31 +180,58 @@ impl Theme {
 }
 
 /// How many colours are used.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Colours {
-    /// As many as the environment promises
-    #[default]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColorChoice {
+    /// As many as the environment promises.
     Auto,
-    /// None
+    /// None.
     Never,
-    /// The terminal's own 16
-    #[value(name = "16")]
+    /// The terminal's own 16.
     Sixteen,
-    /// 256
-    #[value(name = "256")]
-    Palette,
-    /// Any
-    Truecolor,
+    /// 256.
+    Xterm,
+    /// Any.
+    True,
 }
 
-impl Colours {
+impl ColorChoice {
     fn depth(self) -> Option<Depth> {
         match self {
             Self::Auto | Self::Never => None,
             Self::Sixteen => Some(Depth::Sixteen),
-            Self::Palette => Some(Depth::Xterm),
-            Self::Truecolor => Some(Depth::True),
+            Self::Xterm => Some(Depth::Xterm),
+            Self::True => Some(Depth::True),
         }
+    }
+}
+
+words! {
+    ThemeChoice {
+        Auto = "auto", "The terminal is asked";
+        Dark = "dark", "Dark";
+        Light = "light", "Light";
+        Mono = "mono", "No colour";
+    }
+    ColorChoice {
+        Auto = "auto", "As many as the environment promises";
+        Never = "never", "None";
+        Sixteen = "16", "The terminal's own 16";
+        Xterm = "256", "256";
+        True = "truecolor", "Any";
+    }
+    Ramp {
+        Viridis = "viridis", "From violet over green to yellow";
+        Cividis = "cividis", "From blue over grey to yellow, for people who see fewer hues";
+    }
+    Marker {
+        Braille = "braille", "The dots of braille characters";
+        Strokes = "strokes", "Strokes, for fonts without braille";
+    }
+    Preset {
+        Balanced = "balanced", "Something of everything";
+        Network = "network", "The network large";
+        Statistics = "statistics", "Figures and charts large";
+        Teaching = "teaching", "Histogram and curve large";
     }
 }
 

@@ -1,10 +1,10 @@
 //! The cases of a study: points with what is known of each before anything is simulated.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::PointId;
-use super::formula::Formula;
+use super::formula::{Formula, Written};
 use crate::model::{Prediction, Prepared, models_for};
 use crate::scenario::Scenario;
 use crate::system::System;
@@ -103,13 +103,13 @@ pub struct Theory {
 }
 
 /// A case.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Case {
     /// What sets it apart from others, and what is printed of it.
     pub values: Values,
-    /// What is simulated.
+    /// What is simulated; without a meaning while the scenario is not known.
     pub point: PointId,
-    /// What is run; none while it is not known.
+    /// What is run.
     pub scenario: Option<Arc<Scenario>>,
     /// The models that have equations for it, by the study's names for them.
     pub theories: BTreeMap<String, Theory>,
@@ -121,11 +121,7 @@ pub struct Case {
 #[derive(Debug, Default)]
 pub struct Cases {
     /// Formulas with names.
-    pub lets: BTreeMap<String, Formula>,
-    /// The names of the study's models.
-    pub models: Vec<String>,
-    /// The names of all values.
-    pub names: BTreeSet<String>,
+    pub lets: BTreeMap<String, Written<Formula>>,
     /// Whether less is run.
     pub quick: bool,
     /// In the study's order.

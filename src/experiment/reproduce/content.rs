@@ -1,8 +1,19 @@
-//! What a study is run as: points, tables, figures and claims.
+//! What a study is run as: points, and tables, figures and claims that are worked out from their
+//! results, at any time and as far as there are any.
 
 use std::collections::BTreeSet;
 
-use super::{Claim, Figure, Point, PointId, Results, Table};
+use super::cases::Cases;
+use super::formula::{Formula, Written};
+use super::scope::{Found, Item, Scope};
+use super::study::{ClaimOf, CurveOf, FigureOf, Judged, LineOf, Partner, Study, TableOf};
+use super::{Finding, Judgement, Point, PointId, Results, prepare};
+use crate::experiment::plot::{Curve, Dot, Origin, Plot};
+use crate::scenario::Problem;
+use crate::stats::Estimate;
+
+/// Points of a model's curve.
+const MODEL_POINTS: u32 = 100;
 
 /// How much is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,27 +24,161 @@ pub enum Effort {
     Full,
 }
 
-impl Effort {
-    /// One of two values.
-    pub fn choose<T>(self, quick: T, full: T) -> T {
-        match self {
-            Self::Quick => quick,
-            Self::Full => full,
-        }
-    }
-}
-
 /// What a study consists of.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub struct Content {
     /// What is simulated.
     pub points: Vec<Point>,
     /// What is compared figure by figure.
     pub tables: Vec<Table>,
-    /// What is drawn.
-    pub figures: Vec<Figure>,
     /// What is judged.
     pub claims: Vec<Claim>,
+    /// What is drawn, with the cases of each series.
+    figures: Vec<(FigureOf, Vec<Vec<Item>>)>,
+    cases: Cases,
+}
+
+/// A table of figures of the paper beside those found here.
+#[derive(Debug)]
+pub struct Table {
+    /// What the study's file says of it.
+    pub of: TableOf,
+    /// Its lines.
+    pub lines: Vec<Line>,
+}
+
+/// One line of a table.
+#[derive(Debug)]
+pub struct Line {
+    /// Which figure it is: `8x8 at 0.005`.
+    pub name: String,
+    /// What the paper printed as simulated or measured, or an independent simulation found.
+    pub paper: Option<f64>,
+    /// What the paper printed as computed.
+    pub paper_model: Option<f64>,
+    /// What the model computes here.
+    pub model: Option<f64>,
+    /// How far figures may be from each other, if that is judged.
+    pub tolerance: Option<Tolerance>,
+    simulation: Written<Formula>,
+    item: Item,
+}
+
+/// How far a figure may be from another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Tolerance {
+    /// Simulation here from the paper's figure, as a share of the latter.
+    SimulationToPaper(f64),
+    /// Model here from simulation here, as a share of the latter.
+    ModelToSimulation(f64),
+}
+
+/// A claim of a paper.
+#[derive(Debug)]
+pub struct Claim {
+    /// What the study's file says of it.
+    pub of: ClaimOf,
+    items: Vec<Item>,
+}
+
+impl Study {
+    /// What is run at an effort, and what is made of it. The errors are mistakes in the study: a
+    /// scenario that there is not or that does not take a field, a case without a name or place.
+    pub fn content(&self, effort: Effort) -> Result<Content, Vec<Problem>> {
+        let mut points = Vec::new();
+        let cases = prepare::cases(self, effort, &mut points)?;
+        let named = |text: Option<String>, of: &str| {
+            text.ok_or_else(|| self.lacks(&format!("a name of {of}")))
+        };
+        let line = |(item, line): (Item, &LineOf)| -> Result<Line, Vec<Problem>> {
+            let number = |of: &Option<Written<Formula>>| {
+                cases.plainly(&item, |scope| scope.number(of.as_ref()?))
+            };
+            let name = cases.plainly(&item, |scope| scope.text(&line.name));
+            let to_paper = number(&line.paper_within).map(Tolerance::SimulationToPaper);
+            let to_model = number(&line.model_within).map(Tolerance::ModelToSimulation);
+            Ok(Line {
+                name: named(name, "a line")?,
+                paper: number(&line.paper),
+                paper_model: number(&line.paper_model),
+                model: number(&line.model),
+                tolerance: to_paper.or(to_model),
+                simulation: line.simulation.clone(),
+                item,
+            })
+        };
+        let table = |of: &TableOf| -> Result<Table, Vec<Problem>> {
+            let lines = of.lines.iter().flat_map(|line| {
+                cases.which(&line.of, line.by_curve).into_iter().map(move |item| (item, line))
+            });
+            let mut lines: Vec<(Item, &LineOf)> = lines.collect();
+            lines.sort_by_key(|(item, _)| item.case);
+            let lines = lines.into_iter().map(line).collect::<Result<_, _>>()?;
+            Ok(Table { of: of.clone(), lines })
+        };
+        let figure = |of: &FigureOf| -> Result<_, Vec<Problem>> {
+            let mut series: Vec<(String, Vec<Item>)> = Vec::new();
+            for item in cases.which(&of.of, false) {
+                let key = named(cases.plainly(&item, |scope| scope.text(&of.by)), "a series")?;
+                match series.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, items)) => items.push(item),
+                    None => series.push((key, vec![item])),
+                }
+            }
+            Ok((of.clone(), series.into_iter().map(|(_, items)| items).collect()))
+        };
+        let claim = |of: &ClaimOf| {
+            let mut items = cases.which(&of.of, of.by_curve);
+            for partner in &of.beside {
+                items = items.iter().flat_map(|item| beside(item, partner, &cases)).collect();
+            }
+            (!items.is_empty()).then(|| Claim { of: of.clone(), items })
+        };
+        Ok(Content {
+            tables: self.tables.iter().map(table).collect::<Result<_, _>>()?,
+            figures: self.figures.iter().map(figure).collect::<Result<_, _>>()?,
+            claims: self.claims.iter().filter_map(claim).collect(),
+            points,
+            cases,
+        })
+    }
+}
+
+impl Cases {
+    /// The cases for which `of` holds, of each curve only the first where it is about curves.
+    fn which(&self, of: &Formula, by_curve: bool) -> Vec<Item> {
+        let mut curves = BTreeSet::new();
+        let all = (0..self.all.len()).map(Item::alone);
+        let chosen = all.filter(|item| self.plainly(item, |scope| scope.holds(of)));
+        chosen.filter(|item| curves.insert(self.all[item.case].curve) || !by_curve).collect()
+    }
+}
+
+/// An item with a partner, or with one after the other.
+fn beside(item: &Item, partner: &Partner, cases: &Cases) -> Vec<Item> {
+    let this = vec![("this".to_owned(), Some(item.case))];
+    let fits = |&case: &usize| {
+        let other = Item { case, partners: this.clone(), found: None };
+        cases.plainly(&other, |scope| scope.holds(&partner.is))
+    };
+    let mut found: Vec<Option<usize>> = (0..cases.all.len()).filter(fits).map(Some).collect();
+    if found.is_empty() && partner.optional {
+        found.push(None);
+    }
+    if !partner.every {
+        found.truncate(1);
+    }
+    let with = |other| {
+        let mut item = item.clone();
+        item.partners.push((partner.name.clone(), other));
+        item
+    };
+    found.into_iter().map(with).collect()
+}
+
+/// One figure from another, as a share of the latter.
+pub(super) fn deviation(of: Option<f64>, from: Option<f64>) -> Option<f64> {
+    Some(of? / from? - 1.0)
 }
 
 impl Content {
@@ -41,17 +186,112 @@ impl Content {
     /// replications.
     pub(super) fn open(&self, results: &Results, times: f64) -> BTreeSet<PointId> {
         let lines = self.tables.iter().flat_map(|table| &table.lines);
-        let lines = lines.filter_map(|line| line.judged(results));
-        let judged = lines.chain(self.claims.iter().map(|claim| claim.judge(results)));
+        let lines = lines.filter_map(|line| self.kept(line, results));
+        let judged = lines.chain(self.claims.iter().map(|claim| self.judge(claim, results)));
         judged.flat_map(|one| one.open(times).collect::<Vec<_>>()).collect()
     }
 
-    /// Adds a point, unless it is there already, and says how it is asked for in the [`Results`].
-    pub fn point(&mut self, point: Point) -> PointId {
-        let same = |known: &Point| known.name == point.name && known.job.plan == point.job.plan;
-        PointId(self.points.iter().position(same).unwrap_or_else(|| {
-            self.points.push(point);
-            self.points.len() - 1
+    /// The simulated figure of a line.
+    pub(super) fn simulation(&self, line: &Line, results: &Results) -> Option<f64> {
+        let scope = Scope { cases: &self.cases, results, item: &line.item, items: &[] };
+        scope.number(&line.simulation)
+    }
+
+    /// Whether the tolerance of a line is kept, if there is one.
+    pub fn kept(&self, line: &Line, results: &Results) -> Option<Judgement> {
+        let (Tolerance::SimulationToPaper(within) | Tolerance::ModelToSimulation(within)) =
+            line.tolerance?;
+        let found = results.uncertain(|results| {
+            let simulation = self.simulation(line, results);
+            match line.tolerance? {
+                Tolerance::SimulationToPaper(_) => deviation(simulation, line.paper),
+                Tolerance::ModelToSimulation(_) => deviation(line.model, simulation),
+            }
+        });
+        Some(found.map_or_else(Judgement::missing, |found| {
+            Judgement::all([found.judge(-within..=within)], String::new())
         }))
     }
+
+    /// The verdict on a claim that `results` lead to.
+    pub fn judge(&self, claim: &Claim, results: &Results) -> Judgement {
+        self.judged(claim, results).unwrap_or_else(Judgement::missing)
+    }
+
+    fn judged(&self, Claim { of, items }: &Claim, results: &Results) -> Option<Judgement> {
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut judged = items.clone();
+        for (item, at) in judged.iter_mut().zip(items) {
+            let scope = Scope { cases: &self.cases, results, item: at, items };
+            for judged in &of.each {
+                let (finding, found) = one(judged, &scope)?;
+                findings.push(finding);
+                item.found.get_or_insert(found);
+            }
+        }
+        let items = &judged;
+        let scope = Scope { cases: &self.cases, results, item: &items[0], items };
+        for judged in &of.together {
+            findings.push(one(judged, &scope)?.0);
+        }
+        Some(Judgement::all(findings, scope.text(&of.evidence)?))
+    }
+
+    /// The figures by name, as far as there are results.
+    pub fn plots(&self, results: &Results) -> Vec<(String, Plot)> {
+        let plot = |(figure, series): &(FigureOf, Vec<Vec<Item>>)| {
+            let mut curves = Vec::new();
+            for (at, items) in series.iter().enumerate() {
+                for curve in figure.curves.iter().filter(|it| at == 0 || !it.first_only) {
+                    let group = at + curve.colours * series.len();
+                    curves.extend(self.curve(curve, group, items, results));
+                }
+            }
+            let FigureOf { name, title, x, y, y_max, .. } = figure.clone();
+            (name, Plot { title, x, y, y_max, curves })
+        };
+        self.figures.iter().map(plot).collect()
+    }
+
+    /// A curve of a series; none where it has no points, unless it is simulated.
+    fn curve(
+        &self,
+        curve: &CurveOf,
+        group: usize,
+        items: &[Item],
+        results: &Results,
+    ) -> Option<Curve> {
+        let scope = Scope { cases: &self.cases, results, item: items.first()?, items };
+        let mut dots = Vec::new();
+        if let Some(model) = &curve.model {
+            let equations = &self.cases.all[scope.item.case].theories.get(model)?.equations;
+            let unit = scope.number(&curve.x)?;
+            let dot = |(rate, y)| Dot { x: rate * unit, y, half_width: None };
+            dots.extend(equations.curve(MODEL_POINTS).map(dot));
+        } else {
+            let dot = |item: &Item| {
+                let up = |results: &Results| {
+                    Scope { cases: &self.cases, results, item, items }.number(curve.y.as_ref()?)
+                };
+                let x = Scope { item, ..scope }.number(&curve.x)?;
+                let Estimate { mean, half_width } = results.uncertain(up)?.estimate();
+                Some(Dot { x, y: mean, half_width })
+            };
+            let shown = if curve.once { &items[..1] } else { items };
+            dots.extend(shown.iter().filter_map(dot));
+            dots.sort_by(|a, b| a.x.total_cmp(&b.x));
+        }
+        let label = scope.text(&curve.label)?;
+        let drawn = curve.origin == Origin::Simulation || !dots.is_empty();
+        drawn.then_some(Curve { label, origin: curve.origin, group, dots })
+    }
+}
+
+/// A figure against its range.
+fn one(Judged(figure, least, most): &Judged, scope: &Scope<'_>) -> Option<(Finding, Found)> {
+    let figure = scope.results.uncertain(|results| Scope { results, ..*scope }.number(figure))?;
+    let Estimate { mean, half_width } = figure.estimate();
+    let finding = figure.judge(scope.number(least)?..=scope.number(most)?);
+    let found = Found { mean, half_width, verdict: finding.verdict };
+    Some((finding, found))
 }

@@ -1,40 +1,6 @@
-//! Figures of a study, and what can be read off a curve of latency over load: points by growing x.
-
-use std::fmt;
+//! What can be read off a curve of latency over load: points by growing x.
 
 use super::{PointId, Results};
-use crate::experiment::plot::Plot;
-
-/// How a figure is made of the results.
-type Drawing = Box<dyn Fn(&Results) -> Plot + Send + Sync>;
-
-/// A figure.
-pub struct Figure {
-    /// What its files are called: `figure-1`.
-    pub name: String,
-    drawing: Drawing,
-}
-
-impl Figure {
-    /// A figure drawn by a function of the results.
-    pub fn new(
-        name: impl Into<String>,
-        drawing: impl Fn(&Results) -> Plot + Send + Sync + 'static,
-    ) -> Self {
-        Self { name: name.into(), drawing: Box::new(drawing) }
-    }
-
-    /// The figure, as far as there are results.
-    pub fn plot(&self, results: &Results) -> Plot {
-        (self.drawing)(results)
-    }
-}
-
-impl fmt::Debug for Figure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Figure").field("name", &self.name).finish_non_exhaustive()
-    }
-}
 
 /// Where on the axis the latency first reaches `limit` cycles: between two points, along the
 /// straight line of its logarithm. `None` if a point is missing or it is reached nowhere.

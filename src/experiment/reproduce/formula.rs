@@ -1,10 +1,36 @@
 //! Formulas and texts of a study's file: `latency / mesh.latency - 1`, `{k}x{k} at {rate:.3}`.
 
+use std::ops::Deref;
+
 use serde::Deserialize;
 
+/// A formula or a text, and how it is written, by which its place in the file is found.
+#[derive(Clone, PartialEq, Default, Deserialize, Debug)]
+#[serde(try_from = "String", bound = "T: for<'a> TryFrom<&'a str, Error = String>")]
+pub struct Written<T> {
+    /// As it is written.
+    pub text: String,
+    what: T,
+}
+
+impl<T: for<'a> TryFrom<&'a str, Error = String>> TryFrom<String> for Written<T> {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Ok(Self { what: T::try_from(&text)?, text })
+    }
+}
+
+impl<T> Deref for Written<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.what
+    }
+}
+
 /// Something to be worked out for a case of a study: a number, a text or a truth (1 or 0).
-#[derive(Clone, PartialEq, Deserialize, Debug)]
-#[serde(try_from = "String")]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
     /// A number.
     Number(f64),
@@ -26,8 +52,7 @@ pub enum Formula {
 pub type Operator = &'static str;
 
 /// A text with formulas in braces, each with a format: `{share:+.1%} %`.
-#[derive(Clone, PartialEq, Default, Deserialize, Debug)]
-#[serde(try_from = "String")]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Text(pub Vec<Part>);
 
 /// A part of a text.
@@ -82,22 +107,35 @@ const OPERATORS: [(Operator, u8); 13] = [
 /// How strongly `-` and `!` before a formula bind.
 const PREFIX: u8 = 6;
 
-impl TryFrom<String> for Formula {
+impl Formula {
+    /// A name with arguments, or with none.
+    pub fn as_call(&self) -> Option<(&str, &[Self])> {
+        match self {
+            Self::Name(name) => Some((name, &[])),
+            Self::Call(name, with) => Some((name, with)),
+            Self::Number(_) | Self::Text(_) | Self::Of(..) | Self::Prefix(..) | Self::Infix(..) => {
+                None
+            }
+        }
+    }
+}
+
+impl TryFrom<&str> for Formula {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        let mut reader = Reader { rest: &text };
+    fn try_from(text: &str) -> Result<Self, String> {
+        let mut reader = Reader { rest: text };
         let formula = reader.formula(0)?;
         if reader.rest.trim().is_empty() { Ok(formula) } else { Err(reader.unexpected()) }
     }
 }
 
-impl TryFrom<String> for Text {
+impl TryFrom<&str> for Text {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: &str) -> Result<Self, String> {
         let mut parts = Vec::new();
-        let mut rest = text.as_str();
+        let mut rest = text;
         while let Some(open) = rest.find('{') {
             let mut depth = 0_i32;
             let close = rest.find(|c| {
@@ -172,7 +210,7 @@ impl<'a> Reader<'a> {
         if self.takes("'") {
             let (text, rest) = quoted(self.rest).ok_or("a quote is not closed")?;
             self.rest = rest;
-            return Text::try_from(text.to_owned()).map(Formula::Text);
+            return Text::try_from(text).map(Formula::Text);
         }
         let number = self.word(|c| c.is_ascii_digit() || c == '.');
         if !number.is_empty() {
@@ -223,26 +261,4 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_formula_is_told() {
-        let read = |text: &str| Formula::try_from(text.to_owned());
-        for (text, why) in [
-            ("1 +", "does not go on with ``"),
-            ("a b", "does not go on with ` b`"),
-            ("f(1", "does not go on with ``"),
-            ("1.2.3", "`1.2.3` is no number"),
-            ("'open", "a quote is not closed"),
-            ("'{x'", "a quote is not closed"),
-        ] {
-            let error = read(text).unwrap_err();
-            assert!(error.contains(why), "{text}: {error}");
-        }
-        assert!(Text::try_from("{x".to_owned()).is_err());
-        assert!(Text::try_from("{x:.2f}".to_owned()).is_err());
-        let nested = read("if(a == 'b', '{x:.1} of {if(c, 'd', 'e')}')").unwrap();
-        assert!(matches!(nested, Formula::Call(name, all) if name == "if" && all.len() == 2));
-    }
-}
+mod tests;

@@ -3,15 +3,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, PointId, Uncertain};
+use super::{PointId, Uncertain};
 use crate::experiment::{Job, Outcome, Plan};
 use crate::random::mix;
-use crate::scenario::{self, Override, Scenario, builtin};
+use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::Session;
 use crate::units::Cycle;
 
@@ -33,28 +32,27 @@ pub struct Point {
 }
 
 impl Point {
-    /// The built-in scenario `builtin` with `fields` (path and value) set in it.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such scenario or it does not take such fields: a mistake in the study, which
-    /// the tests of all studies find.
-    pub fn new(builtin: &str, fields: &[(impl AsRef<str>, String)], plan: Plan) -> Self {
-        let found = builtin::find(builtin)
-            .unwrap_or_else(|| panic!("a study needs the built-in scenario {builtin}"));
-        let overrides: Vec<Override> = fields
-            .iter()
-            .map(|(path, value)| Override {
-                path: path.as_ref().to_owned(),
-                value: value.clone(),
-                label: format!("{}={value}", path.as_ref()),
-            })
-            .collect();
-        let scenario = scenario::parse(builtin, found.text, &overrides)
-            .unwrap_or_else(|problems| panic!("{}", scenario::render(&problems)));
+    /// The built-in scenario `builtin` with `fields` (path and value) set in it, or what is wrong with
+    /// either.
+    pub fn new(
+        builtin: &str,
+        fields: &[(impl AsRef<str>, String)],
+        plan: Plan,
+    ) -> Result<Self, Vec<Problem>> {
+        let found = builtin::find(builtin).ok_or_else(|| {
+            let what = format!("there is no built-in scenario `{builtin}`");
+            let help = builtin::suggest(builtin).map(|near| format!("did you mean `{near}`?"));
+            vec![Problem { source: "the study".to_owned(), place: None, what, help }]
+        })?;
+        let field = |(path, value): &(_, String)| {
+            let path = AsRef::<str>::as_ref(path).to_owned();
+            Override { label: format!("{path}={value}"), path, value: value.clone() }
+        };
+        let overrides: Vec<Override> = fields.iter().map(field).collect();
+        let scenario = Arc::new(scenario::parse(builtin, found.text, &overrides)?);
         let labels: Vec<&str> = overrides.iter().map(|it| it.label.as_str()).collect();
         let name = format!("{builtin} {}", labels.join(" ")).trim_end().to_owned();
-        Self { name, job: Job { scenario: Arc::new(scenario), plan } }
+        Ok(Self { name, job: Job { scenario, plan } })
     }
 
     /// The scenario, checked.
@@ -162,7 +160,7 @@ impl Results {
         self.asked.borrow_mut().insert(point);
         let left_out = self.left_out.get().filter(|(at, _)| *at == point).map(|(_, place)| place);
         let (mut sum, mut messages) = (0.0, 0.0);
-        for (place, one) in self.points[point.0].iter().enumerate() {
+        for (place, one) in self.points.get(point.0)?.iter().enumerate() {
             if let Some(figure) = figure(one).filter(|_| left_out != Some(place)) {
                 sum += figure * one.messages as f64;
                 messages += one.messages as f64;
@@ -225,16 +223,6 @@ impl Results {
             uncertain.freedom = variance * variance / squares;
         }
         Some(uncertain)
-    }
-
-    /// Whether a figure computed from the results lies in a range, a bound of which may be infinite;
-    /// see [`Uncertain::judge`].
-    pub fn judge(
-        &self,
-        range: RangeInclusive<f64>,
-        figure: impl Fn(&Self) -> Option<f64>,
-    ) -> Option<Finding> {
-        Some(self.uncertain(figure)?.judge(range))
     }
 
     /// Points.

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::cases::{Case, Cases, Equations, Theory, Value, Values};
-use super::formula::{Formula, Text};
+use super::formula::{Formula, Text, Written};
 use super::scope::{Item, Scope};
 use super::study::{Axis, Entry, Group, ModelName, Run, Study};
-use super::{Content, Effort, Point, PointId, Results};
+use super::{Effort, Point, PointId};
 use crate::experiment::{End, Plan};
+use crate::scenario::{Problem, nearest};
 use crate::stats::WarmUp;
 
 /// Tables of studies by their name.
@@ -19,70 +20,54 @@ const TABLES: [(&str, &str); 2] = [
     ("circuits", include_str!("../../../scenarios/studies/circuits.csv")),
 ];
 
-/// The cases of a study, their points added to `content`.
-pub(super) fn cases(study: &Study, effort: Effort, content: &mut Content) -> Cases {
-    let mut cases = Cases {
-        lets: study.lets.clone(),
-        models: study.models.keys().cloned().collect(),
-        quick: effort == Effort::Quick,
-        ..Cases::default()
-    };
+/// The cases of a study, their points added to `points`.
+pub(super) fn cases(
+    study: &Study,
+    effort: Effort,
+    points: &mut Vec<Point>,
+) -> Result<Cases, Vec<Problem>> {
+    let lets = study.lets.clone();
+    let mut cases = Cases { lets, quick: effort == Effort::Quick, ..Cases::default() };
     let mut prepared = BTreeMap::new();
-    let groups: Vec<(&Group, Vec<Values>)> =
-        study.cases.iter().map(|group| (group, values(group, cases.quick))).collect();
-    let all = groups.iter().flat_map(|(_, all)| all);
-    cases.names = all.flat_map(|values| values.keys().cloned()).collect();
-    for (group, all) in groups {
-        for values in all {
-            let unknown = PointId(usize::MAX);
-            let (theories, scenario) = (BTreeMap::new(), None);
-            cases.all.push(Case { values, point: unknown, scenario, theories, curve: 0 });
-            if group.only.as_ref().is_none_or(|only| here(&cases, |scope| scope.holds(only))) {
-                prepare(study, group, &mut prepared, content, &mut cases);
+    for group in &study.cases {
+        for values in values(group, cases.quick)? {
+            cases.all.push(Case { values, ..Case::default() });
+            let item = Item::alone(cases.all.len() - 1);
+            let holds = |only| cases.plainly(&item, |scope| scope.holds(only));
+            if group.only.as_deref().is_none_or(holds) {
+                prepare(study, group, &item, &mut prepared, points, &mut cases)?;
             } else {
                 cases.all.pop();
             }
         }
     }
-    cases
-        .all
-        .par_iter_mut()
-        .flat_map(|case| {
-            case.theories.par_iter_mut().map(|(_, it)| {
-                let rate = case.scenario.as_ref().map(|it| it.system.traffic.rate.0);
-                it.prediction = rate.and_then(|rate| it.equations.predict(rate));
-            })
-        })
-        .collect::<Vec<()>>();
-    place(study, &mut cases);
-    cases
+    cases.all.par_iter_mut().for_each(|case| {
+        let rate = case.scenario.as_ref().map(|it| it.system.traffic.rate.0);
+        case.theories.par_iter_mut().for_each(|(_, it)| {
+            it.prediction = rate.and_then(|rate| it.equations.predict(rate));
+        });
+    });
+    place(study, &mut cases)?;
+    Ok(cases)
 }
 
-/// Something about the last case, of which no results are known.
-fn here<T>(cases: &Cases, ask: impl FnOnce(&Scope<'_>) -> T) -> T {
-    let item = Item::alone(cases.all.len() - 1);
-    ask(&Scope { cases, results: &Results::none(0), item: &item, items: &[] })
-}
-
-/// Finds out what is run for the last case, with the models' equations, which are the same along the
-/// axis.
+/// Finds out what is run for a case, with the models' equations, which are the same along the axis.
 fn prepare(
     study: &Study,
     group: &Group,
+    item: &Item,
     prepared: &mut BTreeMap<String, BTreeMap<String, Theory>>,
-    content: &mut Content,
+    points: &mut Vec<Point>,
     cases: &mut Cases,
-) {
+) -> Result<(), Vec<Problem>> {
+    let text = |cases: &Cases, text: &Text| cases.plainly(item, |scope| scope.text(text));
     let fields = |cases: &Cases, axis: bool| {
-        let all =
-            study.sets.iter().chain(&group.sets).filter(|(path, _)| axis || *path != study.axis);
-        let set = |(path, text): &(String, Text)| {
-            Some((path.clone(), here(cases, |scope| scope.text(text))?))
-        };
-        all.filter_map(set).collect::<Vec<(String, String)>>()
+        let all = study.sets.iter().chain(&group.sets);
+        let all = all.filter(|(path, _)| axis || *path != study.axis);
+        all.filter_map(|(path, it)| Some((path.clone(), text(cases, it)?))).collect::<Vec<_>>()
     };
-    let builtin = here(cases, |scope| scope.text(&study.scenario)).expect("a case has a scenario");
-    let base = Point::new(&builtin, &fields(cases, false), Plan::default());
+    let builtin = text(cases, &study.scenario).ok_or_else(|| study.lacks("a scenario"))?;
+    let base = Point::new(&builtin, &fields(cases, false), Plan::default())?;
     let theories = prepared.entry(base.name).or_insert_with(|| {
         let theory = |(name, models): (&String, &Vec<ModelName>)| {
             let mut models = models.iter();
@@ -92,34 +77,37 @@ fn prepare(
         };
         study.models.iter().filter_map(theory).collect()
     });
-    let last = cases.all.len() - 1;
-    cases.all[last].theories = theories.clone();
-    cases.all[last].scenario = Some(base.job.scenario);
-    let plan = here(cases, |scope| plan(&study.run, scope));
-    let point = Point::new(&builtin, &fields(cases, true), plan);
-    cases.all[last].scenario = Some(Arc::clone(&point.job.scenario));
-    cases.all[last].point = content.point(point);
+    cases.all[item.case].theories = theories.clone();
+    cases.all[item.case].scenario = Some(base.job.scenario);
+    let plan = cases.plainly(item, |scope| plan(&study.run, scope));
+    let point = Point::new(&builtin, &fields(cases, true), plan)?;
+    cases.all[item.case].scenario = Some(Arc::clone(&point.job.scenario));
+    let same = |known: &Point| known.name == point.name && known.job.plan == point.job.plan;
+    cases.all[item.case].point = PointId(points.iter().position(same).unwrap_or_else(|| {
+        points.push(point);
+        points.len() - 1
+    }));
+    Ok(())
 }
 
 fn plan(run: &Run, scope: &Scope<'_>) -> Plan {
-    let whole = |formula: &Formula| scope.number(formula).map(|number| number as u64);
-    let (messages, cycles) = (&run.messages, &run.cycles);
+    let whole = |formula: &Option<Written<Formula>>| {
+        scope.number(formula.as_ref()?).map(|number| number as u64)
+    };
     Plan {
-        end: End::new(None, messages.as_ref().and_then(whole), cycles.as_ref().and_then(whole)),
-        warm_up: run.warm_up.as_ref().and_then(whole).map_or(WarmUp::Automatic, WarmUp::Cycles),
+        end: End::new(None, whole(&run.messages), whole(&run.cycles)),
+        warm_up: whole(&run.warm_up).map_or(WarmUp::Automatic, WarmUp::Cycles),
         replications: run.replications,
     }
 }
 
 /// Places the cases on their curves.
-fn place(study: &Study, cases: &mut Cases) {
+fn place(study: &Study, cases: &mut Cases) -> Result<(), Vec<Problem>> {
     let mut curves: Vec<(String, Vec<(f64, PointId)>)> = Vec::new();
     for at in 0..cases.all.len() {
-        let item = Item::alone(at);
-        let scope = Scope { cases, results: &Results::none(0), item: &item, items: &[] };
-        let (Some(curve), Some(x)) = (scope.text(&study.curve), scope.number(&study.x)) else {
-            panic!("a case of {} has no place on a curve", study.name)
-        };
+        let place = |scope: &Scope<'_>| scope.text(&study.curve).zip(scope.number(&study.x));
+        let placed = cases.plainly(&Item::alone(at), place);
+        let (curve, x) = placed.ok_or_else(|| study.lacks("a place on a curve"))?;
         let known = curves.iter().position(|(name, _)| *name == curve).unwrap_or_else(|| {
             curves.push((curve, Vec::new()));
             curves.len() - 1
@@ -129,15 +117,16 @@ fn place(study: &Study, cases: &mut Cases) {
     }
     cases.curves = curves.into_iter().map(|(_, points)| points).collect();
     cases.curves.iter_mut().for_each(|points| points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    Ok(())
 }
 
 /// The values of every case of a group.
-fn values(group: &Group, quick: bool) -> Vec<Values> {
+fn values(group: &Group, quick: bool) -> Result<Vec<Values>, Vec<Problem>> {
     let own: Values =
         group.values.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
     let mut all = vec![own];
     if let Some(name) = &group.table {
-        let rows = rows(name, quick);
+        let rows = rows(name, quick)?;
         all = rows.map(|row| row.into_iter().chain(all[0].clone()).collect()).collect();
     }
     for Axis { of, all: full, quick: few } in &group.axes {
@@ -156,20 +145,29 @@ fn values(group: &Group, quick: bool) -> Vec<Values> {
             .flat_map(|values| entries.iter().map(move |entry| with(values, entry)))
             .collect();
     }
-    all
+    Ok(all)
 }
 
 /// The rows of a table; lines that begin with `#` say where it comes from.
-fn rows(name: &str, quick: bool) -> impl Iterator<Item = Values> {
-    let found = TABLES.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.unwrap_or_else(|| panic!("there is no table {name}"));
+fn rows(name: &str, quick: bool) -> Result<impl Iterator<Item = Values>, Vec<Problem>> {
+    let (_, text) = TABLES.iter().find(|(known, _)| *known == name).ok_or_else(|| {
+        let near = nearest(name, TABLES.iter().map(|(known, _)| *known));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        let (source, what) = ("the study".to_owned(), format!("there is no table `{name}`"));
+        vec![Problem { source, place: None, what, help }]
+    })?;
     let reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let rows = reader.into_deserialize::<BTreeMap<String, String>>();
     let rows = rows.map(|row| row.expect("an embedded table is well formed"));
-    rows.filter(move |row| !quick || row.get("quick").is_none_or(|it| it == "true")).map(
-        |mut row| {
-            row.remove("quick");
-            row.into_iter().map(|(name, text)| (name, Value::cell(&text))).collect()
-        },
-    )
+    let rows = rows.filter(move |row| !quick || row.get("quick").is_none_or(|it| it == "true"));
+    Ok(rows.map(|mut row| {
+        row.remove("quick");
+        row.into_iter().map(|(name, text)| (name, Value::cell(&text))).collect()
+    }))
+}
+
+/// The names of a table's columns; none where there is no such table.
+pub(super) fn columns(name: &str) -> Vec<String> {
+    let first = rows(name, false).ok().and_then(|mut rows| rows.next());
+    first.into_iter().flat_map(Values::into_keys).collect()
 }

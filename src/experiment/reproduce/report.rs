@@ -1,18 +1,134 @@
 //! What became of a study: tables in numbers, figures, verdicts; as rows and as text for people.
 
+use super::content::{Claim, Line, Table, deviation};
 use super::study::{Beside, TableOf};
-use super::table::{Compared, Spread};
-use super::verdict::CONFIDENCE;
-use super::{Claim, Content, Line, Results, Study, Table, Verdict};
-use crate::experiment::plot::Plot;
-use crate::experiment::report::{DotRow, ReproduceRow};
+use super::{Content, Judgement, Results, Study, Verdict};
+use crate::experiment::plot::{Curve, Dot, Plot};
+use crate::experiment::report::row;
+use crate::stats::Estimate;
 
-/// Columns of the text.
-const WIDTH: usize = 100;
-/// Columns of the verdicts at the left.
-const VERDICTS: usize = 16;
 /// The part of the claims, beside the tables.
 const CLAIMS: &str = "claims";
+
+/// Where a figure or a claim belongs.
+pub struct Part<'a> {
+    study: &'a Study,
+    seed: u64,
+    part: &'a str,
+    /// What the study says of the table; `None` for claims.
+    table: Option<&'a TableOf>,
+}
+
+/// The figures of a line; a claim has none.
+#[derive(Clone, Copy, Default)]
+pub struct Figures {
+    paper: Option<f64>,
+    paper_model: Option<f64>,
+    model: Option<f64>,
+    simulation: Option<Estimate>,
+}
+
+row! {
+    /// What `reproduce` says of one figure or one claim of a paper.
+    ReproduceRow from (
+        of: &Part<'_>,
+        name: &str,
+        found: &Figures,
+        verdict: (Verdict, Option<&Judgement>),
+        partial: bool
+    ) {
+        let (expected, judged) = verdict;
+        let beside = of.table.map_or(Beside::Paper, |table| table.beside);
+        let printed = |figure: Option<f64>| figure.filter(|_| beside == Beside::Paper);
+        let independent = |figure: Option<f64>| figure.filter(|_| beside != Beside::Paper);
+        let mean = found.simulation.map(|simulation| simulation.mean);
+    } {
+        /// The study's name.
+        study: String = of.study.name.clone(),
+        /// The seed of the batch.
+        seed: u64 = of.seed,
+        /// Which table, or `claims`.
+        part: String = of.part.to_owned(),
+        /// Which figure of the table, or what is claimed.
+        name: String = name.to_owned(),
+        /// The unit of the figures.
+        unit: Option<String> = of.table.map(|table| table.unit.clone()),
+        /// What the paper printed as simulated or measured.
+        paper: Option<f64> = printed(found.paper),
+        /// What is simulated here.
+        simulation: Option<f64> = mean,
+        /// Half the width of its 95 % interval.
+        simulation_half_width: Option<f64> = found.simulation.and_then(|it| it.half_width),
+        /// Simulation here / paper − 1.
+        simulation_to_paper: Option<f64> = printed(deviation(mean, found.paper)),
+        /// What an independent simulation of the same system found, where the paper prints nothing.
+        independent: Option<f64> = independent(found.paper),
+        /// Simulation here / the independent one − 1.
+        simulation_to_independent: Option<f64> = independent(deviation(mean, found.paper)),
+        /// What the paper printed as computed.
+        paper_model: Option<f64> = found.paper_model,
+        /// What the model computes here.
+        model: Option<f64> = found.model,
+        /// Model here / the paper's model − 1.
+        model_to_paper: Option<f64> = deviation(found.model, found.paper_model),
+        /// Model here / simulation here − 1.
+        model_to_simulation: Option<f64> = deviation(found.model, mean),
+        /// `holds`, `does not hold` or `undecided`; `None` where nothing is judged.
+        verdict: Option<&'static str> = judged.map(|judged| judged.verdict().name()),
+        /// The verdict that is expected.
+        expected: Option<&'static str> = judged.map(|_| expected.name()),
+        /// What the verdict rests on: `simulation`, or `arithmetic` that no simulation can change.
+        basis: Option<&'static str> = judged.map(Judgement::basis),
+        /// The figures that the verdict rests on.
+        evidence: Option<String> = judged.filter(|_| of.table.is_none()).map(|it| it.evidence.clone()),
+        /// Whether results that this needs are missing; only then it is written.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        partial: bool = partial,
+    }
+}
+
+row! {
+    /// A point of a picture.
+    DotRow from (study: &str, figure: &str, curve: &Curve, dot: &Dot) {} {
+        /// The study's name.
+        study: String = study.to_owned(),
+        /// The picture's name.
+        figure: String = figure.to_owned(),
+        /// The curve.
+        curve: String = curve.label.clone(),
+        /// `simulation`, `model` or `paper`.
+        origin: &'static str = curve.origin.name(),
+        /// Across, in the unit of the picture's axis.
+        x: f64 = dot.x,
+        /// Up, in the unit of the picture's axis.
+        y: f64 = dot.y,
+        /// Half the height of its error bar.
+        half_width: Option<f64> = dot.half_width,
+    }
+}
+
+/// A line of a table or a claim in numbers, with the verdict on it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    /// What is told of it.
+    pub row: ReproduceRow,
+    /// The verdict expected; a line of a table is expected to keep its tolerance.
+    pub expected: Verdict,
+    /// What was found, if anything is judged.
+    pub judged: Option<Judgement>,
+}
+
+impl Compared {
+    /// The verdict, if anything is judged.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.judged.as_ref().map(Judgement::verdict)
+    }
+
+    /// Whether the verdict is known and not what was expected.
+    pub fn surprises(&self) -> bool {
+        self.verdict().is_some_and(|it| it != Verdict::Undecided && it != self.expected)
+    }
+}
 
 /// A table in numbers.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,28 +163,30 @@ pub struct Report {
 impl Report {
     /// What `results` make of a study.
     pub fn new(study: &Study, content: &Content, seed: u64, results: &Results) -> Self {
-        let partial = results.missing() > 0;
-        let placed = |part: &str, unit: Option<&String>, Compared { row, expected, judged }| {
-            let (study, part, unit) = (study.name.clone(), part.to_owned(), unit.cloned());
-            Compared { row: ReproduceRow { study, seed, part, unit, ..row }, expected, judged }
-        };
+        let unfinished = results.missing() > 0;
         let table = |Table { of, lines }: &Table| {
+            let part = Part { study, seed, part: &of.name, table: Some(of) };
             let line = |line: &Line| {
-                let mut line = placed(&of.name, Some(&of.unit), line.compare(of.beside, results));
-                line.row.partial = partial && line.row.simulation.is_none();
-                line
+                let simulation = results.uncertain(|results| content.simulation(line, results));
+                let simulation = simulation.map(|figure| figure.estimate());
+                let Line { name, paper, paper_model, model, .. } = line;
+                let (paper, paper_model, model) = (*paper, *paper_model, *model);
+                let found = Figures { paper, paper_model, model, simulation };
+                let (expected, judged) = (Verdict::Holds, content.kept(line, results));
+                let partial = unfinished && simulation.is_none();
+                let verdict = (expected, judged.as_ref());
+                let row = ReproduceRow::new(&part, name, &found, verdict, partial);
+                Compared { row, expected, judged }
             };
             TableReport { of: of.clone(), lines: lines.iter().map(line).collect() }
         };
         let claim = |claim: &Claim| {
-            let judged = claim.judge(results);
-            let row = ReproduceRow {
-                name: claim.says.clone(),
-                evidence: Some(judged.evidence.clone()),
-                partial: partial && judged.verdict() == Verdict::Undecided,
-                ..ReproduceRow::default()
-            };
-            placed(CLAIMS, None, Compared::new(row, claim.expected, Some(judged)))
+            let part = Part { study, seed, part: CLAIMS, table: None };
+            let (expected, judged) = (claim.of.expected, content.judge(claim, results));
+            let partial = unfinished && judged.verdict() == Verdict::Undecided;
+            let (found, verdict) = (Figures::default(), (expected, Some(&judged)));
+            let row = ReproduceRow::new(&part, &claim.of.says, &found, verdict, partial);
+            Compared { row, expected, judged: Some(judged) }
         };
         Self {
             study: study.name.clone(),
@@ -77,7 +195,7 @@ impl Report {
             points: results.points(),
             missing: results.missing(),
             tables: content.tables.iter().map(table).collect(),
-            figures: content.figures.iter().map(|it| (it.name.clone(), it.plot(results))).collect(),
+            figures: content.plots(results),
             claims: content.claims.iter().map(claim).collect(),
         }
     }
@@ -99,158 +217,12 @@ impl Report {
 
     /// Every point of every figure as a row.
     pub fn dots(&self) -> Vec<DotRow> {
-        let mut rows = Vec::new();
-        for (figure, plot) in &self.figures {
-            for curve in &plot.curves {
-                rows.extend(curve.dots.iter().map(|dot| DotRow {
-                    study: self.study.clone(),
-                    figure: figure.clone(),
-                    curve: curve.label.clone(),
-                    origin: curve.origin.name(),
-                    x: dot.x,
-                    y: dot.y,
-                    half_width: dot.half_width,
-                }));
-            }
-        }
-        rows
+        let curves = self
+            .figures
+            .iter()
+            .flat_map(|(name, plot)| plot.curves.iter().map(move |curve| (name, curve)));
+        let dots =
+            curves.flat_map(|(name, curve)| curve.dots.iter().map(move |dot| (name, curve, dot)));
+        dots.map(|(name, curve, dot)| DotRow::new(&self.study, name, curve, dot)).collect()
     }
-
-    /// The report for people.
-    pub fn text(&self) -> String {
-        let mut text = format!("{}: {}\n", self.study, self.paper);
-        text.extend([format!(
-            "seed {}; ± is half a 95 % interval, verdicts rest on intervals of {:.2} %\n",
-            self.seed,
-            100.0 * CONFIDENCE
-        )]);
-        if self.missing > 0 {
-            let done = self.points - self.missing;
-            text.extend([format!("PARTIAL: {done} of {} points have been run\n", self.points)]);
-        }
-        for table in &self.tables {
-            let TableOf { name, title, unit, .. } = &table.of;
-            text.extend([format!("\n{name}: {title}, {unit}\n")]);
-            text += &table_text(table);
-        }
-        text += "\nclaims\n";
-        for claim in &self.claims {
-            let Some(judged) = &claim.judged else { continue };
-            let verdict = judged.verdict();
-            let known = match (verdict == claim.expected, verdict) {
-                (true, Verdict::DoesNotHold) => " (as known)".to_owned(),
-                (true, Verdict::Holds | Verdict::Undecided) | (false, Verdict::Undecided) => {
-                    String::new()
-                }
-                (false, Verdict::Holds | Verdict::DoesNotHold) => {
-                    format!(" (expected: it {})", claim.expected.name())
-                }
-            };
-            let basis = if judged.is_arithmetic() {
-                " (arithmetic: no simulation can change it)"
-            } else {
-                ""
-            };
-            text += &entry(verdict.name(), &claim.row.name);
-            text += &entry("", &format!("{}{known}{basis}", judged.evidence));
-        }
-        text
-    }
-}
-
-/// The lines of a table in columns, those columns left out that no line has, and three figures for
-/// each kind of deviation.
-fn table_text(table: &TableReport) -> String {
-    let decimals = table.of.decimals;
-    let figure = |figure: Option<f64>| {
-        figure.map_or_else(String::new, |figure| format!("{figure:.decimals$}"))
-    };
-    let share = |share: Option<f64>| {
-        share.map_or_else(String::new, |share| format!("{:+.2} %", 100.0 * share))
-    };
-    let interval = |row: &ReproduceRow| match (row.simulation, row.simulation_half_width) {
-        (None, _) => "-".to_owned(),
-        (Some(mean), None) => format!("{mean:.0$}", decimals + 1),
-        (Some(mean), Some(half)) => format!("{mean:.0$} ± {half:.0$}", decimals + 1),
-    };
-    let lines = &table.lines;
-    let column = |heading: &str, cell: &dyn Fn(&ReproduceRow) -> String| {
-        let cells = lines.iter().map(|line| cell(&line.row));
-        std::iter::once(heading.to_owned()).chain(cells).collect::<Vec<String>>()
-    };
-    let (beside, to_beside) = match table.of.beside {
-        Beside::Paper => ("paper", "to paper"),
-        Beside::IndependentSimulation => ("independent", "to independent"),
-    };
-    let to_other =
-        |line: &ReproduceRow| line.simulation_to_paper.or(line.simulation_to_independent);
-    let columns = [
-        column("", &|line| line.name.clone()),
-        column(beside, &|line| figure(line.paper.or(line.independent))),
-        column("simulation", &interval),
-        column(to_beside, &|line| share(to_other(line))),
-        column("paper's model", &|line| figure(line.paper_model)),
-        column("model", &|line| figure(line.model)),
-        column("to paper's", &|line| share(line.model_to_paper)),
-        column("to simulation", &|line| share(line.model_to_simulation)),
-        column("verdict", &|line| line.verdict.unwrap_or_default().to_owned()),
-    ];
-    let mut text = in_columns(&columns);
-    let simulation_to = format!("simulation {to_beside}");
-    let spreads = [
-        (simulation_to.as_str(), Spread::of_lines(lines, to_other)),
-        ("model to the paper's", Spread::of_lines(lines, |line| line.model_to_paper)),
-        ("model to simulation", Spread::of_lines(lines, |line| line.model_to_simulation)),
-    ];
-    for (name, spread) in spreads {
-        if let Some(spread) = spread {
-            text.extend([format!("{name}: {spread}\n")]);
-        }
-    }
-    text
-}
-
-/// Columns with their headings first, right-aligned but for the first; empty ones are left out.
-pub(super) fn in_columns(columns: &[Vec<String>]) -> String {
-    let width = |column: &[String]| column.iter().map(|cell| cell.chars().count()).max();
-    let shown: Vec<(&Vec<String>, usize)> = columns
-        .iter()
-        .filter(|column| column.iter().skip(1).any(|cell| !cell.is_empty()))
-        .map(|column| (column, width(column).unwrap_or_default()))
-        .collect();
-    let mut text = String::new();
-    for at in 0..columns.first().map_or(0, Vec::len) {
-        let mut line = String::new();
-        for (place, &(column, width)) in shown.iter().enumerate() {
-            let cell = &column[at];
-            if place == 0 {
-                line.extend([format!("{cell:<width$}")]);
-            } else {
-                line.extend([format!("  {cell:>width$}")]);
-            }
-        }
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
-}
-
-/// A word at the left and a text beside it, broken into lines.
-fn entry(word: &str, text: &str) -> String {
-    let mut out = format!("{word:<VERDICTS$}");
-    let mut used = VERDICTS;
-    for (at, part) in text.split_whitespace().enumerate() {
-        let length = part.chars().count();
-        if at > 0 && used + 1 + length > WIDTH {
-            out.extend([format!("\n{:VERDICTS$}", "")]);
-            used = VERDICTS;
-        } else if at > 0 {
-            out.push(' ');
-            used += 1;
-        }
-        out += part;
-        used += length;
-    }
-    out.push('\n');
-    out
 }

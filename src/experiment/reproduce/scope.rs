@@ -1,10 +1,120 @@
 //! What formulas and texts come to for a case, as far as there are results.
 
-use super::cases::{Case, Cases, Equations, Value};
+use std::ops::RangeInclusive;
+
+use super::cases::{Case, Cases, Equations, Theory, Value};
 use super::formula::{Format, Formula, Part, Text};
-use super::table::Spread;
+use super::spread::Spread;
 use super::{Point, PointId, Results, Verdict, curve};
 use crate::experiment::Plan;
+use crate::system::System;
+
+/// The figures of a case that have a name in every study.
+pub(super) static FIGURES: [(&str, fn(&Scope<'_>) -> Option<f64>); 16] = [
+    ("inf", |_| Some(f64::INFINITY)),
+    ("quick", |scope| Some(truth(scope.cases.quick))),
+    ("index", |scope| Some(scope.item.case as f64)),
+    ("rate", |scope| Some(scope.system()?.traffic.rate.0)),
+    ("offered", |scope| Some(scope.system()?.load().0)),
+    ("flits", |scope| Some(scope.system()?.traffic.lengths.mean())),
+    ("latency", |scope| scope.time(scope.results.latency(scope.case().point))),
+    ("network_latency", |scope| scope.time(scope.results.network_latency(scope.case().point))),
+    ("aborts", |scope| scope.results.aborts(scope.case().point)),
+    ("it", |scope| Some(scope.item.found?.mean)),
+    ("half", |scope| Some(scope.item.found?.half_width.unwrap_or_default())),
+    ("fails", |scope| Some(truth(scope.item.found?.verdict == Verdict::DoesNotHold))),
+    ("count", |scope| Some(scope.items.len() as f64)),
+    ("holding", |scope| Some(scope.verdicts(Verdict::Holds))),
+    ("failing", |scope| Some(scope.verdicts(Verdict::DoesNotHold))),
+    ("undecided", |scope| Some(scope.verdicts(Verdict::Undecided))),
+];
+
+type OfModel = fn(&Scope<'_>, &Theory, &[Formula]) -> Option<f64>;
+
+/// What a model says, by name and number of arguments.
+pub(super) static OF_MODELS: [(&str, RangeInclusive<usize>, OfModel); 5] = [
+    ("limit", 0..=0, |_, theory, _| Some(theory.equations.limit())),
+    ("aborts", 0..=0, |_, theory, _| Some(theory.prediction.as_ref()?.circuits?.aborts)),
+    ("set_up", 0..=0, |_, theory, _| {
+        let circuits = theory.prediction.as_ref()?.circuits?;
+        Some(theory.equations.unit.of(circuits.set_up_cycles))
+    }),
+    ("at", 1..=1, |scope, theory, with| theory.equations.latency(scope.number(&with[0])?)),
+    ("reaches", 1..=1, |scope, theory, with| {
+        Some(theory.equations.reaches(scope.number(&with[0])?))
+    }),
+];
+
+type Function = fn(&Scope<'_>, &[Formula]) -> Option<Value>;
+
+/// Functions by name and number of arguments.
+pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
+    ("if", 2..=3, |scope, with| {
+        let chosen = if scope.holds(&with[0]) { Some(&with[1]) } else { with.get(2) };
+        scope.value(chosen?)
+    }),
+    ("defined", 1..=1, |scope, with| number(truth(scope.value(&with[0]).is_some()))),
+    ("abs", 1..=1, |scope, with| number(scope.number(&with[0])?.abs())),
+    ("min", 1..=2, |scope, with| scope.extreme(with, f64::min)),
+    ("max", 1..=2, |scope, with| scope.extreme(with, f64::max)),
+    ("at", 1..=1, |scope, with| {
+        number(curve::latency_at(scope.results, scope.curve(), scope.number(&with[0])?)?)
+    }),
+    ("reaches", 1..=1, |scope, with| {
+        number(curve::reaches(scope.results, scope.curve(), scope.number(&with[0])?)?)
+    }),
+    ("mean", 1..=1, |scope, with| {
+        let at = |results: &Results| Scope { results, ..*scope }.number(&with[0]);
+        number(scope.results.uncertain(at)?.mean)
+    }),
+    // Where a model of a built-in scenario saturates.
+    ("limit_of", 3..=3, |scope, with| {
+        let none: [(&str, String); 0] = [];
+        let point = Point::new(&scope.plain(&with[0])?, &none, Plan::default()).ok()?;
+        let model = (scope.plain(&with[1])?, scope.plain(&with[2])?);
+        number(Equations::find(&point.scenario().system, &model)?.limit())
+    }),
+    ("list", 1..=3, |scope, with| scope.list(&with[0], &with[1..]).map(Value::Text)),
+    ("groups", 3..=3, |scope, with| scope.groups(&with[0], &with[1], &with[2]).map(Value::Text)),
+    ("spread", 2..=2, |scope, with| {
+        let label = |item| scope.of_item(item).plain(&with[1]).unwrap_or_default();
+        let deviations = scope.numbers(&with[0]).map(|(item, it)| (label(item), it));
+        Some(Value::Text(Spread::of(deviations)?.to_string()))
+    }),
+    ("at_max", 2..=2, |scope, with| scope.most(&with[0], 1.0)?.value(&with[1])),
+    ("at_min", 2..=2, |scope, with| scope.most(&with[0], -1.0)?.value(&with[1])),
+    ("first", 1..=1, |scope, with| scope.of_item(scope.items.first()?).value(&with[0])),
+    ("last", 1..=1, |scope, with| scope.of_item(scope.items.last()?).value(&with[0])),
+    ("sum", 1..=1, |scope, with| number(scope.numbers(&with[0]).map(|(_, it)| it).sum())),
+    ("rms", 1..=1, |scope, with| {
+        let squares = scope.items.iter().map(|item| scope.of_item(item).number(&with[0]));
+        let squares = squares.map(|it| Some(it?.powi(2))).sum::<Option<f64>>()?;
+        number((squares / scope.items.len() as f64).sqrt())
+    }),
+    ("crosses", 2..=2, |scope, with| {
+        // Where y changes its sign, on the straight line between two items.
+        let dots = scope.numbers(&with[0]);
+        let dots = dots.filter_map(|(item, x)| Some((x, scope.of_item(item).number(&with[1])?)));
+        let dots: Vec<(f64, f64)> = dots.collect();
+        let pair = dots.windows(2).find(|pair| pair[0].1 <= 0.0 && pair[1].1 > 0.0)?;
+        let share = -pair[0].1 / (pair[1].1 - pair[0].1);
+        number(pair[0].0 + share * (pair[1].0 - pair[0].0))
+    }),
+    ("rises", 2..=2, |scope, with| {
+        let mut dots: Vec<_> = scope.numbers(&with[0]).collect();
+        dots.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let y = |(item, _): &(&_, f64)| scope.of_item(item).number(&with[1]);
+        number(truth(dots.iter().map(y).collect::<Option<Vec<f64>>>()?.is_sorted()))
+    }),
+];
+
+fn number(number: f64) -> Option<Value> {
+    Some(Value::Number(number))
+}
+
+fn truth(truth: bool) -> f64 {
+    f64::from(u8::from(truth))
+}
 
 /// A case that something is said of.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,7 +146,8 @@ pub struct Found {
 }
 
 /// Where formulas are worked out. What is missing (a result, a printed value, a solution) makes
-/// missing what is worked out from it; a truth that is missing is false.
+/// missing what is worked out from it, and so is a number where there is a text; a truth that is
+/// missing is false.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     /// All cases.
@@ -49,17 +160,19 @@ pub struct Scope<'a> {
     pub items: &'a [Item],
 }
 
+impl Cases {
+    /// An item with no results known.
+    pub(super) fn plainly<T>(&self, item: &Item, ask: impl FnOnce(&Scope<'_>) -> T) -> T {
+        ask(&Scope { cases: self, results: &Results::none(0), item, items: &[] })
+    }
+}
+
 impl<'a> Scope<'a> {
     /// The number that a formula comes to.
-    ///
-    /// # Panics
-    ///
-    /// Here and below, if a name or a function is not known: a mistake in the study, which the tests
-    /// of all studies find.
     pub fn number(&self, formula: &Formula) -> Option<f64> {
         match self.value(formula)? {
             Value::Number(number) => Some(number),
-            Value::Text(text) => panic!("`{text}` is no number"),
+            Value::Text(_) => None,
         }
     }
 
@@ -84,42 +197,65 @@ impl<'a> Scope<'a> {
         })
     }
 
+    fn plain(&self, formula: &Formula) -> Option<String> {
+        self.shown(formula, Format::default())
+    }
+
     fn case(&self) -> &'a Case {
         &self.cases.all[self.item.case]
     }
 
+    fn system(&self) -> Option<&'a System> {
+        Some(&self.case().scenario.as_ref()?.system)
+    }
+
+    /// Cycles in the scenario's unit of time.
+    fn time(&self, cycles: Option<f64>) -> Option<f64> {
+        Some(self.system()?.time_unit().of(cycles?))
+    }
+
+    /// Items of this verdict.
+    fn verdicts(&self, verdict: Verdict) -> f64 {
+        let found = self.items.iter().filter_map(|item| item.found);
+        found.filter(|it| it.verdict == verdict).count() as f64
+    }
+
     fn value(&self, formula: &Formula) -> Option<Value> {
         match formula {
-            Formula::Number(number) => Some(Value::Number(*number)),
+            Formula::Number(it) => number(*it),
             Formula::Text(text) => self.text(text).map(Value::Text),
             Formula::Name(name) => self.named(name),
             Formula::Of(name, inner) => self.of(name, inner),
-            Formula::Call(name, arguments) => self.call(name, arguments),
-            Formula::Prefix('-', inner) => self.number(inner).map(|it| Value::Number(-it)),
-            Formula::Prefix(_, inner) => Some(truth(!self.holds(inner))),
-            Formula::Infix("&", left, right) => Some(truth(self.holds(left) && self.holds(right))),
-            Formula::Infix("|", left, right) => Some(truth(self.holds(left) || self.holds(right))),
-            Formula::Infix("==", left, right) => {
-                Some(truth(self.value(left)? == self.value(right)?))
+            Formula::Call(name, with) => {
+                let (.., function) = FUNCTIONS.iter().find(|(known, ..)| known == name)?;
+                function(self, with)
             }
-            Formula::Infix("!=", left, right) => {
-                Some(truth(self.value(left)? != self.value(right)?))
-            }
+            Formula::Prefix('-', inner) => number(-self.number(inner)?),
+            Formula::Prefix(_, inner) => number(truth(!self.holds(inner))),
             Formula::Infix(operator, left, right) => {
-                let (left, right) = (self.number(left)?, self.number(right)?);
-                Some(match *operator {
-                    "<=" => truth(left <= right),
-                    ">=" => truth(left >= right),
-                    "<" => truth(left < right),
-                    ">" => truth(left > right),
-                    "+" => Value::Number(left + right),
-                    "-" => Value::Number(left - right),
-                    "*" => Value::Number(left * right),
-                    "/" => Value::Number(left / right),
-                    "^" => Value::Number(left.powf(right)),
-                    other => panic!("a study knows no operator `{other}`"),
-                })
+                self.infix(operator, left, right).and_then(number)
             }
+        }
+    }
+
+    fn infix(&self, operator: &str, left: &Formula, right: &Formula) -> Option<f64> {
+        let numbers = || Some((self.number(left)?, self.number(right)?));
+        let compared = |of: fn(&f64, &f64) -> bool| numbers().map(|(a, b)| truth(of(&a, &b)));
+        match operator {
+            "&" => Some(truth(self.holds(left) && self.holds(right))),
+            "|" => Some(truth(self.holds(left) || self.holds(right))),
+            "==" => Some(truth(self.value(left)? == self.value(right)?)),
+            "!=" => Some(truth(self.value(left)? != self.value(right)?)),
+            "<=" => compared(f64::le),
+            ">=" => compared(f64::ge),
+            "<" => compared(f64::lt),
+            ">" => compared(f64::gt),
+            "+" => numbers().map(|(a, b)| a + b),
+            "-" => numbers().map(|(a, b)| a - b),
+            "*" => numbers().map(|(a, b)| a * b),
+            "/" => numbers().map(|(a, b)| a / b),
+            "^" => numbers().map(|(a, b)| a.powf(b)),
+            other => unreachable!("the reader of formulas knows no operator `{other}`"),
         }
     }
 
@@ -132,41 +268,11 @@ impl<'a> Scope<'a> {
         if let Some(formula) = self.cases.lets.get(name) {
             return self.value(formula);
         }
-        if self.cases.models.iter().any(|model| model == name) {
-            let theory = case.theories.get(name)?;
-            let latency = theory.prediction.as_ref()?.latency_mean;
-            return Some(Value::Number(theory.equations.unit.of(latency)));
+        if let Some(theory) = case.theories.get(name) {
+            return number(theory.equations.unit.of(theory.prediction.as_ref()?.latency_mean));
         }
-        let system = || Some(&case.scenario.as_ref()?.system);
-        let time = |cycles: Option<f64>| Some(system()?.time_unit().of(cycles?));
-        let verdicts = |verdict| {
-            let found = self.items.iter().filter_map(|item| item.found);
-            Some(found.filter(|it| it.verdict == verdict).count() as f64)
-        };
-        let found = self.item.found;
-        let number = match name {
-            "inf" => Some(f64::INFINITY),
-            "quick" => return Some(truth(self.cases.quick)),
-            "index" => Some(self.item.case as f64),
-            "rate" => Some(system()?.traffic.rate.0),
-            "offered" => Some(system()?.load().0),
-            "flits" => Some(system()?.traffic.lengths.mean()),
-            "latency" => time(self.results.latency(case.point)),
-            "network_latency" => time(self.results.network_latency(case.point)),
-            "aborts" => self.results.aborts(case.point),
-            "it" => found.map(|it| it.mean),
-            "half" => found.map(|it| it.half_width.unwrap_or_default()),
-            "fails" => return Some(truth(found?.verdict == Verdict::DoesNotHold)),
-            "count" => Some(self.items.len() as f64),
-            "holding" => verdicts(Verdict::Holds),
-            "failing" => verdicts(Verdict::DoesNotHold),
-            "undecided" => verdicts(Verdict::Undecided),
-            _ => {
-                assert!(self.cases.names.contains(name), "a study knows no `{name}`");
-                None
-            }
-        };
-        number.map(Value::Number)
+        let (_, figure) = FIGURES.iter().find(|(known, _)| *known == name)?;
+        figure(self).and_then(number)
     }
 
     /// A figure of a partner or of a model.
@@ -174,95 +280,17 @@ impl<'a> Scope<'a> {
         if let Some((_, partner)) = self.item.partners.iter().find(|(known, _)| known == name) {
             return Scope { item: &Item::alone((*partner)?), ..*self }.value(inner);
         }
-        assert!(self.cases.models.iter().any(|model| model == name), "a study knows no `{name}`");
-        let theory = self.case().theories.get(name)?;
-        let equations: &Equations = &theory.equations;
-        let circuits = || theory.prediction.as_ref()?.circuits;
-        let (figure, arguments): (&str, &[Formula]) = match inner {
-            Formula::Name(figure) => (figure, &[]),
-            Formula::Call(function, arguments) => (function, arguments),
-            Formula::Number(_)
-            | Formula::Text(_)
-            | Formula::Of(..)
-            | Formula::Prefix(..)
-            | Formula::Infix(..) => panic!("a model has no {inner:?}"),
-        };
-        let number = match (figure, arguments) {
-            ("limit", []) => Some(equations.limit()),
-            ("aborts", []) => circuits().map(|it| it.aborts),
-            ("set_up", []) => circuits().map(|it| equations.unit.of(it.set_up_cycles)),
-            ("at", [rate]) => equations.latency(self.number(rate)?),
-            ("reaches", [limit]) => Some(equations.reaches(self.number(limit)?)),
-            _ => panic!("a model has no `{figure}`"),
-        };
-        number.map(Value::Number)
+        let (figure, with) = inner.as_call()?;
+        let (.., said) = OF_MODELS.iter().find(|(known, ..)| *known == figure)?;
+        said(self, self.case().theories.get(name)?, with).and_then(number)
     }
 
-    fn call(&self, name: &str, arguments: &[Formula]) -> Option<Value> {
-        let number = match (name, arguments) {
-            ("if", [condition, then, rest @ ..]) => {
-                let chosen = if self.holds(condition) { Some(then) } else { rest.first() };
-                return self.value(chosen?);
-            }
-            ("defined", [it]) => return Some(truth(self.value(it).is_some())),
-            ("abs", [it]) => self.number(it)?.abs(),
-            ("min", [one, other]) => self.number(one)?.min(self.number(other)?),
-            ("max", [one, other]) => self.number(one)?.max(self.number(other)?),
-            ("at", [x]) => curve::latency_at(self.results, self.curve(), self.number(x)?)?,
-            ("reaches", [limit]) => {
-                curve::reaches(self.results, self.curve(), self.number(limit)?)?
-            }
-            ("mean", [it]) => {
-                let at = |results: &Results| Scope { results, ..*self }.number(it);
-                self.results.uncertain(at)?.mean
-            }
-            // Where a model of a built-in scenario saturates.
-            ("limit_of", [scenario, model, reading]) => {
-                let shown = |it| self.shown(it, Format::default());
-                let none: [(&str, String); 0] = [];
-                let point = Point::new(&shown(scenario)?, &none, Plan::default());
-                let model = (shown(model)?, shown(reading)?);
-                Equations::find(&point.scenario().system, &model)?.limit()
-            }
-            ("list", [it, rest @ ..]) => return self.list(it, rest).map(Value::Text),
-            ("groups", [key, it, joint]) => return self.groups(key, it, joint).map(Value::Text),
-            ("spread", [it, label]) => return self.spread(it, label).map(Value::Text),
-            ("at_max", [it, label]) => {
-                let most = self.most(it, 1.0)?;
-                return self.of_item(most).value(label);
-            }
-            ("at_min", [it, label]) => {
-                let least = self.most(it, -1.0)?;
-                return self.of_item(least).value(label);
-            }
-            ("first", [it]) => return self.of_item(self.items.first()?).value(it),
-            ("last", [it]) => return self.of_item(self.items.last()?).value(it),
-            ("max", [it]) => self.numbers(it).map(|(_, it)| it).reduce(f64::max)?,
-            ("min", [it]) => self.numbers(it).map(|(_, it)| it).reduce(f64::min)?,
-            ("sum", [it]) => self.numbers(it).map(|(_, it)| it).sum(),
-            ("rms", [it]) => {
-                let squares = self.items.iter().map(|item| self.of_item(item).number(it));
-                let squares = squares.map(|it| Some(it?.powi(2))).sum::<Option<f64>>()?;
-                (squares / self.items.len() as f64).sqrt()
-            }
-            ("crosses", [x, y]) => {
-                // Where y changes its sign, on the straight line between two items.
-                let dots = self.numbers(x).map(|(item, x)| (x, self.of_item(item).number(y)));
-                let dots: Vec<(f64, f64)> = dots.filter_map(|(x, y)| Some((x, y?))).collect();
-                let pair = dots.windows(2).find(|pair| pair[0].1 <= 0.0 && pair[1].1 > 0.0)?;
-                let share = -pair[0].1 / (pair[1].1 - pair[0].1);
-                pair[0].0 + share * (pair[1].0 - pair[0].0)
-            }
-            ("rises", [x, y]) => {
-                let mut dots: Vec<_> = self.numbers(x).collect();
-                dots.sort_by(|a, b| a.1.total_cmp(&b.1));
-                let ys: Option<Vec<f64>> =
-                    dots.iter().map(|(item, _)| self.of_item(item).number(y)).collect();
-                return Some(truth(ys?.is_sorted()));
-            }
-            _ => panic!("a study knows no function `{name}` of {} arguments", arguments.len()),
-        };
-        Some(Value::Number(number))
+    /// Of one argument the extreme over the items, or that of two numbers.
+    fn extreme(&self, with: &[Formula], of: fn(f64, f64) -> f64) -> Option<Value> {
+        number(match with {
+            [one, other] => of(self.number(one)?, self.number(other)?),
+            _ => self.numbers(&with[0]).map(|(_, it)| it).reduce(of)?,
+        })
     }
 
     /// The case's curve.
@@ -280,12 +308,12 @@ impl<'a> Scope<'a> {
         self.items.iter().filter_map(|item| Some((item, self.of_item(item).number(formula)?)))
     }
 
-    /// The first item for which a formula times `sign` is largest.
-    fn most(&self, formula: &Formula, sign: f64) -> Option<&'a Item> {
+    /// This scope at the first item for which a formula times `sign` is largest.
+    fn most(&self, formula: &Formula, sign: f64) -> Option<Self> {
         let larger = |most: (&'a Item, f64), it: (&'a Item, f64)| {
             if sign * it.1 > sign * most.1 { it } else { most }
         };
-        self.numbers(formula).reduce(larger).map(|(item, _)| item)
+        self.numbers(formula).reduce(larger).map(|(item, _)| self.of_item(item))
     }
 
     /// A text for each item that has one, in their order or by growing `rest[1]`, with `rest[0]` (or a
@@ -296,10 +324,8 @@ impl<'a> Scope<'a> {
             let key = |item: &Item| Scope { item, ..*self }.number(key).unwrap_or_default();
             items.sort_by(|a, b| key(a).total_cmp(&key(b)));
         }
-        let joint =
-            rest.first().map_or(Some(", ".to_owned()), |it| self.shown(it, Format::default()));
-        let texts =
-            items.into_iter().filter_map(|item| self.of_item(item).shown(it, Format::default()));
+        let joint = rest.first().map_or(Some(", ".to_owned()), |it| self.plain(it));
+        let texts = items.into_iter().filter_map(|item| self.of_item(item).plain(it));
         Some(texts.collect::<Vec<_>>().join(&joint?))
     }
 
@@ -307,31 +333,18 @@ impl<'a> Scope<'a> {
     fn groups(&self, key: &Formula, it: &Formula, joint: &Formula) -> Option<String> {
         let mut groups: Vec<(String, Vec<Item>)> = Vec::new();
         for item in self.items {
-            let key = self.of_item(item).shown(key, Format::default())?;
+            let key = self.of_item(item).plain(key)?;
             match groups.iter_mut().find(|(known, _)| *known == key) {
                 Some((_, group)) => group.push(item.clone()),
                 None => groups.push((key, vec![item.clone()])),
             }
         }
         let text = |(_, items): &(String, Vec<Item>)| {
-            Scope { item: items.first()?, items, ..*self }.shown(it, Format::default())
+            Scope { item: items.first()?, items, ..*self }.plain(it)
         };
         let texts: Option<Vec<String>> = groups.iter().map(text).collect();
-        Some(texts?.join(&self.shown(joint, Format::default())?))
+        Some(texts?.join(&self.plain(joint)?))
     }
-
-    /// Deviations of the items in three figures.
-    fn spread(&self, it: &Formula, label: &Formula) -> Option<String> {
-        let deviations = self.numbers(it).map(|(item, deviation)| {
-            let label = self.of_item(item).shown(label, Format::default());
-            (label.unwrap_or_default(), deviation)
-        });
-        Spread::of(deviations).map(|spread| spread.to_string())
-    }
-}
-
-fn truth(truth: bool) -> Value {
-    Value::Number(f64::from(u8::from(truth)))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Reports of several seeds in one text: how many verdicts of each seed are as expected, undecided or
 //! a surprise, and which verdicts are not as expected with every seed.
 
-use super::report::in_columns;
-use super::table::Compared;
+use super::report::Compared;
+use super::text::in_columns;
 use super::{Report, Verdict};
 
 /// The reports of a batch: of all studies under one seed.

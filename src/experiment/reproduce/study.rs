@@ -6,8 +6,12 @@ use serde::Deserialize;
 
 use super::Verdict;
 use super::cases::Value;
-use super::formula::{Formula, Text};
+use super::formula::{self, Written};
 use crate::experiment::plot::Origin;
+use crate::scenario::Problem;
+
+type Formula = Written<formula::Formula>;
+type Text = Written<formula::Text>;
 
 /// A paper that can be run again: cases, each of which is simulated and put beside models; what is
 /// shown of them, and what is claimed.
@@ -73,6 +77,14 @@ pub struct Study {
     pub figures: Vec<FigureOf>,
     /// What is judged.
     pub claims: Vec<ClaimOf>,
+}
+
+impl Study {
+    /// That something is missing which every study has.
+    pub(super) fn lacks(&self, what: &str) -> Vec<Problem> {
+        let (source, what) = (self.name.clone(), format!("{what} is missing in a case"));
+        vec![Problem { source, place: None, what, help: None }]
+    }
 }
 
 /// Which model is meant: the beginning of its name, and its reading.

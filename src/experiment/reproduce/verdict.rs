@@ -25,7 +25,7 @@ const PRINTED: f64 = 0.95;
 const DECISIVE: f64 = 0.05;
 
 /// A point of a study, by the order in which they were added.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct PointId(pub(super) usize);
 
 /// Whether something holds.
@@ -125,12 +125,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What no simulation can change.
-    pub fn arithmetic(holds: bool) -> Self {
-        let verdict = if holds { Verdict::Holds } else { Verdict::DoesNotHold };
-        Self { verdict, growth: 1.0, points: BTreeSet::new() }
-    }
-
     /// Whether no simulation can change it.
     fn is_arithmetic(&self) -> bool {
         self.points.is_empty() && self.verdict != Verdict::Undecided
@@ -157,19 +151,6 @@ impl Judgement {
     /// That all of `findings` hold; without any nothing is decided.
     pub fn all(findings: impl IntoIterator<Item = Finding>, evidence: impl Into<String>) -> Self {
         Self { findings: findings.into_iter().collect(), evidence: evidence.into() }
-    }
-
-    /// That all of `judgements` hold.
-    pub fn together(
-        judgements: impl IntoIterator<Item = Self>,
-        evidence: impl Into<String>,
-    ) -> Self {
-        Self::all(judgements.into_iter().flat_map(|one| one.findings), evidence)
-    }
-
-    /// Something that no simulation can change.
-    pub fn arithmetic(holds: bool, evidence: impl Into<String>) -> Self {
-        Self::all([Finding::arithmetic(holds)], evidence)
     }
 
     /// That results are missing.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::experiment::reproduce::tests::replications;
-use crate::experiment::reproduce::{Content, Effort, Study, prepare};
+use crate::experiment::reproduce::{Effort, Study, prepare};
 
 /// Formulas and texts about the three cases of a study, of 10, 20 and 80 cycles.
 #[test]
@@ -35,18 +35,18 @@ fn formulas_come_to_what_they_say() {
             evidence: "{list('{it:.1}')}",
         )],
     )"#;
-    let study: Study = ron::from_str(text).unwrap();
-    let content = study.content(Effort::Quick);
+    let study = Study::read("three.ron", text).unwrap();
+    let content = study.content(Effort::Quick).unwrap();
     let mut results = Results::none(3);
     for (at, latency) in [10.0, 20.0, 80.0].into_iter().enumerate() {
         results.add(PointId(at), &replications(latency, 0.0));
     }
-    let judged = content.claims[0].judge(&results);
+    let judged = content.judge(&content.claims[0], &results);
     assert_eq!((judged.verdict(), judged.evidence.as_str()), (Verdict::Holds, "2.0, 4.0"));
-    let cases = prepare::cases(&study, Effort::Quick, &mut Content::default());
+    let cases = prepare::cases(&study, Effort::Quick, &mut Vec::new()).unwrap();
     let items = [0, 1, 2].map(Item::alone);
     let scope = Scope { cases: &cases, results: &results, item: &items[1], items: &items };
-    let text = |text: &str| scope.text(&Text::try_from(text.to_owned()).unwrap());
+    let text = |text: &str| scope.text(&Text::try_from(text).unwrap());
     for (asked, expected) in [
         ("{1 + 2 * 3 ^ 2 - 4 / 2}", "17"),
         ("{-2 ^ 2} {!(1 > 2 & 3 > 2 | 0)} {(1 <= 1) + (2 != 2)}", "-4 1 1"),
@@ -76,7 +76,7 @@ fn formulas_come_to_what_they_say() {
     // What is missing makes missing what is worked out from it.
     let nothing = Results::none(3);
     let unknown = Scope { results: &nothing, ..scope };
-    let formula = |text: &str| Formula::try_from(text.to_owned()).unwrap();
+    let formula = |text: &str| Formula::try_from(text).unwrap();
     for asked in ["latency", "1 + double", "if(0, 1)", "reaches(40)", "rms(latency)"] {
         assert_eq!(unknown.number(&formula(asked)), None, "{asked}");
     }

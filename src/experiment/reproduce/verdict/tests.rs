@@ -18,6 +18,15 @@ fn replication(messages: u64, latency: f64) -> Replication {
     }
 }
 
+/// The verdict on a figure computed from the results.
+fn judge(
+    results: &Results,
+    range: RangeInclusive<f64>,
+    figure: impl Fn(&Results) -> Option<f64>,
+) -> Finding {
+    results.uncertain(figure).unwrap().judge(range)
+}
+
 #[test]
 fn inside_holds_outside_does_not_and_across_is_undecided() {
     use Verdict::{DoesNotHold, Holds, Undecided};
@@ -73,7 +82,7 @@ fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
     // Nothing known of a point, and what exists only with all replications.
     assert_eq!(results.uncertain(|results| results.latency(PointId(2))), None);
     let whole = |results: &Results| results.latency(PointId(1)).filter(|it| *it > 1.5);
-    let finding = results.judge(0.0..=10.0, whole).unwrap();
+    let finding = judge(&results, 0.0..=10.0, whole);
     assert_eq!(finding.verdict, Verdict::Undecided);
     assert_eq!(finding.open(1.0).collect::<Vec<_>>(), [PointId(1)]);
 }
@@ -82,9 +91,10 @@ fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
 fn of_findings_all_must_hold_and_arithmetic_is_told() {
     let mut results = Results::none(1);
     results.add(PointId(0), &[replication(1, 2.0), replication(1, 2.0)]);
-    let judge = |range| results.judge(range, |results| results.latency(PointId(0))).unwrap();
-    let (holds, fails) = (judge(0.0..=3.0), judge(3.0..=4.0));
-    let arithmetic = Finding::arithmetic;
+    let judged = |range| judge(&results, range, |results| results.latency(PointId(0)));
+    let (holds, fails) = (judged(0.0..=3.0), judged(3.0..=4.0));
+    let arithmetic =
+        |holds| Uncertain::certain(f64::from(u8::from(holds)), BTreeSet::new()).judge(0.5..=1.5);
     for (findings, verdict, basis) in [
         (vec![holds.clone()], Verdict::Holds, "simulation"),
         (vec![holds.clone(), fails.clone()], Verdict::DoesNotHold, "simulation"),
@@ -97,8 +107,8 @@ fn of_findings_all_must_hold_and_arithmetic_is_told() {
         let judgement = Judgement::all(findings, "");
         assert_eq!((judgement.verdict(), judgement.basis()), (verdict, basis));
     }
-    let partial = Judgement::together([Judgement::all([holds], ""), Judgement::missing()], "");
-    assert_eq!((partial.verdict(), partial.basis()), (Verdict::Undecided, "simulation"));
+    let missing = Judgement::missing();
+    assert_eq!((missing.verdict(), missing.basis()), (Verdict::Undecided, "simulation"));
 }
 
 /// A normal deviate, near enough: the sum of twelve uniform ones.
@@ -117,9 +127,9 @@ fn a_truth_at_a_bound_is_seldom_called_anything_but_undecided() {
         }
         let off = |results: &Results| Some(results.latency(PointId(0))? / 16.0 - 1.0);
         // The truth is 0.25.
-        let finding = results.judge(-0.25..=0.25, off).unwrap();
+        let finding = judge(&results, -0.25..=0.25, off);
         decided += usize::from(finding.verdict != Verdict::Undecided);
-        let finding = results.judge(-0.5..=0.5, off).unwrap();
+        let finding = judge(&results, -0.5..=0.5, off);
         narrow += usize::from(finding.verdict == Verdict::Holds);
     }
     // One in 10 000 is expected; of 5 000, more than 7 come in fewer than one of 10⁸ tests.

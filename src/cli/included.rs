@@ -1,0 +1,91 @@
+//! `scenarios`, `guide` and `completions`: print or list what comes with the program.
+
+use clap::Args;
+use clap::builder::PossibleValue;
+use clap_complete::Shell;
+
+use super::{Failure, definition, output};
+use crate::guide::{TOPICS, Topic};
+use crate::scenario::{self, builtin};
+
+/// The arguments of `scenarios`.
+#[derive(Args, Debug)]
+pub(super) struct Scenarios {
+    /// The scenario to print [default: all are listed]
+    name: Option<String>,
+    /// Print a JSON schema of scenarios
+    #[arg(long, conflicts_with = "name")]
+    schema: bool,
+    /// Print a table of all fields and values, in Markdown
+    #[arg(long, conflicts_with_all = ["name", "schema"])]
+    fields: bool,
+}
+
+impl Scenarios {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        match &self.name {
+            None if self.schema => output::print(&format!("{:#}\n", scenario::json_schema())),
+            None if self.fields => output::print(&scenario::table()),
+            None => output::print(&scenarios()),
+            Some(name) => match builtin::find(name) {
+                Some(builtin) => output::print(builtin.text),
+                None => {
+                    let what = format!("there is no built-in scenario `{}`", name.escape_debug());
+                    let near = builtin::suggest(name);
+                    Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"))
+                }
+            },
+        }
+    }
+}
+
+/// Each name with what to look for.
+fn scenarios() -> String {
+    let width = builtin::ALL.iter().map(|builtin| builtin.name.len()).max().unwrap_or(0);
+    let line = |builtin: &builtin::Builtin| {
+        let description = scenario::description(builtin.text);
+        let first = description.lines().next().unwrap_or_default();
+        format!("{:<width$}  {first}\n", builtin.name)
+    };
+    builtin::ALL.iter().map(line).collect()
+}
+
+/// The arguments of `guide`.
+#[derive(Args, Debug)]
+pub(super) struct Guide {
+    /// The topic to print [default: the topics are listed]
+    #[arg(value_parser = TOPICS.iter().map(value).collect::<Vec<_>>())]
+    topic: Option<String>,
+}
+
+/// A topic as help and completions show it.
+fn value(topic: &Topic) -> PossibleValue {
+    PossibleValue::new(topic.name).help(topic.title())
+}
+
+impl Guide {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let wanted = self.topic.as_deref();
+        let list = || TOPICS.iter().map(|topic| format!("{:<10} {}\n", topic.name, topic.title()));
+        match TOPICS.iter().find(|topic| Some(topic.name) == wanted) {
+            Some(topic) => output::print(topic.text),
+            None => output::print(&list().collect::<String>()),
+        }
+    }
+}
+
+/// The arguments of `completions`.
+#[derive(Args, Debug)]
+pub(super) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut definition(), "flitscope", &mut script);
+        output::print_bytes(&script)
+    }
+}
