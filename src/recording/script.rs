@@ -168,7 +168,10 @@ impl<K> Script<K> {
                 self.size = size(reader.text(span));
                 return match self.size {
                     Some(_) => Ok(()),
-                    None => reader.wrong(span, SIZE_WANTED, "write 120x40"),
+                    None => {
+                        let what = "a size is columns and rows from 1 to 1000 each";
+                        reader.wrong(span, what, "write 120x40")
+                    }
                 };
             }
             "wait" => Command::Wait(reader.time("a time, as in 2s or 300ms")?),
@@ -184,8 +187,6 @@ impl<K> Script<K> {
         Ok(())
     }
 }
-
-const SIZE_WANTED: &str = "a size is columns and rows from 1 to 1000 each";
 
 /// Columns and rows: `120x40`, each from 1 to 1000.
 pub fn size(text: &str) -> Option<(u16, u16)> {
