@@ -166,13 +166,11 @@ impl<K> Script<K> {
             "size" => {
                 let span = reader.value("columns and rows, as in 120x40")?;
                 self.size = size(reader.text(span));
-                return match self.size {
-                    Some(_) => Ok(()),
-                    None => {
-                        let what = "a size is columns and rows from 1 to 1000 each";
-                        reader.wrong(span, what, "write 120x40")
-                    }
-                };
+                if self.size.is_none() {
+                    let what = "a size is columns and rows from 1 to 1000 each";
+                    return reader.wrong(span, what, "write 120x40");
+                }
+                return Ok(());
             }
             "wait" => Command::Wait(reader.time("a time, as in 2s or 300ms")?),
             "key" => reader.key(key)?,
