@@ -1,13 +1,7 @@
 //! The demonstrations that come with the program: scripts of `scenarios/demos/`, embedded.
 
-/// A demonstration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Demo {
-    /// Its name: that of its file without `.keys`.
-    pub name: &'static str,
-    /// Its script, which names its scenario.
-    pub text: &'static str,
-}
+/// A demonstration: its file's name without `.keys`, and its script, which names its scenario.
+pub use crate::scenario::builtin::Builtin as Demo;
 
 /// Lists files of `scenarios/demos/` by name.
 macro_rules! demos {

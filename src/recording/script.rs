@@ -166,10 +166,11 @@ impl<K> Script<K> {
             "size" => {
                 let span = reader.value("columns and rows, as in 120x40")?;
                 self.size = size(reader.text(span));
-                return match self.size {
-                    Some(_) => Ok(()),
-                    None => reader.wrong(span, SIZE_WANTED, "write 120x40"),
-                };
+                if self.size.is_none() {
+                    let what = "a size is columns and rows from 1 to 1000 each";
+                    return reader.wrong(span, what, "write 120x40");
+                }
+                return Ok(());
             }
             "wait" => Command::Wait(reader.time("a time, as in 2s or 300ms")?),
             "key" => reader.key(key)?,
@@ -184,8 +185,6 @@ impl<K> Script<K> {
         Ok(())
     }
 }
-
-const SIZE_WANTED: &str = "a size is columns and rows from 1 to 1000 each";
 
 /// Columns and rows: `120x40`, each from 1 to 1000.
 pub fn size(text: &str) -> Option<(u16, u16)> {

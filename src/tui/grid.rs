@@ -91,47 +91,37 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 
 /// The title of the pane, without what there is no room for.
 pub(super) fn title(app: &Shown<'_>) -> String {
-    let glyphs = &app.glyphs;
-    let mut parts = vec![if app.contrasts() {
+    let (glyphs, contrasts) = (&app.glyphs, app.contrasts());
+    let view = if contrasts {
         "d use in B less use in A".to_owned()
     } else {
         let digit = app.view.digit();
         let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.view.name());
         format!("{digit} {name}")
-    }];
+    };
     // Of two runs it matters most which this is, and how it does.
-    if let Some(called) = app.called().filter(|_| !app.contrasts()) {
-        parts.insert(0, called);
-        if app.snapshot().deadlock.is_some() {
-            parts.insert(1, glyphs.run[2].to_owned());
-        } else if let Some(latency) = app.summary().latency {
-            parts.insert(1, format!("mean {}", app.times().mean(latency.mean)));
-        }
-    }
-    if let Some(vc) = app.vc {
-        parts.push(format!("VC {vc} only"));
-    }
-    if app.view == View::Utilisation {
-        parts.push(format!("window {}", app.times().with_unit(app.update.window)));
-    }
-    if let Some(slice) = app.plane.slice_name() {
-        parts.push(slice);
-    }
-    if let Some(router) = app.cursor_router() {
-        parts.push(app.network().router_name(router));
-    }
-    if let Some(inner) = app.screen.arrangement().inside(Pane::Grid) {
-        let size = (inner.width, inner.height);
-        let frame = app.frame(size);
-        match app.zoom_of(size) {
-            1 if app.plane.is_graph() => {}
-            zoom => parts.push(format!("zoom {zoom}")),
-        }
-        if frame.whole() && frame.has_seam() {
-            let (col, row) = frame.corner();
-            parts.push(format!("corner ({col},{row})"));
-        }
-    }
+    let called = app.called().filter(|_| !contrasts);
+    let fares = called.as_ref().and_then(|_| match &app.snapshot().deadlock {
+        Some(_) => Some(glyphs.run[2].to_owned()),
+        None => Some(format!("mean {}", app.times().mean(app.summary().latency?.mean))),
+    });
+    let inner = app.screen.arrangement().inside(Pane::Grid);
+    let size = inner.map(|inner| (inner.width, inner.height));
+    let corner = size.map(|size| app.frame(size)).filter(|it| it.whole() && it.has_seam());
+    let zoom = size.map(|size| app.zoom_of(size));
+    let parts = [
+        called,
+        fares,
+        Some(view),
+        app.vc.map(|vc| format!("VC {vc} only")),
+        (app.view == View::Utilisation)
+            .then(|| format!("window {}", app.times().with_unit(app.update.window))),
+        app.plane.slice_name(),
+        app.cursor_router().map(|router| app.network().router_name(router)),
+        zoom.filter(|&it| it != 1 || !app.plane.is_graph()).map(|zoom| format!("zoom {zoom}")),
+        corner.map(|frame| format!("corner ({},{})", frame.across.from, frame.along.from)),
+    ];
+    let mut parts: Vec<String> = parts.into_iter().flatten().collect();
     let width = app.screen.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
     while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > width {
         parts.pop();

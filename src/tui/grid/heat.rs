@@ -5,7 +5,6 @@ use crate::engine::Snapshot;
 use crate::ids::NodeId;
 use crate::live::Update;
 use crate::routing::VcUse;
-use crate::topology::Network;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::View;
 
@@ -40,7 +39,12 @@ impl Heat {
                 *level = (value.round() as u8).clamp(floor, LEVELS - 1);
             }
         }
-        self.gather(network);
+        self.routers.clear();
+        self.routers.resize(network.routers(), 0);
+        for (channel, &level) in network.channels().iter().zip(&self.channels) {
+            let router = &mut self.routers[channel.to.index()];
+            *router = (*router).max(level);
+        }
         if view == View::Occupancy && update.scenario.system.circuit().is_some() {
             for (level, &jobs) in self.routers.iter_mut().zip(&update.snapshot.controllers) {
                 *level = (jobs * 2).min(u32::from(LEVELS - 1)) as u8;
@@ -50,15 +54,6 @@ impl Heat {
         self.queued.resize(network.routers(), 0);
         for (node, &waiting) in update.snapshot.queues.iter().enumerate().take(network.nodes()) {
             self.queued[network.router_of(NodeId::new(node)).index()] += waiting;
-        }
-    }
-
-    fn gather(&mut self, network: &Network) {
-        self.routers.clear();
-        self.routers.resize(network.routers(), 0);
-        for (channel, &level) in network.channels().iter().zip(&self.channels) {
-            let router = &mut self.routers[channel.to.index()];
-            *router = (*router).max(level);
         }
     }
 
