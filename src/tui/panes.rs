@@ -19,15 +19,16 @@ pub mod worms;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use strum::VariantArray;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::app::{App, RunView};
 use super::grid;
 use super::pen::Pen;
 use list::Item;
 
-/// A pane. They stand in the order of the focus; a new one has a line in [`Pane::shown`] too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
+/// A pane. They stand in the order of the focus; a new one also has a line in `shown`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Pane {
     /// The network.
     #[default]
@@ -78,6 +79,11 @@ enum Inside {
 impl Pane {
     /// The panes in the order of the focus.
     pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    /// Its name, by which a command goes to it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 
     /// The registry: how each pane makes its title, and what is inside it.
     fn shown(self) -> (fn(&App) -> String, Inside) {

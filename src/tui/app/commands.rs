@@ -15,6 +15,7 @@ use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
 use crate::tui::theme::{Kind, Ramp, Theme};
+use crate::tui::view::Pane;
 use crate::units::{Load, Rate};
 
 impl App {
@@ -50,6 +51,11 @@ impl App {
             What::Layout => {
                 let preset = choose(rest, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
                 self.arrange_as(preset);
+                Ok(Vec::new())
+            }
+            What::Pane => {
+                let panes: Vec<_> = Pane::ALL.iter().map(|&pane| (pane.name(), pane)).collect();
+                self.focus_on(choose(rest, &panes)?);
                 Ok(Vec::new())
             }
             What::Open if rest.is_empty() => Ok(self.update(Program::Open)),

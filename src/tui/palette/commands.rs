@@ -20,6 +20,8 @@ pub enum What {
     Theme,
     /// Chooses an arrangement of panes.
     Layout,
+    /// Goes to a pane.
+    Pane,
     /// Opens a scenario.
     Open,
     /// Compares with another run.
@@ -70,6 +72,7 @@ pub const COMMANDS: &[Command] = &[
     command("view", "VIEW", "what the network shows, by digit or name", What::View),
     command("theme", "NAME", "dark, light or mono", What::Theme),
     command("layout", "NAME", "balanced, network, statistics or teaching", What::Layout),
+    command("pane", "NAME", "go to a pane, as Tab does, by its name", What::Pane),
     command("open", "SCENARIO", "open a scenario, built in or a file", What::Open),
     command(
         "compare",
