@@ -6,6 +6,7 @@ pub mod circuits;
 pub mod classes;
 pub mod curve;
 pub mod history;
+mod hottest;
 pub mod inspector;
 pub mod latency;
 pub mod lens;
@@ -55,6 +56,8 @@ pub enum Pane {
     Messages,
     /// The history of one message.
     History,
+    /// The busiest links and who holds them.
+    HottestLinks,
     /// The neighbourhood of the cursor.
     Lens,
 }
@@ -103,6 +106,7 @@ impl Pane {
             Self::Links => (links::title, Table(links::draw)),
             Self::Messages => (messages::title, Table(messages::draw)),
             Self::History => (history::title, Lines(|app, _| history::lines(app))),
+            Self::HottestLinks => (hottest::title, Lines(hottest::lines)),
             Self::Lens => (lens::title, Picture(lens::draw)),
         }
     }
