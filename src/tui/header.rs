@@ -66,35 +66,24 @@ fn fields(app: &App) -> Vec<Field> {
         (None, RunState::Limit) => (0, format!("{paused} at limit"), strong),
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
+    let warning = bar.patch(theme.warning());
+    let room = app.size.0 >= WORDS_WIDTH;
+    let words = |words| if room { words } else { saturation::SATURATED.to_owned() };
+    let stops = || format!("stops at {}", update.breakpoint.words(system));
+    let called = |run: Shown<'_>| run.called().unwrap_or_default();
+    let behind = update.live.0.saturating_sub(update.snapshot.cycle.0);
+    let optional = [
+        saturation::announced(&update.summary).map(|told| (1, words(told), warning)),
+        app.recording.is_some().then(|| (2, app.glyphs.recording.to_owned(), warning)),
+        app.is_behind().then(|| (1, format!("REPLAY -{}", times.exact(behind)), warning)),
+        app.following().map(|following| (2, following, strong)),
+        (update.state != RunState::Deadlocked).then_some((5, reached, bar)),
+        app.perf.as_ref().map(|perf| (1, perf.words(), bar.patch(theme.dim()))),
+        (!update.breakpoint.is_off()).then(|| (3, stops(), bar)),
+        app.both().map(|both| (1, both.map(called).join(" | "), strong)),
+    ];
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
-    if let Some(words) = saturation::announced(&update.summary) {
-        let room = app.size.0 >= WORDS_WIDTH;
-        let words = if room { words } else { saturation::SATURATED.to_owned() };
-        fields.push((1, words, bar.patch(theme.warning())));
-    }
-    if app.recording.is_some() {
-        fields.push((2, app.glyphs.recording.to_owned(), bar.patch(theme.warning())));
-    }
-    if app.is_behind() {
-        let behind = times.exact(update.live.0 - update.snapshot.cycle.0);
-        fields.push((1, format!("REPLAY -{behind}"), bar.patch(theme.warning())));
-    }
-    if let Some(following) = app.following() {
-        fields.push((2, following, strong));
-    }
-    if update.state != RunState::Deadlocked {
-        fields.push((5, reached, bar));
-    }
-    if let Some(perf) = &app.perf {
-        fields.push((1, perf.words(), bar.patch(theme.dim())));
-    }
-    if !update.breakpoint.is_off() {
-        fields.push((3, format!("stops at {}", update.breakpoint.words(system)), bar));
-    }
-    if let Some([first, second]) = app.both() {
-        let called = |run: Shown<'_>| run.called().unwrap_or_default();
-        fields.push((1, format!("{} | {}", called(first), called(second)), strong));
-    }
+    fields.extend(optional.into_iter().flatten());
     fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
     fields.push((3, system.network.name(), bar));
     fields.push((4, format!("load {load:.3}"), bar));

@@ -3,7 +3,7 @@
 mod preset;
 mod wants;
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::view::Pane;
 pub use wants::{Beside, Class, LEAST, Preset, Wants, class_of};
@@ -51,12 +51,7 @@ impl Arrangement {
 
 /// The inside of a frame.
 pub fn inside(rect: Rect) -> Rect {
-    Rect {
-        x: rect.x + rect.width.min(1),
-        y: rect.y + rect.height.min(1),
-        width: rect.width.saturating_sub(2),
-        height: rect.height.saturating_sub(2),
-    }
+    rect.inner(Margin::new(1, 1))
 }
 
 /// Arranges a screen.

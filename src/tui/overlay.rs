@@ -1,6 +1,5 @@
 //! What lies over the screen: help, the scenario chooser, questions, bad news.
 
-mod palette;
 mod sheet;
 
 use ratatui::buffer::Buffer;
@@ -11,6 +10,7 @@ use super::action::Program;
 use super::app::{App, Confirm, Dialog, Problems};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
+use super::palette::{Match, Palette};
 use super::pen::grouped;
 use super::question::{Prompt, Question};
 use super::states;
@@ -19,6 +19,11 @@ use crate::scenario::Problem;
 
 /// Columns of the help screen's keys.
 const HELP_KEYS: usize = 12;
+
+/// Columns of the names among commands, where the list is narrow and where it is wide.
+const NAMES: [i32; 2] = [22, 30];
+/// The most lines of that list.
+const COMMANDS: u16 = 18;
 
 /// The conditions at which a run stops, and what they mean.
 const STOPS: [(&str, &str); 5] = [
@@ -35,7 +40,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         Some(Dialog::Help(scroll)) => help(app, buffer, *scroll),
         Some(Dialog::Chooser(it)) => chooser(app, buffer, it),
         Some(Dialog::Prompt(it)) => prompt(app, buffer, it),
-        Some(Dialog::Palette(it)) => palette::palette(app, buffer, it),
+        Some(Dialog::Palette(it)) => palette(app, buffer, it),
         Some(Dialog::Problems(it)) => problems(app, buffer, it),
         Some(Dialog::Confirm(it)) => confirm(app, buffer, *it),
         None => {}
@@ -166,6 +171,56 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
         (_, false) => "Enter opens   Up Down choose   Esc closes",
     };
     sheet.line(foot, keys, theme.dim());
+}
+
+/// The line that takes commands, and under it what it may become.
+fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
+    let room = room(app);
+    let size = (room.width.saturating_sub(4).min(96), room.height.min(COMMANDS + 4));
+    let mut sheet = Sheet::open(app, buffer, size, "command");
+    let theme = app.theme;
+    sheet.typed(":", &palette.text);
+    let foot = sheet.foot();
+    let mut y = 1;
+    if let Some(error) = &palette.error {
+        y = sheet.wrapped(error, y, (y + 4).min(foot + 1), theme.warning()).min(y + 4);
+    }
+    let rows = usize::try_from(foot - y).unwrap_or(0);
+    if palette.matches.is_empty() && palette.error.is_none() {
+        sheet.pen.text(1, y, "Enter does it", theme.dim());
+    }
+    let from = (palette.chosen + 1).saturating_sub(rows);
+    let shown = palette.matches.iter().enumerate().skip(from).take(rows);
+    for (y, (at, found)) in (y..).zip(shown) {
+        candidate(&mut sheet, y, found, at == palette.chosen);
+    }
+    let more = palette.matches.len().saturating_sub(from + rows);
+    if more > 0 {
+        sheet.pen.right(foot, &format!("{more} more "), theme.dim());
+    }
+    let keys = "Enter does it   Tab completes   Ctrl-N Ctrl-P choose   Up Down: before";
+    if more == 0 || usize::from(sheet.pen.width()) > keys.len() + 14 {
+        sheet.line(foot, keys, theme.dim());
+    }
+}
+
+/// One line of the list: name, what it does, and the keys that do the same at the right.
+fn candidate(sheet: &mut Sheet<'_>, y: i32, found: &Match, chosen: bool) {
+    let (theme, width) = (sheet.app.theme, i32::from(sheet.pen.width()));
+    let end = sheet.entry(y, &found.label, chosen);
+    let keys = found.keys.chars().count() as i32;
+    let room = width - if keys > 0 { keys + 2 } else { 0 };
+    let x = (end + 2).max(NAMES[usize::from(width >= 90)] + 3);
+    if x < room {
+        let help: String = found.help.chars().take((room - x - 1).max(0) as usize).collect();
+        let end = sheet.pen.text(x, y, &help, theme.dim());
+        if help.len() < found.help.len() {
+            sheet.pen.put(end, y, sheet.app.glyphs.ellipsis, theme.dim());
+        }
+        if keys > 0 {
+            sheet.pen.right(y, &format!("{} ", found.keys), theme.strong());
+        }
+    }
 }
 
 /// The problems from row `y` up to `end`; returns the row after them, were there room.

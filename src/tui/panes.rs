@@ -6,6 +6,7 @@ pub mod circuits;
 pub mod classes;
 pub mod curve;
 pub mod history;
+mod hottest;
 pub mod inspector;
 pub mod latency;
 pub mod lens;
@@ -19,15 +20,16 @@ pub mod worms;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use strum::VariantArray;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::app::{App, RunView};
 use super::grid;
 use super::pen::Pen;
 use list::Item;
 
-/// A pane. They stand in the order of the focus; a new one has a line in [`Pane::shown`] too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray)]
+/// A pane. They stand in the order of the focus; a new one also has a line in `shown`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Pane {
     /// The network.
     #[default]
@@ -54,6 +56,8 @@ pub enum Pane {
     Messages,
     /// The history of one message.
     History,
+    /// The busiest links and who holds them.
+    HottestLinks,
     /// The neighbourhood of the cursor.
     Lens,
 }
@@ -79,6 +83,11 @@ impl Pane {
     /// The panes in the order of the focus.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
+    /// Its name, by which a command goes to it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
     /// The registry: how each pane makes its title, and what is inside it.
     fn shown(self) -> (fn(&App) -> String, Inside) {
         use Inside::{Lines, Picture, Scrolled, Table, Text};
@@ -97,6 +106,7 @@ impl Pane {
             Self::Links => (links::title, Table(links::draw)),
             Self::Messages => (messages::title, Table(messages::draw)),
             Self::History => (history::title, Lines(|app, _| history::lines(app))),
+            Self::HottestLinks => (hottest::title, Lines(hottest::lines)),
             Self::Lens => (lens::title, Picture(lens::draw)),
         }
     }

@@ -4,6 +4,7 @@ mod audit;
 mod circuits;
 mod compare;
 pub(crate) mod fake;
+mod hottest;
 mod hypercubes;
 mod keys;
 mod layouts;

@@ -15,6 +15,7 @@ use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
 use crate::tui::theme::{Kind, Ramp, Theme};
+use crate::tui::view::Pane;
 use crate::units::{Load, Rate};
 
 impl App {
@@ -48,6 +49,10 @@ impl App {
             What::Layout => {
                 let preset = choose(rest, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
                 self.arrange_as(preset);
+            }
+            What::Pane => {
+                let panes: Vec<_> = Pane::ALL.iter().map(|&pane| (pane.name(), pane)).collect();
+                self.focus_on(choose(rest, &panes)?);
             }
             What::Open if rest.is_empty() => self.act(Program::Open.into()),
             What::Open => match self.named(rest) {

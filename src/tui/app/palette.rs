@@ -8,7 +8,7 @@ use crate::tui::layout::Preset;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
 use crate::tui::palette::{Does, Match, Palette, rank, remember};
 use crate::tui::question::Question;
-use crate::tui::view::View;
+use crate::tui::view::{Pane, View};
 
 /// What `set` sets besides the fields of the scenario.
 pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "palette"];
@@ -129,6 +129,9 @@ impl App {
             What::Layout => Preset::ALL
                 .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
                 .to_vec(),
+            What::Pane => {
+                plain(&Pane::ALL.iter().map(|pane| pane.name()).collect::<Vec<_>>().join(" "))
+            }
             What::Theme => plain("dark light mono"),
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| (entry.name, String::new())).collect()

@@ -16,6 +16,7 @@ pub enum What {
     View,
     Theme,
     Layout,
+    Pane,
     Open,
     Compare,
     Export,
@@ -52,6 +53,7 @@ pub const COMMANDS: &[Command] = commands! {
     "view" "VIEW" View "what the network shows, by digit or name";
     "theme" "NAME" Theme "dark, light or mono";
     "layout" "NAME" Layout "balanced, network, statistics or teaching";
+    "pane" "NAME" Pane "go to a pane, as Tab does, by its name";
     "open" "SCENARIO" Open "open a scenario, built in or a file";
     "compare" "SCENARIO" Compare
         "compare with another scenario, or with this one and a field set: routing=DimensionOrder()";

@@ -30,8 +30,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.put(x, y, states::sign(app, state), style);
         let x = pen.text(x + 2, y, states::name(state), style);
         if across == 1 {
-            let end = i32::from(pen.width()) - 7;
-            list::bar(app, pen, (12, end, y), counts[at] as f64 / all, style);
+            let width = i32::from(pen.width()) - 19;
+            let bar = list::meter(app, width, counts[at] as f64 / all, style);
+            pen.line(12, y, &bar, app.glyphs.ellipsis);
             pen.right(y, &count, app.theme.text());
         } else {
             pen.text(x + 1, y, &count, app.theme.strong());

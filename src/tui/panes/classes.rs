@@ -43,7 +43,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let line = app.glyphs.class_across[class_line(vc_use)];
         let name = if pen.width() >= 30 { label(vc_use) } else { String::new() };
         let x = pen.text(0, y, &format!("{sign}{vc} {line} {name:<8} "), style);
-        list::bar(app, pen, (x, i32::from(pen.width()) - 6, y), share, style);
+        let bar = list::meter(app, i32::from(pen.width()) - 6 - x, share, style);
+        pen.line(x, y, &bar, app.glyphs.ellipsis);
         pen.right(y, &format!("{:.0} %", share * 100.0), app.theme.text());
     }
 }

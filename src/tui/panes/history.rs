@@ -16,10 +16,8 @@ use crate::units::Cycle;
 
 /// The title, with the message's name.
 pub(super) fn title(app: &App) -> String {
-    match app.singles.history {
-        Some(name) => format!("history of {}", app.full_name(name)),
-        None => "history of a message".to_owned(),
-    }
+    let name = app.singles.history.map(|name| app.full_name(name));
+    format!("history of {}", name.as_deref().unwrap_or("a message"))
 }
 
 /// Every line.
@@ -90,34 +88,31 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
     let there = last && goal.is_some_and(|(goal, _)| app.network().router_of(goal) == hop.at);
     let waited = hop.waited(Cycle(traced.trace.until.0.max(hop.arrived.0)));
     let stands = hop.granted.is_none() && hop.gave_up.is_none();
-    let mut text = match nth {
-        0 => format!("at {place}"),
-        _ => format!("at {place} {}", times.exact(hop.arrived.0)),
-    };
+    let mut text = format!("at {place}");
+    if nth > 0 {
+        text += &format!(" {}", times.exact(hop.arrived.0));
+    }
+    let mut style = theme.dim();
     if waited > 0 && !(there && stands) {
         let verb = if stands { "waits" } else { "waited" };
-        text = format!("{text}, {verb} {}", times.exact(waited));
+        text += &format!(", {verb} {}", times.exact(waited));
+        style = theme.text();
     }
-    let style = if waited > 0 && !(there && stands) { theme.text() } else { theme.dim() };
-    if let Some(vc) = hop.vc {
-        let (channel, v) = app.snapshot().split(vc);
-        let number = format!(" VC {v}");
-        let number = if app.snapshot().virtual_channels > 1 { &number } else { "" };
-        text = format!("{text}; {}{number}", channel_name(app, channel));
+    if let Some((channel, vc)) = hop.vc.map(|vc| app.snapshot().split(vc)) {
+        text += &format!("; {}", channel_name(app, channel));
+        if app.snapshot().virtual_channels > 1 {
+            text += &format!(" VC {vc}");
+        }
     }
     lines.push(match hop.granted {
         Some(cycle) => timed(app, text, cycle.0, style),
         None => Item::new(text, style),
     });
-    for wait in &hop.waits {
-        let text = format!("  for {}", app.full_name(wait.by));
-        lines.push(timed(app, text, wait.cycles, theme.dim()));
-    }
-    if nth == 0
-        && let Some(entered) = traced.trace.entered
-    {
-        lines.push(timed(app, app.words().entered, entered.0, theme.text()));
-    }
+    lines.extend(hop.waits.iter().map(|wait| {
+        timed(app, format!("  for {}", app.full_name(wait.by)), wait.cycles, theme.dim())
+    }));
+    let entered = traced.trace.entered.filter(|_| nth == 0);
+    lines.extend(entered.map(|at| timed(app, app.words().entered, at.0, theme.text())));
 }
 
 fn end(app: &App, traced: &Traced, lines: &mut Vec<Item>) {

@@ -1,19 +1,19 @@
 //! The router under the cursor: the link chosen in the table of links; in the view of differences how
 //! busy its links are and should be; the buffers of every channel into it, whose flits are in them,
-//! and what its heads wait for.
+//! and what its heads wait for; of circuits who holds its links, and what those that stand here do.
 
 use ratatui::text::{Line, Span};
 
 use super::list::Item;
-use crate::engine::HeadState;
 use crate::engine::messages::Doing;
+use crate::engine::{CircuitState, CircuitView, HeadState};
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::{App, Shown};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, from_name, into_router};
+use crate::tui::states;
 use crate::tui::view::View;
 
-mod circuits;
 mod cube;
 mod uses;
 
@@ -48,7 +48,7 @@ pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> 
     if app.has_circuits() {
         let jobs = app.snapshot().controllers.get(router.index()).copied().unwrap_or(0);
         lines.push(count("controller", u64::from(jobs), "job"));
-        circuits::add(app, router, &mut lines);
+        circuits(app, router, &mut lines);
     } else {
         buffers(app, router, width, &mut lines);
         worms(app, router, &mut lines);
@@ -115,4 +115,56 @@ fn buffer(app: &Shown<'_>, channel: ChannelId, vc: usize, width: usize) -> Optio
     text += &letter.map_or_else(String::new, capital);
     let style = letter.map_or(app.theme.dim(), |letter| app.theme.hue(letter.index()));
     Some(Span::styled(format!("{text:<width$}"), style))
+}
+
+/// Who holds the links out of a router under circuit switching, and the circuits that stand there.
+fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
+    let (snapshot, theme) = (app.snapshot(), app.theme);
+    let mut held = vec![Span::styled("links out: ", theme.dim())];
+    let lanes = snapshot.virtual_channels;
+    let holders: Vec<&CircuitView> = states::with_links(snapshot).collect();
+    for &channel in app.network().outputs(router) {
+        for lane in 0..lanes {
+            let at = (channel.0 * lanes + lane) as usize;
+            let holder = snapshot.vcs.get(at).map_or(0, |vc| vc.holder as usize);
+            let circuit = holder.checked_sub(1).and_then(|at| holders.get(at));
+            let doing = circuit.map(|circuit| Doing::Circuit(circuit.state, circuit.since));
+            let (sign, style) =
+                doing.map_or((app.glyphs.rest, None), |doing| app.screen.sign(doing));
+            let name = if lane == 0 { from_name(app, channel) } else { String::new() };
+            held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
+        }
+    }
+    lines.push(Line::from(held).into());
+    for circuit in snapshot.circuits.iter().filter(|circuit| stands_at(app, circuit, router)) {
+        let goal = app.network().node_name(circuit.destination);
+        let name = app.full_name(circuit.name());
+        let doing = Doing::Circuit(circuit.state, circuit.since);
+        let (sign, style) = app.screen.sign(doing);
+        let (does, since) = (states::name(circuit.state), app.since(doing));
+        let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
+        lines.push(Item::new(text, style.unwrap_or_default()));
+        let share = 100.0 * f64::from(circuit.consumed) / f64::from(circuit.length.max(1));
+        let sends = circuit.state == CircuitState::Transmitting;
+        let more = [
+            circuit.wants.map(|it| format!("for {}", channel_name(app, snapshot.split(it).0))),
+            (circuit.path_len > 0).then(|| plural(u64::from(circuit.path_len), "link")),
+            sends.then(|| format!("{share:.0} % sent")),
+            circuit.set_up.map(|cycles| format!("set up in {}", app.times().with_unit(cycles))),
+            (circuit.aborts > 0).then(|| plural(u64::from(circuit.aborts), "abort")),
+        ];
+        let more: Vec<String> = more.into_iter().flatten().collect();
+        if !more.is_empty() {
+            lines.push(Item::new(format!("  {}", more.join(", ")), theme.text()));
+        }
+    }
+}
+
+/// Whether a circuit is asking, or has asked last, at a router, or begins or ends there.
+fn stands_at(app: &Shown<'_>, circuit: &CircuitView, router: RouterId) -> bool {
+    let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
+    if circuit.state == CircuitState::Transmitting {
+        return ends.contains(&router);
+    }
+    circuit.at == router
 }

@@ -23,11 +23,11 @@ pub(super) fn title(app: &App) -> String {
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), i32::from(pen.height()));
-    let summary = app.summary();
+    let (summary, (words, style, _)) = (app.summary(), model_words(app));
     if app.update.latencies.count == 0 {
         pen.text(1, 0, "no message has arrived yet", app.theme.dim());
         if height > 1 {
-            model_line(app, pen, height - 1);
+            pen.cut(0, height - 1, &words, app.glyphs.ellipsis, style);
         }
         return;
     }
@@ -41,7 +41,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         let ticks = quantiles.iter().map(|&(_, value)| value).collect();
         for (left, width, chart) in charts(app, ticks, width) {
             let area = Rect::new(left, 0, width, bars as u16 + 1);
-            chart.draw(app, &mut pen.within(area), i32::from(width), bars);
+            chart.draw(app, &mut pen.within(area), bars);
         }
     }
     let mut y = (height - text_rows).max(0);
@@ -64,7 +64,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         y += 1;
     }
     figures(app, pen, y);
-    model_line(app, pen, y + 1);
+    pen.cut(0, y + 1, &words, app.glyphs.ellipsis, style);
 }
 
 /// The histogram of each run over all columns; of circuits also that of the times to set up, beside
@@ -76,11 +76,8 @@ fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> 
     if let Some([filled, outline]) = app.both().map(|both| both.map(|it| &it.run.update.latencies))
     {
         let outline = Some(outline);
-        return vec![(
-            0,
-            width,
-            Chart { filled, outline, name: Some("A filled, B line"), ..whole },
-        )];
+        let name = Some("A filled, B line");
+        return vec![(0, width, Chart { filled, outline, name, ..whole })];
     }
     if !app.has_circuits() || set_ups.count == 0 || width < 30 {
         return vec![(0, width, whole)];
@@ -106,11 +103,72 @@ struct Chart<'a> {
 }
 
 impl Chart<'_> {
-    fn draw(&self, app: &App, pen: &mut Pen<'_>, width: i32, bars: i32) {
-        let scale = Scale::new(self.filled, self.outline, self.predicted, width);
-        columns(app, pen, self, &scale, bars);
+    fn draw(&self, app: &App, pen: &mut Pen<'_>, bars: i32) {
+        let scale = Scale::new(self, i32::from(pen.width()));
+        self.columns(app, pen, &scale, bars);
         pen.text(0, 0, self.name.unwrap_or_default(), app.theme.dim());
-        axis(app, pen, self, &scale, bars);
+        self.axis(app, pen, &scale, bars);
+    }
+
+    fn columns(&self, app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
+        let counts = scale.shares(self.filled);
+        let outline = self.outline.map(|outline| scale.shares(outline));
+        let top = counts.iter().chain(outline.iter().flatten()).copied().fold(0.0, f64::max);
+        let marked = self.predicted.and_then(|mean| scale.column(mean));
+        let applies = app.theory().is_some_and(Theory::applies);
+        let (mark, theory) = (app.glyphs.mark[usize::from(applies)], app.theme.theory());
+        let provisional = app.summary().measured_from.is_none();
+        let bar = if provisional { app.theme.dim() } else { app.theme.measured() };
+        for (x, &count) in (0..).zip(&counts) {
+            let share = if top > 0.0 { count / top } else { 0.0 };
+            let eighths = (share * f64::from(rows * 8)).round() as i32;
+            let eighths = eighths.max(i32::from(count > 0.0));
+            for y in 0..rows {
+                let fill = (eighths - (rows - 1 - y) * 8).clamp(0, 8) as usize;
+                if marked == Some(x) {
+                    let over = bar.fg.filter(|_| fill >= 5);
+                    let style = over.map_or(theory, |colour| theory.bg(colour));
+                    pen.put(x, y, mark, style);
+                } else if fill > 0 {
+                    pen.put(x, y, app.glyphs.rise[fill], bar);
+                }
+            }
+        }
+        if let Some(outline) = outline.filter(|_| top > 0.0) {
+            let style = app.theme.hue(SECOND_HUE);
+            let mut stroke = Stroke { rows, style, before: Some(rows) };
+            for (x, &share) in (0..).zip(&outline) {
+                stroke.to(app, pen, (x, true), share / top);
+            }
+        }
+    }
+
+    fn axis(&self, app: &App, pen: &mut Pen<'_>, scale: &Scale, y: i32) {
+        let (dim, times) = (app.theme.dim(), app.times());
+        let unit = format!(" {}", times.symbol());
+        let unit_from = scale.width - unit.len() as i32;
+        pen.text(unit_from, y, &unit, dim);
+        // The quantiles of the line below, where figures make room for them.
+        let marks = self.ticks.iter().filter_map(|&cycles| scale.column(cycles as f64));
+        let marks: Vec<i32> = marks.filter(|&column| column < unit_from).collect();
+        pen.each(marks.iter().map(|&x| (x, y)), app.glyphs.tick, app.theme.warning());
+        let mut free = 0;
+        // A cycle, or a thousandth of the unit.
+        let mut tick = if times.in_cycles() { 1.0 } else { times.unit.cycles as f64 / 1000.0 };
+        // 1, 2, 5, 10, 20, 50 …
+        for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
+            if let Some(column) = scale.column(tick) {
+                let label = times.brief(tick);
+                let length = label.len() as i32;
+                let from = (column - length / 2).max(0);
+                let clear = marks.iter().all(|&mark| mark < from - 1 || mark > from + length);
+                if clear && from >= free && from + length < unit_from {
+                    pen.text(from, y, &label, dim);
+                    free = from + length + 2;
+                }
+            }
+            tick *= step;
+        }
     }
 }
 
@@ -122,13 +180,9 @@ struct Scale {
 }
 
 impl Scale {
-    fn new(
-        latencies: &Latencies,
-        outline: Option<&Latencies>,
-        predicted: Option<f64>,
-        width: i32,
-    ) -> Self {
-        let all = || [latencies].into_iter().chain(outline).filter(|it| it.count > 0);
+    fn new(chart: &Chart<'_>, width: i32) -> Self {
+        let &Chart { filled, outline, predicted, .. } = chart;
+        let all = || [filled].into_iter().chain(outline).filter(|it| it.count > 0);
         let min = all().map(|it| it.min).min().unwrap_or(0).max(1) as f64;
         let max = all().map(|it| it.max).max().unwrap_or(0) as f64;
         // A mean far beyond all that was seen does not squeeze the rest.
@@ -170,72 +224,6 @@ impl Scale {
 /// The hue of the second of two runs.
 pub(super) const SECOND_HUE: usize = 4;
 
-fn columns(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, rows: i32) {
-    let Chart { filled, outline, predicted, .. } = *chart;
-    let counts = scale.shares(filled);
-    let outline = outline.map(|outline| scale.shares(outline));
-    let top = counts.iter().chain(outline.iter().flatten()).copied().fold(0.0, f64::max);
-    let marked = predicted.and_then(|mean| scale.column(mean));
-    let applies = app.theory().is_some_and(Theory::applies);
-    let mark = app.glyphs.mark[usize::from(applies)];
-    let provisional = app.summary().measured_from.is_none();
-    let bar = if provisional { app.theme.dim() } else { app.theme.measured() };
-    for (column, &count) in counts.iter().enumerate() {
-        let share = if top > 0.0 { count / top } else { 0.0 };
-        let eighths = (share * f64::from(rows * 8)).round() as i32;
-        let eighths = eighths.max(i32::from(count > 0.0));
-        for row in 0..rows {
-            let y = rows - 1 - row;
-            let fill = (eighths - row * 8).clamp(0, 8) as usize;
-            if marked == Some(column as i32) {
-                let style = app.theme.theory();
-                let style = match (fill, bar.fg) {
-                    (5.., Some(colour)) => style.bg(colour),
-                    _ => style,
-                };
-                pen.put(column as i32, y, mark, style);
-            } else if fill > 0 {
-                pen.put(column as i32, y, app.glyphs.rise[fill], bar);
-            }
-        }
-    }
-    if let Some(outline) = outline.filter(|_| top > 0.0) {
-        let style = app.theme.hue(SECOND_HUE);
-        let mut stroke = Stroke { rows, style, before: Some(rows) };
-        for (x, &share) in (0..).zip(&outline) {
-            stroke.to(app, pen, (x, true), share / top);
-        }
-    }
-}
-
-fn axis(app: &App, pen: &mut Pen<'_>, chart: &Chart<'_>, scale: &Scale, y: i32) {
-    let (dim, times) = (app.theme.dim(), app.times());
-    let unit = format!(" {}", times.symbol());
-    let unit_from = scale.width - unit.len() as i32;
-    pen.text(unit_from, y, &unit, dim);
-    // The quantiles of the line below, where figures make room for them.
-    let marks = chart.ticks.iter().filter_map(|&cycles| scale.column(cycles as f64));
-    let marks: Vec<i32> = marks.filter(|&column| column < unit_from).collect();
-    pen.each(marks.iter().map(|&x| (x, y)), app.glyphs.tick, app.theme.warning());
-    let mut free = 0;
-    // A cycle, or a thousandth of the unit.
-    let mut tick = if times.in_cycles() { 1.0 } else { times.unit.cycles as f64 / 1000.0 };
-    // 1, 2, 5, 10, 20, 50 …
-    for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
-        if let Some(column) = scale.column(tick) {
-            let label = times.brief(tick);
-            let length = label.len() as i32;
-            let from = (column - length / 2).max(0);
-            let clear = marks.iter().all(|&mark| mark < from - 1 || mark > from + length);
-            if clear && from >= free && from + length < unit_from {
-                pen.text(from, y, &label, dim);
-                free = from + length + 2;
-            }
-        }
-        tick *= step;
-    }
-}
-
 /// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, or `mean so far 10044, growing`, as much as
 /// there is room for.
 fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
@@ -265,12 +253,6 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
     if let Some(text) = p99.filter(|text| fits(x, text)) {
         pen.text(x, y, &text, theme.text());
     }
-}
-
-/// Whether the model may be believed, in words.
-fn model_line(app: &App, pen: &mut Pen<'_>, y: i32) {
-    let (text, style, _) = model_words(app);
-    pen.cut(0, y, &text, app.glyphs.ellipsis, style);
 }
 
 /// What the model says of itself in one line, and whether there is nothing to say against it.

@@ -75,21 +75,12 @@ pub(in crate::tui) fn scrolled(app: &App, pane: Pane, lines: usize, rows: u16) -
     usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
 }
 
-/// A share as a bar between two columns.
-pub(super) fn bar(
-    app: &App,
-    pen: &mut Pen<'_>,
-    (from, end, y): (i32, i32, i32),
-    share: f64,
-    style: Style,
-) {
-    let eighths = (share * f64::from((end - from).max(0) * 8)).round() as i32;
-    for x in from..end {
-        let fill = (eighths - (x - from) * 8).clamp(0, 8) as usize;
-        if fill > 0 && app.glyphs.reach[fill] != ' ' {
-            pen.put(x, y, app.glyphs.reach[fill], style);
-        } else {
-            pen.put(x, y, app.glyphs.rest, app.theme.frame());
-        }
-    }
+/// A share as a bar of so many characters.
+pub(super) fn meter(app: &App, width: i32, share: f64, style: Style) -> Line<'static> {
+    let eighths = (share * f64::from(width.max(0) * 8)).round() as i32;
+    let cell = |x: i32| match (eighths - x * 8).clamp(0, 8) as usize {
+        fill @ 1.. if app.glyphs.reach[fill] != ' ' => (app.glyphs.reach[fill], style),
+        _ => (app.glyphs.rest, app.theme.frame()),
+    };
+    (0..width).map(cell).map(|(glyph, style)| Span::styled(glyph.to_string(), style)).collect()
 }

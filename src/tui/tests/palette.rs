@@ -267,6 +267,16 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
 }
 
 #[test]
+fn every_pane_is_reached_by_its_name() {
+    let mut app = real(NAME, (120, 40));
+    for &pane in Pane::ALL {
+        give(&mut app, &format!("pane {}", pane.name()));
+        assert_eq!(app.focus, pane);
+        assert!(app.arrangement().pane(pane).is_some(), "{pane:?}");
+    }
+}
+
+#[test]
 fn without_arguments_a_command_asks_as_its_key_does() {
     let mut app = real(NAME, (120, 40));
     for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {

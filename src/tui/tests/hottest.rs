@@ -1,0 +1,57 @@
+//! The hottest links: that keys and commands reach the pane, and that it says what was measured.
+
+use super::{DARK_THEME, busy, inside, press, screen};
+use crate::ids::ChannelId;
+use crate::topology::Role;
+use crate::tui::action::{Answer, Key, Panes, Program};
+use crate::tui::view::Pane;
+
+#[test]
+fn keys_and_commands_reach_it() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut app = busy(&[8, 8], 40, DARK_THEME, size);
+        while app.focus != Pane::HottestLinks {
+            app.update(Panes::FocusNext);
+            assert!(app.focus != Pane::Grid, "it is in the ring");
+        }
+        assert!(screen(&app).contains("hottest links"), "{}", screen(&app));
+        app.update(Panes::FocusNext);
+        app.update(Program::Palette);
+        "pane hottest".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        app.update(app.action_of(Key::Enter).unwrap());
+        assert_eq!(app.focus, Pane::HottestLinks);
+    }
+}
+
+#[test]
+fn the_busiest_stand_first_with_what_is_sent_over_them() {
+    let mut app = busy(&[8, 8], 60, DARK_THEME, (160, 40));
+    app.update(Panes::FocusPrevious);
+    app.update(Panes::FocusPrevious);
+    assert_eq!(app.focus, Pane::HottestLinks);
+    press(&mut app, "e");
+    let text = inside(&app, Pane::HottestLinks);
+    let network = &app.update.scenario.system.network;
+    let snapshot = &app.update.snapshot;
+    let mut links: Vec<(f32, usize)> = (0..network.channels().len())
+        .filter(|&at| network.channels()[at].role == Role::Link)
+        .map(|at| (app.update.usage.shares[at], at))
+        .collect();
+    links.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut held = 0;
+    for (line, (share, at)) in text.lines().zip(&links[..10]) {
+        let link = ChannelId::new(*at);
+        assert!(line.trim_start().starts_with(&network.channel_name(link)), "{line}");
+        assert!(line.contains(&format!("{:.1} %", share * 100.0)), "{line}");
+        let vcs = (0..snapshot.virtual_channels).filter_map(|vc| snapshot.holder(link, vc));
+        for worm in vcs {
+            let [from, to] = [worm.source, worm.destination].map(|node| network.node_name(node));
+            assert!(line.contains(&format!(" {from}→{to}")), "{from} {to}: {line}");
+            held += 1;
+        }
+        assert_eq!(line.contains("free"), (0..2).all(|vc| snapshot.holder(link, vc).is_none()));
+    }
+    assert!(held > 0, "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains(" %")).count(), 10, "{text}");
+    assert!(text.contains("share of 10,240 cycles"), "{text}");
+}
