@@ -73,7 +73,7 @@ actions! {
     /// What the grid shows, and how large.
     Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, Window }
     /// The cursor, and what it jumps to; in a list, the list.
-    Move { Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Find, Cross }
+    Move { Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross }
     /// One message.
     Message { Follow, Pin, History }
     /// Several runs.
@@ -260,6 +260,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('n')] Move::Next
             "next blocked worm or waiting circuit, or next hot node", "next blocked";
         [Char('N')] Move::Previous "the one before";
+        [Char('Q')] Move::Queue "the node where most messages wait to enter; again: the next";
         [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
         [Char('f')] Message::Follow
             "follow the message under the cursor or chosen in the table (again: stop)", "follow";

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::App;
 use crate::engine::{HeadState, WormView};
-use crate::ids::{Letter, MessageId, RouterId};
+use crate::ids::{Letter, MessageId, NodeId, RouterId};
 use crate::tui::action::Move;
 use crate::tui::carrier::Carrier;
 use crate::tui::grid::plane::Side;
+use crate::tui::header::plural;
 use crate::tui::names::{capital, dimension_digit, dimension_of};
 use crate::tui::question::Question;
 use crate::tui::view::{Pane, View};
@@ -54,6 +55,7 @@ impl App {
             Move::SliceUp => self.move_slice(true),
             Move::Next => self.jump(true),
             Move::Previous => self.jump(false),
+            Move::Queue => self.jump_among(&self.longest_queues(), "no message waits", true),
             Move::Find => self.ask(Question::Place),
             Move::Cross if self.hypercube().is_some() => self.ask(Question::Dimension),
             Move::Cross => self.say("only a hypercube has dimensions to cross"),
@@ -127,9 +129,13 @@ impl App {
             View::Difference => (self.nodes_off("off the model"), "no link is off the model"),
             View::Worms | View::Classes | View::Waits => (self.blocked_heads(), nobody.as_str()),
         };
+        self.jump_among(&goals, nothing, forward);
+    }
+
+    /// Goes to the goal after the last one, or before it; says so where there is none.
+    fn jump_among(&mut self, goals: &[Goal], nothing: &str, forward: bool) {
         if goals.is_empty() {
-            self.say(nothing);
-            return;
+            return self.say(nothing);
         }
         // On from the last one, wherever it stands now; first to the first.
         let before = self.hop.and_then(|last| goals.iter().position(|goal| goal.what == last));
@@ -148,31 +154,46 @@ impl App {
         self.say(&said);
     }
 
+    /// The routers at which most messages wait at their sources.
+    fn longest_queues(&self) -> Vec<Goal> {
+        let mut waiting = vec![0; self.network().routers()];
+        for (node, queue) in self.snapshot().queues.iter().enumerate() {
+            waiting[self.network().router_of(NodeId::new(node)).index()] += queue;
+        }
+        let words = |waiting, name| format!("{} at {name}", plural(waiting, "waiting message"));
+        self.foremost(words, |router| waiting[router])
+    }
+
     fn hot_nodes(&self) -> Vec<Goal> {
-        self.foremost("hot node", |router| self.heat.router(router))
+        self.foremost(|_, name| format!("hot node {name}"), |router| self.heat.router(router))
     }
 
     /// The nodes whose inputs are farthest off the model, or off the other run.
     fn nodes_off(&self, how: &str) -> Vec<Goal> {
-        self.foremost(&format!("{how} into"), |router| {
-            self.differences.router(router).unsigned_abs()
-        })
+        self.foremost(
+            |_, name| format!("{how} into {name}"),
+            |router| self.differences.router(router).unsigned_abs(),
+        )
     }
 
     /// The routers with the highest levels above 0, and what to say of each.
-    fn foremost(&self, what: &str, level: impl Fn(usize) -> u8) -> Vec<Goal> {
+    fn foremost<L: Ord + Copy + Default>(
+        &self,
+        words: impl Fn(L, String) -> String,
+        level: impl Fn(usize) -> L,
+    ) -> Vec<Goal> {
         let network = self.network();
-        let mut found: Vec<(u8, usize)> = (0..network.routers())
+        let mut found: Vec<(L, usize)> = (0..network.routers())
             .map(|router| (level(router), router))
-            .filter(|&(level, _)| level > 0)
+            .filter(|&(level, _)| level > L::default())
             .collect();
         found.sort_by_key(|&(level, router)| (std::cmp::Reverse(level), router));
         found.truncate(HOT);
         found
             .into_iter()
-            .map(|(_, router)| {
+            .map(|(level, router)| {
                 let at = RouterId::new(router);
-                let words = format!("{what} {}", network.router_name(at));
+                let words = words(level, network.router_name(at));
                 Goal { what: Target::Router(at), at, words }
             })
             .collect()

@@ -242,6 +242,15 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(app.note.is_some() && first.1.is_some());
             assert_eq!((app.cursor, app.note.clone()), first);
         }
+        Action::Move(Move::Queue) => {
+            let at = app.cursor_router().expect("the cursor is on a node");
+            let queues = &app.snapshot().queues;
+            assert_eq!(Some(&queues[at.index()]), queues.iter().max());
+            let first = app.cursor;
+            app.update(Move::Queue);
+            assert_ne!(app.cursor, first, "again: the next");
+            assert!(app.note.as_deref().is_some_and(|note| note.contains("waiting messages at")));
+        }
         Action::Film(Film::Record) => {
             assert!(asks(app, Question::Recording));
             app.update(Program::Back);
