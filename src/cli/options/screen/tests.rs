@@ -11,7 +11,7 @@ fn no_colours_are_the_look_without_any() {
         check: |name, text| scenario::parse(name, text, &[]),
     };
     let asked =
-        Screen { color: Some(Colours::Never), theme: Some(Theme::Dark), ..Screen::default() };
+        Screen { color: Some(ColorChoice::Never), theme: Some(ThemeChoice::Dark), ..Screen::default() };
     let options = asked.options(shelf, Keymap::default());
     assert_eq!((options.theme, options.color), (Some(Kind::Mono), None));
 }
