@@ -3,8 +3,7 @@
 
 use ratatui::text::{Line, Span};
 
-use crate::ids::ChannelId;
-use crate::ids::RouterId;
+use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkFigures, LinkUse, Update, forecast};
 use crate::tui::app::Shown;
 use crate::tui::app::links::Order;
