@@ -22,9 +22,6 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     if arranged.class == Class::Tiny {
         return tiny(app, buffer);
     }
-    // The focused frame comes last, so that its border is whole.
-    let focused = |pane: Pane| pane == app.focus;
-    let order = arranged.panes.iter().filter(|(pane, _)| !focused(*pane));
     let alone = arranged.panes.len() == 1 && arranged.other.is_none();
     if let Some(strip) = arranged.strip {
         frame(app, buffer, &strip::title(app), strip, false);
@@ -37,8 +34,11 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         grid::draw(&other, &mut Pen::new(buffer, inside(rect)));
         grid::legend(other, buffer, rect);
     }
-    for &(pane, rect) in order.chain(arranged.panes.iter().filter(|(pane, _)| focused(*pane))) {
-        frame(app, buffer, &pane.title(app), rect, focused(pane) && !alone);
+    // The focused frame comes last, so that its border is whole.
+    let mut order = arranged.panes;
+    order.sort_by_key(|&(pane, _)| pane == app.focus);
+    for (pane, rect) in order {
+        frame(app, buffer, &pane.title(app), rect, pane == app.focus && !alone);
         pane.draw(app, buffer, inside(rect));
         if pane == Pane::Grid {
             grid::legend(app, buffer, rect);

@@ -48,11 +48,12 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
+/// What it is called, what it is, how a difference is written, and whether also in per cent.
+type Figure<'a> = (&'static str, fn(&RunView) -> Option<f64>, &'a dyn Fn(f64) -> String, bool);
+
 /// How the two differ in all.
 fn figures(app: &App, [first, second]: [Shown<'_>; 2]) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
-    type Figure<'a> = (&'static str, fn(&RunView) -> Option<f64>, &'a dyn Fn(f64) -> String, bool);
-    // What it is called, what it is, how a difference is written, and whether also in per cent.
     let rows: [Figure<'_>; 5] = [
         ("mean", |run| Some(run.summary().latency?.mean), &|it| times.mean(it), true),
         (

@@ -1,8 +1,9 @@
 //! What charts share: a curve in thirds of a row.
 
+use ratatui::style::Style;
+
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
-use ratatui::style::Style;
 
 /// A curve from column to column over some rows; where it is steep, rows in between are joined.
 pub(super) struct Stroke {

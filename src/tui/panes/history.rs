@@ -90,18 +90,18 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
     let stands = hop.granted.is_none() && hop.gave_up.is_none();
     let mut text = format!("at {place}");
     if nth > 0 {
-        text += &format!(" {}", times.exact(hop.arrived.0));
+        text = format!("{text} {}", times.exact(hop.arrived.0));
     }
     let mut style = theme.dim();
     if waited > 0 && !(there && stands) {
         let verb = if stands { "waits" } else { "waited" };
-        text += &format!(", {verb} {}", times.exact(waited));
+        text = format!("{text}, {verb} {}", times.exact(waited));
         style = theme.text();
     }
     if let Some((channel, vc)) = hop.vc.map(|vc| app.snapshot().split(vc)) {
-        text += &format!("; {}", channel_name(app, channel));
+        text = format!("{text}; {}", channel_name(app, channel));
         if app.snapshot().virtual_channels > 1 {
-            text += &format!(" VC {vc}");
+            text = format!("{text} VC {vc}");
         }
     }
     lines.push(match hop.granted {

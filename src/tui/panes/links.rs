@@ -47,11 +47,9 @@ pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
 
 /// What the table sorts by that there is room for, the present one among them, and all columns.
 fn columns(app: &App, width: u16) -> (Vec<Order>, Vec<Column>) {
-    let places = |order| match order {
-        Order::Difference => vec![Column::figure(8)],
-        Order::Use | Order::Held | Order::Heads | Order::Wait | Order::Full | Order::Name => {
-            vec![Column::figure(7); 2]
-        }
+    let places = |order| match figure(app, order) {
+        Some(_) => vec![Column::figure(7); 2],
+        None => vec![Column::figure(8)],
     };
     let mut orders = COLUMNS.to_vec();
     orders.sort_by_key(|&order| order != app.links.order);

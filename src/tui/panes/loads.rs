@@ -127,16 +127,12 @@ fn optional(app: &App, value: Option<f64>, digits: usize) -> String {
 
 fn destinations(app: &App) -> String {
     let system = app.system();
-    match &system.traffic.destinations {
-        Destinations::Hotspot { nodes, percent } if nodes.len() == 1 => {
-            let place = system.network.node_name(nodes[0]);
-            format!("{percent} % to {place}")
-        }
-        Destinations::Hotspot { .. }
-        | Destinations::Uniform
-        | Destinations::Permutation(_)
-        | Destinations::Local(_) => system.traffic.destinations.name(),
+    if let Destinations::Hotspot { nodes, percent } = &system.traffic.destinations
+        && let [node] = nodes.as_slice()
+    {
+        return format!("{percent} % to {}", system.network.node_name(*node));
     }
+    system.traffic.destinations.name()
 }
 
 /// Transmission times of circuits.

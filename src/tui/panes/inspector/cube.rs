@@ -128,7 +128,7 @@ fn dimensions(app: &Shown<'_>, cube: &Cube, width: usize, lines: &mut Vec<Item>)
     let top = top(measured.iter().chain(predicted.iter().flatten()));
     let mut legend = format!("load per dimension, to {top}");
     if predicted.is_some() {
-        legend += &format!("; {} model", app.glyphs.point[1]);
+        legend = format!("{legend}; {} model", app.glyphs.point[1]);
     }
     lines.push(Item::new(legend, app.theme.title()));
     for (dimension, &measured) in measured.iter().enumerate() {
