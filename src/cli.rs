@@ -1,5 +1,5 @@
-//! The command line: what can be asked for, and the way from there to the one function that does
-//! it. Each command is a file below; this is the only part that knows how arguments are parsed.
+//! The command line: its commands, and the function that does what each says. This is the only part
+//! that knows how arguments are parsed.
 
 mod against;
 mod aside;
@@ -29,6 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{Parser, Subcommand};
 
+use crate::experiment::said;
 use crate::scenario;
 
 pub use failure::Failure;
@@ -51,7 +52,7 @@ struct Arguments {
     watch: Watch,
 }
 
-/// What can be asked for besides the screen.
+/// The commands besides the screen.
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Run scenarios without the screen and print what was measured
@@ -93,7 +94,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         scenario::limit_memory(bytes);
     }
     catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
-        .unwrap_or_else(|panic| Err(Failure::of_panic(&*panic)))
+        .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))
 }
 
 fn obey(arguments: &Arguments) -> Result<(), Failure> {

@@ -27,7 +27,7 @@ use std::sync::atomic::AtomicBool;
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
 use crate::units::TimeUnit;
-pub use outcome::{Crash, Ended, Outcome, Progress};
+pub use outcome::{Crash, Ended, Outcome, Progress, said};
 
 /// The relative half width of the latency's interval at which a run ends that says nothing else.
 pub const PRECISION_DEFAULT: f64 = 0.01;
@@ -82,26 +82,21 @@ impl End {
 
     /// The same end in cycles, where times were given in this unit.
     #[must_use]
-    pub fn in_cycles(self, unit: TimeUnit) -> Self {
-        let cycles = |time: u64| time.saturating_mul(unit.cycles);
-        match self {
-            Self::Precision { share, messages_max, cycles_max } => {
-                Self::Precision { share, messages_max, cycles_max: cycles(cycles_max) }
-            }
-            Self::Messages { count, cycles_max } => {
-                Self::Messages { count, cycles_max: cycles(cycles_max) }
-            }
-            Self::Cycles(time) => Self::Cycles(cycles(time)),
-        }
+    pub fn in_cycles(mut self, unit: TimeUnit) -> Self {
+        let (Self::Precision { cycles_max: time, .. }
+        | Self::Messages { cycles_max: time, .. }
+        | Self::Cycles(time)) = &mut self;
+        *time = time.saturating_mul(unit.cycles);
+        self
     }
 
     /// The cycle beyond which the run never goes, but to deliver what was generated before it where the
     /// warm-up was given.
     pub fn cycles_max(&self) -> u64 {
-        match *self {
-            Self::Precision { cycles_max, .. } | Self::Messages { cycles_max, .. } => cycles_max,
-            Self::Cycles(cycles) => cycles,
-        }
+        let (Self::Precision { cycles_max, .. }
+        | Self::Messages { cycles_max, .. }
+        | Self::Cycles(cycles_max)) = *self;
+        cycles_max
     }
 }
 

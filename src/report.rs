@@ -8,40 +8,45 @@ use serde_json::{Map, Value, json};
 
 use crate::experiment::report::{csv, row};
 use crate::ids::ChannelId;
-use crate::live::{Latencies, LinkFigures, Pair, Theory, Update};
+use crate::live::{LinkFigures, Pair, Theory, Update};
 
 row! {
     /// One figure.
-    Figure {
+    Figure from (update: &Update, table: &'static str, said: Quantity) {
+        let (quantity, pair, unit) = said;
+    } {
         /// What runs.
-        scenario: String,
+        scenario: String = update.scenario.name.clone(),
         /// The seed of its run.
-        seed: u64,
+        seed: u64 = update.seed,
         /// When it was taken.
-        cycle: u64,
+        cycle: u64 = update.snapshot.cycle.0,
         /// `summary`, `histogram`, `set_up_histogram` or `links`.
-        table: &'static str,
+        table: &'static str = table,
         /// Of which link.
-        name: Option<String>,
+        name: Option<String> = None,
         /// Where a bin of a histogram begins.
-        low: Option<f64>,
+        low: Option<f64> = None,
         /// Where it ends.
-        high: Option<f64>,
+        high: Option<f64> = None,
         /// What was measured.
-        quantity: &'static str,
+        quantity: &'static str = quantity,
         /// The figure of the run.
-        measured: Option<f64>,
+        measured: Option<f64> = pair.measured,
         /// The figure of the model.
-        predicted: Option<f64>,
+        predicted: Option<f64> = pair.predicted,
         /// The unit of both.
-        unit: &'static str,
+        unit: &'static str = unit,
     }
 }
+
+/// What is measured, its figures and their unit.
+type Quantity = (&'static str, Pair, &'static str);
 
 /// The text of a file of this name. The error says which endings there are.
 pub fn text(update: &Update, path: &str) -> Result<String, String> {
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
-    let figures = Figures { update, all: Vec::new() }.collect();
+    let figures = all(update);
     match ending.map(str::to_ascii_lowercase).as_deref() {
         Some("csv") => {
             let mut bytes = Vec::new();
@@ -58,116 +63,82 @@ pub fn text(update: &Update, path: &str) -> Result<String, String> {
     }
 }
 
-/// Gathers figures.
-struct Figures<'a> {
-    update: &'a Update,
-    all: Vec<Figure>,
+/// All figures of a run.
+fn all(update: &Update) -> Vec<Figure> {
+    let figure = |table| move |said| Figure::new(update, table, said);
+    let mut all: Vec<Figure> = summary(update).into_iter().map(figure("summary")).collect();
+    let system = &update.scenario.system;
+    let unit = system.time_unit();
+    for (table, latencies) in
+        [("histogram", &update.latencies), ("set_up_histogram", &update.set_ups)]
+    {
+        all.extend(latencies.bins.iter().map(|bin| {
+            let count = Pair { measured: Some(bin.count as f64), predicted: None };
+            let [low, high] = [bin.low, bin.high].map(|cycles| Some(unit.of(cycles as f64)));
+            Figure { low, high, ..figure(table)(("messages", count, unit.name)) }
+        }));
+    }
+    for channel in (0..system.network.channels().len()).map(ChannelId::new) {
+        let known =
+            link(update, channel).into_iter().filter(|(_, pair, _)| *pair != Pair::default());
+        let name = || Some(system.network.channel_name(channel));
+        all.extend(known.map(|said| Figure { name: name(), ..figure("links")(said) }));
+    }
+    all
 }
 
-impl Figures<'_> {
-    fn collect(mut self) -> Vec<Figure> {
-        self.summary();
-        self.histogram("histogram", &self.update.latencies);
-        self.histogram("set_up_histogram", &self.update.set_ups);
-        self.links();
-        self.all
-    }
+fn summary(update: &Update) -> [Quantity; 14] {
+    let (summary, unit) = (&update.summary, update.scenario.system.time_unit());
+    let theory = update.theory.as_deref();
+    let prediction = theory.and_then(|theory| theory.prediction.as_ref().ok());
+    let of = |cycles: Option<f64>| cycles.map(|cycles| unit.of(cycles));
+    let whole = |cycles: Option<u64>| of(cycles.map(|cycles| cycles as f64));
+    let only = |measured| Pair { measured, predicted: None };
+    let latency = summary.latency;
+    let latency_mean = Pair {
+        measured: of(latency.map(|latency| latency.mean)),
+        predicted: of(theory.and_then(Theory::latency_mean)),
+    };
+    let hops = Pair {
+        measured: summary.hops_mean,
+        predicted: prediction.and_then(|prediction| prediction.hops_mean),
+    };
+    let load = if unit.cycles == 1 { "flits/node/cycle" } else { "erlang/node" };
+    let rate = if unit.cycles == 1 { "messages/node/cycle" } else { "messages/node/unit" };
+    let half_width = latency.and_then(|latency| latency.half_width);
+    let saturated = summary.steadiness.saturated().map(|is| f64::from(u8::from(is)));
+    [
+        ("rate", only(Some(update.rate.0)), rate),
+        ("offered", only(Some(summary.offered)), load),
+        ("accepted", only(summary.accepted), load),
+        ("channel_utilisation_mean", only(summary.channel_utilisation_mean), "share"),
+        ("latency_mean", latency_mean, unit.name),
+        ("latency_half_width_95", only(of(half_width)), unit.name),
+        ("network_latency_mean", only(of(summary.network_latency_mean)), unit.name),
+        ("latency_p50", only(whole(summary.latency_p50)), unit.name),
+        ("latency_p95", only(whole(summary.latency_p95)), unit.name),
+        ("latency_p99", only(whole(summary.latency_p99)), unit.name),
+        ("hops_mean", hops, "channels"),
+        ("messages", only(Some(summary.messages as f64)), "messages"),
+        ("warm_up_end", only(whole(summary.measured_from)), unit.name),
+        ("saturated", only(saturated), "0 or 1"),
+    ]
+}
 
-    fn add(&mut self, table: &'static str, quantity: &'static str, pair: Pair, unit: &'static str) {
-        self.all.push(Figure {
-            scenario: self.update.scenario.name.clone(),
-            seed: self.update.seed,
-            cycle: self.update.snapshot.cycle.0,
-            table,
-            name: None,
-            low: None,
-            high: None,
-            quantity,
-            measured: pair.measured,
-            predicted: pair.predicted,
-            unit,
-        });
-    }
-
-    fn summary(&mut self) {
-        let update = self.update;
-        let (summary, unit) = (&update.summary, update.scenario.system.time_unit());
-        let theory = update.theory.as_deref();
-        let prediction = theory.and_then(|theory| theory.prediction.as_ref().ok());
-        let of = |cycles: Option<f64>| cycles.map(|cycles| unit.of(cycles));
-        let whole = |cycles: Option<u64>| of(cycles.map(|cycles| cycles as f64));
-        let only = |measured| Pair { measured, predicted: None };
-        let latency = summary.latency;
-        let latency_mean = Pair {
-            measured: of(latency.map(|latency| latency.mean)),
-            predicted: of(theory.and_then(Theory::latency_mean)),
-        };
-        let hops = Pair {
-            measured: summary.hops_mean,
-            predicted: prediction.and_then(|prediction| prediction.hops_mean),
-        };
-        let load = if unit.cycles == 1 { "flits/node/cycle" } else { "erlang/node" };
-        let rate = if unit.cycles == 1 { "messages/node/cycle" } else { "messages/node/unit" };
-        let half_width = latency.and_then(|latency| latency.half_width);
-        let saturated = summary.steadiness.saturated().map(|is| f64::from(u8::from(is)));
-        for (quantity, pair, unit) in [
-            ("rate", only(Some(update.rate.0)), rate),
-            ("offered", only(Some(summary.offered)), load),
-            ("accepted", only(summary.accepted), load),
-            ("channel_utilisation_mean", only(summary.channel_utilisation_mean), "share"),
-            ("latency_mean", latency_mean, unit.name),
-            ("latency_half_width_95", only(of(half_width)), unit.name),
-            ("network_latency_mean", only(of(summary.network_latency_mean)), unit.name),
-            ("latency_p50", only(whole(summary.latency_p50)), unit.name),
-            ("latency_p95", only(whole(summary.latency_p95)), unit.name),
-            ("latency_p99", only(whole(summary.latency_p99)), unit.name),
-            ("hops_mean", hops, "channels"),
-            ("messages", only(Some(summary.messages as f64)), "messages"),
-            ("warm_up_end", only(whole(summary.measured_from)), unit.name),
-            ("saturated", only(saturated), "0 or 1"),
-        ] {
-            self.add("summary", quantity, pair, unit);
-        }
-    }
-
-    fn histogram(&mut self, table: &'static str, latencies: &Latencies) {
-        let unit = self.update.scenario.system.time_unit();
-        for bin in &latencies.bins {
-            let count = Pair { measured: Some(bin.count as f64), predicted: None };
-            self.add(table, "messages", count, unit.name);
-            if let Some(last) = self.all.last_mut() {
-                last.low = Some(unit.of(bin.low as f64));
-                last.high = Some(unit.of(bin.high as f64));
-            }
-        }
-    }
-
-    fn links(&mut self) {
-        let system = &self.update.scenario.system;
-        let unit = system.time_unit();
-        let in_unit = |pair: Pair| Pair {
-            measured: pair.measured.map(|cycles| unit.of(cycles)),
-            predicted: pair.predicted.map(|cycles| unit.of(cycles)),
-        };
-        let flow = if unit.cycles == 1 { "flits/cycle" } else { "share" };
-        for channel in (0..system.network.channels().len()).map(ChannelId::new) {
-            let figures = LinkFigures::of(self.update, channel);
-            for (quantity, pair, unit) in [
-                ("use", figures.flow, flow),
-                ("held", figures.held, "share"),
-                ("heads", figures.heads, "heads"),
-                ("wait", in_unit(figures.wait), unit.name),
-                ("full", figures.full, "share"),
-            ] {
-                if pair != Pair::default() {
-                    self.add("links", quantity, pair, unit);
-                    if let Some(last) = self.all.last_mut() {
-                        last.name = Some(system.network.channel_name(channel));
-                    }
-                }
-            }
-        }
-    }
+fn link(update: &Update, channel: ChannelId) -> [Quantity; 5] {
+    let unit = update.scenario.system.time_unit();
+    let figures = LinkFigures::of(update, channel);
+    let wait = Pair {
+        measured: figures.wait.measured.map(|cycles| unit.of(cycles)),
+        predicted: figures.wait.predicted.map(|cycles| unit.of(cycles)),
+    };
+    [
+        ("use", figures.flow, if unit.cycles == 1 { "flits/cycle" } else { "share" }),
+        ("held", figures.held, "share"),
+        ("heads", figures.heads, "heads"),
+        ("wait", wait, unit.name),
+        ("full", figures.full, "share"),
+    ]
 }
 
 /// The figures as one object.

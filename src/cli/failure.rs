@@ -1,6 +1,5 @@
-//! Why the program did not do what was asked, with the exit status that says so.
+//! Why the program failed, with the exit status that says so.
 
-use std::any::Any;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
@@ -116,13 +115,6 @@ impl Failure {
         } else {
             text.to_string()
         })
-    }
-
-    /// A panic that reached the top.
-    pub(super) fn of_panic(panic: &(dyn Any + Send)) -> Self {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        Self::Internal(text.unwrap_or("a panic without a message").to_owned())
     }
 }
 

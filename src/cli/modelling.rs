@@ -17,8 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// What stands in the place of an answer that is still awaited.
 const LATER: &str = "still at work; what it says follows";
 
-/// A model that was asked about a scenario.
-pub(super) struct Asked {
+/// A model at work on a scenario.
+pub(super) struct Pending {
     scenario: Arc<Scenario>,
     work: Aside<Vec<Forecast>>,
     /// The answer, if it has come: nothing where there is no model.
@@ -27,7 +27,7 @@ pub(super) struct Asked {
     run: Option<Outcome>,
 }
 
-impl Asked {
+impl Pending {
     /// Asks the first model of a scenario, and waits a moment for its answer.
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
         let scenario = Arc::clone(scenario);
@@ -53,18 +53,18 @@ impl Asked {
 
 /// Prints what these models say, once they do, unless `stop` is set before.
 pub(super) fn print_late(
-    slow: impl IntoIterator<Item = Asked>,
+    slow: impl IntoIterator<Item = Pending>,
     stop: &AtomicBool,
     quiet: bool,
 ) -> Result<(), Failure> {
-    for mut asked in slow {
-        let scenario = &asked.scenario;
+    for mut pending in slow {
+        let scenario = &pending.scenario;
         let spinner = Spinner::begin(format!("the model of {}", scenario.name), quiet);
-        let answer = asked.work.wait(Duration::MAX, stop);
+        let answer = pending.work.wait(Duration::MAX, stop);
         drop(spinner);
         match answer {
             Some(forecasts) => {
-                let table = forecasts_table(scenario, &forecasts, asked.run.as_ref(), false);
+                let table = forecasts_table(scenario, &forecasts, pending.run.as_ref(), false);
                 output::print(&format!("\n{table}"))?;
             }
             None if quiet => {}

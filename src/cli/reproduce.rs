@@ -137,7 +137,7 @@ impl Reproduce {
         Ok(())
     }
 
-    /// The studies asked for.
+    /// The studies named, or all.
     fn studies(&self) -> Result<Vec<&'static Study>, Failure> {
         if self.papers.is_empty() {
             return Ok(STUDIES.iter().collect());

@@ -8,7 +8,7 @@ use clap::Args;
 use super::Failure;
 use super::against::Against;
 use super::interruption::Interruption;
-use super::modelling::{self, Asked};
+use super::modelling::{self, Pending};
 use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
@@ -90,7 +90,7 @@ struct Work<'a> {
     printing: Printing,
     stop: &'a AtomicBool,
     /// Models whose answer did not stand beside the results.
-    slow: Vec<Asked>,
+    slow: Vec<Pending>,
     /// Whether some run was stopped by a deadlock.
     deadlock: bool,
     /// Whether some run was stopped from outside, or never begun.
@@ -155,9 +155,9 @@ impl Work<'_> {
         }
         let rows = std::mem::take(rows);
         output::print_rows(self.printing.format, &rows, || {
-            let asked = Asked::about(scenario, self.stop);
-            let table = outcomes_table(scenario, &outcomes, together.as_ref(), asked.told());
-            self.slow.extend(asked.slow(together.or(outcomes.into_iter().next())));
+            let pending = Pending::about(scenario, self.stop);
+            let table = outcomes_table(scenario, &outcomes, together.as_ref(), pending.told());
+            self.slow.extend(pending.slow(together.or(outcomes.into_iter().next())));
             format!("{gap}{table}")
         })
     }
@@ -182,12 +182,12 @@ impl Work<'_> {
         }
         let rows: Vec<ComparisonRow> = each().map(ComparisonRow::new).collect();
         output::print_rows(format, &rows, || {
-            let asked = scenarios.map(|scenario| Asked::about(scenario, stop));
-            let told = asked.each_ref().map(Asked::told);
+            let pending = scenarios.map(|scenario| Pending::about(scenario, stop));
+            let told = pending.each_ref().map(Pending::told);
             let table = comparison_table(&all, together.as_ref(), told);
             let runs = together.as_ref().or(all.first()).map(|one| one.outcomes.clone());
             let runs = runs.map_or([None, None], |runs| runs.map(Some));
-            self.slow.extend(asked.into_iter().zip(runs).filter_map(|(one, run)| one.slow(run)));
+            self.slow.extend(pending.into_iter().zip(runs).filter_map(|(one, run)| one.slow(run)));
             table
         })
     }

@@ -15,8 +15,6 @@ pub struct Forecast {
     pub reading: &'static str,
     /// The assumptions that the scenario breaks; none where the model applies.
     pub mismatches: Vec<Mismatch>,
-    /// The rate it was asked about.
-    pub rate: Rate,
     /// Its answer.
     pub prediction: Result<Prediction, Unsolved>,
     /// Where it saturates; `None` where it is not defined.
@@ -39,7 +37,6 @@ impl Forecast {
             model: model.name(),
             reading: model.reading(),
             mismatches: model.mismatches(system),
-            rate,
             prediction,
             saturation,
             channels,

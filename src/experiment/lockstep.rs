@@ -175,14 +175,14 @@ struct Judge {
     end: End,
     /// The cycle of the next look at precision and saturation.
     next_look: u64,
-    /// Whether the interval was narrow enough at the last look. Two in a row are asked for: a run is
+    /// Whether the interval was narrow enough at the last look. Two in a row are needed: a run is
     /// not to end on a stretch that happens to look quiet.
     narrow: bool,
 }
 
 impl Judge {
     /// Why the runs have ended at `now`, if they have. A deadlock of one ends all, unless a number of
-    /// cycles was asked for; so does the saturation of one, but for a number of cycles.
+    /// cycles is its end; so does the saturation of one, but for a number of cycles.
     fn verdict(&mut self, all: &[Runs], now: u64) -> Option<Ended> {
         let (share, messages) = match self.end {
             _ if every(all, is_deadlocked) => return Some(Ended::Deadlocked),

@@ -1,5 +1,6 @@
 //! How far a run is, why it ends, what comes out of it, and its breaking.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,9 +25,10 @@ pub struct Progress {
 }
 
 /// Why a run ended. Of several runs together, the greatest counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, Debug)]
+#[strum(serialize_all = "lowercase")]
 pub enum Ended {
-    /// It reached what was asked for.
+    /// It reached the end that its plan gives.
     Reached,
     /// It reached its limit of messages or cycles first.
     Limit,
@@ -41,13 +43,7 @@ pub enum Ended {
 impl Ended {
     /// In one word, for machines.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Reached => "reached",
-            Self::Limit => "limit",
-            Self::Saturated => "saturated",
-            Self::Deadlocked => "deadlocked",
-            Self::Stopped => "stopped",
-        }
+        self.into()
     }
 }
 
@@ -117,11 +113,16 @@ pub(super) fn guarded<T>(
                 Ok(crash) => return Err(*crash),
                 Err(panic) => panic,
             };
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(crash(text.unwrap_or("a panic without a message").to_owned()))
+            Err(crash(said(&*panic)))
         }
     }
+}
+
+/// The message of a panic.
+pub fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").to_owned()
 }
 
 /// What came out of a run that has ended; the error is a broken law.

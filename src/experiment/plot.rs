@@ -41,7 +41,8 @@ pub struct Plot {
 }
 
 /// Where a curve's figures come from.
-#[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize, strum::IntoStaticStr, Debug)]
+#[strum(serialize_all = "lowercase")]
 pub enum Origin {
     /// Simulated here: filled marks with error bars, joined by a thin line.
     Simulation,
@@ -54,11 +55,7 @@ pub enum Origin {
 impl Origin {
     /// The origin in one word.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Simulation => "simulation",
-            Self::Model => "model",
-            Self::Paper => "paper",
-        }
+        self.into()
     }
 }
 

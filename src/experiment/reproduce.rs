@@ -3,8 +3,8 @@
 //!
 //! A [`Study`] is a file of `scenarios/studies` and a name in [`STUDIES`]. Its [`Content`] says which
 //! points there are (a built-in scenario, fields set in it, how it is run); tables, figures and
-//! claims are functions of the [`Results`], so that they can be asked again at any time, also while
-//! points are missing. [`run`] makes the points that a [`Store`] does not have yet; [`Report`] is
+//! claims are functions of the [`Results`], so that they can be worked out at any time, also
+//! while points are missing. [`run`] makes the points that a [`Store`] does not have yet; [`Report`] is
 //! what became of a study; [`write`](files::write) puts it into files.
 
 mod cases;
@@ -27,12 +27,12 @@ mod text;
 mod verdict;
 
 pub use claims::Held;
-pub use content::{Claim, Content, Effort, Line, Table, Tolerance};
+pub use content::{Claim, Content, Line, Table, Tolerance};
 pub use point::{LONGER, Point, Replication, Results};
 pub use report::{Compared, DotRow, Report, ReproduceRow, TableReport};
 pub use run::{RunError, Running, run};
 pub use store::Store;
-pub use study::Study;
+pub use study::{Effort, Study};
 pub use verdict::{CONFIDENCE, Finding, Judgement, PointId, Uncertain, Verdict};
 
 use std::sync::LazyLock;

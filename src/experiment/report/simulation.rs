@@ -1,5 +1,7 @@
 //! What `simulate` says of a run, as a row.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::row;
@@ -148,5 +150,14 @@ impl Time {
     /// So many cycles in this unit.
     fn new(cycles: u64, unit: TimeUnit) -> Self {
         if unit.cycles == 1 { Self::Cycles(cycles) } else { Self::Units(unit.of(cycles as f64)) }
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cycles(cycles) => write!(f, "{cycles}"),
+            Self::Units(units) => write!(f, "{units:.3}"),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
-use super::simulation::closers;
+use super::simulation::{SimulateRow, closers};
 use crate::experiment::forecast::{Forecast, in_words};
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;
@@ -105,87 +105,70 @@ fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
 }
 
 fn whole_run(lines: &mut Lines, outcome: &Outcome, told: Result<&Forecast, &str>) {
-    let forecast = told.ok();
-    if outcome.ended == Ended::Stopped {
+    let (row, unit, system) = (SimulateRow::new(outcome), unit(outcome), &outcome.scenario.system);
+    let (time, load, cycles) = (word(unit), load_word(unit), unit.cycles == 1);
+    if row.partial {
         lines.line("PARTIAL: stopped before the end");
     }
-    latencies(lines, outcome, forecast);
-    loads(lines, outcome);
-    let summary = &outcome.summary;
+    let forecast = told.ok();
+    let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
+    let beside = |model: Option<f64>, decimals: usize| {
+        forecast.map_or_else(String::new, |_| fixed(model, decimals))
+    };
+    let predicted = prediction.map(|it| unit.of(it.latency_mean));
+    let deviation = predicted.zip(row.latency_mean).map_or_else(String::new, |(model, mean)| {
+        format!("{:+.1} %", 100.0 * (model / mean - 1.0))
+    });
+    let predicted = beside(predicted, if cycles { 2 } else { 4 });
+    lines.figures("", "simulation", forecast.map_or("", |_| "model"), "");
+    lines.figures(&format!("latency, {time}"), &latency(outcome), &predicted, &deviation);
+    if cycles {
+        let parts = [row.source_wait_mean, row.blocking_mean, row.transfer_mean];
+        for (part, simulated) in Part::ALL.into_iter().zip(parts) {
+            let model = beside(prediction.and_then(|it| it.part(part)), 2);
+            lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
+        }
+        lines.entry("network latency", &fixed(row.network_latency_mean, 2));
+    } else {
+        lines.entry("of that, set-up", &fixed(row.source_wait_mean, 4));
+    }
+    let [p50, p95, p99] = [row.latency_p50, row.latency_p95, row.latency_p99]
+        .map(|quantile| quantile.map_or_else(|| "-".to_owned(), |time| time.to_string()));
+    let accepted = fixed(row.accepted_flits_per_node_cycle, 4);
+    for (name, value) in [
+        ("latency quantiles", format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}")),
+        ("hops", fixed(row.hops_mean, 3)),
+        ("rate", rate_in_words(outcome.rate, unit)),
+        ("offered load", format!("{:.4} {load}", row.offered_flits_per_node_cycle)),
+        ("accepted load", format!("{accepted} {load}")),
+        ("channel utilisation", fixed(row.channel_utilisation_mean, 4)),
+    ] {
+        lines.entry(name, &value);
+    }
     let limit = forecast
         .and_then(|it| it.saturation)
-        .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit(outcome))));
-    lines.figures("saturated", saturated(summary.steadiness), &limit, "");
+        .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit)));
+    lines.figures("saturated", saturated(outcome.summary.steadiness), &limit, "");
     lines.entry("deadlock", &deadlock(outcome));
-    circuits(lines, outcome);
-    lines.entry("messages counted", &format!("{}{}", summary.messages, warm_up(outcome)));
-    let seconds = outcome.wall.as_secs_f64();
-    let counters = &outcome.counters;
-    let (time, work) = match outcome.scenario.system.switching {
-        Switching::Wormhole(_) => (outcome.cycles, format!("{} flit-hops", counters.flit_hops)),
-        Switching::Circuit(_) => {
-            (outcome.cycles / unit(outcome).cycles, format!("{} events", counters.events))
+    if let Some(machine) = system.circuit() {
+        if machine.back_off().is_some() {
+            lines.entry("aborts per message", &fixed(row.aborts_mean, 4));
         }
-    };
-    let what = word(unit(outcome));
-    lines.entry("simulated", &format!("{time} {what}, {work} in {seconds:.2} s"));
+        if machine.conflict == Conflict::Hold {
+            lines.entry("deadlocks found", &outcome.counters.deadlocks.to_string());
+        }
+        lines.entry("unit of time", unit.name);
+    }
+    lines.entry("messages counted", &format!("{}{}", row.messages, warm_up(outcome)));
+    let events = || format!("{} events", outcome.counters.events);
+    let work = row.flit_hops.map_or_else(events, |flit_hops| format!("{flit_hops} flit-hops"));
+    let seconds = row.wall_seconds;
+    lines.entry("simulated", &format!("{} {time}, {work} in {seconds:.2} s", row.cycles));
     lines.entry("ended", ended(outcome.ended));
     match told {
         Ok(forecast) => model_notes(lines, forecast, Some(outcome)),
         Err(instead) => lines.entry("model", instead),
     }
-}
-
-/// Mean latency with the prediction beside it, quantiles and hops.
-fn latencies(lines: &mut Lines, outcome: &Outcome, forecast: Option<&Forecast>) {
-    let (summary, unit) = (&outcome.summary, unit(outcome));
-    let predicted = forecast.and_then(|it| it.prediction.as_ref().ok()).map(|it| it.latency_mean);
-    let deviation = predicted.zip(summary.latency).map_or_else(String::new, |(model, latency)| {
-        format!("{:+.1} %", 100.0 * (model / latency.mean - 1.0))
-    });
-    let (heading, model) = match forecast {
-        Some(_) => (
-            "model",
-            fixed(predicted.map(|mean| unit.of(mean)), if unit.cycles == 1 { 2 } else { 4 }),
-        ),
-        None => ("", String::new()),
-    };
-    lines.figures("", "simulation", heading, "");
-    lines.figures(&format!("latency, {}", word(unit)), &latency(outcome), &model, &deviation);
-    let network = summary.network_latency_mean;
-    if unit.cycles == 1 {
-        let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
-        let parts = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
-        for (part, simulated) in Part::ALL.into_iter().zip(parts) {
-            let model = prediction.and_then(|it| it.part(part));
-            let model = if forecast.is_some() { fixed(model, 2) } else { String::new() };
-            lines.figures(&format!("  {}", part.name()), &fixed(simulated, 2), &model, "");
-        }
-        lines.entry("network latency", &fixed(network, 2));
-    } else {
-        let set_up = summary.latency.zip(network).map(|(all, rest)| unit.of(all.mean - rest));
-        lines.entry("of that, set-up", &fixed(set_up, 4));
-    }
-    let [p50, p95, p99] =
-        [summary.latency_p50, summary.latency_p95, summary.latency_p99].map(|quantile| {
-            match quantile {
-                None => "-".to_owned(),
-                Some(cycles) if unit.cycles == 1 => cycles.to_string(),
-                Some(cycles) => format!("{:.3}", unit.of(cycles as f64)),
-            }
-        });
-    lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
-    lines.entry("hops", &fixed(summary.hops_mean, 3));
-}
-
-fn loads(lines: &mut Lines, outcome: &Outcome) {
-    let summary = &outcome.summary;
-    let unit = unit(outcome);
-    lines.entry("rate", &rate_in_words(outcome.rate, unit));
-    let load = load_word(unit);
-    lines.entry("offered load", &format!("{:.4} {load}", summary.offered));
-    lines.entry("accepted load", &format!("{} {load}", fixed(summary.accepted, 4)));
-    lines.entry("channel utilisation", &fixed(summary.channel_utilisation_mean, 4));
 }
 
 /// Which model it is, and why its figures are to be taken with care; beside a run also whether the
@@ -234,18 +217,6 @@ pub(super) fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
 /// The unit of a load.
 pub(super) fn load_word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "flits/node/cycle" } else { "transmission times/node/time unit" }
-}
-
-/// What is known of circuits beyond latencies and loads.
-fn circuits(lines: &mut Lines, outcome: &Outcome) {
-    let Some(machine) = outcome.scenario.system.circuit() else { return };
-    if machine.back_off().is_some() {
-        lines.entry("aborts per message", &fixed(outcome.summary.aborts_mean, 4));
-    }
-    if machine.conflict == Conflict::Hold {
-        lines.entry("deadlocks found", &outcome.counters.deadlocks.to_string());
-    }
-    lines.entry("unit of time", unit(outcome).name);
 }
 
 fn warm_up(outcome: &Outcome) -> String {

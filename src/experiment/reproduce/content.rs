@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::cases::Cases;
+use super::cases::{Cases, Values};
 use super::formula::{Formula, Written};
 use super::scope::{Found, Item, Scope};
-use super::study::{ClaimOf, CurveOf, FigureOf, Judged, LineOf, Partner, Study, TableOf};
+use super::study::{ClaimOf, CurveOf, Effort, FigureOf, Judged, LineOf, Partner, Study, TableOf};
 use super::{Finding, Judgement, Point, PointId, Results, prepare};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::scenario::Problem;
@@ -14,15 +14,6 @@ use crate::stats::Estimate;
 
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 100;
-
-/// How much is run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    /// Fewer points and shorter runs: seconds.
-    Quick,
-    /// All points, long enough for the paper's digits: minutes.
-    Full,
-}
 
 /// What a study consists of.
 #[derive(Debug)]
@@ -108,10 +99,14 @@ impl Study {
             })
         };
         let table = |of: &TableOf| -> Result<Table, Vec<Problem>> {
-            let lines = of.lines.iter().flat_map(|line| {
-                cases.which(&line.of, line.by_curve).into_iter().map(move |item| (item, line))
-            });
-            let mut lines: Vec<(Item, &LineOf)> = lines.collect();
+            let mut lines: Vec<(Item, &LineOf)> = Vec::new();
+            for line in &of.lines {
+                let places = prepare::along(vec![Values::new()], &line.axes, cases.quick);
+                for item in cases.which(&line.of, line.by_curve) {
+                    let at = |values: &Values| Item { values: values.clone(), ..item.clone() };
+                    lines.extend(places.iter().map(|values| (at(values), line)));
+                }
+            }
             lines.sort_by_key(|(item, _)| item.case);
             let lines = lines.into_iter().map(line).collect::<Result<_, _>>()?;
             Ok(Table { of: of.clone(), lines })
@@ -158,7 +153,7 @@ impl Cases {
 fn beside(item: &Item, partner: &Partner, cases: &Cases) -> Vec<Item> {
     let this = vec![("this".to_owned(), Some(item.case))];
     let fits = |&case: &usize| {
-        let other = Item { case, partners: this.clone(), found: None };
+        let other = Item { partners: this.clone(), ..Item::alone(case) };
         cases.plainly(&other, |scope| scope.holds(&partner.is))
     };
     let mut found: Vec<Option<usize>> = (0..cases.all.len()).filter(fits).map(Some).collect();

@@ -9,7 +9,7 @@ use ron::error::Position;
 use super::formula::{Formula, Part, Text, Written};
 use super::prepare::columns;
 use super::scope::{FIGURES, FUNCTIONS, OF_MODELS};
-use super::study::{Group, Judged, Study};
+use super::study::{Judged, Study};
 use crate::scenario::node::Node;
 use crate::scenario::reader::Reader;
 use crate::scenario::{Problem, nearest};
@@ -39,12 +39,12 @@ impl Study {
 
     /// The names of what sets cases apart.
     fn values(&self) -> BTreeSet<String> {
-        let of = |group: &Group| {
-            let axes = group.axes.iter().flat_map(|axis| axis.of.split(' ').map(str::to_owned));
-            let table = group.table.as_deref().map(columns).unwrap_or_default();
-            group.values.keys().cloned().chain(axes).chain(table).collect::<Vec<String>>()
-        };
-        self.cases.iter().flat_map(of).collect()
+        let lines = self.tables.iter().flat_map(|table| &table.lines).flat_map(|line| &line.axes);
+        let axes = self.cases.iter().flat_map(|group| &group.axes).chain(lines);
+        let own = self.cases.iter().flat_map(|group| group.values.keys().cloned());
+        let tables = self.cases.iter().filter_map(|group| group.table.as_deref());
+        let along = axes.flat_map(|axis| axis.of.split(' ').map(str::to_owned));
+        own.chain(tables.flat_map(columns)).chain(along).collect()
     }
 }
 

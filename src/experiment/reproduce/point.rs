@@ -133,8 +133,8 @@ impl From<&Outcome> for Replication {
 pub struct Results {
     /// The replications of each point; none while it has not been run.
     points: Vec<Vec<Replication>>,
-    /// Points that have been asked for since [`Self::uncertain`] began.
-    asked: RefCell<BTreeSet<PointId>>,
+    /// Points whose results were used since [`Self::uncertain`] began.
+    used: RefCell<BTreeSet<PointId>>,
     /// A replication that is left out, by its place among those of the point.
     left_out: Cell<Option<(PointId, usize)>>,
 }
@@ -144,7 +144,7 @@ impl Results {
     pub fn none(points: usize) -> Self {
         Self {
             points: vec![Vec::new(); points],
-            asked: RefCell::default(),
+            used: RefCell::default(),
             left_out: Cell::default(),
         }
     }
@@ -157,7 +157,7 @@ impl Results {
     /// A figure per message at a point, every message weighing the same; `None` while it has not been
     /// run or no message was counted.
     fn mean(&self, point: PointId, figure: fn(&Replication) -> Option<f64>) -> Option<f64> {
-        self.asked.borrow_mut().insert(point);
+        self.used.borrow_mut().insert(point);
         let left_out = self.left_out.get().filter(|(at, _)| *at == point).map(|(_, place)| place);
         let (mut sum, mut messages) = (0.0, 0.0);
         for (place, one) in self.points.get(point.0)?.iter().enumerate() {
@@ -189,9 +189,9 @@ impl Results {
     /// points are independent, and their degrees of freedom by Welch and Satterthwaite. `None` while
     /// results are missing.
     pub fn uncertain(&self, figure: impl Fn(&Self) -> Option<f64>) -> Option<Uncertain> {
-        self.asked.borrow_mut().clear();
+        self.used.borrow_mut().clear();
         let whole = figure(self);
-        let points = self.asked.take();
+        let points = self.used.take();
         let whole = whole?;
         let mut uncertain = Uncertain::certain(whole, points);
         let (mut variance, mut squares, mut bias) = (0.0, 0.0, 0.0);

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::cases::{Case, Cases, Equations, Theory, Value, Values};
 use super::formula::{Formula, Text, Written};
 use super::scope::{Item, Scope};
-use super::study::{Axis, Entry, Group, ModelName, Run, Study};
-use super::{Effort, Point, PointId};
+use super::study::{Axis, Effort, Entry, Group, ModelName, Run, Study};
+use super::{Point, PointId};
 use crate::experiment::{End, Plan};
 use crate::scenario::{Problem, nearest};
 use crate::stats::WarmUp;
@@ -129,7 +129,12 @@ fn values(group: &Group, quick: bool) -> Result<Vec<Values>, Vec<Problem>> {
         let rows = rows(name, quick)?;
         all = rows.map(|row| row.into_iter().chain(all[0].clone()).collect()).collect();
     }
-    for Axis { of, all: full, quick: few } in &group.axes {
+    Ok(along(all, &group.axes, quick))
+}
+
+/// All of `all` at every place along axes.
+pub(super) fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Values> {
+    for Axis { of, all: full, quick: few } in axes {
         let entries = few.as_ref().filter(|_| quick).unwrap_or(full);
         let with = |values: &Values, entry: &Entry| {
             let entry = match entry {
@@ -145,7 +150,7 @@ fn values(group: &Group, quick: bool) -> Result<Vec<Values>, Vec<Problem>> {
             .flat_map(|values| entries.iter().map(move |entry| with(values, entry)))
             .collect();
     }
-    Ok(all)
+    all
 }
 
 /// The rows of a table; lines that begin with `#` say where it comes from.

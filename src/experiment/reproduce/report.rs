@@ -19,21 +19,13 @@ pub struct Part<'a> {
     table: Option<&'a TableOf>,
 }
 
-/// The figures of a line; a claim has none.
-#[derive(Clone, Copy, Default)]
-pub struct Figures {
-    paper: Option<f64>,
-    paper_model: Option<f64>,
-    model: Option<f64>,
-    simulation: Option<Estimate>,
-}
-
 row! {
     /// What `reproduce` says of one figure or one claim of a paper.
     ReproduceRow from (
         of: &Part<'_>,
         name: &str,
-        found: &Figures,
+        line: Option<&Line>,
+        simulation: Option<Estimate>,
         verdict: (Verdict, Option<&Judgement>),
         partial: bool
     ) {
@@ -41,7 +33,10 @@ row! {
         let beside = of.table.map_or(Beside::Paper, |table| table.beside);
         let printed = |figure: Option<f64>| figure.filter(|_| beside == Beside::Paper);
         let independent = |figure: Option<f64>| figure.filter(|_| beside != Beside::Paper);
-        let mean = found.simulation.map(|simulation| simulation.mean);
+        let paper = line.and_then(|it| it.paper);
+        let paper_model = line.and_then(|it| it.paper_model);
+        let model = line.and_then(|it| it.model);
+        let mean = simulation.map(|it| it.mean);
     } {
         /// The study's name.
         study: String = of.study.name.clone(),
@@ -54,25 +49,25 @@ row! {
         /// The unit of the figures.
         unit: Option<String> = of.table.map(|table| table.unit.clone()),
         /// What the paper printed as simulated or measured.
-        paper: Option<f64> = printed(found.paper),
+        paper: Option<f64> = printed(paper),
         /// What is simulated here.
         simulation: Option<f64> = mean,
         /// Half the width of its 95 % interval.
-        simulation_half_width: Option<f64> = found.simulation.and_then(|it| it.half_width),
+        simulation_half_width: Option<f64> = simulation.and_then(|it| it.half_width),
         /// Simulation here / paper − 1.
-        simulation_to_paper: Option<f64> = printed(deviation(mean, found.paper)),
+        simulation_to_paper: Option<f64> = printed(deviation(mean, paper)),
         /// What an independent simulation of the same system found, where the paper prints nothing.
-        independent: Option<f64> = independent(found.paper),
+        independent: Option<f64> = independent(paper),
         /// Simulation here / the independent one − 1.
-        simulation_to_independent: Option<f64> = independent(deviation(mean, found.paper)),
+        simulation_to_independent: Option<f64> = independent(deviation(mean, paper)),
         /// What the paper printed as computed.
-        paper_model: Option<f64> = found.paper_model,
+        paper_model: Option<f64> = paper_model,
         /// What the model computes here.
-        model: Option<f64> = found.model,
+        model: Option<f64> = model,
         /// Model here / the paper's model − 1.
-        model_to_paper: Option<f64> = deviation(found.model, found.paper_model),
+        model_to_paper: Option<f64> = deviation(model, paper_model),
         /// Model here / simulation here − 1.
-        model_to_simulation: Option<f64> = deviation(found.model, mean),
+        model_to_simulation: Option<f64> = deviation(model, mean),
         /// `holds`, `does not hold` or `undecided`; `None` where nothing is judged.
         verdict: Option<&'static str> = judged.map(|judged| judged.verdict().name()),
         /// The verdict that is expected.
@@ -169,13 +164,11 @@ impl Report {
             let line = |line: &Line| {
                 let simulation = results.uncertain(|results| content.simulation(line, results));
                 let simulation = simulation.map(|figure| figure.estimate());
-                let Line { name, paper, paper_model, model, .. } = line;
-                let (paper, paper_model, model) = (*paper, *paper_model, *model);
-                let found = Figures { paper, paper_model, model, simulation };
                 let (expected, judged) = (Verdict::Holds, content.kept(line, results));
                 let partial = unfinished && simulation.is_none();
                 let verdict = (expected, judged.as_ref());
-                let row = ReproduceRow::new(&part, name, &found, verdict, partial);
+                let row =
+                    ReproduceRow::new(&part, &line.name, Some(line), simulation, verdict, partial);
                 Compared { row, expected, judged }
             };
             TableReport { of: of.clone(), lines: lines.iter().map(line).collect() }
@@ -184,8 +177,8 @@ impl Report {
             let part = Part { study, seed, part: CLAIMS, table: None };
             let (expected, judged) = (claim.of.expected, content.judge(claim, results));
             let partial = unfinished && judged.verdict() == Verdict::Undecided;
-            let (found, verdict) = (Figures::default(), (expected, Some(&judged)));
-            let row = ReproduceRow::new(&part, &claim.of.says, &found, verdict, partial);
+            let verdict = (expected, Some(&judged));
+            let row = ReproduceRow::new(&part, &claim.of.says, None, None, verdict, partial);
             Compared { row, expected, judged: Some(judged) }
         };
         Self {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::cases::{Case, Cases, Equations, Theory, Value};
+use super::cases::{Case, Cases, Equations, Theory, Value, Values};
 use super::formula::{Format, Formula, Part, Text};
 use super::spread::Spread;
 use super::{Point, PointId, Results, Verdict, curve};
@@ -125,12 +125,14 @@ pub struct Item {
     pub partners: Vec<(String, Option<usize>)>,
     /// What was judged of it.
     pub found: Option<Found>,
+    /// Values that it has besides those of its case.
+    pub values: Values,
 }
 
 impl Item {
     /// A case alone.
     pub fn alone(case: usize) -> Self {
-        Self { case, partners: Vec::new(), found: None }
+        Self { case, partners: Vec::new(), found: None, values: Values::new() }
     }
 }
 
@@ -262,7 +264,7 @@ impl<'a> Scope<'a> {
     /// A figure of the case.
     fn named(&self, name: &str) -> Option<Value> {
         let case = self.case();
-        if let Some(value) = case.values.get(name) {
+        if let Some(value) = self.item.values.get(name).or_else(|| case.values.get(name)) {
             return value.clone();
         }
         if let Some(formula) = self.cases.lets.get(name) {

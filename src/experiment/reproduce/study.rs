@@ -87,6 +87,15 @@ impl Study {
     }
 }
 
+/// How much is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Fewer points and shorter runs: seconds.
+    Quick,
+    /// All points, long enough for the paper's digits: minutes.
+    Full,
+}
+
 /// Which model is meant: the beginning of its name, and its reading.
 pub type ModelName = (String, String);
 
@@ -125,7 +134,7 @@ pub struct Group {
 }
 
 /// Values along an axis.
-#[derive(Clone, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
     /// What the values are called; several names with a space between.
@@ -137,7 +146,7 @@ pub struct Axis {
 }
 
 /// A place on an axis: a value for each of its names.
-#[derive(Clone, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Entry {
     /// Of an axis of one name.
@@ -184,6 +193,9 @@ pub struct LineOf {
     /// Whether only the first case of each curve has it.
     #[serde(default)]
     pub by_curve: bool,
+    /// Axes, at every place of which such a case has a line of its own.
+    #[serde(default)]
+    pub axes: Vec<Axis>,
     /// What it is called.
     pub name: Text,
     /// What is simulated.
@@ -256,7 +268,7 @@ pub struct ClaimOf {
     /// The verdict that is known to be right.
     #[serde(default)]
     pub expected: Verdict,
-    /// Which cases it is about. Without any it is not asked.
+    /// Which cases it is about. Without any it is left out.
     pub of: Formula,
     /// Whether it is about curves: the first case of each stands for it.
     #[serde(default)]

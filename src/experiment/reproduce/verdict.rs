@@ -14,6 +14,7 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
+use strum::IntoStaticStr;
 
 use crate::stats::Estimate;
 
@@ -28,26 +29,27 @@ const DECISIVE: f64 = 0.05;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct PointId(pub(super) usize);
 
-/// Whether something holds.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
+/// Whether something holds. Of several, the greatest counts.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, IntoStaticStr, Debug,
+)]
 pub enum Verdict {
     /// It does.
     #[default]
+    #[strum(serialize = "holds")]
     Holds,
-    /// It does not.
-    DoesNotHold,
     /// The results do not tell, or are missing.
+    #[strum(serialize = "undecided")]
     Undecided,
+    /// It does not.
+    #[strum(serialize = "does not hold")]
+    DoesNotHold,
 }
 
 impl Verdict {
     /// The verdict in words.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::DoesNotHold => "does not hold",
-            Self::Undecided => "undecided",
-        }
+        self.into()
     }
 }
 
@@ -162,14 +164,7 @@ impl Judgement {
 
     /// Whether all hold: not if one does not, undecided if one of them is.
     pub fn verdict(&self) -> Verdict {
-        let any = |verdict| self.findings.iter().any(|finding| finding.verdict == verdict);
-        if any(Verdict::DoesNotHold) {
-            Verdict::DoesNotHold
-        } else if any(Verdict::Undecided) || self.findings.is_empty() {
-            Verdict::Undecided
-        } else {
-            Verdict::Holds
-        }
+        self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Undecided)
     }
 
     /// Whether no simulation can change the verdict: everything judged is arithmetic, or something
