@@ -60,7 +60,7 @@ macro_rules! law {
 pub(super) use law;
 
 /// Fails where what was found is not as much as was counted.
-pub(super) fn counted<N: Display + PartialEq>(
+pub(super) fn counted<N: Copy + Display + PartialEq>(
     what: &str,
     found: N,
     counted: N,

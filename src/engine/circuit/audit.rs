@@ -73,14 +73,13 @@ impl CircuitEngine {
     fn check_calls(&self, places: &[Option<Place>]) -> Result<(), String> {
         let mut held = 0;
         for (row, call) in self.calls.iter().enumerate() {
-            let expected = match call.state {
-                _ if !call.live => None,
+            let expected = call.live.then_some(match call.state {
                 CircuitState::SettingUp | CircuitState::Releasing | CircuitState::Aborting => {
-                    Some(Place::Controller)
+                    Place::Controller
                 }
-                CircuitState::Waiting => Some(Place::Link),
-                CircuitState::Transmitting | CircuitState::BackingOff => Some(Place::Delay),
-            };
+                CircuitState::Waiting => Place::Link,
+                CircuitState::Transmitting | CircuitState::BackingOff => Place::Delay,
+            });
             let (state, found) = (call.state, places[row]);
             law!(found == expected, "message {row} ({state:?}) is in {found:?}");
             let (mut before, mut count, mut at) = (NONE, 0, NONE);

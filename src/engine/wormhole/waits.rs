@@ -72,7 +72,8 @@ impl WormholeEngine {
         let held = state.is_held(slot);
         let (mut kind, mut holder) = (WaitKind::Vc, held.then_some(owner.worm));
         if self.needs_room(worm, slot) {
-            let needs = if held { owner.left } else { 0 } + row.length;
+            let to_come = if held { owner.left } else { 0 };
+            let needs = to_come + row.length;
             let first = state.in_buffer(slot).next().map(|front| state.hold(front).worm);
             if first.is_some() && first != holder && self.taken(slot) + needs > state.buffer_flits {
                 (kind, holder) = (WaitKind::Room, first);
