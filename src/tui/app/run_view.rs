@@ -75,6 +75,21 @@ impl RunView {
         self.update.theory.as_deref()
     }
 
+    /// The load at which the model saturates.
+    pub fn saturation_load(&self) -> Option<f64> {
+        self.theory()?.saturation.map(|rate| self.system().load_at(rate).0)
+    }
+
+    /// Why the run's figures are to be taken with care.
+    pub fn caveat(&self) -> Option<&'static str> {
+        let summary = &self.update.summary;
+        match (summary.steadiness.is_saturated(), summary.measured_from) {
+            (true, _) => Some("saturated"),
+            (false, None) => Some("warming up"),
+            (false, Some(_)) => None,
+        }
+    }
+
     /// What it predicts at the present load, if it has a steady state there.
     pub fn prediction(&self) -> Option<&Prediction> {
         self.theory()?.prediction.as_ref().ok()

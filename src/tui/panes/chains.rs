@@ -93,7 +93,7 @@ pub(super) fn title(app: &App) -> String {
 }
 
 /// Every line.
-pub(super) fn items(app: &App) -> Vec<Item> {
+pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
     let mut lines = pinned(app);
     deadlock(app, &mut lines);
     if app.has_circuits() && !states::occurs(app, CircuitState::Waiting) {

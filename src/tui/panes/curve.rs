@@ -6,12 +6,15 @@ use ratatui::layout::Rect;
 
 use super::chart::Stroke;
 use super::latency::{SECOND_HUE, model_words};
-use super::saturation_load;
 use crate::live::Theory;
 use crate::session::saturation;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::units::Rate;
+
+pub(super) fn title(_: &App) -> String {
+    "latency by load".to_owned()
+}
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
@@ -40,7 +43,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if let Some(theory) = theory {
         line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
     }
-    let saturation = saturation_load(app);
+    let saturation = app.saturation_load();
     if let Some(x) = saturation.map(|load| plot.column(load)) {
         pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[0], theme.dim());
     }
@@ -132,7 +135,7 @@ impl Plot {
         let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
         let now = app.update.rate.0 * load_per_rate;
         let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
-        let right = saturation_load(app).unwrap_or(0.0).max(now).max(before) * 1.1;
+        let right = app.saturation_load().unwrap_or(0.0).max(now).max(before) * 1.1;
         let gutter = tick_label(app, top).len() as i32 + 1;
         let rows = height - 3;
         Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }

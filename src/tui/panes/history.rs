@@ -21,7 +21,7 @@ pub(super) fn title(app: &App) -> String {
 }
 
 /// Every line.
-pub(super) fn lines(app: &App) -> Vec<Item> {
+pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(traced) = app.history() else {
         let text = match app.singles.history {

@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::chart::Stroke;
-use super::{caveat, saturation_load};
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::session::saturation;
@@ -17,7 +16,7 @@ use crate::tui::pen::{Pen, grouped};
 pub(super) fn title(app: &App) -> String {
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let count = format!("n {}", grouped(app.update.latencies.count));
-    let parts = [Some(&*format!("latency{of}")), Some(&count), caveat(app)];
+    let parts = [Some(&*format!("latency{of}")), Some(&count), app.caveat()];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 
@@ -262,7 +261,7 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
         return ("no model for this network".to_owned(), dim, true);
     };
     let load = |how: &str| {
-        saturation_load(app).map_or(String::new(), |load| format!(" {how} load {load:.3}"))
+        app.saturation_load().map_or(String::new(), |load| format!(" {how} load {load:.3}"))
     };
     let refuted = saturation::refuted(&theory.prediction, app.summary());
     match (refuted, &theory.prediction, theory.mismatches.first()) {

@@ -3,7 +3,6 @@
 
 use ratatui::style::Style;
 
-use super::saturation_load;
 use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::session::saturation;
@@ -12,6 +11,10 @@ use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped};
+
+pub(super) fn title(_: &App) -> String {
+    "load and throughput".to_owned()
+}
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     // A gap only where there is room to spare.
@@ -107,7 +110,7 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     } else {
         lines.push(("applies", "yes".to_owned(), plain));
     }
-    lines.push(("saturates", optional(app, saturation_load(app), 4), plain));
+    lines.push(("saturates", optional(app, app.saturation_load(), 4), plain));
     let (predicts, style) = match &of.prediction {
         Ok(prediction) => {
             (format!("{} {}", times.mean(prediction.latency_mean), times.symbol()), theme.strong())

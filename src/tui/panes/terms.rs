@@ -3,7 +3,6 @@
 
 use ratatui::style::Style;
 
-use super::caveat;
 use super::latency::model_words;
 use crate::live::Theory;
 use crate::model::{Part, Prediction};
@@ -20,7 +19,7 @@ type Cycles = [Option<f64>; 2];
 /// The title: what it is, and why it is to be taken with care.
 pub(super) fn title(app: &App) -> String {
     let outside = app.theory().filter(|theory| !theory.applies()).map(|_| "outside the model");
-    let parts = [Some("latency by parts"), outside, caveat(app)];
+    let parts = [Some("latency by parts"), outside, app.caveat()];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 

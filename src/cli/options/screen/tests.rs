@@ -10,8 +10,11 @@ fn no_colours_are_the_look_without_any() {
         folders: Vec::new(),
         check: |name, text| scenario::parse(name, text, &[]),
     };
-    let asked =
-        Screen { color: Some(ColorChoice::Never), theme: Some(ThemeChoice::Dark), ..Screen::default() };
+    let asked = Screen {
+        color: Some(ColorChoice::Never),
+        theme: Some(ThemeChoice::Dark),
+        ..Screen::default()
+    };
     let options = asked.options(shelf, Keymap::default());
     assert_eq!((options.theme, options.color), (Some(Kind::Mono), None));
 }

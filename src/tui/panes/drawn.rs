@@ -1,0 +1,72 @@
+//! Draws a pane by its row in the registry.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::list::Item;
+use super::{
+    Inside, Pane, chains, classes, curve, history, hottest, inspector, latency, lens, links, list,
+    loads, messages, registry, terms, worms,
+};
+use crate::tui::app::App;
+use crate::tui::pen::Pen;
+
+/// The grid as a pane.
+mod network {
+    use crate::tui::app::App;
+    use crate::tui::grid;
+    use crate::tui::pen::Pen;
+
+    pub fn title(app: &App) -> String {
+        grid::title(&app.shown())
+    }
+
+    pub fn draw(app: &App, pen: &mut Pen<'_>) {
+        grid::draw(&app.shown(), pen);
+    }
+}
+
+/// How a pane's inside is drawn: by itself, or as lines for a number of columns.
+enum Draw {
+    Freely(fn(&App, &mut Pen<'_>)),
+    Lines(fn(&App, usize) -> Vec<Item>),
+}
+
+macro_rules! draw {
+    ($file:ident Lines) => {
+        Draw::Lines($file::lines)
+    };
+    ($file:ident $inside:ident) => {
+        Draw::Freely($file::draw)
+    };
+}
+
+macro_rules! drawn {
+    ($($(#[$doc:meta])* $pane:ident $inside:ident $file:ident;)+) => {
+        fn drawn(pane: Pane) -> (fn(&App) -> String, Draw) {
+            match pane {
+                $(Pane::$pane => ($file::title, draw!($file $inside)),)+
+            }
+        }
+    };
+}
+registry!(drawn);
+
+impl Pane {
+    /// Its title.
+    pub fn title(self, app: &App) -> String {
+        drawn(self).0(app)
+    }
+
+    /// Draws its inside.
+    pub fn draw(self, app: &App, buffer: &mut Buffer, inner: Rect) {
+        // A free column on both sides, so that text does not touch the frame.
+        let margin = u16::from(self.inside() != Inside::Picture);
+        let width = inner.width.saturating_sub(2 * margin);
+        let pen = &mut Pen::new(buffer, Rect { x: inner.x + margin, width, ..inner });
+        match drawn(self).1 {
+            Draw::Freely(draw) => draw(app, pen),
+            Draw::Lines(lines) => list::draw(app, self, pen, &lines(app, usize::from(width))),
+        }
+    }
+}
