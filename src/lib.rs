@@ -23,7 +23,7 @@
 //! | the system | [`system`] | network, routing, switching and traffic that fit together |
 //! | policies | [`routing`], [`switching`], [`traffic`] | where heads may go, how flits move, what is sent |
 //! | the network as data | [`topology`] | terminals, routers, directed channels |
-//! | basics | [`ids`], [`units`], [`random`], [`text`], [`guide`] | dense ids, cycles and loads, random streams, printable text, the guide |
+//! | basics | [`ids`], [`units`], [`random`], [`text`], [`words`], [`guide`] | dense ids, cycles and loads, random streams, printable text, fields and values as a scenario writes them, the guide |
 //!
 //! Nothing below `files` reads files, prints, sleeps, looks at a clock or starts a thread. Only `tui`
 //! uses the terminal libraries, and only `cli` parses arguments.
@@ -33,9 +33,9 @@
 //! This is the default wormhole machine; [`switching`] describes the others.
 //!
 //! 1. When a node's next arrival is due in the calendar of [`traffic::sources::Sources`], they
-//!    [generate](traffic::sources::Sources::generate) a message: its destination, its length and
-//!    its private random bits, each from a stream that no other choice can disturb
-//!    ([`random::Streams`]).
+//!    [generate](traffic::sources::Sources::generate) a message: its time, its destination and
+//!    its length are drawn from streams that no other choice can disturb ([`random::Streams`]); its
+//!    private random bits are a hash of seed, source and serial number ([`random::route_bits`]).
 //! 2. The message requests its first virtual channel. [`routing::Relation::candidates`] is a pure
 //!    relation: the head's position and the message's header go in, candidate VCs in order of
 //!    preference come out. The oldest message at a router is served first. A head whose candidates
@@ -59,6 +59,18 @@
 //! The same scenario and seed give the same run, bit for bit, however it is sliced, watched or copied.
 //! That is why a run can go back in time ([`session::tape::Tape`]): from a checkpoint it repeats the
 //! same cycles, with the journal of what was changed in them.
+//!
+//! # Where it stands
+//!
+//! | question | file under `src` |
+//! |---|---|
+//! | Which VC does a head get? | `engine/wormhole/grant.rs`, `choose`; heads take turns in `engine/wormhole/allocate.rs` |
+//! | When is a VC free again? | `engine/wormhole/moves.rs`, `tail_leaves`; for [`switching::Release::Sent`] `engine/wormhole/flights.rs` |
+//! | What does the seed feed? | `random.rs`, `traffic/sources.rs` |
+//! | When is a run called saturated? | `stats/saturation.rs` |
+//! | What does a key do? | `tui/action.rs`, then `tui/app/program.rs` |
+//! | What does a checkpoint hold? | `session/checkpoints.rs` |
+//! | Where is a number on the screen from? | its pane in `tui/panes.rs`, a field of [`live::Update`], filled in `live/monitor.rs` |
 #![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]
 #![deny(unsafe_code)]
 

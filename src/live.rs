@@ -164,7 +164,7 @@ pub struct Update {
     pub bookmarks: Vec<u64>,
     /// The way to another cycle, while the run is on it.
     pub seeking: Option<Seeking>,
-    /// Whether the last event looked for does not exist.
+    /// Whether the last search for an event found none.
     pub nothing: bool,
     /// The last session asked for, and how many were.
     pub saved: Option<Arc<Saved>>,

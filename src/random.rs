@@ -1,6 +1,13 @@
 //! Random numbers: one xoshiro256++ stream per (seed, replication, purpose, node), and hashes for
 //! choices that belong to a message.
 //!
+//! | what is random | from | drawn in |
+//! |---|---|---|
+//! | times, destinations and lengths of a node's messages | a [`Stream`] each | `traffic/sources.rs` |
+//! | a message's [`route_bits`]: its route, ties of age and of requests, random selection | a hash of [`key`], source and serial number | `traffic/sources.rs` |
+//! | the first port that is served in a cycle | a hash of [`key`] and the cycle | `engine/wormhole/allocate.rs` |
+//! | the links of a random graph | a [`Stream`] of the graph's own seed | `topology/switches/random.rs` |
+//!
 //! Streams are cut from one sequence by jumps (2¹²⁸ draws between nodes, 2¹⁹² between purposes and
 //! replications), so no two overlap. Logarithms come from `libm`, which gives the same bits on
 //! every machine.
@@ -99,7 +106,7 @@ pub fn key(seed: u64, replication: u32) -> u64 {
 }
 
 /// The private random bits of message `serial` (from 0) of `source` in a run with this [`key`]:
-/// they break ties of age and make the choices that travel in the header.
+/// they select its route, break ties of age and of requests, and make random selections.
 #[inline]
 pub fn route_bits(key: u64, source: u32, serial: u64) -> u64 {
     mix(mix(key, u64::from(source)), serial)

@@ -4,7 +4,7 @@
 //! in its header ([`Header::route_bits`]); the hops that it has taken and the wrap-around channels that
 //! it has crossed follow from its source, its destination and where it is, because rules on cubes are
 //! minimal and source routes ([`source_routes`]) visit no router twice; and which free candidate is
-//! taken is decided elsewhere. That is why [`dependency`] can prove a rule free of deadlock by
+//! taken is decided by the engine (`engine/wormhole/grant.rs`). That is why [`dependency`] can prove a rule free of deadlock by
 //! enumeration.
 //!
 //! An algorithm has a file of its own in [`algorithms`], which says everything about it

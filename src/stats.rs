@@ -99,7 +99,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Messages generated and not yet delivered.
+    /// Messages generated and not delivered, discarded ones included.
     pub fn present(&self) -> u64 {
         self.generated.saturating_sub(self.delivered)
     }

@@ -27,7 +27,8 @@ pub struct Common {
     pub(super) network: Arc<Network>,
     #[get_size(ignore)]
     pub(super) relation: Relation,
-    pub(super) seed: u64,
+    /// The key of all hashes ([`key`]).
+    pub(super) key: u64,
     pub(super) sources: Sources,
     pub(super) letters: Letters,
     pub(super) counters: Counters,
@@ -47,7 +48,7 @@ impl Common {
         let network = Arc::clone(&system.network);
         Self {
             relation: system.relation.clone(),
-            seed: key(seed, replication),
+            key: key(seed, replication),
             sources: Sources::new(&system.traffic, &network, seed, replication),
             network,
             letters: Letters::default(),
@@ -86,12 +87,12 @@ impl Common {
     pub(super) fn fingerprint(&self, now: Cycle) -> u64 {
         #[rustfmt::skip]
         let Self {
-            seed, sources, counters, present, delivered_hash,
+            key, sources, counters, present, delivered_hash,
             // What the scenario fixes, what only people see, and scratch.
             network: _, relation: _, letters: _, deliveries: _, deadlock: _, candidates: _,
         } = self;
         let words = [*delivered_hash, sources.fingerprint(), *present, counters.delivered];
-        words.into_iter().fold(mix(*seed, now.0), mix)
+        words.into_iter().fold(mix(*key, now.0), mix)
     }
 }
 

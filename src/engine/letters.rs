@@ -52,7 +52,7 @@ impl Default for Letters {
 }
 
 impl Letters {
-    /// Has messages be given numbers that enter the network from now on. To be asked at the
+    /// Starts numbering messages as they enter. To be asked at the
     /// beginning of a run.
     pub(crate) fn want(&mut self) {
         self.wanted = true;

@@ -8,17 +8,18 @@
 //!    serve their waiting heads, oldest message first;
 //! 4. *pick* (`pick.rs`, `chains.rs`): every channel with a movable flit picks one VC, round robin,
 //!    looking only at the state in which the cycle began;
-//! 5. *commit* (`moves.rs`): all picked flits move.
+//! 5. *commit* (`moves.rs`): all picked flits move. A tail that leaves a buffer frees its VC for the next
+//!    cycle's allocation (`tail_leaves`; with `Release::Sent` it is freed when the tail has been sent).
 //!
 //! Evaluating before moving is why the order in which lists are visited changes nothing. A blocked
 //! worm costs nothing until a VC is freed at its router, and an idle network is skipped over to
 //! its next arrival. The step is one for all machines: what decides inside the loop over flits is a
-//! parameter of the code (`rules.rs`), chosen once per call. On top of the default machine a worm that
+//! generic parameter (`rules.rs`), chosen once per call. On top of the default machine a worm that
 //! shares nothing with another is not moved flit by flit at all (`free_runs.rs`), which changes the
 //! cost and nothing else.
 //!
 //! With [`Release::Sent`](crate::switching::Release::Sent) several worms may stand in one buffer,
-//! each with its own hold. The row of a VC then belongs to the youngest of them, that which is being
+//! each with its own hold. The row of a VC then belongs to the youngest of them, the one being
 //! fed; the older ones are moved to rows behind the slots when it comes. Flits land in the order in
 //! which they were sent, so those under way over one VC belong to its holds one after the other, the
 //! oldest first.

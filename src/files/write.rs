@@ -1,4 +1,4 @@
-//! The one door for files that the program writes.
+//! All files are written through here.
 //!
 //! A file is written beside its name and gets the name when it is complete and on the disk: whatever
 //! fails or is killed, what stood there stays. What is replaced keeps its mode, and through a link

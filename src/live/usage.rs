@@ -124,7 +124,7 @@ impl Meter {
         }
     }
 
-    /// Looks at the links if a look is due that was not taken before.
+    /// Takes the sample that is due, unless it was taken before.
     pub(super) fn look(&mut self, session: &Session) {
         let now = session.now().0;
         let base = self.bases.iter_mut().rev().find(|base| base.since.cycle <= now);

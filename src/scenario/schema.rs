@@ -44,7 +44,7 @@ pub(super) const FIELDS: &[Field] = words!(@fields
     /// Which messages there are.
     traffic = Example("(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))"),
         Kind::Fields(&[traffic::FIELDS]);
-    /// Of all random choices.
+    /// Of everything random in a run; a random network has a seed of its own.
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
 );
 

@@ -1,5 +1,6 @@
 //! Copies of a run at earlier cycles, under a limit of memory: dense near the present, sparse far
-//! from it.
+//! from it. A checkpoint is a full copy of the run or runs ([`Runs`]): engine, statistics and journal;
+//! bookmarks and what `live` measures are not in it.
 //!
 //! **Where.** A checkpoint is taken where the work done since the one before pays for the copy: so
 //! many flit-hops for each byte ([`Keep::work_per_byte`]) that copying takes about a hundredth of the
@@ -155,7 +156,7 @@ impl Checkpoints {
     /// Keeps one run of two in each, the second or the first.
     pub(super) fn part(&mut self, second: bool) {
         self.spare = None;
-        // One that stands for ever has been where it is for a while.
+        // A deadlocked run has the same cycle in several checkpoints.
         for checkpoint in &mut self.kept {
             checkpoint.runs.part(second);
             checkpoint.cycle = checkpoint.runs.now().0;

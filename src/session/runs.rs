@@ -151,7 +151,7 @@ impl Runs {
         }
     }
 
-    /// Has the messages be given letters. To be asked at the beginning of the runs.
+    /// Gives messages letters. To be asked at the beginning of the runs.
     pub fn want_letters(&mut self) {
         let shared = self.same.is_some();
         self.lettered = true;

@@ -46,7 +46,7 @@ enum Goal {
 #[derive(Debug)]
 pub struct Tape {
     runs: Runs,
-    /// All that was done, that which lies ahead of the present included.
+    /// Everything done, including after the present cycle.
     journal: Vec<Intervention>,
     /// The newest cycle reached.
     live: u64,

@@ -1,6 +1,6 @@
 //! The latency histogram: counts of cycles, exact below 2 048, three significant digits above.
 
-use get_size2::GetSize;
+use get_size2::{GetSize, GetSizeTracker};
 use hdrhistogram::Histogram as Counts;
 
 use crate::random::mix;
@@ -106,8 +106,8 @@ impl Clone for Histogram {
 }
 
 impl GetSize for Histogram {
-    fn get_heap_size(&self) -> usize {
-        self.counts.distinct_values() * size_of::<u64>()
+    fn get_heap_size_with_tracker<T: GetSizeTracker>(&self, tracker: T) -> (usize, T) {
+        (self.counts.distinct_values() * size_of::<u64>(), tracker)
     }
 }
 

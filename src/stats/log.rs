@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use educe::Educe;
-use get_size2::GetSize;
+use get_size2::{GetSize, GetSizeTracker};
 
 use super::Observation;
 
@@ -86,10 +86,10 @@ impl Log {
 
 impl GetSize for Log {
     /// Shared blocks included.
-    fn get_heap_size(&self) -> usize {
+    fn get_heap_size_with_tracker<T: GetSizeTracker>(&self, tracker: T) -> (usize, T) {
         let blocks = self.full.len() * Self::block_bytes();
         let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();
-        blocks + pointers + self.tail.capacity() * size_of::<Observation>()
+        (blocks + pointers + self.tail.capacity() * size_of::<Observation>(), tracker)
     }
 }
 

@@ -80,7 +80,7 @@ impl GetSize for Source {}
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Sources {
-    seed: u64,
+    key: u64,
     axis: Axis,
     #[get_size(ignore)]
     draw: DestinationDraw,
@@ -124,7 +124,7 @@ impl Sources {
             })
             .collect();
         let mut sources = Self {
-            seed: key(seed, replication),
+            key: key(seed, replication),
             axis: Axis::new(traffic.process, traffic.rate),
             draw: DestinationDraw::new(&traffic.destinations, network),
             length: traffic.lengths,
@@ -220,7 +220,7 @@ impl Sources {
             serial,
             length: self.length.draw(&mut source.lengths),
             born,
-            route_bits: route_bits(self.seed, node, serial),
+            route_bits: route_bits(self.key, node, serial),
         }
     }
 
@@ -297,7 +297,7 @@ impl Sources {
         #[rustfmt::skip]
         let Self {
             axis, terminals, generated, window, discards, discarded,
-            seed: _, draw: _, length: _, calendar: _,
+            key: _, draw: _, length: _, calendar: _,
         } = self;
         let mut hash = mix(axis.fingerprint(), *generated);
         if *discards {

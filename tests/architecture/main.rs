@@ -212,3 +212,14 @@ fn nothing_is_unsafe() {
         assert!(!source.words.contains("unsafe"), "src/{}", source.path.display());
     }
 }
+
+#[test]
+fn the_page_on_architecture_names_files_that_exist() {
+    let page = std::fs::read_to_string("src/lib.rs").unwrap();
+    let named: Vec<&str> =
+        page.split('`').filter(|it| it.ends_with(".rs") && !it.contains(' ')).collect();
+    assert!(named.len() > 8, "{named:?}");
+    for file in named {
+        assert!(std::path::Path::new("src").join(file).is_file(), "no such file: {file}");
+    }
+}

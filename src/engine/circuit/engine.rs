@@ -98,7 +98,7 @@ impl CircuitEngine {
     #[inline]
     fn step(&mut self, until: u64) -> bool {
         let arrival = self.common.sources.next_arrival();
-        // Of one tick, what is generated comes first.
+        // Within a tick, arrivals come first.
         let next = self.calendar.next().filter(|&(tick, _)| tick < arrival);
         if next.map_or(arrival, |(tick, _)| tick) >= until {
             return false;

@@ -151,7 +151,7 @@ impl WormholeEngine {
                 }
                 Place::Source | Place::Ejection => self.ports.of_node(row.source),
             };
-            let tie = self.ports.order(mix(self.common.seed, cycle), row.at, port);
+            let tie = self.ports.order(mix(self.common.key, cycle), row.at, port);
             let row = &mut self.state.worms[worm as usize];
             (row.rank, row.tie) = (cycle, tie);
         }

@@ -117,7 +117,7 @@ impl WormholeEngine {
         }
         let dropped = self.state.landings.drop_some(self.now, slot, before, flying);
         if dropped < flying {
-            // One more: it is being sent.
+            // One flit is still being sent.
             self.state.crossings.drop_some(self.now, slot, 0, 1);
             let (channel, v) = self.state.split(slot);
             self.state.busy[channel] &= !(1 << v);

@@ -215,7 +215,7 @@ impl WormholeEngine {
             if hold >= state.slots {
                 self.runs.sources -= 1;
                 if here == state.worm(worm).length {
-                    // It was to set out in this cycle; now that is open again.
+                    // It has not left its source after all.
                     state.worms[worm as usize].entered = u64::MAX;
                 }
             } else if left > 0 {

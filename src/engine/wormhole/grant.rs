@@ -1,4 +1,4 @@
-//! What a head may take, what it takes of it, and its taking it.
+//! Decides which free VC a waiting head takes (`choose`), and grants it (`grant`).
 
 use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK, bits};
@@ -59,11 +59,11 @@ impl WormholeEngine {
             && self.state.emitting[row.source as usize] > 0
     }
 
-    /// What a waiting head takes of what is free.
+    /// Chooses what a waiting head takes of its free candidates.
     #[inline]
     pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
         if !M::TABLES && self.switching.selection == Selection::Preference {
-            // Whatever is free is to be had.
+            // Any free candidate will do.
             let Self { common, state: State { worms, channels, .. }, .. } = self;
             let Common { relation, candidates, .. } = common;
             let row = &worms[worm as usize];
@@ -87,7 +87,7 @@ impl WormholeEngine {
         choice
     }
 
-    /// Of the VCs that are free for a head that one which it takes.
+    /// Chooses among the VCs that are free for a head.
     #[inline]
     fn select(&self, worm: u32, candidates: &mut [Candidate]) -> Choice {
         match self.switching.selection {
@@ -231,7 +231,7 @@ impl WormholeEngine {
         self.unstick(head);
     }
 
-    /// A node emits one message more: what ran free from it no longer does.
+    /// A node starts to send another message; its free run ends.
     fn emit_beside(&mut self, node: u32) {
         self.state.emitting[node as usize] += 1;
         let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);

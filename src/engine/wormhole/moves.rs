@@ -311,7 +311,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail was consumed where the hold in row `vc` has its flits consumed.
+    /// The last flit of the worm that holds row `vc` was consumed: delivers it.
     #[inline(never)]
     pub(super) fn all_consumed<M: Rules>(&mut self, vc: u32, done: u64) {
         let worm = self.state.hold(vc).worm;
@@ -320,7 +320,7 @@ impl WormholeEngine {
             if M::TABLES {
                 self.state.places[vc as usize] = InBuffer::of(vc);
             }
-            // Where the tail's sending has freed the VC, it is another's by now.
+            // If sending the tail has freed the VC already, another worm may hold it.
             if !M::SENT || !M::FAR {
                 self.state.has_room_again(vc);
                 self.state.free_vc(vc);

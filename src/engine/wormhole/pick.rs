@@ -1,5 +1,5 @@
 //! Evaluation: which flits move in this cycle, by the state in which it began. Instant credit, where
-//! one flit's move lets another move, has its own (`chains.rs`).
+//! one flit's move lets another move, is in `chains.rs`.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, SINK, bits};

@@ -1,5 +1,5 @@
-//! The rules that matter for every flit, as constants: a machine is an instance of the one step, the
-//! default machine that with all of them off.
+//! The rules that matter for every flit, as constants: each machine is one instance of
+//! the step; in the default machine all are false.
 
 /// The rules of a machine that decide inside the loop over flits; the others matter to heads only.
 pub(super) trait Rules {

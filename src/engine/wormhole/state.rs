@@ -282,7 +282,7 @@ impl State {
         }
     }
 
-    /// Has a router's waiting heads looked at in the next allocation, if there are any.
+    /// Marks a router for the next allocation, if heads wait there.
     #[inline]
     pub fn look_at(&mut self, router: u32) {
         if self.waiting[router as usize] != NONE {
@@ -290,7 +290,7 @@ impl State {
         }
     }
 
-    /// Has a router looked at in the next allocation.
+    /// Marks a router for the next allocation.
     #[inline]
     pub fn request_at(&mut self, router: u32) {
         let mark = &mut self.is_requested[router as usize];

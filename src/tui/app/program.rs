@@ -1,4 +1,4 @@
-//! The program as a whole: what acts on an action, what `Esc` leaves, how it ends.
+//! The program as a whole: dispatches actions, what `Esc` leaves, how it ends.
 
 use super::{App, Confirm, Dialog, Effect};
 use crate::live::{Command, RunState};
