@@ -27,14 +27,14 @@ impl Scenarios {
             None if self.schema => output::print(&format!("{:#}\n", scenario::json_schema())),
             None if self.fields => output::print(&scenario::table()),
             None => output::print(&scenarios()),
-            Some(name) => match builtin::find(name) {
-                Some(builtin) => output::print(builtin.text),
-                None => {
+            Some(name) => {
+                let Some(builtin) = builtin::find(name) else {
                     let what = format!("there is no built-in scenario `{}`", name.escape_debug());
                     let near = builtin::suggest(name);
-                    Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"))
-                }
-            },
+                    return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
+                };
+                output::print(builtin.text)
+            }
         }
     }
 }

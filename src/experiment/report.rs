@@ -34,7 +34,7 @@ pub enum Format {
 
 /// A row of results: serialisable, its columns known without one.
 pub trait Row: Serialize {
-    /// The columns, in order; not among them the one called [`PARTIAL`].
+    /// The columns, in order; not among them the one called `partial`.
     const COLUMNS: &'static [&'static str];
 }
 

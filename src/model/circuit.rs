@@ -130,7 +130,8 @@ impl Model for CircuitSwitching {
         let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
         let data = match system.traffic.lengths.times() {
             DataTime::Uniform { min, max } if min >= max => DataTime::Fixed(min),
-            law => law,
+            law
+            @ (DataTime::Fixed(_) | DataTime::Exponential { .. } | DataTime::Uniform { .. }) => law,
         };
         if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.0)
             && back_off < BACK_OFF_MIN * data.mean()

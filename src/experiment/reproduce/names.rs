@@ -73,7 +73,7 @@ struct Check<'a> {
     values: &'a BTreeSet<String>,
 }
 
-impl<'a> Check<'a> {
+impl Check<'_> {
     fn all(&mut self) {
         let Study { lets, run, scenario, sets, curve, x, cases, tables, figures, claims, .. } =
             self.study;
@@ -111,9 +111,13 @@ impl<'a> Check<'a> {
                 self.formula(At { written: &formula.text, partners }, formula);
             };
             formula(&claim.of, &[]);
-            claim.beside.iter().for_each(|partner| formula(&partner.is, &["this"]));
+            for partner in &claim.beside {
+                formula(&partner.is, &["this"]);
+            }
             for Judged(figure, least, most) in claim.each.iter().chain(&claim.together) {
-                [figure, least, most].into_iter().for_each(|it| formula(it, &partners));
+                for it in [figure, least, most] {
+                    formula(it, &partners);
+                }
             }
             let at = At { written: &claim.evidence.text, partners: &partners };
             self.shown(at, &claim.evidence);
@@ -146,14 +150,14 @@ impl<'a> Check<'a> {
                 match inner.as_call().filter(|_| study.models.contains_key(name)) {
                     Some((figure, with)) => {
                         let known = OF_MODELS.iter().map(|(name, counts, _)| (*name, counts));
-                        self.call(at, (figure, with), "figure of a model", known.collect());
+                        self.call(at, (figure, with), "figure of a model", &known.collect());
                     }
                     None => self.formula(at, inner),
                 }
             }
             Formula::Call(name, with) => {
                 let known = FUNCTIONS.iter().map(|(name, counts, _)| (*name, counts));
-                self.call(at, (name, with), "function", known.collect());
+                self.call(at, (name, with), "function", &known.collect());
             }
             Formula::Prefix(_, inner) => self.formula(at, inner),
             Formula::Infix(_, left, right) => {
@@ -169,7 +173,7 @@ impl<'a> Check<'a> {
         at: At<'_>,
         (name, with): (&str, &[Formula]),
         what: &str,
-        known: BTreeMap<&str, &RangeInclusive<usize>>,
+        known: &BTreeMap<&str, &RangeInclusive<usize>>,
     ) {
         self.known(at, name, what, &known.keys().copied().collect::<Vec<_>>());
         if let Some(counts) = known.get(name).filter(|counts| !counts.contains(&with.len())) {
@@ -178,7 +182,9 @@ impl<'a> Check<'a> {
             let what = format!("`{name}` takes {takes} arguments, not {}", with.len());
             self.problem(at, name, what, None);
         }
-        with.iter().for_each(|formula| self.formula(at, formula));
+        for formula in with {
+            self.formula(at, formula);
+        }
     }
 
     fn known(&mut self, at: At<'_>, name: &str, what: &str, known: &[&str]) {

@@ -14,7 +14,7 @@ const CLAIMS: &str = "claims";
 pub struct Part<'a> {
     study: &'a Study,
     seed: u64,
-    part: &'a str,
+    name: &'a str,
     /// What the study says of the table; `None` for claims.
     table: Option<&'a TableOf>,
 }
@@ -43,7 +43,7 @@ row! {
         /// The seed of the batch.
         seed: u64 = of.seed,
         /// Which table, or `claims`.
-        part: String = of.part.to_owned(),
+        part: String = of.name.to_owned(),
         /// Which figure of the table, or what is claimed.
         name: String = name.to_owned(),
         /// The unit of the figures.
@@ -160,7 +160,7 @@ impl Report {
     pub fn new(study: &Study, content: &Content, seed: u64, results: &Results) -> Self {
         let unfinished = results.missing() > 0;
         let table = |Table { of, lines }: &Table| {
-            let part = Part { study, seed, part: &of.name, table: Some(of) };
+            let part = Part { study, seed, name: &of.name, table: Some(of) };
             let line = |line: &Line| {
                 let simulation = results.uncertain(|results| content.simulation(line, results));
                 let simulation = simulation.map(|figure| figure.estimate());
@@ -174,7 +174,7 @@ impl Report {
             TableReport { of: of.clone(), lines: lines.iter().map(line).collect() }
         };
         let claim = |claim: &Claim| {
-            let part = Part { study, seed, part: CLAIMS, table: None };
+            let part = Part { study, seed, name: CLAIMS, table: None };
             let (expected, judged) = (claim.of.expected, content.judge(claim, results));
             let partial = unfinished && judged.verdict() == Verdict::Undecided;
             let verdict = (expected, Some(&judged));

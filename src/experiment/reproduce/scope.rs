@@ -9,8 +9,10 @@ use super::{Point, PointId, Results, Verdict, curve};
 use crate::experiment::Plan;
 use crate::system::System;
 
+type OfCase = fn(&Scope<'_>) -> Option<f64>;
+
 /// The figures of a case that have a name in every study.
-pub(super) static FIGURES: [(&str, fn(&Scope<'_>) -> Option<f64>); 16] = [
+pub(super) static FIGURES: [(&str, OfCase); 16] = [
     ("inf", |_| Some(f64::INFINITY)),
     ("quick", |scope| Some(truth(scope.cases.quick))),
     ("index", |scope| Some(scope.item.case as f64)),
@@ -108,6 +110,7 @@ pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
     }),
 ];
 
+#[expect(clippy::unnecessary_wraps, reason = "what a function comes to may be missing")]
 fn number(number: f64) -> Option<Value> {
     Some(Value::Number(number))
 }

@@ -220,7 +220,7 @@ fn delay_curves_are_those_worked_out() {
             match prepared(&system, one).predict(rate(number(&row, "load"))) {
                 Ok(prediction) => same(prediction.latency_mean, &row, <&str>::from(one)),
                 Err(Unsolved::Saturated { .. }) => {
-                    assert_eq!(row[<&str>::from(one)], "sat", "{row:?}")
+                    assert_eq!(row[<&str>::from(one)], "sat", "{row:?}");
                 }
                 Err(other) => panic!("{other}"),
             }
