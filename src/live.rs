@@ -47,7 +47,7 @@ pub use census::Census;
 pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
-pub use links::{LinkFigures, Pair, forecast};
+pub use links::{LinkFigures, Measured, forecast};
 pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
 pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
@@ -165,7 +165,7 @@ pub struct Update {
     /// The way to another cycle, while the run is on it.
     pub seeking: Option<Seeking>,
     /// Whether the last search for an event found none.
-    pub nothing: bool,
+    pub no_such_event: bool,
     /// The last session asked for, and how many were.
     pub saved: Option<Arc<Saved>>,
     /// How many sessions were asked for.
@@ -211,7 +211,7 @@ impl Update {
             checkpoints: Vec::new(),
             bookmarks: Vec::new(),
             seeking: None,
-            nothing: false,
+            no_such_event: false,
             saved: None,
             saves: 0,
             singled: Singled::default(),

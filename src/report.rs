@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::experiment::report::{csv, row};
 use crate::ids::ChannelId;
-use crate::live::{LinkFigures, Pair, Theory, Update};
+use crate::live::{LinkFigures, Measured, Theory, Update};
 
 row! {
     /// One figure.
@@ -41,7 +41,7 @@ row! {
 }
 
 /// What is measured, its figures and their unit.
-type Quantity = (&'static str, Pair, &'static str);
+type Quantity = (&'static str, Measured, &'static str);
 
 /// The text of a file of this name. The error says which endings there are.
 pub fn text(update: &Update, path: &str) -> Result<String, String> {
@@ -73,14 +73,14 @@ fn all(update: &Update) -> Vec<Figure> {
         [("histogram", &update.latencies), ("set_up_histogram", &update.set_ups)]
     {
         all.extend(latencies.bins.iter().map(|bin| {
-            let count = Pair { measured: Some(bin.count as f64), predicted: None };
+            let count = Measured { measured: Some(bin.count as f64), predicted: None };
             let [low, high] = [bin.low, bin.high].map(|cycles| Some(unit.of(cycles as f64)));
             Figure { low, high, ..figure(table)(("messages", count, unit.name)) }
         }));
     }
     for channel in (0..system.network.channels().len()).map(ChannelId::new) {
         let known =
-            link(update, channel).into_iter().filter(|(_, pair, _)| *pair != Pair::default());
+            link(update, channel).into_iter().filter(|(_, pair, _)| *pair != Measured::default());
         let name = || Some(system.network.channel_name(channel));
         all.extend(known.map(|said| Figure { name: name(), ..figure("links")(said) }));
     }
@@ -93,13 +93,13 @@ fn summary(update: &Update) -> [Quantity; 14] {
     let prediction = theory.and_then(|theory| theory.prediction.as_ref().ok());
     let of = |cycles: Option<f64>| cycles.map(|cycles| unit.of(cycles));
     let whole = |cycles: Option<u64>| of(cycles.map(|cycles| cycles as f64));
-    let only = |measured| Pair { measured, predicted: None };
+    let only = |measured| Measured { measured, predicted: None };
     let latency = summary.latency;
-    let latency_mean = Pair {
+    let latency_mean = Measured {
         measured: of(latency.map(|latency| latency.mean)),
         predicted: of(theory.and_then(Theory::latency_mean)),
     };
-    let hops = Pair {
+    let hops = Measured {
         measured: summary.hops_mean,
         predicted: prediction.and_then(|prediction| prediction.hops_mean),
     };
@@ -128,7 +128,7 @@ fn summary(update: &Update) -> [Quantity; 14] {
 fn link(update: &Update, channel: ChannelId) -> [Quantity; 5] {
     let unit = update.scenario.system.time_unit();
     let figures = LinkFigures::of(update, channel);
-    let wait = Pair {
+    let wait = Measured {
         measured: figures.wait.measured.map(|cycles| unit.of(cycles)),
         predicted: figures.wait.predicted.map(|cycles| unit.of(cycles)),
     };

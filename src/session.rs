@@ -11,10 +11,10 @@ mod journal;
 mod letters;
 pub mod pairs;
 pub mod runs;
-pub mod saturation;
 pub mod saved;
 pub mod tape;
 pub mod trace;
+pub mod verdict;
 pub mod watches;
 
 use std::sync::Arc;
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// Where single messages are, and what they do.
-    pub fn messages(&self) -> &Engine {
+    pub fn engine(&self) -> &Engine {
         &self.engine
     }
 

@@ -13,8 +13,8 @@ use crate::engine::HeadState;
 use crate::live::{self, Command, Pace, RunState, Speed, Staged, Update};
 use crate::model::Unsolved;
 use crate::scenario::Scenario;
-use crate::session::saturation;
 use crate::session::tape::Keep;
+use crate::session::verdict;
 use crate::tui::header::plural;
 use crate::tui::pen::grouped;
 use crate::tui::times::Times;
@@ -137,8 +137,7 @@ fn line(update: &Update, goes_on: bool) -> String {
             format!("{}{half} of {count}{warm}", times.mean(latency.mean))
         }
     };
-    let saturated =
-        saturation::announced(summary).map_or(String::new(), |words| format!(", {words}"));
+    let saturated = verdict::announced(summary).map_or(String::new(), |words| format!(", {words}"));
     let (standing, all, carrier) = if update.scenario.system.circuit().is_some() {
         let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some()).count();
         (waiting, snapshot.circuits.len(), "circuit")
@@ -173,7 +172,7 @@ fn line(update: &Update, goes_on: bool) -> String {
 /// What the model says, and whether it may be believed.
 fn predicted(update: &Update, times: Times) -> String {
     let Some(theory) = update.theory.as_deref() else { return "nothing, no model".to_owned() };
-    let wrong = saturation::refuted(&theory.prediction, &update.summary);
+    let wrong = verdict::refuted(&theory.prediction, &update.summary);
     let wrong = wrong.map_or(String::new(), |why| format!(", wrong here: {why}"));
     match &theory.prediction {
         Ok(prediction) => {

@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Unsolved, models_for};
 use crate::scenario::Scenario;
-use crate::session::saturation;
+use crate::session::verdict;
 use crate::units::Rate;
 
 /// What one reading of one model says.
@@ -66,7 +66,7 @@ impl Forecast {
     /// What is wrong with its verdict on saturation beside a run of the same rate, in words; `None`
     /// where they agree or either cannot tell.
     pub fn refuted(&self, run: &Outcome) -> Option<String> {
-        saturation::refuted(&self.prediction, &run.summary)
+        verdict::refuted(&self.prediction, &run.summary)
     }
 
     /// Why the prediction is not one of this scenario, in words: the assumptions broken and what

@@ -7,14 +7,14 @@ use crate::topology::Role;
 
 /// A figure as measured and as predicted, each where there is one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Pair {
+pub struct Measured {
     /// Of the simulation.
     pub measured: Option<f64>,
     /// Of the model.
     pub predicted: Option<f64>,
 }
 
-impl Pair {
+impl Measured {
     /// Measured less predicted, where there are both.
     pub fn difference(self) -> Option<f64> {
         Some(self.measured? - self.predicted?)
@@ -26,21 +26,21 @@ impl Pair {
 pub struct LinkFigures {
     /// Flits per cycle (for a circuit: the share of time for which it is held). Measured over every
     /// cycle of [`Usage::cycles`](super::Usage::cycles).
-    pub flow: Pair,
+    pub flow: Measured,
     /// Share of time for which a message holds it, the mean of its virtual channels. Measured, as
     /// all that follows, by [`Census`](super::Census). Predicted: 002, equation (7).
-    pub held: Pair,
+    pub held: Measured,
     /// Mean number of heads that wait for it, behind others in its buffer included; at an injection
     /// channel with the messages of its host's queue.
-    pub heads: Pair,
+    pub heads: Measured,
     /// Mean cycles that a message waits for it: by Little's law, the heads that wait by the
     /// messages that come per cycle. Measured only where heads have no other way to go. Predicted:
     /// 002, equations (9), (15) and (19).
-    pub wait: Pair,
+    pub wait: Measured,
     /// Share of time for which its buffer is full, the mean of its virtual channels. Measured: no
     /// flit has room. Predicted: as many whole worms as fit are there or on their way, 002, equation
     /// (16); a buffer shorter than the next worm is always full by that, even an empty one.
-    pub full: Pair,
+    pub full: Measured,
 }
 
 impl LinkFigures {
@@ -60,14 +60,14 @@ impl LinkFigures {
         let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);
         let buffers = role != Role::Ejection && update.snapshot.buffer_flits > 0;
         let mut figures = Self {
-            flow: Pair { measured: flow, predicted: None },
-            held: Pair { measured: share(&census.held), predicted: None },
-            heads: Pair { measured: heads, predicted: None },
-            wait: Pair {
+            flow: Measured { measured: flow, predicted: None },
+            held: Measured { measured: share(&census.held), predicted: None },
+            heads: Measured { measured: heads, predicted: None },
+            wait: Measured {
                 measured: heads.zip(messages).map(|(heads, messages)| heads / messages),
                 predicted: None,
             },
-            full: Pair { measured: share(&census.full).filter(|_| buffers), predicted: None },
+            full: Measured { measured: share(&census.full).filter(|_| buffers), predicted: None },
         };
         let Some(theory) = update.theory.as_deref() else { return figures };
         figures.flow.predicted = match theory.utilisation.as_deref() {

@@ -51,8 +51,8 @@ impl Monitor {
     }
 
     /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.
-    pub(super) fn look_at(&self, now: u64) -> u64 {
-        next_sample(now).min(self.watch.look_at(now))
+    pub(super) fn next_look(&self, now: u64) -> u64 {
+        next_sample(now).min(self.watch.next_look(now))
     }
 
     /// Looks at the run where it has come by itself. Says whether the breakpoint came true.

@@ -128,7 +128,7 @@ impl Probe {
         singled.followed = None;
         if let Some(followed) = &mut self.followed {
             let (name, now) = (followed.name, session.now());
-            followed.state = session.messages().whereabouts(name, self.row);
+            followed.state = session.engine().whereabouts(name, self.row);
             if let Whereabouts::Present(view) = followed.state {
                 self.row = Some(view.worm);
             }
@@ -145,7 +145,7 @@ impl Probe {
         }
         singled.traced = self.tracer.as_ref().map(|tracer| {
             let (trace, share) = (tracer.trace().clone(), tracer.share(session.now()));
-            let generated = session.messages().sources().generated_at(trace.name.source);
+            let generated = session.engine().sources().generated_at(trace.name.source);
             Traced { trace, share, generated }
         });
     }
@@ -154,7 +154,7 @@ impl Probe {
 /// Lists the messages under way by age.
 fn list(session: &Session, singled: &mut Singled) {
     let messages = &mut singled.listed;
-    session.messages().messages(messages);
+    session.engine().messages(messages);
     let age = |view: &MessageView| (view.born, view.name);
     if messages.len() > LISTED_MAX {
         messages.select_nth_unstable_by_key(LISTED_MAX, age);

@@ -9,7 +9,7 @@ impl Stage {
     pub(super) fn halt(&mut self) {
         (self.running, self.hurry, self.until) = (false, None, None);
         self.forget_stop();
-        (self.then, self.nothing) = (None, false);
+        (self.then, self.no_such_event) = (None, false);
     }
 
     /// Begins to go to `cycle`, a known one.
@@ -56,7 +56,7 @@ impl Stage {
                     self.watched().for_each(|(monitor, session)| monitor.mark(session));
                 }
                 Wound::Done | Wound::Nothing => {
-                    self.nothing = wound == Wound::Nothing;
+                    self.no_such_event = wound == Wound::Nothing;
                     self.landed();
                     self.breaks += 1;
                     self.arrived();

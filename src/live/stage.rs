@@ -53,7 +53,7 @@ pub(super) struct Stage {
     /// What is left to do once the tape is where it was sent.
     pub(super) then: Option<Then>,
     /// Whether the event looked for does not exist.
-    pub(super) nothing: bool,
+    pub(super) no_such_event: bool,
     /// Cycles that a person marked, in order.
     pub(super) bookmarks: Vec<u64>,
     /// The last session asked for, and how many were.
@@ -90,7 +90,7 @@ impl Stage {
             speed: options.speed,
             window: WINDOW,
             then: None,
-            nothing: false,
+            no_such_event: false,
             bookmarks: Vec::new(),
             saved: None,
             saves: 0,
@@ -224,7 +224,7 @@ impl Stage {
     /// Simulates to `until`, or to where the run must be looked at.
     fn advance_piece(&mut self, until: u64) {
         let now = self.now();
-        let look = self.monitors.iter().map(|monitor| monitor.look_at(now)).min();
+        let look = self.monitors.iter().map(|monitor| monitor.next_look(now)).min();
         self.tape.advance(Cycle(until.min(look.unwrap_or(until))));
         let mut stopped = false;
         self.watched().for_each(|(monitor, session)| stopped |= monitor.came(session));
@@ -266,7 +266,7 @@ impl Stage {
         update.speed = self.speed;
         update.bookmarks.clone_from(&self.bookmarks);
         update.seeking = self.seeking();
-        update.nothing = self.nothing;
+        update.no_such_event = self.no_such_event;
         update.saved.clone_from(&self.saved);
         update.saves = self.saves;
     }

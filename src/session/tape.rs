@@ -138,7 +138,7 @@ impl Tape {
     /// one.
     pub fn before_birth_of(&self, message: MessageId, second: bool) -> Session {
         let unborn = |runs: &Runs| {
-            let state = runs.run(second).messages().whereabouts(message, None);
+            let state = runs.run(second).engine().whereabouts(message, None);
             runs.now() <= self.now() && state == Whereabouts::Unborn
         };
         let kept = self.checkpoints.last_where(unborn);

@@ -175,7 +175,7 @@ impl Tracer {
         let session = self.tape.session();
         let now = session.now();
         let name = self.trace.name;
-        let state = session.messages().whereabouts(name, self.row);
+        let state = session.engine().whereabouts(name, self.row);
         (self.trace.until, self.trace.state) = (now, state);
         if state == Whereabouts::Unborn {
             return;
@@ -263,7 +263,7 @@ impl Tracer {
             return;
         }
         let Some(row) = self.row else { return };
-        self.tape.session().messages().path_of(row, &mut self.path);
+        self.tape.session().engine().path_of(row, &mut self.path);
         let path = std::mem::take(&mut self.path);
         let new = path.len().saturating_sub((grants - self.grants) as usize);
         let attempt = self.trace.hops.iter().rev().take_while(|hop| hop.gave_up.is_none());
@@ -290,7 +290,7 @@ impl Tracer {
     }
 
     fn note_waits(&mut self, row: WormId) {
-        let messages = self.tape.session().messages();
+        let messages = self.tape.session().engine();
         messages.waits_of(row, &mut self.waits);
         let Some(hop) = self.trace.hops.last_mut() else { return };
         for (nth, wait) in self.waits.iter().enumerate() {

@@ -84,7 +84,7 @@ impl MessageWatch {
     }
 
     fn see(&mut self, session: &Session) -> Whereabouts {
-        let found = session.messages().whereabouts(self.name, self.row);
+        let found = session.engine().whereabouts(self.name, self.row);
         if let Whereabouts::Present(view) = found {
             self.row = Some(view.worm);
         }
@@ -135,7 +135,7 @@ impl RouterWatch {
         let here = (0..network.nodes()).map(NodeId::new);
         let born = here
             .filter(|&node| network.router_of(node) == at)
-            .map(|node| (node, session.messages().sources().generated_at(node)))
+            .map(|node| (node, session.engine().sources().generated_at(node)))
             .collect();
         let mut watch = Self { at, born, heads: Vec::new(), found: Vec::new() };
         watch.look(session);
@@ -144,7 +144,7 @@ impl RouterWatch {
 
     /// Who came in the cycle that has just been simulated. To be asked after each cycle.
     pub fn look(&mut self, session: &Session) -> Vec<(MessageId, Coming)> {
-        let messages = session.messages();
+        let messages = session.engine();
         let mut seen = Vec::new();
         for (source, born) in &mut self.born {
             let now = messages.sources().generated_at(*source);

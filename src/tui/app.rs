@@ -95,7 +95,7 @@ pub struct App {
     /// The pane in focus.
     pub(super) focus: Pane,
     /// The pane shown where there is no room for all.
-    pub(super) guest: Pane,
+    pub(super) spare_pane: Pane,
     /// Whether the pane in focus stands alone.
     pub(super) expanded: bool,
     /// Whether the grid stands alone.
@@ -128,9 +128,9 @@ pub struct App {
     pace: Speed,
     rate: Rate,
     /// How far `;` went last, as it was typed.
-    many: String,
+    step_many_text: String,
     /// Where `n` led last.
-    hop: Option<moves::Target>,
+    last_jump: Option<moves::Target>,
     /// The events at which `<` and `>` stop.
     events: Events,
     /// The file of this session, once there is one.
@@ -181,7 +181,7 @@ impl App {
             preset: Preset::default(),
             drag: None,
             focus: Pane::Grid,
-            guest: Pane::Chains,
+            spare_pane: Pane::Chains,
             expanded: false,
             zen: false,
             scroll: 0,
@@ -201,8 +201,8 @@ impl App {
             library: Rc::from(library),
             pace: update.speed,
             rate: update.rate,
-            many: String::new(),
-            hop: None,
+            step_many_text: String::new(),
+            last_jump: None,
             events: Events::ALL,
             path: None,
             saving: None,
@@ -210,7 +210,7 @@ impl App {
             runs: vec![RunView::new(update)],
         };
         app.cursor = app.middle();
-        app.many = app.first_many();
+        app.step_many_text = app.first_many();
         app.receive_others(&mut others);
         app
     }
@@ -229,14 +229,14 @@ impl App {
             self.begin_anew(spent);
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
-            self.guest = Pane::Chains;
+            self.spare_pane = Pane::Chains;
             self.scroll = 0;
         }
         // In the past the load is what it was.
         if self.is_behind() || spent.seeking.is_some() {
             self.rate = self.update.rate;
         }
-        if self.update.nothing && !spent.nothing {
+        if self.update.no_such_event && !spent.no_such_event {
             self.say("there is no such event");
         }
         self.receive_singles();
@@ -258,13 +258,13 @@ impl App {
             self.cursor = self.middle();
         }
         if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
-            self.many = self.first_many();
+            self.step_many_text = self.first_many();
         }
         (self.links.chosen, self.messages.chosen) = (None, None);
-        (self.drag, self.hop, self.scroll) = (None, None, 0);
+        (self.drag, self.last_jump, self.scroll) = (None, None, 0);
         self.rate = self.update.rate;
         self.dialog.take_if(|dialog| dialog.is_about_one_run());
-        if [self.focus, self.guest].contains(&Pane::History) {
+        if [self.focus, self.spare_pane].contains(&Pane::History) {
             self.close_history();
         }
         if self.saving.take().is_some() {

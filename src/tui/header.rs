@@ -8,7 +8,7 @@ use super::app::{App, Shown};
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
-use crate::session::saturation;
+use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
 
 /// The least width at which saturation is told with its share.
@@ -68,12 +68,12 @@ fn fields(app: &App) -> Vec<Field> {
     };
     let warning = bar.patch(theme.warning());
     let room = app.size.0 >= WORDS_WIDTH;
-    let words = |words| if room { words } else { saturation::SATURATED.to_owned() };
+    let words = |words| if room { words } else { verdict::SATURATED.to_owned() };
     let stops = || format!("stops at {}", update.breakpoint.words(system));
     let called = |run: Shown<'_>| run.called().unwrap_or_default();
     let behind = update.live.0.saturating_sub(update.snapshot.cycle.0);
     let optional = [
-        saturation::announced(&update.summary).map(|told| (1, words(told), warning)),
+        verdict::announced(&update.summary).map(|told| (1, words(told), warning)),
         app.recording.is_some().then(|| (2, app.glyphs.recording.to_owned(), warning)),
         app.is_behind().then(|| (1, format!("REPLAY -{}", times.exact(behind)), warning)),
         app.following().map(|following| (2, following, strong)),

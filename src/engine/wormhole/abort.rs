@@ -53,7 +53,7 @@ impl WormholeEngine {
         let born = row.born;
         self.common.sources.take_back(node);
         self.common.counters.aborts += 1;
-        self.arrives(worm, born);
+        self.head_arrived(worm, born);
         self.request(worm, born);
     }
 
@@ -90,7 +90,7 @@ impl WormholeEngine {
         if fed {
             self.state.activate(channel);
         }
-        self.state.look_at(router);
+        self.state.mark_if_waiting(router);
         if sent {
             self.next_in_buffer(slot, self.now);
         }

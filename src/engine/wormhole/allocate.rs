@@ -20,7 +20,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn request(&mut self, worm: u32, cycle: u64) {
         self.rank_request(worm, cycle);
-        self.state.request_at(self.state.worm(worm).at);
+        self.state.mark_router(self.state.worm(worm).at);
         self.join(worm);
     }
 
@@ -131,7 +131,7 @@ impl WormholeEngine {
 
     /// A head has come to a router in cycle `cycle`: under first come first served, that is its place.
     #[inline]
-    pub(super) fn arrives(&mut self, worm: u32, cycle: u64) {
+    pub(super) fn head_arrived(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstComeFirstServed {
             let row = &mut self.state.worms[worm as usize];
             row.rank = cycle;
@@ -178,13 +178,13 @@ impl WormholeEngine {
         for at in 0..self.state.requested.len() {
             let router = self.state.requested[at];
             self.state.is_requested[router as usize] = false;
-            self.serve::<M>(router);
+            self.serve_router::<M>(router);
         }
         self.state.requested.clear();
     }
 
     /// Serves the heads that wait at one router, in their order.
-    fn serve<M: Rules>(&mut self, router: u32) {
+    fn serve_router<M: Rules>(&mut self, router: u32) {
         let mut before = NONE;
         let mut at = self.state.waiting[router as usize];
         while at != NONE {
@@ -236,7 +236,7 @@ impl WormholeEngine {
     /// A message joins those that wait at its source's router.
     pub(super) fn enter_queue(&mut self, message: &Message) {
         let worm = self.hand_out(message);
-        self.state.request_at(self.state.worm(worm).at);
+        self.state.mark_router(self.state.worm(worm).at);
         self.join(worm);
     }
 
@@ -245,7 +245,7 @@ impl WormholeEngine {
         let &Message { source, destination, route_bits, born, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let worm = self.state.new_worm(message, header);
-        self.arrives(worm, born);
+        self.head_arrived(worm, born);
         self.rank_request(worm, born);
         worm
     }

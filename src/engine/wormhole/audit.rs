@@ -134,9 +134,9 @@ impl WormholeEngine {
             return Ok(());
         }
         let mut candidates = Vec::new();
-        let ejects = self.wanted(worm, &mut candidates);
+        let ejects = self.candidates_of(worm, &mut candidates);
         law!(!ejects, "router {router}: a head at its destination waits");
-        let free = candidates.iter().any(|&candidate| self.to_be_had(worm, candidate) != 0);
+        let free = candidates.iter().any(|&candidate| self.free_vcs(worm, candidate) != 0);
         law!(!free, "router {router}: a head waits for a free VC and is not looked at");
         Ok(())
     }

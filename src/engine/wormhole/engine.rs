@@ -6,7 +6,7 @@ use get_size2::GetSize;
 use super::ports::Ports;
 use super::records::NONE;
 use super::rules::{By, Default, Rules};
-use super::runs::Runs;
+use super::runs::FreeRuns;
 use super::state::State;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::tables::Scratch;
@@ -37,7 +37,7 @@ pub struct WormholeEngine {
     pub(super) now: u64,
     pub(super) state: State,
     /// Worms that move as a whole.
-    pub(super) runs: Runs,
+    pub(super) runs: FreeRuns,
     /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
     pub(super) free_runs: bool,
     /// Numbers of input ports, where they decide among requests.
@@ -89,7 +89,7 @@ impl WormholeEngine {
         Self {
             now: 0,
             state: State::new(&common.network, switching, tables),
-            runs: Runs::default(),
+            runs: FreeRuns::default(),
             free_runs: !tables && switching.buffer_flits > 1,
             ports: ports.unwrap_or_default(),
             shuffle: 0,
@@ -275,7 +275,7 @@ impl WormholeEngine {
     }
 
     /// The same state with every flit written down: no worm runs free in it.
-    pub(super) fn in_flits(&self) -> Self {
+    pub(super) fn without_free_runs(&self) -> Self {
         let mut copy = self.clone();
         for worm in 0..copy.state.worms.len() {
             if copy.state.worms[worm].live {
@@ -291,7 +291,7 @@ impl WormholeEngine {
     pub fn set_free_runs(&mut self, allowed: bool) {
         self.free_runs = allowed && self.state.buffers.is_empty() && self.state.buffer_flits > 1;
         if !allowed {
-            *self = self.in_flits();
+            *self = self.without_free_runs();
         }
     }
 

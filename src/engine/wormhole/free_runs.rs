@@ -287,7 +287,7 @@ impl WormholeEngine {
             // Dissolved in the meantime: its head moves, or not, like any flit.
             if self.state.worm(worm).runs {
                 self.state.worms[worm as usize].requests_since = self.now + 1;
-                self.arrives(worm, self.now);
+                self.head_arrived(worm, self.now);
                 self.request(worm, self.now + 1);
             }
         }

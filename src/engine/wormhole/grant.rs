@@ -28,7 +28,7 @@ impl WormholeEngine {
     /// Fills `out` with the VCs that a waiting head may take. Answers whether it is at its
     /// destination and ejected without asking for any.
     #[inline]
-    pub(super) fn wanted(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
+    pub(super) fn candidates_of(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
         let row = self.state.worm(worm);
         let at = RouterId(row.at);
         let arrived = at == row.header.destination;
@@ -78,7 +78,7 @@ impl WormholeEngine {
             return Choice::Wait;
         }
         let mut candidates = std::mem::take(&mut *self.common.candidates);
-        let choice = if self.wanted(worm, &mut candidates) {
+        let choice = if self.candidates_of(worm, &mut candidates) {
             Choice::Eject
         } else {
             self.select(worm, &mut candidates)
@@ -93,7 +93,7 @@ impl WormholeEngine {
         match self.switching.selection {
             Selection::Preference => {
                 for &candidate in &*candidates {
-                    let free = self.to_be_had(worm, candidate);
+                    let free = self.free_vcs(worm, candidate);
                     if free != 0 {
                         return Choice::Vc(candidate.channel.index(), free.trailing_zeros());
                     }
@@ -101,7 +101,7 @@ impl WormholeEngine {
             }
             Selection::Random => {
                 for candidate in &mut *candidates {
-                    candidate.vcs = self.to_be_had(worm, *candidate);
+                    candidate.vcs = self.free_vcs(worm, *candidate);
                 }
                 let count: u32 = candidates.iter().map(|free| free.vcs.count_ones()).sum();
                 let row = self.state.worm(worm);
@@ -120,7 +120,7 @@ impl WormholeEngine {
 
     /// The VCs of a candidate that are free, and whose buffers have the room that forwarding needs.
     #[inline]
-    pub(super) fn to_be_had(&self, worm: u32, candidate: Candidate) -> u32 {
+    pub(super) fn free_vcs(&self, worm: u32, candidate: Candidate) -> u32 {
         let channel = candidate.channel.index();
         let free = self.state.channels[channel].free & candidate.vcs;
         if !self.wants_room() || self.consumes(worm, channel) {
@@ -156,7 +156,7 @@ impl WormholeEngine {
         let (head, source, length, to) =
             (row.head, row.source, row.length, row.header.destination.0);
         if head == NONE {
-            self.emit_beside(source);
+            self.source_sends_another(source);
         }
         let row = &self.state.channels[channel];
         let alone = !M::TABLES && row.flit == 0 && row.run == 0;
@@ -232,7 +232,7 @@ impl WormholeEngine {
     }
 
     /// A node starts to send another message; its free run ends.
-    fn emit_beside(&mut self, node: u32) {
+    fn source_sends_another(&mut self, node: u32) {
         self.state.emitting[node as usize] += 1;
         let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);
         if emitter != NONE {

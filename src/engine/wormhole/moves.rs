@@ -192,7 +192,7 @@ impl WormholeEngine {
             let (row, bit) = self.state.channel_of(vc);
             if row.free & bit != 0 {
                 let router = row.from;
-                self.state.look_at(router);
+                self.state.mark_if_waiting(router);
             }
         }
     }
@@ -211,7 +211,7 @@ impl WormholeEngine {
             row.source &= !bit;
             if M::TABLES && self.switching.injection == Injection::OneMessage {
                 let router = self.common.network.router_of(NodeId(node)).0;
-                state.look_at(router);
+                state.mark_if_waiting(router);
             }
             return;
         }
@@ -247,7 +247,7 @@ impl WormholeEngine {
                 self.head_lands::<M>(vc, from, here == 0);
             }
         } else if here == 0 {
-            self.goes_on::<M>(next);
+            self.activate_next::<M>(next);
         }
         if M::SENT && !M::FAR && left == 0 {
             self.state.free_vc(vc);
@@ -256,7 +256,7 @@ impl WormholeEngine {
 
     /// A flit stands where there was none, and may go on into the hold `next`.
     #[inline]
-    fn goes_on<M: Rules>(&mut self, next: u32) {
+    fn activate_next<M: Rules>(&mut self, next: u32) {
         let state = &mut self.state;
         if !M::TABLES || next < state.slots {
             let (onward, v) = state.split(next);
@@ -280,7 +280,7 @@ impl WormholeEngine {
     fn head_lands<M: Rules>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.hold(vc).worm;
         if head {
-            self.arrives(worm, from - 1);
+            self.head_arrived(worm, from - 1);
             self.state.worms[worm as usize].stands_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;

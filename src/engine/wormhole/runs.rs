@@ -9,7 +9,7 @@ use super::wheel::Wheel;
 /// Worms that move as a whole.
 #[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
-pub(super) struct Runs {
+pub(super) struct FreeRuns {
     /// Channels on which a running worm moves a flit in every cycle.
     pub channels: u64,
     /// Running worms that still feed from their source.

@@ -284,15 +284,15 @@ impl State {
 
     /// Marks a router for the next allocation, if heads wait there.
     #[inline]
-    pub fn look_at(&mut self, router: u32) {
+    pub fn mark_if_waiting(&mut self, router: u32) {
         if self.waiting[router as usize] != NONE {
-            self.request_at(router);
+            self.mark_router(router);
         }
     }
 
     /// Marks a router for the next allocation.
     #[inline]
-    pub fn request_at(&mut self, router: u32) {
+    pub fn mark_router(&mut self, router: u32) {
         let mark = &mut self.is_requested[router as usize];
         if !*mark {
             *mark = true;
@@ -305,7 +305,7 @@ impl State {
         let (row, bit) = self.channel_of(vc);
         row.free |= bit;
         let router = row.from;
-        self.look_at(router);
+        self.mark_if_waiting(router);
     }
 
     /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.

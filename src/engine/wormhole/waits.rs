@@ -50,7 +50,7 @@ impl WormholeEngine {
         worm: u32,
         candidates: &mut Vec<Candidate>,
     ) -> impl Iterator<Item = u32> {
-        self.wanted(worm, candidates);
+        self.candidates_of(worm, candidates);
         candidates.iter().flat_map(move |&Candidate { channel, vcs }| {
             bits(vcs).map(move |v| self.state.slot(channel.index(), v))
         })

@@ -50,7 +50,7 @@ impl Watch {
 
     /// The next cycle after which the condition must be looked at. It depends on nothing but the
     /// present cycle, so that a run stops at the same cycle however it is sliced.
-    pub fn look_at(&self, now: u64) -> u64 {
+    pub fn next_look(&self, now: u64) -> u64 {
         if self.breakpoint.is_close() {
             return now + 1;
         }

@@ -88,10 +88,10 @@ fn events_are_gone_to_in_both_directions() {
     for &(cycle, delivered) in seen.iter().rev().skip(1) {
         let update = tell(&mut live, Command::BackToEvent(deliveries));
         assert_eq!((update.snapshot.cycle, update.snapshot.counters.delivered), (cycle, delivered));
-        assert!(!update.nothing);
+        assert!(!update.no_such_event);
     }
     let update = tell(&mut live, Command::BackToEvent(deliveries));
-    assert_eq!((update.snapshot.cycle, update.nothing), (Cycle(0), true));
+    assert_eq!((update.snapshot.cycle, update.no_such_event), (Cycle(0), true));
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn events_of_deadlock_are_where_it_closed_and_that_is_bookmarked() {
     assert!(deadlock.found > deadlock.closed() && deadlock.found - deadlock.closed() <= 64);
     let wanted = Events { deadlock: true, ..Events::default() };
     let last = tell(&mut live, Command::BackToEvent(wanted));
-    assert_eq!((last.snapshot.cycle.0, last.nothing), (closed[closed.len() - 1], false));
+    assert_eq!((last.snapshot.cycle.0, last.no_such_event), (closed[closed.len() - 1], false));
     tell(&mut live, Command::Seek(Cycle(0)));
     let first = tell(&mut live, Command::NextEvent(wanted));
-    assert_eq!((first.snapshot.cycle.0, first.nothing), (closed[0], false));
+    assert_eq!((first.snapshot.cycle.0, first.no_such_event), (closed[0], false));
     assert_eq!(first.bookmarks, closed);
 }

@@ -130,7 +130,7 @@ fn a_message_stops_the_run_at_each_of_its_turns() {
     let (mut born, mut gone) = (None, None);
     while gone.is_none() {
         session.advance(session.now() + 1);
-        match session.messages().whereabouts(name, None) {
+        match session.engine().whereabouts(name, None) {
             Whereabouts::Gone => gone = Some(session.now().0),
             Whereabouts::Unborn => {}
             _ => born = born.or(Some(session.now().0)),

@@ -186,7 +186,7 @@ fn share(from: &Update, to: &mut Update) {
     to.cycles_per_second = from.cycles_per_second;
     to.bookmarks.clone_from(&from.bookmarks);
     to.seeking = from.seeking;
-    to.nothing = from.nothing;
+    to.no_such_event = from.no_such_event;
     to.saved.clone_from(&from.saved);
     to.saves = from.saves;
     to.pairs = from.pairs;

@@ -143,7 +143,8 @@ impl App {
             return self.say(nothing);
         }
         // On from the last one, wherever it stands now; first to the first.
-        let before = self.hop.and_then(|last| goals.iter().position(|goal| goal.what == last));
+        let before =
+            self.last_jump.and_then(|last| goals.iter().position(|goal| goal.what == last));
         let at = match (before, forward) {
             (None, true) => 0,
             (Some(at), true) => (at + 1) % goals.len(),
@@ -151,7 +152,7 @@ impl App {
         };
         let Goal { what, at: router, words } = &goals[at];
         let said = format!("{words}, {} of {}", at + 1, goals.len());
-        self.hop = Some(*what);
+        self.last_jump = Some(*what);
         match *what {
             Target::Message(name) => self.point_at(name, *router),
             Target::Router(_) => self.go_to(*router),

@@ -11,7 +11,7 @@ impl App {
     pub(in crate::tui) fn arrangement(&self) -> Arrangement {
         let mut wants = Wants {
             focus: self.focus,
-            guest: self.guest,
+            guest: self.spare_pane,
             expanded: self.expanded,
             zen: self.zen,
             class_rows: match self.system().switching.virtual_channels() {
@@ -67,7 +67,7 @@ impl App {
             self.table = Some(pane);
         }
         if !self.expanded && self.arrangement().pane(pane).is_none() {
-            self.guest = pane;
+            self.spare_pane = pane;
         }
         self.keep_in_sight();
     }

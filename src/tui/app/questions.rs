@@ -21,7 +21,7 @@ impl App {
     /// What a prompt offers at first.
     pub(super) fn offer(&self, question: Question) -> String {
         match question {
-            Question::Cycles | Question::CyclesBack => self.many.clone(),
+            Question::Cycles | Question::CyclesBack => self.step_many_text.clone(),
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
             Question::Events => self.events.names().join(" "),
             Question::File => {
@@ -49,13 +49,13 @@ impl App {
         match question {
             Question::Cycles => {
                 let cycles = self.span(text)?;
-                text.clone_into(&mut self.many);
+                text.clone_into(&mut self.step_many_text);
                 self.say(&format!("{} on", self.times().with_unit(cycles)));
                 self.send(Command::Step(cycles));
             }
             Question::CyclesBack => {
                 let cycles = self.span(text)?;
-                text.clone_into(&mut self.many);
+                text.clone_into(&mut self.step_many_text);
                 let far = match self.times() {
                     times if times.in_cycles() => plural(cycles, "cycle"),
                     times => times.with_unit(cycles),

@@ -179,8 +179,8 @@ impl App {
     /// Gives the history up, if it is still being made, and its pane.
     pub(super) fn close_history(&mut self) {
         self.singles.history = None;
-        if self.guest == Pane::History {
-            self.guest = Pane::Chains;
+        if self.spare_pane == Pane::History {
+            self.spare_pane = Pane::Chains;
         }
         self.expanded = false;
         self.focus = self.table.unwrap_or(Pane::Grid);

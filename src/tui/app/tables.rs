@@ -202,8 +202,8 @@ impl App {
     fn open_table(&mut self, table: Pane) {
         self.focus_on(table);
         // Where the router is not always in sight, the chosen row is to be read there.
-        if self.guest != Pane::History {
-            self.guest = Pane::Inspector;
+        if self.spare_pane != Pane::History {
+            self.spare_pane = Pane::Inspector;
         }
     }
 

@@ -13,8 +13,8 @@ impl App {
             Grid::View(view) => {
                 self.leave_contrast(view);
                 match view {
-                    View::Waits => self.guest = Pane::Chains,
-                    View::Difference => self.guest = Pane::Inspector,
+                    View::Waits => self.spare_pane = Pane::Chains,
+                    View::Difference => self.spare_pane = Pane::Inspector,
                     View::Occupancy | View::Worms | View::Classes | View::Utilisation => {}
                 }
                 self.keep_in_sight();

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::chart::Stroke;
 use super::latency::{SECOND_HUE, model_words};
 use crate::live::Theory;
-use crate::session::saturation;
+use crate::session::verdict;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::units::Rate;
@@ -93,7 +93,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         parts.push(format!("{} before", glyphs.point[1]));
     }
     if let Some(saturation) = saturation {
-        let refuted = |it: &Theory| saturation::refuted(&it.prediction, app.summary()).is_some();
+        let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
         let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
         parts.push(format!("{} saturates {saturation:.3}{wrong}", glyphs.mark[0]));
     }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use super::chart::Stroke;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
-use crate::session::saturation;
+use crate::session::verdict;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped};
 
@@ -263,7 +263,7 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
     let load = |how: &str| {
         app.saturation_load().map_or(String::new(), |load| format!(" {how} load {load:.3}"))
     };
-    let refuted = saturation::refuted(&theory.prediction, app.summary());
+    let refuted = verdict::refuted(&theory.prediction, app.summary());
     match (refuted, &theory.prediction, theory.mismatches.first()) {
         (Some(why), ..) => (format!("model wrong here: {why}"), warning, false),
         (None, Err(Unsolved::Saturated { .. }), _) => {

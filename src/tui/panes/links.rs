@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use crate::live::{LinkFigures, LinkUse, Pair};
+use crate::live::{LinkFigures, LinkUse, Measured};
 use crate::tui::app::tables::Order;
 use crate::tui::app::{App, RunView};
 use crate::tui::names::channel_name;
@@ -27,14 +27,14 @@ pub(super) struct Figure {
     heading: &'static str,
     /// What it is called in a row of its own.
     pub name: &'static str,
-    of: fn(&LinkFigures) -> Pair,
+    of: fn(&LinkFigures) -> Measured,
     decimals: usize,
 }
 
 /// The figure that sorts by `order`; none does by difference or name.
 pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
     let words = app.words();
-    let (heading, name, of, decimals): (_, _, fn(&LinkFigures) -> Pair, _) = match order {
+    let (heading, name, of, decimals): (_, _, fn(&LinkFigures) -> Measured, _) = match order {
         Order::Use => (words.flow_heading, words.flow_row, |it| it.flow, 3),
         Order::Held => ("held, share", "share held", |it| it.held, 3),
         Order::Heads => ("heads wait", "heads waiting", |it| it.heads, 2),

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use crate::live::Theory;
 use crate::model::Unsolved;
-use crate::session::saturation;
+use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
@@ -119,7 +119,7 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
         Err(why) => (why.to_string(), theme.dim()),
     };
     lines.push(("predicts", predicts, style));
-    let wrong = saturation::refuted(&of.prediction, app.summary());
+    let wrong = verdict::refuted(&of.prediction, app.summary());
     lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
 }
 
