@@ -2,8 +2,9 @@
 //!
 //! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
 //! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
-//! checkpoints, and replays. What happens to one message or at one router is looked at by [`watches`], and
-//! told afterwards by a [`trace`]. [`saturation`] puts into words what run and models say of it. [`saved`] is the same as a text.
+//! checkpoints, and replays. What happens to one message or at one router is seen by [`watches`], and
+//! told afterwards by a [`trace`]. [`verdict`] puts into words whether a run is saturated and whether it
+//! contradicts a model. [`saved`] is a run as a text.
 
 mod checkpoints;
 pub mod events;
