@@ -42,7 +42,7 @@ impl Mailbox {
     }
 }
 
-/// What is behind a lock, whoever panicked while holding it.
+/// Locks, even if a thread panicked while holding the lock.
 pub(super) fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
     slot.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -150,7 +150,7 @@ impl<W: Write> Cast<W> {
         Ok(Self { out, format: header.format, written: 0, last: 0 })
     }
 
-    /// Writes what happened `at` so many microseconds after the beginning; time does not go back.
+    /// Writes what happened `at` microseconds after the beginning; time does not go back.
     pub fn write(&mut self, at: u64, event: &Event) -> io::Result<()> {
         let (code, data) = match event {
             Event::Output(text) => ('o', text.clone()),

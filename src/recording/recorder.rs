@@ -1,4 +1,4 @@
-//! Writes a recording on a thread of its own: whoever draws never waits for a disk.
+//! Writes a recording on a thread of its own: drawing never waits for a disk.
 //!
 //! Events go through a bounded channel. A disk that fails or falls too far behind ends the recording
 //! and says so; no event in the middle is ever left out, since frames build on each other.

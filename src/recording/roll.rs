@@ -12,7 +12,7 @@ pub const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// Where events go.
 pub trait Sink {
-    /// Takes what happened so many microseconds after the beginning. An error is the end of the
+    /// Takes what happened `at` microseconds after the beginning. An error is the end of the
     /// recording.
     fn put(&mut self, at: u64, event: Event) -> io::Result<()>;
 }

@@ -272,7 +272,7 @@ impl WormholeEngine {
                 return;
             }
             *stuck &= !(1 << v);
-            // Whoever feeds this buffer now: the hold in the VC's own row.
+            // What feeds this buffer now: the hold in the VC's own row.
             let feeder = self.state.hold(slot).prev;
             if self.state.hold(slot).worm == NONE || feeder == NONE {
                 return;

@@ -63,7 +63,7 @@ pub(super) fn lock(file: &File, how: FlockOperation) -> io::Result<()> {
 }
 
 /// The claims in a folder of programs that are at work. Claims whose owners are gone are removed.
-/// Whoever calls this holds the lock of the results.
+/// The caller holds the lock of the results.
 pub(super) fn others(folder: &Path) -> io::Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| named(folder, &error))? {

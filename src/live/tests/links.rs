@@ -8,7 +8,7 @@ use crate::switching::Preset;
 use crate::topology::Role;
 use crate::topology::switches::Switches;
 
-/// The update of a run of so many cycles, with what the model says.
+/// The update of a run of this many cycles, with what the model says.
 fn after(scenario: Arc<Scenario>, warm_up: u64, cycles: u64) -> Box<Update> {
     let warm_up = WarmUp::Cycles(warm_up);
     let options = Options { running: false, speed: Speed::Max, warm_up, ..Options::default() };

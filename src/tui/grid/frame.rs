@@ -228,7 +228,7 @@ impl Frame {
         self.placing(node, (self.across.shown / 2, self.along.shown / 2))
     }
 
-    /// The corner after the picture was moved so many characters (level 0: of rows, pixels) to the
+    /// The corner after the picture was moved by some characters (level 0: of rows, pixels) to the
     /// right and down, as far as the edges allow.
     pub fn moved(&self, right: i32, down: i32) -> (u32, u32) {
         let corner = |axis: &Axis, moved: i32| {

@@ -41,7 +41,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     paint(app, pen, size, 0, pixel, |_, _, _| {});
 }
 
-/// Paints so many columns and rows of characters from row `top` on; `beside` draws where there is no
+/// Paints the given columns and rows of characters from row `top` on; `beside` draws where there is no
 /// pixel.
 pub(super) fn paint(
     app: &Shown<'_>,

@@ -75,7 +75,7 @@ pub(in crate::tui) fn scrolled(app: &App, pane: Pane, lines: usize, rows: u16) -
     usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
 }
 
-/// A share as a bar of so many characters.
+/// A share as a bar of this many characters.
 pub(super) fn meter(app: &App, width: i32, share: f64, style: Style) -> Line<'static> {
     let eighths = (share * f64::from(width.max(0) * 8)).round() as i32;
     let cell = |x: i32| match (eighths - x * 8).clamp(0, 8) as usize {

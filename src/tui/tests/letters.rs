@@ -38,7 +38,7 @@ impl Bench {
         self.show();
     }
 
-    /// Runs to a cycle at a pace, with a frame at every so many milliseconds.
+    /// Runs to a cycle at a pace, with a frame every `frame` milliseconds.
     fn run_to(&mut self, cycle: u64, pace: f64, frame: u64) {
         self.tell(Command::Speed(Speed::PerSecond(pace)));
         self.tell(Command::Run);

@@ -2,7 +2,7 @@
 //! open: nothing panics, no pane, place or message lies outside, whatever the size.
 //!
 //! `FLITSCOPE_SECONDS=3600 cargo test --lib as_long_as_asked -- --ignored --nocapture` goes on for an
-//! hour and says in figures what it did; `FLITSCOPE_ACTIONS=50000` in its place for so many actions,
+//! hour and says in figures what it did; `FLITSCOPE_ACTIONS=50000` in its place for that number of actions,
 //! `FLITSCOPE_SEED=7` with other ones.
 
 use std::collections::BTreeMap;
@@ -378,7 +378,7 @@ fn ten_thousand_actions_leave_a_whole_screen() {
 
 #[test]
 #[ignore = "goes on for FLITSCOPE_SECONDS, or for FLITSCOPE_ACTIONS"]
-#[expect(clippy::print_stdout, reason = "its figures are for whoever runs it")]
+#[expect(clippy::print_stdout, reason = "its figures are for the person who runs it")]
 fn actions_for_as_long_as_asked() {
     let began = Instant::now();
     let seconds = asked("FLITSCOPE_SECONDS").map(Duration::from_secs);

@@ -36,7 +36,7 @@ fn system(network: Network, machine: Wormhole, lengths: Lengths, load: f64) -> S
     System::new(Arc::new(network), routing, machine, traffic)
 }
 
-/// One switch with so many hosts.
+/// One switch with this many hosts.
 fn one_switch(hosts: usize) -> Network {
     Switches::random(1, &[], &vec![0; hosts])
 }
@@ -46,7 +46,7 @@ fn machine(buffer_flits: u32, channel_delay: u32, credit_delay: u32) -> Wormhole
     Wormhole { buffer_flits, channel_delay, credit_delay, ..preset }
 }
 
-/// The first `count` messages by birth, after so many that are left out.
+/// The first `count` messages by birth, after `skip` that are left out.
 fn messages(system: &System, seed: u64, skip: usize, count: usize) -> Vec<Delivery> {
     let mut engine = WormholeEngine::new(system, seed, 0);
     let (mut all, mut batch) = (Vec::new(), Vec::new());
@@ -115,7 +115,7 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// Runs a row with so many worms; says if it lies outside both intervals and 2 %.
+/// Runs a row with this many worms; says if it lies outside both intervals and 2 %.
 fn judge(row: &Row, worms: usize) -> Option<String> {
     let &Row { torus, buffer, load, delay, half_width } = row;
     let lengths = Lengths::Exponential { mean: 200.0 };

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 use crate::systems::{any_system, circuit_system, torus, uniform};
 
-/// How long the runs are: in cycles of worms; of circuits, in steps of so many.
+/// How long the runs are: in cycles of worms; of circuits, in steps of this many.
 const END: u64 = 700;
 const STEP_OF_CIRCUITS: u64 = 13;
 

@@ -61,7 +61,7 @@ pub struct Said {
 /// The program, not yet started.
 pub fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flitscope"));
-    // Whoever runs the tests may have a configuration.
+    // The person who runs the tests may have a configuration.
     command.env("FLITSCOPE_CONFIG", "");
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command

@@ -33,7 +33,7 @@ impl Library for Shelf {
     }
 }
 
-/// A run of a built-in scenario after so many cycles, looked at after each step, with what theory
+/// A run of a built-in scenario after some cycles, looked at after each step, with what theory
 /// says of it.
 fn run(name: &str, steps: &[u64]) -> Box<Update> {
     let scenario = scenario::parse(name, builtin::find(name).unwrap().text, &[]).unwrap();

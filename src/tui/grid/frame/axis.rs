@@ -51,7 +51,7 @@ impl Axis {
         Self { all, wraps, block, shown, from, pitch, size, stub, start, stride }
     }
 
-    /// Whether all nodes fit with their links into so many characters.
+    /// Whether all nodes with their links fit into this many characters.
     pub(super) fn fits(&self, length: i32) -> bool {
         length >= (self.all as i32 - 1) * self.pitch + self.size + 2 * self.stub
     }

@@ -121,7 +121,7 @@ impl Map {
         self.clamped(i64::from(at.0) - i64::from(x), i64::from(at.1) - i64::from(y))
     }
 
-    /// The corner after the picture was moved so many characters to the right and down from where
+    /// The corner after the picture was moved by some characters to the right and down from where
     /// `corner` was.
     pub fn panned(&self, corner: (u32, u32), (right, down): (i32, i32)) -> (u32, u32) {
         self.clamped(i64::from(corner.0) - i64::from(right), i64::from(corner.1) - i64::from(down))

@@ -29,7 +29,7 @@ fn switches_never_cover_each_other_and_are_found_where_they_are() {
 }
 
 #[test]
-fn whoever_is_followed_is_in_sight_at_every_zoom() {
+fn a_followed_message_is_in_sight_at_every_zoom() {
     let network = network(40, 4);
     for zoom in 1..=Map::ZOOM_MAX {
         let mut corner = (0, 0);
