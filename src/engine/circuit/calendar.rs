@@ -27,20 +27,35 @@ pub(super) enum Event {
     Sent,
 }
 
-/// Events with constant delays.
-const LINES: [Event; 4] = [Event::Verified, Event::Connected, Event::Released, Event::Again];
+/// The kinds of events, those with constant delays first.
+const KINDS: [Event; 5] =
+    [Event::Verified, Event::Connected, Event::Released, Event::Again, Event::Sent];
+/// How many have constant delays.
+const LINES: usize = KINDS.len() - 1;
 
 /// An entry: tick, order of scheduling, and the controller or message concerned.
 pub(super) type Entry = (u64, u64, u32);
+
+/// Tick and order of an entry in one number.
+type Key = u128;
+/// Later than every entry.
+const NEVER: Key = Key::MAX;
+
+#[inline]
+fn key(&(tick, order, _): &Entry) -> Key {
+    Key::from(tick) << 64 | Key::from(order)
+}
 
 /// The events to come.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Calendar {
-    lines: [VecDeque<Entry>; LINES.len()],
-    delays: [u64; LINES.len()],
+    lines: [VecDeque<Entry>; LINES],
+    delays: [u64; LINES],
     #[get_size(size_fn = bytes_of_heap)]
     transmissions: BinaryHeap<Reverse<Entry>>,
+    /// The next of each kind, or [`NEVER`].
+    next: [Key; KINDS.len()],
     scheduled: u64,
 }
 
@@ -50,11 +65,12 @@ fn bytes_of_heap(heap: &BinaryHeap<Reverse<Entry>>) -> usize {
 
 impl Calendar {
     /// Nothing to come; the delays, in ticks, of verifying, connecting, releasing and backing off.
-    pub fn new(delays: [u64; 4]) -> Self {
+    pub fn new(delays: [u64; LINES]) -> Self {
         Self {
             lines: std::array::from_fn(|_| VecDeque::new()),
             delays,
             transmissions: BinaryHeap::new(),
+            next: [NEVER; KINDS.len()],
             scheduled: 0,
         }
     }
@@ -64,46 +80,54 @@ impl Calendar {
     pub fn after(&mut self, now: u64, event: Event, whom: u32) {
         let line = event as usize;
         self.scheduled += 1;
-        self.lines[line].push_back((now + self.delays[line], self.scheduled, whom));
+        let entry = (now + self.delays[line], self.scheduled, whom);
+        // What is in front stays in front.
+        self.next[line] = self.next[line].min(key(&entry));
+        self.lines[line].push_back(entry);
     }
 
     /// Schedules the end of a transmission at `tick`.
     #[inline]
     pub fn sent_at(&mut self, tick: u64, whom: u32) {
         self.scheduled += 1;
-        self.transmissions.push(Reverse((tick, self.scheduled, whom)));
+        let entry = (tick, self.scheduled, whom);
+        let next = &mut self.next[Event::Sent as usize];
+        *next = (*next).min(key(&entry));
+        self.transmissions.push(Reverse(entry));
     }
 
-    /// The tick of the next event and which it is.
+    /// The tick of the next event and which it is; the last tick of all where there is none.
     #[inline]
-    pub fn next(&self) -> Option<(u64, Event)> {
-        let mut next =
-            self.transmissions.peek().map(|&Reverse((tick, order, _))| (tick, order, Event::Sent));
-        for (line, event) in self.lines.iter().zip(LINES) {
-            if let Some(&(tick, order, _)) = line.front()
-                && next.is_none_or(|(t, o, _)| (tick, order) < (t, o))
-            {
-                next = Some((tick, order, event));
+    pub fn next(&self) -> (u64, Event) {
+        let mut next = 0;
+        for kind in 1..KINDS.len() {
+            if self.next[kind] < self.next[next] {
+                next = kind;
             }
         }
-        next.map(|(tick, _, event)| (tick, event))
+        ((self.next[next] >> 64) as u64, KINDS[next])
     }
 
     /// Takes the next event of this kind out, which there is; whom it concerns.
     #[inline]
     pub fn take(&mut self, event: Event) -> u32 {
-        let next = match event {
-            Event::Sent => self.transmissions.pop().map(|Reverse(entry)| entry),
+        let (entry, next) = match event {
+            Event::Sent => {
+                let entry = self.transmissions.pop().map(|Reverse(entry)| entry);
+                (entry, self.transmissions.peek().map(|Reverse(entry)| key(entry)))
+            }
             Event::Verified | Event::Connected | Event::Released | Event::Again => {
-                self.lines[event as usize].pop_front()
+                let line = &mut self.lines[event as usize];
+                (line.pop_front(), line.front().map(key))
             }
         };
-        next.expect("the event was seen to be next").2
+        self.next[event as usize] = next.unwrap_or(NEVER);
+        entry.expect("the event was seen to be next").2
     }
 
     /// Every event to come, in no order that means anything.
     pub fn events(&self) -> impl Iterator<Item = (Event, Entry)> + '_ {
-        let lines = self.lines.iter().zip(LINES);
+        let lines = self.lines.iter().zip(KINDS);
         let constant = lines.flat_map(|(line, event)| line.iter().map(move |&it| (event, it)));
         constant.chain(self.transmissions.iter().map(|&Reverse(it)| (Event::Sent, it)))
     }
@@ -111,7 +135,7 @@ impl Calendar {
     /// A hash of all to come, its order included; `name` says whom an entry concerns.
     pub fn fingerprint(&self, name: impl Fn(Event, u32) -> u64) -> u64 {
         // The events are those of the lines and the transmissions.
-        let Self { lines: _, delays: _, transmissions: _, scheduled } = self;
+        let Self { lines: _, delays: _, transmissions: _, next: _, scheduled } = self;
         // A sum: where an entry stands in the heap means nothing.
         self.events().fold(*scheduled, |sum, (event, (tick, order, whom))| {
             let words = [tick, order, name(event, whom)];

@@ -98,18 +98,17 @@ impl CircuitEngine {
     #[inline]
     fn step(&mut self, until: u64) -> bool {
         let arrival = self.common.sources.next_arrival();
+        let (tick, event) = self.calendar.next();
         // Within a tick, arrivals come first.
-        let next = self.calendar.next().filter(|&(tick, _)| tick < arrival);
-        if next.map_or(arrival, |(tick, _)| tick) >= until {
+        if arrival.min(tick) >= until {
             return false;
         }
         self.common.counters.events += 1;
-        match next {
-            Some((tick, event)) => {
-                let whom = self.calendar.take(event);
-                self.happen(tick, event, whom);
-            }
-            None => self.generate(arrival),
+        if tick < arrival {
+            let whom = self.calendar.take(event);
+            self.happen(tick, event, whom);
+        } else {
+            self.generate(arrival);
         }
         true
     }
