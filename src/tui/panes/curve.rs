@@ -5,12 +5,15 @@
 use ratatui::layout::Rect;
 
 use super::chart::Stroke;
-use super::latency::{SECOND_HUE, model_words};
+use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::session::verdict;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::units::Rate;
+
+/// Decimals of latencies on the axis, in cycles and in units of time.
+const TICK: [usize; 2] = [0, 1];
 
 pub(super) fn title(_: &App) -> String {
     "latency by load".to_owned()
@@ -25,11 +28,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
-    let (words, style, sound) = model_words(app);
-    let told = !sound && height >= 8;
+    let told = !model_words(app).2 && height >= 8;
     let height = height - i32::from(told);
     if told {
-        pen.cut(0, height, &words, app.glyphs.ellipsis, style);
+        write_model(app, pen, height);
     }
     let plot = Plot::new(app, theory, width, height);
     frame(app, pen, &plot);
@@ -136,7 +138,7 @@ impl Plot {
         let now = app.update.rate.0 * load_per_rate;
         let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
         let right = app.saturation_load().unwrap_or(0.0).max(now).max(before) * 1.1;
-        let gutter = tick_label(app, top).len() as i32 + 1;
+        let gutter = app.times().fixed(top, TICK).len() as i32 + 1;
         let rows = height - 3;
         Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }
     }
@@ -177,7 +179,7 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     pen.each((gutter + 1..width).map(|x| (x, bottom)), app.glyphs.axis[1], dim);
     let middle = (bottom >= 6).then_some((1 + (bottom - 2) / 2, top / 2.0));
     for (y, cycles) in [(1, top), (bottom, 0.0)].into_iter().chain(middle) {
-        pen.ending(gutter, y, &tick_label(app, cycles), dim);
+        pen.ending(gutter, y, &app.times().fixed(cycles, TICK), dim);
     }
     let unit = app.times().load_unit();
     pen.text(gutter, height - 1, "0", dim);
@@ -186,12 +188,6 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     if width - gutter > unit.len() as i32 + 12 {
         pen.text(middle, height - 1, unit, dim);
     }
-}
-
-/// A latency on the axis: in whole cycles, or in units of time.
-fn tick_label(app: &App, cycles: f64) -> String {
-    let times = app.times();
-    if times.in_cycles() { format!("{cycles:.0}") } else { format!("{:.1}", times.unit.of(cycles)) }
 }
 
 /// The model's latency at a rate, between the points of its curve; straight to the left of them.
