@@ -39,12 +39,14 @@ impl View {
 }
 
 /// How a block of several nodes or links is made one pixel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 pub enum Aggregate {
     /// By the hottest of them.
     #[default]
+    #[strum(serialize = "the hottest")]
     Hottest,
     /// By their mean.
+    #[strum(serialize = "their mean")]
     Mean,
 }
 
@@ -60,10 +62,7 @@ impl Aggregate {
 
     /// What the legend calls it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Hottest => "the hottest",
-            Self::Mean => "their mean",
-        }
+        self.into()
     }
 
     /// One value, a level or a step with its sign, for those of a block; `None` for none.

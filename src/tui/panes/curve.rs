@@ -35,12 +35,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     let plot = Plot::new(app, theory, width, height);
     frame(app, pen, &plot);
-    // The first row is for the legend. The other run's model is a line with gaps.
-    let other = app.other();
-    if let Some(other) = &other
-        && let Some(theory) = other.update.theory.as_deref()
-    {
-        line(other, pen, theory, &plot, 2);
+    // The first row is for the legend. Another run's model is a line with gaps.
+    for other in app.others() {
+        if let Some(theory) = other.theory() {
+            line(&other, pen, theory, &plot, 2);
+        }
     }
     if let Some(theory) = theory {
         line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
@@ -57,7 +56,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     let mut taken = None;
-    for run in [Some(app.shown()), other].into_iter().flatten() {
+    for run in std::iter::once(app.shown()).chain(app.others()) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
         // Points that fall together stand side by side.
@@ -73,33 +72,30 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 /// What the signs mean, as far as there is room.
 fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
     let glyphs = &app.glyphs;
-    let mut parts = Vec::new();
-    if app.summary().latency.is_some() {
-        match app.letter() {
-            Some(_) => parts.push("A B now".to_owned()),
-            None if app.summary().steadiness.is_saturated() => {
-                parts.push(format!("{} now, growing", glyphs.point[2]));
-            }
-            None => parts.push(format!("{} now", glyphs.point[2])),
+    let now = app.summary().latency.map(|_| match app.letter() {
+        Some(_) => {
+            let letters = app.all().filter_map(|run| run.letter()).map(String::from);
+            format!("{} now", letters.collect::<Vec<_>>().join(" "))
         }
-    }
-    match theory {
-        Some(theory) if theory.applies() => parts.push(format!("{} model", glyphs.level[1])),
-        Some(_) => parts.push(format!("{0} {0} model (outside)", glyphs.level[1])),
-        None => parts.push("no model for this network".to_owned()),
-    }
-    if let Some(letter) = app.other().and_then(|run| run.letter()) {
-        parts.push(format!("{0} {0} of {letter}", glyphs.level[1]));
-    }
-    if !app.simulated.is_empty() {
-        parts.push(format!("{} before", glyphs.point[1]));
-    }
-    if let Some(saturation) = saturation {
-        let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
-        let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
-        parts.push(format!("{} saturates {saturation:.3}{wrong}", glyphs.mark[0]));
-    }
+        None if app.summary().steadiness.is_saturated() => {
+            format!("{} now, growing", glyphs.point[2])
+        }
+        None => format!("{} now", glyphs.point[2]),
+    });
+    let model = match theory {
+        Some(theory) if theory.applies() => format!("{} model", glyphs.level[1]),
+        Some(_) => format!("{0} {0} model (outside)", glyphs.level[1]),
+        None => "no model for this network".to_owned(),
+    };
+    let others = app.others().filter_map(|run| run.letter());
+    let others = others.map(|letter| format!("{0} {0} of {letter}", glyphs.level[1]));
+    let before = (!app.simulated.is_empty()).then(|| format!("{} before", glyphs.point[1]));
+    let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
+    let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
+    let saturation =
+        saturation.map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]));
     let mut caption = String::new();
+    let parts = now.into_iter().chain([model]).chain(others).chain(before).chain(saturation);
     for part in parts {
         if caption.chars().count() + part.chars().count() + 2 > room {
             break;
@@ -127,8 +123,7 @@ struct Plot {
 impl Plot {
     fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
         let load_per_rate = app.system().load_at(Rate(1.0)).0;
-        let runs = [Some(app.shown()), app.other()];
-        let means = runs.into_iter().flatten().filter_map(|run| run.update.summary.latency);
+        let means = app.all().filter_map(|run| run.update.summary.latency);
         let measured = means.map(|latency| latency.mean).reduce(f64::max);
         let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
         let lowest = app.simulated.first().map(|&(_, latency)| latency);
