@@ -12,7 +12,7 @@ mod search;
 pub mod switches;
 
 use crate::ids::{ChannelId, NodeId, RouterId};
-use cube::Cube;
+use cube::{Cube, Family, Sign};
 use switches::Switches;
 
 /// What a channel is for.
@@ -121,6 +121,21 @@ impl Network {
     #[inline]
     pub fn grid(&self) -> Option<&Cube> {
         self.grid.as_ref()
+    }
+
+    /// The number of routers along each dimension; none where they have no coordinates.
+    pub fn radix(&self) -> &[u32] {
+        self.grid().map_or(&[], Cube::radix)
+    }
+
+    /// Whether its routers differ from their neighbours in one bit each.
+    pub fn is_hypercube(&self) -> bool {
+        self.grid().is_some_and(|cube| cube.family() == Family::Hypercube)
+    }
+
+    /// The dimension along which a link leads, and which way, where routers have coordinates.
+    pub fn direction(&self, link: ChannelId) -> Option<(usize, Sign)> {
+        self.grid().map(|cube| cube.direction(link))
     }
 
     /// Whether the rows of routers close into rings.
@@ -237,15 +252,25 @@ impl Network {
         let router = self.router_name(from);
         let host = self.terminal_of(channel).map_or_else(String::new, |node| self.node_name(node));
         match (self.cube(), role) {
-            (Some(cube), Role::Link) => {
-                let (dimension, sign) = cube.direction(channel);
-                router + &Cube::direction_name(dimension, sign)
-            }
+            (Some(_), Role::Link) => router + &self.heading(channel),
             (Some(_), Role::Injection) => router + "in",
             (Some(_), Role::Ejection) => router + "out",
             (None, Role::Link) => format!("{router}→{}", self.router_name(to)),
             (None, Role::Injection) => format!("{host}→{router}"),
             (None, Role::Ejection) => format!("{router}→{host}"),
+        }
+    }
+
+    /// Which way the flits of a channel travel that comes to a router: as `+X`; from a host or a
+    /// switch, its name.
+    pub fn heading(&self, channel: ChannelId) -> String {
+        match (self.terminal_of(channel), self.cube()) {
+            (Some(host), _) => self.node_name(host),
+            (None, Some(cube)) => {
+                let (dimension, sign) = cube.direction(channel);
+                Cube::direction_name(dimension, sign)
+            }
+            (None, None) => self.router_name(self.channel(channel).from),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::session::tape::Keep;
 use crate::session::verdict;
 use crate::tui::header::plural;
 use crate::tui::pen::grouped;
-use crate::tui::times::Times;
+use crate::units::TimeUnit;
 
 /// Cycles between two lines, and of circuits units of time.
 const EVERY: (u64, u64) = (1_000, 10);
@@ -101,7 +101,7 @@ impl Lines {
 /// The first line: what runs, and the units of all others.
 fn heading(scenario: &Arc<Scenario>) -> String {
     let system = &scenario.system;
-    let times = Times { unit: system.time_unit() };
+    let times = system.time_unit();
     format!(
         "{}: {}, {}, seed {}; loads in {}, times in {}\n",
         scenario.name,
@@ -109,13 +109,13 @@ fn heading(scenario: &Arc<Scenario>) -> String {
         system.relation.routing().name(),
         scenario.seed,
         times.load_unit(),
-        times.unit.name,
+        times.name,
     )
 }
 
 /// A line: state, cycle, loads, latency, what is predicted, who stands.
 fn line(update: &Update, goes_on: bool) -> String {
-    let times = Times::of(update);
+    let times = update.scenario.system.time_unit();
     let (summary, snapshot) = (&update.summary, &update.snapshot);
     let load = |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.4}"));
     let state = if update.state == RunState::Deadlocked {
@@ -170,7 +170,7 @@ fn line(update: &Update, goes_on: bool) -> String {
 }
 
 /// What the model says, and whether it may be believed.
-fn predicted(update: &Update, times: Times) -> String {
+fn predicted(update: &Update, times: TimeUnit) -> String {
     let Some(theory) = update.theory.as_deref() else { return "nothing, no model".to_owned() };
     let wrong = verdict::refuted(&theory.prediction, &update.summary);
     let wrong = wrong.map_or(String::new(), |why| format!(", wrong here: {why}"));

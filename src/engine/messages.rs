@@ -28,6 +28,26 @@ pub enum Doing {
     Circuit(CircuitState, Cycle),
 }
 
+impl Doing {
+    /// Since when the message has been standing in the network, if it does.
+    pub fn blocked_since(self) -> Option<Cycle> {
+        match self {
+            Self::Worm(HeadState::Blocked(since)) | Self::Circuit(CircuitState::Waiting, since) => {
+                Some(since)
+            }
+            Self::Worm(HeadState::AtSource | HeadState::Moving | HeadState::Arriving)
+            | Self::Circuit(
+                CircuitState::SettingUp
+                | CircuitState::Transmitting
+                | CircuitState::Releasing
+                | CircuitState::Aborting
+                | CircuitState::BackingOff,
+                _,
+            ) => None,
+        }
+    }
+}
+
 /// A message that was generated and not delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageView {
@@ -58,23 +78,4 @@ pub struct MessageView {
     pub crossing: bool,
     /// Whether it waits at its source behind others of the same source, and asks for nothing yet.
     pub queued: bool,
-}
-
-impl MessageView {
-    /// Since when it has been standing in the network, if it does.
-    pub fn blocked_since(&self) -> Option<Cycle> {
-        match self.doing {
-            Doing::Worm(HeadState::Blocked(since))
-            | Doing::Circuit(CircuitState::Waiting, since) => Some(since),
-            Doing::Worm(HeadState::AtSource | HeadState::Moving | HeadState::Arriving)
-            | Doing::Circuit(
-                CircuitState::SettingUp
-                | CircuitState::Transmitting
-                | CircuitState::Releasing
-                | CircuitState::Aborting
-                | CircuitState::BackingOff,
-                _,
-            ) => None,
-        }
-    }
 }

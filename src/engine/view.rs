@@ -192,9 +192,21 @@ impl Snapshot {
         (ChannelId(vc.0 / self.virtual_channels), vc.0 % self.virtual_channels)
     }
 
+    /// The VCs of a channel, by their numbers.
+    pub fn vcs_of(&self, channel: ChannelId) -> &[VcView] {
+        let count = self.virtual_channels as usize;
+        self.vcs.get(channel.index() * count..(channel.index() + 1) * count).unwrap_or_default()
+    }
+
+    /// The worm that holds a VC, and its place in [`Self::worms`].
+    pub fn owner(&self, vc: &VcView) -> Option<(usize, &WormView)> {
+        let at = (vc.holder as usize).checked_sub(1)?;
+        Some((at, self.worms.get(at)?))
+    }
+
     /// The worm that holds VC `v` of `channel`.
     pub fn holder(&self, channel: ChannelId, v: u32) -> Option<&WormView> {
-        let vc = self.vcs[channel.index() * self.virtual_channels as usize + v as usize];
-        (vc.holder as usize).checked_sub(1).map(|at| &self.worms[at])
+        let vc = self.vcs_of(channel).get(v as usize)?;
+        self.owner(vc).map(|(_, worm)| worm)
     }
 }

@@ -15,6 +15,21 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// The use of a channel: [`LinkFigures::flow`].
+    pub fn flow(update: &Update, channel: ChannelId) -> Self {
+        let role = update.scenario.system.network.channel(channel).role;
+        let flow = update.usage.shares.get(channel.index()).copied().map(f64::from);
+        let predicted =
+            update.theory.as_deref().and_then(|theory| match theory.utilisation.as_deref()? {
+                LinkUse::Channels(uses) if role == Role::Link || theory.channels.is_some() => {
+                    uses.get(channel.index()).copied()
+                }
+                &LinkUse::Mean(mean) if role == Role::Link => Some(mean),
+                LinkUse::Channels(_) | LinkUse::Mean(_) => None,
+            });
+        Self { measured: flow.filter(|_| update.usage.cycles > 0), predicted }
+    }
+
     /// Measured less predicted, where there are both.
     pub fn difference(self) -> Option<f64> {
         Some(self.measured? - self.predicted?)
@@ -52,15 +67,14 @@ impl LinkFigures {
         let vcs = f64::from(update.snapshot.virtual_channels.max(1));
         let share = |sums: &[u64]| census.mean(sums, channel).map(|sum| sum / vcs);
         let lengths = system.traffic.lengths.mean();
-        let flow = update.usage.shares.get(channel.index()).copied().map(f64::from);
-        let flow = flow.filter(|_| update.usage.cycles > 0);
+        let flow = Measured::flow(update, channel);
         let heads = census.mean(&census.waiting, channel);
         // Of circuits it is not known how many come.
-        let messages = flow.filter(|&flow| flow > 0.0 && !census.choice);
+        let messages = flow.measured.filter(|&flow| flow > 0.0 && !census.choice);
         let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);
         let buffers = role != Role::Ejection && update.snapshot.buffer_flits > 0;
         let mut figures = Self {
-            flow: Measured { measured: flow, predicted: None },
+            flow,
             held: Measured { measured: share(&census.held), predicted: None },
             heads: Measured { measured: heads, predicted: None },
             wait: Measured {
@@ -68,14 +82,6 @@ impl LinkFigures {
                 predicted: None,
             },
             full: Measured { measured: share(&census.full).filter(|_| buffers), predicted: None },
-        };
-        let Some(theory) = update.theory.as_deref() else { return figures };
-        figures.flow.predicted = match theory.utilisation.as_deref() {
-            Some(LinkUse::Channels(uses)) if role == Role::Link || theory.channels.is_some() => {
-                uses.get(channel.index()).copied()
-            }
-            Some(&LinkUse::Mean(mean)) if role == Role::Link => Some(mean),
-            _ => None,
         };
         if let Some(forecast) = forecast(update, channel) {
             figures.held.predicted = forecast.held_mean.map(|held| forecast.flow * held);

@@ -65,8 +65,8 @@ impl MessageWatch {
                 if has_entered(&view) && !had_entered {
                     seen.push(Happening::Entered);
                 }
-                let since = view.blocked_since();
-                if since.is_some() && since != known.and_then(|view| view.blocked_since()) {
+                let since = view.doing.blocked_since();
+                if since.is_some() && since != known.and_then(|view| view.doing.blocked_since()) {
                     seen.push(Happening::Blocked(view.at));
                 }
             }

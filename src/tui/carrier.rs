@@ -6,7 +6,7 @@ use super::app::{App, RunView};
 use super::names::capital;
 use super::states;
 use crate::engine::messages::Doing;
-use crate::engine::{CircuitState, CircuitView, HeadState, WormView};
+use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{Letter, MessageId, RouterId, WormId};
 
 /// Declares [`Words`], and what each of them is for worms and for circuits.
@@ -45,6 +45,10 @@ words! {
     age: &'static str = "age", "age, T";
     /// Likewise.
     wait: &'static str = "wait, cycles", "wait, T";
+    /// What waits, where trees of waits are told.
+    chains: &'static str = "blocked chains", "waiting for links";
+    /// That nothing waits.
+    free: &'static str = "nobody waits for another worm", "no circuit waits for a link";
     /// What comes after the waits at a source.
     entered: &'static str = "left its source", "its data start";
 }
@@ -81,12 +85,13 @@ impl From<&CircuitView> for Carrier {
     }
 }
 
-/// What the head of a worm does.
-pub fn verb(head: HeadState) -> &'static str {
-    match head {
-        HeadState::AtSource | HeadState::Moving => "moves",
-        HeadState::Arriving => "drains",
-        HeadState::Blocked(_) => "stands",
+/// What the head of a worm does, or a circuit.
+pub fn verb(doing: Doing) -> &'static str {
+    match doing {
+        Doing::Worm(HeadState::AtSource | HeadState::Moving) => "moves",
+        Doing::Worm(HeadState::Arriving) => "drains",
+        Doing::Worm(HeadState::Blocked(_)) => "stands",
+        Doing::Circuit(state, _) => states::name(state),
     }
 }
 
@@ -97,21 +102,16 @@ impl RunView {
     }
 
     /// All that carry messages, in the order of the snapshot.
-    pub fn carriers(&self) -> Vec<Carrier> {
-        let snapshot = &self.update.snapshot;
-        if self.has_circuits() {
-            return snapshot.circuits.iter().map(Carrier::from).collect();
-        }
-        snapshot.worms.iter().map(Carrier::from).collect()
+    pub fn carriers(&self) -> impl Iterator<Item = Carrier> {
+        let Snapshot { worms, circuits, .. } = self.snapshot();
+        // Circuits with links are among the worms too.
+        let worms = if self.has_circuits() { &[][..] } else { worms };
+        worms.iter().map(Carrier::from).chain(circuits.iter().map(Carrier::from))
     }
 
     /// How many heads are blocked now, or circuits wait for a link.
     pub fn waiting(&self) -> usize {
-        let waits = |doing| {
-            use Doing::{Circuit, Worm};
-            matches!(doing, Worm(HeadState::Blocked(_)) | Circuit(CircuitState::Waiting, _))
-        };
-        self.carriers().into_iter().filter(|it| waits(it.doing)).count()
+        self.carriers().filter(|it| it.doing.blocked_since().is_some()).count()
     }
 
     /// Whether a worm or circuit can never move again.
@@ -126,15 +126,10 @@ impl RunView {
 
     /// For how long it has been doing what it does, where that is told; empty otherwise.
     pub fn since(&self, doing: Doing) -> String {
-        match doing {
-            Doing::Circuit(_, since) | Doing::Worm(HeadState::Blocked(since)) => {
-                let now = self.update.snapshot.cycle.0;
-                self.times().exact(now.saturating_sub(since.0))
-            }
-            Doing::Worm(HeadState::AtSource | HeadState::Moving | HeadState::Arriving) => {
-                String::new()
-            }
-        }
+        let (Doing::Circuit(_, since) | Doing::Worm(HeadState::Blocked(since))) = doing else {
+            return String::new();
+        };
+        self.times().exact(self.snapshot().cycle.0.saturating_sub(since.0))
     }
 }
 

@@ -22,14 +22,14 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     if arranged.class == Class::Tiny {
         return tiny(app, buffer);
     }
-    let alone = arranged.panes.len() == 1 && arranged.other.is_none();
+    let alone = arranged.panes.len() == 1 && arranged.others.is_empty();
     if let Some(strip) = arranged.strip {
         frame(app, buffer, &strip::title(app), strip, false);
         let inner = inside(strip);
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
         strip::draw(app, &mut Pen::new(buffer, inner));
     }
-    if let Some((other, rect)) = app.other().zip(arranged.other) {
+    for (other, rect) in app.others().zip(arranged.others) {
         frame(app, buffer, &grid::title(&other), rect, false);
         grid::draw(&other, &mut Pen::new(buffer, inside(rect)));
         grid::legend(other, buffer, rect);

@@ -160,12 +160,4 @@ fn quarter(level: u8) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ascii_set_is_ascii() {
-        let all = format!("{ASCII:?}");
-        assert!(all.is_ascii(), "{all}");
-    }
-}
+mod tests;

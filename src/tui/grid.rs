@@ -13,7 +13,7 @@ pub mod pixels;
 pub mod plane;
 mod router;
 mod stubs;
-mod told;
+pub mod told;
 mod waits;
 mod worms;
 
@@ -48,15 +48,14 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         lattice::draw(app, frame, pen);
         marks::underline(frame, pen);
         marks::dimensions(app, frame, pen);
-        if app.view == View::Worms {
-            worms::draw(app, frame, pen);
-            if app.has_circuits() {
+        match app.view {
+            View::Worms => {
+                worms::draw(app, frame, pen);
                 circuits::draw(app, frame, pen);
             }
-        } else if app.view == View::Occupancy && app.has_circuits() {
-            circuits::numbers(app, frame, pen);
-        } else if app.view == View::Waits {
-            waits::draw(app, frame, pen);
+            View::Occupancy => circuits::numbers(app, frame, pen),
+            View::Waits => waits::draw(app, frame, pen),
+            View::Classes | View::Utilisation | View::Difference => {}
         }
         stubs::draw(app, frame, pen);
     }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::app::{App, Shown};
+use super::app::App;
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
@@ -70,7 +70,7 @@ fn fields(app: &App) -> Vec<Field> {
     let room = app.size.0 >= WORDS_WIDTH;
     let words = |words| if room { words } else { verdict::SATURATED.to_owned() };
     let stops = || format!("stops at {}", update.breakpoint.words(system));
-    let called = |run: Shown<'_>| run.called().unwrap_or_default();
+    let called: Vec<String> = app.all().filter_map(|run| run.called()).collect();
     let behind = update.live.0.saturating_sub(update.snapshot.cycle.0);
     let optional = [
         verdict::announced(&update.summary).map(|told| (1, words(told), warning)),
@@ -80,7 +80,7 @@ fn fields(app: &App) -> Vec<Field> {
         (update.state != RunState::Deadlocked).then_some((5, reached, bar)),
         app.perf.as_ref().map(|perf| (1, perf.words(), bar.patch(theme.dim()))),
         (!update.breakpoint.is_off()).then(|| (3, stops(), bar)),
-        app.both().map(|both| (1, both.map(called).join(" | "), strong)),
+        app.other().map(|_| (1, called.join(" | "), strong)),
     ];
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
     fields.extend(optional.into_iter().flatten());

@@ -6,14 +6,14 @@ mod wants;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::view::Pane;
-pub use wants::{Beside, Class, LEAST, Preset, Wants, class_of};
+pub use wants::{Class, LEAST, Preset, Wants, class_of};
 
 /// Rows of a table with its frame, at least.
 const TABLE_LEAST: u16 = 12;
 /// The least height of a pane that is in focus.
 const FOCUS_LEAST: u16 = 7;
-/// The least width with two networks side by side.
-const SIDE_BY_SIDE: u16 = 80;
+/// The least width of each of several networks.
+const NETWORK_LEAST: u16 = 40;
 
 /// Panes with their frames; frames share their borders.
 type Placed = Vec<(Pane, Rect)>;
@@ -27,9 +27,9 @@ pub struct Arrangement {
     pub header: Rect,
     /// All panes with their frames; frames share their borders.
     pub panes: Vec<(Pane, Rect)>,
-    /// The frame of the other run's network, where two are compared and both have room.
-    pub other: Option<Rect>,
-    /// The strip with what differs, where two are compared.
+    /// The frames of the other runs' networks, where runs are compared and all have room.
+    pub others: Vec<Rect>,
+    /// The strip with what differs, where runs are compared.
     pub strip: Option<Rect>,
     /// The run's history.
     pub timeline: Rect,
@@ -63,28 +63,25 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         return Arrangement { class, header, ..Arrangement::default() };
     }
     let timeline = if height >= 20 { 2 } else { 1 };
-    let alone = wants.beside == Beside::Alone;
     // A network has its legend in its lower border and the strip its title in its upper one, so
     // none is shared.
-    let strip = if height >= 18 + timeline { 4 } else { 3 } * u16::from(!alone);
+    let strip = if height >= 18 + timeline { 4 } else { 3 } * u16::from(wants.runs > 1);
     let rows = [Length(1), Fill(1), Length(strip), Length(timeline), Length(1)];
     let [header, main, strip, timeline, keybar] =
         Layout::vertical(rows).areas(Rect::new(0, 0, width, height));
-    let (panes, other) = match two(class, main, wants) {
-        Some((panes, other)) => (panes, Some(other)),
-        None => (one(class, main, wants), None),
-    };
-    let strip = (!alone).then_some(strip);
-    Arrangement { class, header, panes, other, strip, timeline, keybar }
+    let (panes, others) =
+        side_by_side(class, main, wants).unwrap_or_else(|| (one(class, main, wants), Vec::new()));
+    let strip = (wants.runs > 1).then_some(strip);
+    Arrangement { class, header, panes, others, strip, timeline, keybar }
 }
 
-/// The panes of the active run within `main`, and the frame of the other one's network; `None` where
-/// there is no room, or no wish, for two networks.
-fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Rect)> {
-    let Beside::Other { second } = wants.beside else { return None };
+/// The panes of the active run within `main`, and the frames of the other ones' networks; `None`
+/// where there is room for one network only, or no more are wanted.
+fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<Rect>)> {
     let on_network = wants.focus == Pane::Grid;
     let crowded = wants.expanded || class == Class::Small;
-    if main.width < SIDE_BY_SIDE || crowded && !wants.zen && !on_network {
+    let width = main.width / wants.networks;
+    if wants.networks == 1 || width < NETWORK_LEAST || crowded && !wants.zen && !on_network {
         return None;
     }
     let networks = wants.preset == Preset::Network && on_network && wants.table.is_none();
@@ -98,11 +95,12 @@ fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Rect)> {
         _ => 12,
     };
     let above = Rect { height: main.height - below, ..main };
-    let half = main.width / 2;
-    let left = Rect { width: half, ..above };
-    let right = Rect { x: main.right() - half, width: half, ..above };
-    let (own, other) = if second { (right, left) } else { (left, right) };
-    let mut panes = vec![(Pane::Grid, own)];
+    let network = |nth| {
+        let x = main.x + (main.width - width) * nth / (wants.networks - 1);
+        Rect { x, width, ..above }
+    };
+    let others = (0..wants.networks).filter(|&nth| nth != wants.active).map(network).collect();
+    let mut panes = vec![(Pane::Grid, network(wants.active))];
     let shown = if whole { Vec::new() } else { preset::row(class, wants) };
     let count = shown.len() as u16;
     for (nth, pane) in (0..).zip(shown) {
@@ -110,7 +108,7 @@ fn two(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Rect)> {
         let width = to - from + u16::from(nth + 1 < count);
         panes.push((pane, Rect::new(main.x + from, above.bottom(), width, below)));
     }
-    Some((panes, other))
+    Some((panes, others))
 }
 
 /// The panes of one run: the grid with columns on its sides, or one pane alone.

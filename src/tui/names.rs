@@ -3,9 +3,8 @@
 use super::app::{RunView, Shown};
 use crate::engine::WormView;
 use crate::engine::letters::LETTERS;
-use crate::ids::{ChannelId, Letter, MessageId, RouterId};
+use crate::ids::{ChannelId, Letter, MessageId, RouterId, VcId};
 use crate::routing::VcUse;
-use crate::topology::cube::Cube;
 
 /// The letters, without those that are signs where there are none but ASCII characters: O a node, V
 /// an arrow, X a head that is blocked.
@@ -17,10 +16,7 @@ const ALPHABET: [char; LETTERS as usize] = [
 impl RunView {
     /// The letter of a message that is in the network.
     pub fn letter_of(&self, name: MessageId) -> Option<Letter> {
-        let snapshot = self.snapshot();
-        let worm = snapshot.worms.iter().find(|worm| worm.name() == name);
-        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.name() == name)?.letter;
-        worm.map(|worm| worm.letter).or_else(circuit)
+        self.carriers().find(|carrier| carrier.name == name)?.letter
     }
 
     /// The worms with their places in the snapshot, the first letters first.
@@ -56,27 +52,19 @@ pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) ->
     name.replace('→', app.glyphs.to)
 }
 
+/// A virtual channel's name: its channel's, and its number.
+pub(super) fn vc_name<'a>(app: impl Into<Shown<'a>>, vc: VcId) -> String {
+    let app = app.into();
+    let (channel, vc) = app.snapshot().split(vc);
+    format!("{} VC {vc}", channel_name(app, channel))
+}
+
 /// The channels whose buffers are at a router: hosts have theirs at their switch.
 pub(super) fn into_router(app: &RunView, router: RouterId) -> impl Iterator<Item = ChannelId> + '_ {
     let network = app.network();
     let hosts = network.switches().map_or(&[] as &[_], |_| network.hosts_at(router));
     let injection = hosts.iter().filter_map(|&host| network.injection_of(host));
     network.inputs(router).iter().copied().chain(injection)
-}
-
-/// Which way the flits of a channel into a router travel.
-pub(super) fn from_name(app: &RunView, channel: ChannelId) -> String {
-    let network = app.network();
-    if let Some(host) = network.terminal_of(channel) {
-        return network.node_name(host);
-    }
-    match network.cube() {
-        Some(cube) => {
-            let (dimension, sign) = cube.direction(channel);
-            Cube::direction_name(dimension, sign)
-        }
-        None => network.router_name(network.channel(channel).from),
-    }
 }
 
 /// What a virtual channel is for, in a word or two.

@@ -108,7 +108,7 @@ fn help_lines(app: &App) -> Vec<Line<'static>> {
     lines.extend(signs.map(|(sign, text)| entry(&sign, text.to_owned())));
     if app.has_circuits() {
         lines.extend(states::ALL.map(|state| {
-            let line = glyphs.circuit_across[states::number(state)];
+            let line = glyphs.circuit_across[state as usize];
             let sign = format!("{line}{line}{}", states::sign(app, state));
             entry(&sign, format!("a circuit that {}, and its links", states::name(state)))
         }));

@@ -3,7 +3,6 @@
 
 pub mod chains;
 mod chart;
-pub mod circuits;
 pub mod classes;
 pub mod curve;
 mod drawn;

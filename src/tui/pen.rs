@@ -73,21 +73,15 @@ impl<'a> Pen<'a> {
     }
 
     /// Draws a frame round nothing.
-    pub fn boxed(&mut self, at: (i32, i32), size: (i32, i32), set: Set<'_>, style: Style) {
-        let (right, bottom) = (size.0 - 1, size.1 - 1);
-        for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
-            let glyph = match (x == 0, x == right, y == 0, y == bottom) {
-                (true, _, true, _) => set.top_left,
-                (_, true, true, _) => set.top_right,
-                (true, _, _, true) => set.bottom_left,
-                (_, true, _, true) => set.bottom_right,
-                (_, _, true, _) => set.horizontal_top,
-                (_, _, _, true) => set.horizontal_bottom,
-                (true, ..) => set.vertical_left,
-                (_, true, ..) => set.vertical_right,
-                _ => " ",
+    pub fn boxed(&mut self, (x, y): (i32, i32), size: (i32, i32), set: Set<'_>, style: Style) {
+        let (between, last) = (size.0 as usize - 2, size.1 - 1);
+        for row in 0..=last {
+            let (left, middle, right) = match row {
+                0 => (set.top_left, set.horizontal_top, set.top_right),
+                _ if row == last => (set.bottom_left, set.horizontal_bottom, set.bottom_right),
+                _ => (set.vertical_left, " ", set.vertical_right),
             };
-            self.text(at.0 + x, at.1 + y, glyph, style);
+            self.text(x, y + row, &format!("{left}{}{right}", middle.repeat(between)), style);
         }
     }
 
@@ -184,25 +178,4 @@ pub fn brief(number: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(12_345), "12,345");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(brief(0.25), "0.25");
-        assert_eq!(brief(950.0), "950");
-        assert_eq!(brief(1250.0), "1.25k");
-        assert_eq!(brief(340_000.0), "340k");
-        assert_eq!(brief(1_200_000.0), "1.2M");
-    }
-
-    #[test]
-    fn text_is_cut_where_the_area_ends() {
-        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
-        Pen::new(&mut buffer, Rect::new(1, 0, 5, 9)).cut(0, 0, "abcdefgh", '~', Style::new());
-        assert_eq!(buffer, Buffer::with_lines([" abcd~"]));
-    }
-}
+mod tests;

@@ -2,11 +2,11 @@
 
 use ratatui::style::Style;
 
-use super::app::{RunView, Shown};
+use super::app::{App, RunView};
 use crate::engine::{CircuitState, CircuitView, Snapshot};
 use crate::switching::circuit::{Conflict, Remedy};
 
-/// The states in the order in which a message meets them.
+/// The states in the order in which a message meets them, which is that of their numbers.
 pub const ALL: [CircuitState; 6] = [
     CircuitState::SettingUp,
     CircuitState::Waiting,
@@ -17,11 +17,6 @@ pub const ALL: [CircuitState; 6] = [
 ];
 
 const HUES: [usize; 6] = [0, 5, 2, 4, 3, 1];
-
-/// A state's number in [`ALL`].
-pub fn number(state: CircuitState) -> usize {
-    ALL.iter().position(|&other| other == state).unwrap_or(0)
-}
 
 /// What a circuit in this state does, in one or two words.
 pub fn name(state: CircuitState) -> &'static str {
@@ -35,21 +30,19 @@ pub fn name(state: CircuitState) -> &'static str {
     }
 }
 
-pub(super) fn style<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> Style {
-    let app = &app.into();
-    app.theme.hue(HUES[number(state)])
+pub(super) fn style(app: &App, state: CircuitState) -> Style {
+    app.theme.hue(HUES[state as usize])
 }
 
-pub(super) fn sign<'a>(app: impl Into<Shown<'a>>, state: CircuitState) -> char {
-    let app = &app.into();
-    app.glyphs.circuit[number(state)]
+pub(super) fn sign(app: &App, state: CircuitState) -> char {
+    app.glyphs.circuit[state as usize]
 }
 
 /// Whether circuits of this scenario ever come into a state.
 pub fn occurs(app: &RunView, state: CircuitState) -> bool {
     let Some(machine) = app.system().circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
-    let tree = app.network().cube().is_some_and(|cube| !cube.wraps());
+    let tree = !app.network().wraps();
     match state {
         CircuitState::Waiting => hold,
         CircuitState::Aborting | CircuitState::BackingOff => {
@@ -69,7 +62,7 @@ pub fn with_links(snapshot: &Snapshot) -> impl Iterator<Item = &CircuitView> {
 pub fn counts(snapshot: &Snapshot) -> [usize; 6] {
     let mut counts = [0; 6];
     for circuit in &snapshot.circuits {
-        counts[number(circuit.state)] += 1;
+        counts[circuit.state as usize] += 1;
     }
     counts
 }

@@ -5,9 +5,9 @@ use ratatui::style::Style;
 use super::app::{App, RunView, Shown};
 use super::header::plural;
 use super::pen::{Pen, grouped};
-use super::times::Times;
+use crate::ids::ChannelId;
+use crate::live::Measured;
 use crate::session::pairs::PairsSummary;
-use crate::topology::Role;
 
 /// A figure of the strip; those that do not fit are left out whole.
 type Item = (String, Style);
@@ -16,12 +16,10 @@ type Item = (String, Style);
 pub fn title(app: &App) -> String {
     let dash = if app.glyphs.ascii { "-" } else { "−" };
     let mut parts = vec![format!("B {dash} A")];
-    let both = app.both();
-    let runs = || both.iter().flatten();
-    if runs().any(|run| run.summary().measured_from.is_none()) {
+    if app.all().any(|run| run.summary().measured_from.is_none()) {
         parts.push("warming up".to_owned());
     }
-    let saturated = runs().filter(|run| run.summary().steadiness.is_saturated());
+    let saturated = app.all().filter(|run| run.summary().steadiness.is_saturated());
     parts.extend(saturated.filter_map(|run| Some(format!("{} saturated", run.letter()?))));
     parts.join(app.glyphs.dot)
 }
@@ -84,10 +82,12 @@ fn messages(app: &App, pairs: &PairsSummary) -> Vec<Item> {
     match paired.difference {
         None => items.push(("no message has arrived in both yet".to_owned(), theme.dim())),
         Some(difference) => {
-            let mean = signed(app, difference.mean, |it| fine(times, it));
-            let half_width = difference.half_width.map_or(String::new(), |half| {
-                format!(" {} {}", app.glyphs.plus_minus, fine(times, half))
-            });
+            // A difference of means is known more finely than the means.
+            let fine = |cycles| times.fixed(cycles, [2, 4]);
+            let mean = signed(app, difference.mean, fine);
+            let half_width = difference
+                .half_width
+                .map_or(String::new(), |half| format!(" {} {}", app.glyphs.plus_minus, fine(half)));
             let text = format!("message by message {mean}{half_width} {}", times.symbol());
             items.push((text, theme.strong()));
             let percent = |count: u64| 100.0 * count as f64 / paired.both.max(1) as f64;
@@ -128,15 +128,8 @@ fn share(app: &App, first: f64, second: f64) -> String {
     format!(" ({} %)", signed(app, percent, |it| format!("{it:.1}")))
 }
 
-/// A difference of means is known more finely than the means.
-fn fine(times: Times, cycles: f64) -> String {
-    if times.in_cycles() { format!("{cycles:.2}") } else { format!("{:.4}", times.unit.of(cycles)) }
-}
-
 /// The use of the busiest link since the warm-up.
 fn busiest(run: &RunView) -> Option<f64> {
-    let usage = &run.update.usage;
-    let links = run.network().channels().iter().zip(&usage.shares);
-    let uses = links.filter(|(channel, _)| channel.role == Role::Link).map(|(_, &share)| share);
-    uses.reduce(f32::max).filter(|_| usage.cycles > 0).map(f64::from)
+    let links = (0..run.network().links()).map(ChannelId::new);
+    links.filter_map(|link| Measured::flow(&run.update, link).measured).reduce(f64::max)
 }

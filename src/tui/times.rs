@@ -1,22 +1,13 @@
 //! How times and loads are written: in cycles, or in the unit of time of circuits, called T.
 
 use super::pen::{brief, grouped};
-use crate::live::{Speed, Update};
+use crate::live::Speed;
 use crate::units::TimeUnit;
 
-/// The unit of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Times {
-    pub unit: TimeUnit,
-}
-
-impl Times {
-    pub fn of(update: &Update) -> Self {
-        Self { unit: update.scenario.system.time_unit() }
-    }
-
+impl TimeUnit {
+    /// Whether it is the cycle.
     pub fn in_cycles(self) -> bool {
-        self.unit.cycles == 1
+        self.cycles == 1
     }
 
     /// The unit in few characters: `cycles`, `T`.
@@ -27,14 +18,14 @@ impl Times {
     /// What the symbol stands for, where it does not say so itself.
     pub fn meaning(self) -> Option<String> {
         (!self.in_cycles()).then(|| {
-            let singular = self.unit.name.strip_suffix('s').unwrap_or(self.unit.name);
+            let singular = self.name.strip_suffix('s').unwrap_or(self.name);
             format!("a {singular}")
         })
     }
 
     /// A duration or an instant without its unit: `12,345`, `12.056`.
     pub fn exact(self, cycles: u64) -> String {
-        if self.in_cycles() { grouped(cycles) } else { self.unit.text(cycles) }
+        if self.in_cycles() { grouped(cycles) } else { self.text(cycles) }
     }
 
     /// The same with its unit.
@@ -53,16 +44,17 @@ impl Times {
 
     /// A mean: to a tenth of a cycle, or to a thousandth of the unit.
     pub fn mean(self, cycles: f64) -> String {
-        if self.in_cycles() {
-            format!("{cycles:.1}")
-        } else {
-            format!("{:.3}", self.unit.of(cycles))
-        }
+        self.fixed(cycles, [1, 3])
+    }
+
+    /// A time with so many decimals in cycles, and so many in the unit of circuits.
+    pub fn fixed(self, cycles: f64, decimals: [usize; 2]) -> String {
+        format!("{:.*}", decimals[usize::from(!self.in_cycles())], self.of(cycles))
     }
 
     /// A time in at most five characters, for axes.
     pub fn brief(self, cycles: f64) -> String {
-        let value = self.unit.of(cycles);
+        let value = self.of(cycles);
         if !self.in_cycles() && value < 0.995 {
             return format!("{value:.3}").trim_end_matches('0').trim_end_matches('.').to_owned();
         }
@@ -79,7 +71,7 @@ impl Times {
 
     /// A pace in cycles per second.
     pub fn per_second(self, cycles: f64) -> String {
-        let value = self.unit.of(cycles);
+        let value = self.of(cycles);
         // Paces are powers of 4: two digits tell them apart.
         let text = match value {
             value if value < 0.00995 => format!("{value:.1e}"),
@@ -94,6 +86,7 @@ impl Times {
         if self.in_cycles() { "cycle" } else { "T" }
     }
 
+    /// That of loads.
     pub fn load_unit(self) -> &'static str {
         if self.in_cycles() { "flits/node/cycle" } else { "erlang/node" }
     }

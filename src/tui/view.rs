@@ -39,12 +39,14 @@ impl View {
 }
 
 /// How a block of several nodes or links is made one pixel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 pub enum Aggregate {
     /// By the hottest of them.
     #[default]
+    #[strum(serialize = "the hottest")]
     Hottest,
     /// By their mean.
+    #[strum(serialize = "their mean")]
     Mean,
 }
 
@@ -60,35 +62,17 @@ impl Aggregate {
 
     /// What the legend calls it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Hottest => "the hottest",
-            Self::Mean => "their mean",
-        }
+        self.into()
     }
 
-    /// One level for those of a block; `None` for none. Whatever is not idle shows.
-    pub fn level(self, levels: impl Iterator<Item = u8>) -> Option<u8> {
-        let (mut count, mut sum, mut top) = (0u32, 0u32, 0u8);
-        for level in levels {
-            count += 1;
-            sum += u32::from(level);
-            top = top.max(level);
-        }
-        let mean = (sum + count / 2).checked_div(count)?;
-        Some(match self {
-            Self::Hottest => top,
-            Self::Mean => (mean as u8).max(u8::from(sum > 0)),
-        })
-    }
-
-    /// One step, with a sign, for those of a block.
-    pub fn step(self, steps: impl Iterator<Item = i8>) -> Option<i8> {
+    /// One value, a level or a step with its sign, for those of a block; `None` for none.
+    pub fn of(self, values: impl Iterator<Item = i32>) -> Option<i32> {
         match self {
-            Self::Hottest => steps.max_by_key(|step| step.abs()),
+            Self::Hottest => values.max_by_key(|value| value.abs()),
             Self::Mean => {
-                let (count, sum) = steps.fold((0, 0), |(n, sum), it| (n + 1, sum + i32::from(it)));
+                let (count, sum) = values.fold((0, 0), |(count, sum), it| (count + 1, sum + it));
                 let mean = f64::from(sum) / f64::from(count);
-                (count > 0).then(|| mean.round() as i8)
+                (count > 0).then(|| mean.round() as i32)
             }
         }
     }

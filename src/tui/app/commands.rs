@@ -34,7 +34,7 @@ impl App {
             What::Answer(question) => self.answer(question, rest)?,
             What::Do(action) => self.act(action),
             What::Set => self.set(rest)?,
-            What::Speed => self.set_pace(rest.parse::<Pace>()?.speed(self.times().unit)),
+            What::Speed => self.set_pace(rest.parse::<Pace>()?.speed(self.times())),
             What::View => {
                 let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
                 let names = views().map(|(name, _, view)| (name, view));
@@ -208,7 +208,7 @@ impl App {
         // What is saved of it is not to take the place of this session.
         self.path = None;
         let unit = scenario.system.time_unit();
-        if unit.cycles != self.times().unit.cycles && self.pace != Speed::Max {
+        if unit.cycles != self.times().cycles && self.pace != Speed::Max {
             // A pace is worth watching in its own unit only.
             self.pace = Speed::natural(unit);
             self.send(Tell::Speed(self.pace));

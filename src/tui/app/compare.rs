@@ -7,28 +7,27 @@ use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
 use crate::tui::action::Runs;
 use crate::tui::header::short_name;
-use crate::tui::layout::Beside;
 use crate::tui::view::View;
 
 impl App {
+    /// All runs, the first one first.
+    pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Shown<'_>> {
+        self.runs.iter().map(|run| Shown::new(self, run))
+    }
+
+    /// Those that are not active.
+    pub(in crate::tui) fn others(&self) -> impl Iterator<Item = Shown<'_>> {
+        self.all().enumerate().filter(|&(at, _)| at != self.active).map(|(_, run)| run)
+    }
+
     /// The run that is not active, where two are compared.
     pub(in crate::tui) fn other(&self) -> Option<Shown<'_>> {
-        let (_, run) = self.runs.iter().enumerate().find(|&(at, _)| at != self.active)?;
-        Some(Shown::new(self, run))
+        self.others().next()
     }
 
     pub(in crate::tui) fn both(&self) -> Option<[Shown<'_>; 2]> {
         let [first, second] = self.runs.as_slice() else { return None };
         Some([first, second].map(|run| Shown::new(self, run)))
-    }
-
-    /// How the comparison stands on the screen.
-    pub(super) fn beside(&self) -> Beside {
-        match self.runs.len() {
-            0 | 1 => Beside::Alone,
-            _ if self.contrasts() => Beside::Both,
-            _ => Beside::Other { second: self.is_second() },
-        }
     }
 
     /// Whether the view is that of the differences between two runs.

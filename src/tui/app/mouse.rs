@@ -22,8 +22,8 @@ impl App {
     pub(super) fn pointer_action(&mut self, action: Pointer) {
         match action {
             Pointer::Click(x, y) => {
-                // The grid of the other run becomes the active one, and is clicked.
-                if self.arrangement().other.is_some_and(|there| there.contains((x, y).into())) {
+                // The grid of another run becomes the active one, and is clicked.
+                while self.arrangement().others.iter().any(|it| it.contains((x, y).into())) {
                     self.next_run();
                 }
                 self.click_or_seek(x, y);
@@ -50,7 +50,7 @@ impl App {
             Pointer::Wheel(up, x, y) => {
                 // Over the other grid it is as over this one: both are zoomed.
                 let arranged = self.arrangement();
-                let other = arranged.other.filter(|rect| rect.contains((x, y).into()));
+                let other = arranged.others.iter().find(|rect| rect.contains((x, y).into()));
                 let (x, y) = match other.zip(arranged.pane(Pane::Grid)) {
                     Some((there, here)) => (x - there.x + here.x, y - there.y + here.y),
                     None => (x, y),

@@ -213,7 +213,7 @@ impl App {
                     format!("waits for {}", times.with_unit(now.saturating_sub(since.0)))
                 }
                 Doing::Worm(HeadState::Blocked(since)) => {
-                    let time = times.unit.text(now.saturating_sub(since.0));
+                    let time = times.text(now.saturating_sub(since.0));
                     format!("blocked for {time} {}", times.symbol())
                 }
                 Doing::Circuit(..) | Doing::Worm(_) => return None,
@@ -221,7 +221,7 @@ impl App {
             let words = format!("{} {how}", self.call_carrier(carrier));
             Some(Goal { what: Target::Message(carrier.name), at: carrier.at, words })
         };
-        self.carriers().into_iter().filter_map(goal).collect()
+        self.carriers().filter_map(goal).collect()
     }
 
     /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a

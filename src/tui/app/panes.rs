@@ -3,7 +3,7 @@
 use super::App;
 use crate::tui::action::Panes;
 use crate::tui::layout::{Arrangement, Preset, Wants, arrange};
-use crate::tui::panes::circuits;
+use crate::tui::panes::classes::CIRCUIT_ROWS;
 use crate::tui::view::Pane;
 
 impl App {
@@ -15,11 +15,13 @@ impl App {
             expanded: self.expanded,
             zen: self.zen,
             class_rows: match self.system().switching.virtual_channels() {
-                _ if self.has_circuits() => circuits::ROWS,
+                _ if self.has_circuits() => CIRCUIT_ROWS,
                 vcs => vcs.min(8) as u16,
             },
             table: self.table,
-            beside: self.beside(),
+            runs: self.runs.len() as u16,
+            networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
+            active: self.active as u16,
             preset: self.preset,
             lens: false,
         };

@@ -116,7 +116,7 @@ impl App {
         let digits: String = text.chars().filter(|c| !", _".contains(*c)).collect();
         if !times.in_cycles() {
             let wanted = "a number of units of time above 0, up to 1,000,000,000";
-            return times.unit.parse(&digits).ok_or_else(|| wanted.to_owned());
+            return times.parse(&digits).ok_or_else(|| wanted.to_owned());
         }
         match digits.parse() {
             Ok(cycles @ 1..=CYCLES_MAX) => Ok(cycles),

@@ -55,7 +55,7 @@ impl App {
     /// The pace after the present one; with circuits they are quarters and fourfolds of their unit
     /// of time.
     fn next_pace(&self, faster: bool) -> Speed {
-        let paces = match self.times().unit.cycles {
+        let paces = match self.times().cycles {
             1 => PACES,
             unit => std::array::from_fn(|at| unit as f64 * 4f64.powi(at as i32 - 6)),
         };

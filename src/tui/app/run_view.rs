@@ -15,9 +15,8 @@ use crate::topology::cube::{Cube, Family};
 use crate::tui::grid::difference::Differences;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
-use crate::tui::times::Times;
 use crate::tui::view::View;
-use crate::units::Rate;
+use crate::units::{Rate, TimeUnit};
 
 /// What belongs to one run. How it is shown belongs to the screen.
 #[derive(Debug)]
@@ -200,8 +199,8 @@ impl RunView {
     }
 
     /// How times are written.
-    pub fn times(&self) -> Times {
-        Times::of(&self.update)
+    pub fn times(&self) -> TimeUnit {
+        self.system().time_unit()
     }
 
     /// Whether messages travel over circuits.

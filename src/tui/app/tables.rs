@@ -11,7 +11,6 @@ use crate::engine::messages::{Doing, MessageView};
 use crate::ids::{ChannelId, MessageId};
 use crate::live::{LinkFigures, Update};
 use crate::tui::grid::plane::Side;
-use crate::tui::states;
 use crate::tui::view::Pane;
 
 /// What the rows of links are sorted by; figures as measured, the largest first.
@@ -94,7 +93,7 @@ impl MessageOrder {
         let least = |value: u64| (Reverse(0), value);
         match self {
             Self::Age => least(view.born.0),
-            Self::Stand => least(view.blocked_since().map_or(u64::MAX, |since| since.0)),
+            Self::Stand => least(view.doing.blocked_since().map_or(u64::MAX, |since| since.0)),
             Self::Hops => most(u64::from(view.hops)),
             Self::Length => most(u64::from(view.length)),
             Self::State => least(match view.doing {
@@ -102,7 +101,7 @@ impl MessageOrder {
                 Doing::Worm(HeadState::Moving) => 1,
                 Doing::Worm(HeadState::Arriving) => 2,
                 Doing::Worm(HeadState::AtSource) => 3,
-                Doing::Circuit(state, _) => states::number(state) as u64,
+                Doing::Circuit(state, _) => state as u64,
             }),
             Self::Destination => least(u64::from(view.destination.0)),
             Self::Name => least(u64::from(view.name.source.0)),

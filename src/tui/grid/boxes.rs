@@ -43,12 +43,8 @@ pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (
 
 /// The bars of one channel into the router, on the side where it comes in.
 fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
-    let snapshot = app.snapshot();
-    let count = snapshot.virtual_channels as usize;
-    let first = channel.index() * count;
-    let Some(vcs) = snapshot.vcs.get(first..first + count) else { return };
-    let per_bar = per_bar(snapshot.virtual_channels);
-    for (bar, group) in vcs.chunks(per_bar).enumerate() {
+    let per_bar = per_bar(app.snapshot().virtual_channels);
+    for (bar, group) in app.snapshot().vcs_of(channel).chunks(per_bar).enumerate() {
         let (shift, step) = ((bar / 2) as i32, (bar % 2) as i32);
         let (x, y) = match side {
             Side::North => (x + 1 + bar as i32, y),
@@ -69,12 +65,11 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
     let theme = app.theme;
     let flits: u32 = group.iter().map(|vc| vc.flits).sum();
     let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
-    let held = group.iter().find_map(|vc| (vc.holder as usize).checked_sub(1));
-    let Some(holder) = held else { return (app.glyphs.fill[0], theme.dim()) };
+    let held = group.iter().find_map(|vc| app.snapshot().owner(vc));
+    let Some((holder, worm)) = held else { return (app.glyphs.fill[0], theme.dim()) };
     // Circuits have no buffers: a link is held or not.
     let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
     let glyph = app.glyphs.fill[step];
-    let Some(worm) = app.snapshot().worms.get(holder) else { return (glyph, theme.dim()) };
     let blocked = matches!(worm.head, HeadState::Blocked(_));
     let style = match app.view {
         View::Worms => theme.worm(worm.letter),

@@ -22,17 +22,13 @@ const LAYERS: [CircuitState; 6] = [
 ];
 
 /// The routers at which a circuit is shown: its two ends while its data pass, else where it asks.
-fn places(app: &Shown<'_>, circuit: &CircuitView) -> impl Iterator<Item = RouterId> + use<> {
+fn places(app: &Shown<'_>, circuit: &CircuitView) -> [RouterId; 2] {
     let source = app.network().router_of(circuit.source);
-    let ends = match circuit.state {
-        CircuitState::Transmitting => [source, app.network().router_of(circuit.destination)],
-        CircuitState::BackingOff => [source; 2],
-        CircuitState::SettingUp
-        | CircuitState::Waiting
-        | CircuitState::Releasing
-        | CircuitState::Aborting => [circuit.at; 2],
-    };
-    ends.into_iter()
+    if circuit.state == CircuitState::Transmitting {
+        return [source, app.network().router_of(circuit.destination)];
+    }
+    let asks = circuit.state != CircuitState::BackingOff;
+    [if asks { circuit.at } else { source }; 2]
 }
 
 /// Puts signs and numbers over a lattice drawn before; at zoom level 0, over a character per node
@@ -45,7 +41,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         pen.each(nodes, app.glyphs.node[0], app.theme.frame());
     }
     for layer in LAYERS {
-        let (sign, style) = (states::sign(app, layer), states::style(app, layer));
+        let (sign, style) = (states::sign(app.screen, layer), states::style(app.screen, layer));
         for circuit in app.snapshot().circuits.iter().filter(|one| one.state == layer) {
             for router in places(app, circuit) {
                 let (slice, col, row) = app.plane.place(router);

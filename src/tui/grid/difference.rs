@@ -2,8 +2,8 @@
 //! scale with a zero in its middle, their sign told by a character as well as by colour.
 
 use crate::ids::ChannelId;
-use crate::live::{LinkUse, Update};
-use crate::topology::{Network, Role};
+use crate::live::{Measured, Update};
+use crate::topology::Network;
 use crate::tui::glyphs::Glyphs;
 
 /// Steps on each side of zero.
@@ -12,40 +12,6 @@ pub const STEPS: i8 = 5;
 const ENDS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 /// A scale is kept while the largest difference fills so much of it.
 const KEEP: f64 = 0.3;
-
-/// One link's use by both accounts, in flits per cycle.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Compared {
-    /// Averaged over the time of the present load.
-    pub measured: f64,
-    /// What the model says.
-    pub predicted: f64,
-}
-
-impl Compared {
-    /// Of a link; `None` where nothing is predicted or was measured, and for channels of terminals.
-    pub fn of(update: &Update, channel: ChannelId) -> Option<Self> {
-        let measured = measured(update, channel)?;
-        let predicted = match update.theory.as_deref()?.utilisation.as_deref()? {
-            LinkUse::Channels(uses) => *uses.get(channel.index())?,
-            LinkUse::Mean(mean) => *mean,
-        };
-        Some(Self { measured, predicted })
-    }
-
-    /// Measured less predicted.
-    pub fn difference(self) -> f64 {
-        self.measured - self.predicted
-    }
-}
-
-/// The use of a link, averaged over the time of the present load; `None` where nothing was
-/// measured, and for channels of terminals.
-fn measured(update: &Update, channel: ChannelId) -> Option<f64> {
-    let share = *update.usage.shares.get(channel.index())?;
-    let link = update.scenario.system.network.channel(channel).role == Role::Link;
-    (link && update.usage.cycles > 0).then_some(f64::from(share))
-}
 
 /// The steps of every link and router.
 #[derive(Clone, Debug, Default)]
@@ -60,24 +26,24 @@ impl Differences {
     /// Takes the differences of an update.
     pub fn update(&mut self, update: &Update) {
         let network = &update.scenario.system.network;
-        self.take(network, |channel| Compared::of(update, channel).map(Compared::difference));
+        self.take(network, |link| Measured::flow(update, link).difference());
     }
 
     /// Takes those of one run from another: use in the second less use in the first.
     pub fn contrast(&mut self, first: &Update, second: &Update) {
         let network = &first.scenario.system.network;
-        self.take(network, |channel| {
-            let used = |update: &Update| measured(update, channel);
-            used(second).zip(used(first)).map(|(second, first)| second - first)
+        self.take(network, |link| {
+            let [measured, from] = [second, first].map(|it| Measured::flow(it, link).measured);
+            Measured { measured, predicted: from }.difference()
         });
     }
 
     fn take(&mut self, network: &Network, of: impl Fn(ChannelId) -> Option<f64>) {
-        let of = |channel: usize| of(ChannelId::new(channel));
-        let all = 0..network.channels().len();
-        let largest = all.clone().filter_map(of).map(f64::abs).reduce(f64::max);
+        let of = |link: usize| of(ChannelId::new(link));
+        let links = 0..network.links();
+        let largest = links.clone().filter_map(of).map(f64::abs).reduce(f64::max);
         self.channels.clear();
-        self.channels.resize(all.len(), 0);
+        self.channels.resize(links.len(), 0);
         self.routers.clear();
         self.routers.resize(network.routers(), 0);
         let Some(largest) = largest else {
@@ -87,11 +53,11 @@ impl Differences {
         if !(self.end >= largest && largest >= KEEP * self.end) {
             self.end = ENDS.into_iter().find(|&end| end >= largest).unwrap_or(1.0);
         }
-        for (channel, role) in network.channels().iter().enumerate() {
-            let Some(difference) = of(channel) else { continue };
+        for (link, ends) in links.zip(network.channels()) {
+            let Some(difference) = of(link) else { continue };
             let step = step(difference, self.end);
-            self.channels[channel] = step;
-            let router = &mut self.routers[role.to.index()];
+            self.channels[link] = step;
+            let router = &mut self.routers[ends.to.index()];
             if step.abs() > router.abs() {
                 *router = step;
             }

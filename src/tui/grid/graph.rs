@@ -16,7 +16,7 @@ use super::difference::sign;
 use super::router;
 use super::told::Told;
 use super::waits::{Why, wants};
-use super::worms::inks;
+use super::worms::{inks, path};
 use crate::engine::WormView;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
@@ -94,27 +94,16 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-/// The links of a worm's path, from its tail to its head.
-fn path<'a>(
-    app: &'a Shown<'_>,
-    worm: &WormView,
-) -> impl DoubleEndedIterator<Item = ChannelId> + 'a {
-    let snapshot = app.snapshot();
-    let network = app.network();
-    snapshot.path_of(worm).iter().filter_map(move |&vc| {
-        let (channel, number) = snapshot.split(vc);
-        let shown = app.vc.is_none_or(|only| only == number);
-        (shown && network.channel(channel).role == Role::Link).then_some(channel)
-    })
+/// The lines of the links of a worm's path, from its tail to its head.
+fn lines(app: &Shown<'_>, map: &Map, worm: &WormView) -> impl DoubleEndedIterator<Item = Line> {
+    path(app, worm).filter_map(|channel| line_of(app.network(), map, channel?))
 }
 
 fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     for ink in inks(app) {
         let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
-        let tail = path(app, ink.worm).next();
-        for channel in path(app, ink.worm) {
-            let Some(line) = line_of(app.network(), map, channel) else { continue };
-            let leaving = ink.has_left && Some(channel) == tail;
+        for (nth, line) in lines(app, map, ink.worm).enumerate() {
+            let leaving = ink.has_left && nth == 0;
             let trace = if leaving { Trace::Dotted } else { Trace::Broad };
             canvas.draw(&line, trace, rank, ink.line);
         }
@@ -124,14 +113,12 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
 /// Heads as arrows or stops with their letters, tails as small letters.
 fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
-        let mut lines = path(app, ink.worm).map(|channel| line_of(app.network(), map, channel));
-        if ink.worm.path_len > 1
-            && let Some((x, y)) = lines.next().flatten().map(|line| line.point(1, 4))
-        {
+        let lines = || lines(app, map, ink.worm);
+        if let Some(tail) = lines().next().filter(|_| ink.worm.path_len > 1) {
+            let (x, y) = tail.point(1, 4);
             pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
         }
-        let head = path(app, ink.worm).next_back();
-        let Some(line) = head.and_then(|head| line_of(app.network(), map, head)) else { continue };
+        let Some(line) = lines().next_back() else { continue };
         let sign = ink.sign.unwrap_or(arrow(app, &line));
         let (x, y) = line.point(3, 4);
         let end = pen.text(x, y, &ink.name, ink.head);

@@ -1,8 +1,7 @@
 //! Heat of channels and nodes in 16 levels. A level changes only where the value has moved on by
 //! more than half a level, so that pictures stay calm.
 
-use crate::engine::Snapshot;
-use crate::ids::NodeId;
+use crate::ids::{ChannelId, NodeId};
 use crate::live::Update;
 use crate::routing::VcUse;
 use crate::tui::theme::LEVELS;
@@ -32,7 +31,8 @@ impl Heat {
         self.basis = basis;
         self.channels.resize(network.channels().len(), 0);
         for (channel, level) in self.channels.iter_mut().enumerate() {
-            let value = value_of(update, view, vc, channel) / top * f32::from(LEVELS - 1);
+            let value =
+                value_of(update, view, vc, ChannelId::new(channel)) / top * f32::from(LEVELS - 1);
             if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
                 // Whatever is not idle shows.
                 let floor = u8::from(value > 0.0);
@@ -45,7 +45,7 @@ impl Heat {
             let router = &mut self.routers[channel.to.index()];
             *router = (*router).max(level);
         }
-        if view == View::Occupancy && update.scenario.system.circuit().is_some() {
+        if view == View::Occupancy {
             for (level, &jobs) in self.routers.iter_mut().zip(&update.snapshot.controllers) {
                 *level = (jobs * 2).min(u32::from(LEVELS - 1)) as u8;
             }
@@ -74,25 +74,18 @@ impl Heat {
 }
 
 /// A channel's share of what the view shows, 0 to 1.
-fn value_of(update: &Update, view: View, vc: Option<u32>, channel: usize) -> f32 {
+fn value_of(update: &Update, view: View, vc: Option<u32>, channel: ChannelId) -> f32 {
     if view == View::Utilisation {
-        return update.utilisation.get(channel).copied().unwrap_or(0.0);
+        return update.utilisation.get(channel.index()).copied().unwrap_or(0.0);
     }
     let snapshot = &update.snapshot;
-    let per_channel = snapshot.virtual_channels as usize;
-    let Some(vcs) = snapshot.vcs.get(channel * per_channel..(channel + 1) * per_channel) else {
-        return 0.0;
-    };
-    let vcs = match vc.map(|vc| vc as usize) {
-        Some(vc) if vc < vcs.len() => &vcs[vc..=vc],
-        _ => vcs,
-    };
+    let all = snapshot.vcs_of(channel);
+    let vcs = vc.and_then(|vc| all.get(vc as usize..=vc as usize)).unwrap_or(all);
     // Circuits have no buffers: their links are held or not.
-    let circuits = update.scenario.system.circuit().is_some();
-    let share = if view == View::Classes || circuits {
+    let share = if view == View::Classes || snapshot.buffer_flits == 0 {
         vcs.iter().filter(|vc| vc.holder > 0).count() as f32
     } else {
-        vcs.iter().map(|vc| vc.flits).sum::<u32>() as f32 / snapshot.buffer_flits.max(1) as f32
+        vcs.iter().map(|vc| vc.flits).sum::<u32>() as f32 / snapshot.buffer_flits as f32
     };
     (share / vcs.len().max(1) as f32).min(1.0)
 }
@@ -106,25 +99,4 @@ pub fn class_line(vc_use: VcUse) -> usize {
         VcUse::Adaptive => 2,
         VcUse::Hop(class) => usize::from(class) % 3,
     }
-}
-
-/// The class in which most VCs of a channel are held, of all VCs or of one; `None` if none is.
-pub fn class_of(
-    update: &Update,
-    snapshot: &Snapshot,
-    channel: usize,
-    only: Option<u32>,
-) -> Option<usize> {
-    let mut held = [0u32; 3];
-    for vc in 0..snapshot.virtual_channels {
-        if only.is_some_and(|only| only != vc) {
-            continue;
-        }
-        let at = channel * snapshot.virtual_channels as usize + vc as usize;
-        if snapshot.vcs.get(at).is_some_and(|view| view.holder > 0) {
-            held[class_line(update.scenario.system.relation.vc_use(vc))] += 1;
-        }
-    }
-    let most = *held.iter().max()?;
-    (most > 0).then(|| held.iter().position(|&count| count == most)).flatten()
 }

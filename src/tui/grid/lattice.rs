@@ -4,7 +4,7 @@
 use ratatui::style::{Color, Style};
 
 use super::frame::{BOXES, Frame};
-use super::heat::{class_line, class_of};
+use super::heat::class_line;
 use super::plane::{Seat, Side};
 use super::told::Told;
 use super::{boxes, difference};
@@ -49,42 +49,23 @@ fn line(
     side: Side,
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
-    match channels {
-        [Some(channel), None] if app.view == View::Classes && side.is_across() => {
-            digits(app, pen, channel, cells);
-        }
-        _ => {
-            if let Some(told) = Told::of(app, channels.into_iter().flatten()) {
-                pen.each(cells, told.glyph(&app.glyphs, side.is_across()), told.style(app));
+    let mut cells: Vec<(i32, i32)> = cells.collect();
+    if let [Some(channel), None] = channels
+        && app.view == View::Classes
+        && side.is_across()
+        && app.snapshot().virtual_channels as usize <= cells.len().min(10)
+    {
+        // The VCs of one lane as digits where they are held, from the left whichever way flits go.
+        cells.sort_unstable();
+        let vcs = app.snapshot().vcs_of(channel);
+        for ((vc, view), (x, y)) in (0..).zip(vcs).zip(cells) {
+            if view.holder > 0 && app.vc.is_none_or(|only| only == vc) {
+                let style = app.theme.hue(class_line(app.system().relation.vc_use(vc)));
+                pen.put(x, y, char::from(b'0' + vc as u8), style);
             }
         }
-    }
-}
-
-/// The VCs of one lane as digits where they are held; as a line where there is no room for all.
-fn digits(
-    app: &Shown<'_>,
-    pen: &mut Pen<'_>,
-    channel: ChannelId,
-    cells: impl Iterator<Item = (i32, i32)>,
-) {
-    let snapshot = app.snapshot();
-    let relation = &app.system().relation;
-    // From the left, whichever way the flits go.
-    let mut cells: Vec<(i32, i32)> = cells.collect();
-    cells.sort_unstable();
-    let count = snapshot.virtual_channels as usize;
-    if count > cells.len() || count > 10 {
-        let Some(class) = class_of(&app.update, snapshot, channel.index(), app.vc) else { return };
-        pen.each(cells, app.glyphs.class_across[class], app.theme.hue(class));
-        return;
-    }
-    for (vc, &(x, y)) in cells.iter().enumerate().take(count) {
-        let held = snapshot.vcs.get(channel.index() * count + vc).is_some_and(|v| v.holder > 0);
-        if held && app.vc.is_none_or(|only| only as usize == vc) {
-            let digit = char::from(b'0' + vc as u8);
-            pen.put(x, y, digit, app.theme.hue(class_line(relation.vc_use(vc as u32))));
-        }
+    } else if let Some(told) = Told::of(app, channels.into_iter().flatten()) {
+        pen.each(cells, told.glyph(&app.glyphs, side.is_across()), told.style(app));
     }
 }
 

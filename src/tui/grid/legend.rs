@@ -3,13 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
-use super::difference::{STEPS, sign};
+use super::difference::STEPS;
 use super::frame::BOXES;
+use super::told::Told;
 use super::{boxes, heat, stubs, waits};
 use crate::live::LinkUse;
 use crate::tui::app::Shown;
-use crate::tui::glyphs::Glyphs;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
 use crate::tui::states;
@@ -26,50 +27,40 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer,
     let mut pen = Pen::new(buffer, row);
     let mut x = 0;
     for item in items(app) {
-        let length = item.iter().map(|(text, _)| text.chars().count()).sum::<usize>() as i32 + 2;
-        if x + length > i32::from(row.width) {
+        if x + item.width() as i32 + 2 > i32::from(row.width) {
             break;
         }
-        x = pen.text(x, 0, " ", Style::new());
-        for (text, style) in item {
-            x = pen.text(x, 0, &text, style);
-        }
-        x = pen.text(x, 0, " ", Style::new());
+        let end = pen.line(x + 1, 0, &item, app.glyphs.ellipsis);
+        pen.each([(x, 0), (end, 0)], ' ', Style::new());
+        x = end + 1;
     }
 }
 
-/// Texts and their styles.
-type Item = Vec<(String, Style)>;
-
 /// A sign in its style, and what it means.
-fn item(
-    app: &Shown<'_>,
-    sign: impl Into<String>,
-    style: Style,
-    meaning: impl Into<String>,
-) -> Item {
-    vec![(sign.into(), style), (meaning.into(), app.theme.dim())]
+fn item(app: &Shown<'_>, sign: impl Into<String>, style: Style, meaning: &str) -> Line<'static> {
+    let meaning = Span::styled(meaning.to_owned(), app.theme.dim());
+    Line::from_iter([Span::styled(sign.into(), style), meaning])
 }
 
-fn items(app: &Shown<'_>) -> Vec<Item> {
+fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
     let doomed = app.snapshot().deadlock.is_some();
     if app.shows_one_router() {
-        let item = vec![("in the deadlock".to_owned(), theme.alarm())];
+        let item = Line::styled("in the deadlock", theme.alarm());
         return doomed.then_some(item).into_iter().collect();
     }
     let matrix = is_matrix(app);
     let pixels = matrix || zoom == Some(0);
-    let plain = |text: String| vec![(text, theme.dim())];
-    let mut items: Vec<Item> = match app.view {
+    let plain = |text: String| Line::styled(text, theme.dim());
+    let mut items: Vec<Line<'_>> = match app.view {
         View::Difference => differences(app),
         View::Worms if app.has_circuits() => {
             let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
             let named = |state| {
-                let (sign, meaning) = (states::sign(app, state), states::name(state));
-                item(app, sign, states::style(app, state), format!(" {meaning}"))
+                let (sign, meaning) = (states::sign(app.screen, state), states::name(state));
+                item(app, sign, states::style(app.screen, state), &format!(" {meaning}"))
             };
             occurring.map(named).collect()
         }
@@ -84,9 +75,9 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
             let cycle = waits::predicted(app).map(|cycle| {
                 let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
                 let text = format!(" predicted cycle of {} virtual channels", cycle.len());
-                item(app, line, theme.alarm(), text)
+                item(app, line, theme.alarm(), &text)
             });
-            let dead = item(app, edge.clone(), theme.alarm(), " in the deadlock (reversed)");
+            let dead = item(app, &edge, theme.alarm(), " in the deadlock (reversed)");
             let wants = item(app, edge, theme.warning(), " wants this link");
             cycle.into_iter().chain(doomed.then_some(dead)).chain([wants]).collect()
         }
@@ -98,7 +89,7 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
                 let sign = format!("{glyph}{glyph} ");
                 item(app, sign, theme.hue(line), vc_use_name(relation.vc_use(vc)))
             };
-            let mut items: Vec<Item> = Vec::new();
+            let mut items: Vec<Line<'_>> = Vec::new();
             for item in (0..relation.virtual_channels()).map(class) {
                 if !items.contains(&item) {
                     items.push(item);
@@ -130,10 +121,9 @@ fn items(app: &Shown<'_>) -> Vec<Item> {
         items.push(item(app, glyphs.seam[0], theme.warning(), " seam of the ring"));
     }
     if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
-        items.push(plain(match app.hypercube() {
-            Some(_) => "3: across dimension 3".to_owned(),
-            None => "Z z: slice above, below".to_owned(),
-        }));
+        let hypercube = app.network().is_hypercube();
+        let about = if hypercube { "3: across dimension 3" } else { "Z z: slice above, below" };
+        items.push(plain(about.to_owned()));
     }
     items
 }
@@ -145,60 +135,58 @@ fn is_matrix(app: &Shown<'_>) -> bool {
 }
 
 /// The scale of heat in the characters that the picture is drawn in.
-fn scale(app: &Shown<'_>, pixels: bool) -> Item {
+fn scale(app: &Shown<'_>, pixels: bool) -> Line<'static> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
-    let mut scale = vec![("0 ".to_owned(), theme.dim())];
+    let full = theme.has_ramp() && !glyphs.ascii;
+    let mut scale = Line::from(Span::styled("0 ", theme.dim()));
     for level in (1..LEVELS).step_by(2) {
-        scale.push(if !pixels {
-            let style = if app.view == View::Waits { theme.dim() } else { theme.heat_line(level) };
-            (glyphs.across[Glyphs::weight(level)].to_string(), style)
-        } else if theme.has_ramp() && !glyphs.ascii {
-            (glyphs.shade[4].to_string(), Style::new().fg(theme.heat(level)))
-        } else {
-            (glyphs.shade_of(level).to_string(), Style::new().fg(theme.heat(level)))
-        });
+        let (told, heat) = (Told::Level(level), Style::new().fg(theme.heat(level)));
+        let (glyph, style) = match pixels {
+            true if full => (glyphs.shade[4], heat),
+            true => (glyphs.shade_of(level), heat),
+            false => (told.glyph(glyphs, true), told.style(app)),
+        };
+        scale.push_span(Span::styled(glyph.to_string(), style));
     }
-    scale.push((format!(" {}", app.heat_top), theme.dim()));
+    scale.push_span(Span::styled(format!(" {}", app.heat_top), theme.dim()));
     scale
 }
 
 /// The scale of differences with its numbers, what is compared, and with what.
-fn differences(app: &Shown<'_>) -> Vec<Item> {
+fn differences(app: &Shown<'_>) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
-        return vec![vec![(silence(app).to_owned(), theme.warning())]];
+        return vec![Line::styled(silence(app), theme.warning())];
     };
-    let mut scale = vec![(format!("{}{end} ", glyphs.below[0]), theme.dim())];
-    for step in -STEPS..=STEPS {
-        let glyph = sign(glyphs, step).unwrap_or(glyphs.across[1]);
-        scale.push((glyph.to_string(), theme.difference(step)));
+    let mut scale = Line::from(Span::styled(format!("{}{end} ", glyphs.below[0]), theme.dim()));
+    for told in (-STEPS..=STEPS).map(Told::Step) {
+        scale.push_span(Span::styled(told.glyph(glyphs, true).to_string(), told.style(app)));
     }
-    scale.push((format!(" +{end}"), theme.dim()));
+    scale.push_span(Span::styled(format!(" +{end}"), theme.dim()));
     let (with, mismatch) = if app.contrasts() {
         (Some(format!("{}, B less A", app.words().flow)), None)
     } else {
         (against(app), app.theory().and_then(|theory| theory.mismatches.first()))
     };
-    let with = with.map(|with| vec![(with, theme.dim())]);
-    let mismatch =
-        mismatch.map(|it| vec![(format!("outside the model: {}", it.found), theme.warning())]);
+    let with = with.map(|with| Line::styled(with, theme.dim()));
+    let outside = |found| Line::styled(format!("outside the model: {found}"), theme.warning());
+    let mismatch = mismatch.map(|it| outside(&it.found));
     let time = format!("over {}", app.times().with_unit(app.update.usage.cycles));
-    let rest = with.into_iter().chain(mismatch).chain([vec![(time, theme.dim())]]);
-    [scale].into_iter().chain(rest).collect()
+    let time = Some(Line::styled(time, theme.dim()));
+    [Some(scale), with, mismatch, time].into_iter().flatten().collect()
 }
 
 /// What the bars in the boxes mean.
-fn buffers(app: &Shown<'_>) -> Vec<Item> {
-    let per_bar = boxes::per_bar(app.snapshot().virtual_channels);
-    let buffers = if app.has_circuits() {
-        None
-    } else if app.view == View::Worms && per_bar == 1 {
-        Some(vec![("in boxes: whose VC".to_owned(), app.theme.dim())])
+fn buffers(app: &Shown<'_>) -> Vec<Line<'static>> {
+    let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
+    let buffers = if app.view == View::Worms && per_bar == 1 {
+        Line::styled("in boxes: whose VC", dim)
     } else {
         let fill: String = app.glyphs.fill.iter().collect();
-        Some(item(app, fill, app.theme.text(), " buffer: free to full"))
+        item(app, fill, app.theme.text(), " buffer: free to full")
     };
-    let shared = (per_bar > 1).then(|| vec![(format!("a bar is {per_bar} VCs"), app.theme.dim())]);
+    let buffers = (!app.has_circuits()).then_some(buffers);
+    let shared = (per_bar > 1).then(|| Line::styled(format!("a bar is {per_bar} VCs"), dim));
     buffers.into_iter().chain(shared).collect()
 }
 

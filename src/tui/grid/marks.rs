@@ -61,7 +61,7 @@ pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
 
 /// The digit of the dimension that each gap between columns, and between rows, crosses.
 pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    if app.hypercube().is_none() || frame.zoom < 2 {
+    if !app.network().is_hypercube() || frame.zoom < 2 {
         return;
     }
     let (left, right, top, bottom) = edges(frame);

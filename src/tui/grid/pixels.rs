@@ -4,29 +4,23 @@ use ratatui::style::{Color, Style};
 
 use super::difference::sign;
 use super::frame::Frame;
+use super::told::Told;
 use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
 use crate::tui::view::View;
 
-/// What a pixel shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pixel {
-    /// A level of heat.
-    Level(u8),
-    /// A step of the scale of differences.
-    Step(i8),
-}
-
 /// The pixel of all that has these levels and steps; `None` of nothing.
-pub(super) fn summed(
+pub(in crate::tui) fn summed(
     app: &Shown<'_>,
-    levels: impl Iterator<Item = u8>,
+    levels: impl Iterator<Item = u8> + Clone,
     steps: impl Iterator<Item = i8>,
-) -> Option<Pixel> {
+) -> Option<Told> {
     if app.view == View::Difference {
-        return app.aggregate.step(steps).map(Pixel::Step);
+        return app.aggregate.of(steps.map(i32::from)).map(|step| Told::Step(step as i8));
     }
-    app.aggregate.level(levels).map(Pixel::Level)
+    // Whatever is not idle shows.
+    let least = u8::from(levels.clone().any(|level| level > 0));
+    app.aggregate.of(levels.map(i32::from)).map(|level| Told::Level(least.max(level as u8)))
 }
 
 /// Zoom level 0 of a plane.
@@ -48,7 +42,7 @@ pub(super) fn paint(
     pen: &mut Pen<'_>,
     (columns, rows): (i32, i32),
     top: i32,
-    pixel: impl Fn(i32, i32) -> Option<Pixel>,
+    pixel: impl Fn(i32, i32) -> Option<Told>,
     beside: impl Fn(&mut Pen<'_>, i32, i32),
 ) {
     let half = app.half_rows();
@@ -58,21 +52,21 @@ pub(super) fn paint(
         let y = top + row;
         match (upper, lower) {
             (None, None) => beside(pen, x, y),
-            (Some(Pixel::Step(step)), _) | (_, Some(Pixel::Step(step))) => {
+            (Some(Told::Step(step)), _) | (_, Some(Told::Step(step))) => {
                 let glyph = sign(&app.glyphs, step).unwrap_or(app.glyphs.node[0]);
                 pen.put(x, y, glyph, app.theme.difference(step));
             }
-            (Some(Pixel::Level(0)) | None, Some(Pixel::Level(0)) | None) => {
+            (Some(Told::Level(0)) | None, Some(Told::Level(0)) | None) => {
                 pen.put(x, y, app.glyphs.node[0], app.theme.dim());
             }
-            (Some(Pixel::Level(level)), _) if !half => {
+            (Some(Told::Level(level)), _) if !half => {
                 let style = Style::new().fg(app.theme.heat(level));
                 pen.put(x, y, app.glyphs.shade_of(level), style);
             }
             (upper, lower) => {
                 let [over, under] = [upper, lower].map(|pixel| match pixel {
-                    Some(Pixel::Level(level)) => app.theme.heat(level),
-                    Some(Pixel::Step(_)) | None => Color::Reset,
+                    Some(Told::Level(level)) => app.theme.heat(level),
+                    Some(Told::Step(_) | Told::Class(_)) | None => Color::Reset,
                 });
                 let (glyph, ink, ground) = if over == under {
                     ('█', over, Color::Reset)

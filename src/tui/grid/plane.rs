@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::{Cube, Family, Sign};
+use crate::topology::cube::{Cube, Sign};
 use crate::topology::{Network, Role};
 
 /// A side of a node.
@@ -93,32 +93,26 @@ fn gray(column: u32) -> u32 {
     column ^ (column >> 1)
 }
 
-fn gray_inverse(mut code: u32) -> u32 {
-    let mut column = 0;
-    while code > 0 {
-        column ^= code;
-        code >>= 1;
-    }
-    column
+fn gray_inverse(code: u32) -> u32 {
+    [16, 8, 4, 2, 1].into_iter().fold(code, |column, shift| column ^ (column >> shift))
 }
 
 impl Plane {
     /// Lays out slice `slice` of a network.
     pub fn new(network: &Arc<Network>, slice: u32) -> Self {
         let (mut cols, mut rows, mut slices) = (network.routers() as u32, 1, 1);
-        let order = match network.grid() {
-            Some(cube) if cube.family() == Family::Hypercube => {
-                let bits = cube.dimensions() as u32;
+        let order = match *network.radix() {
+            [] => Order::Places,
+            ref bits if network.is_hypercube() => {
+                let bits = bits.len();
                 (cols, rows) = (1 << bits.div_ceil(2), 1 << (bits / 2));
                 Order::Gray
             }
-            Some(cube) => {
-                let radix = cube.radix();
-                (cols, rows) = (radix[0], radix.get(1).copied().unwrap_or(1));
-                slices = radix.iter().skip(2).product();
+            [across, ref more @ ..] => {
+                (cols, rows) = (across, more.first().copied().unwrap_or(1));
+                slices = more.iter().skip(1).product();
                 Order::Rows
             }
-            None => Order::Places,
         };
         let wraps = |size: u32| match order {
             Order::Rows => network.wraps(),
@@ -222,7 +216,7 @@ impl Plane {
         let ends = self.network.channel(channel);
         match self.order {
             Order::Rows if ends.role == Role::Link => {
-                let (dimension, sign) = self.network.grid()?.direction(channel);
+                let (dimension, sign) = self.network.direction(channel)?;
                 (dimension < 2).then(|| Side::ALL[dimension + 2 * sign as usize])
             }
             Order::Gray if ends.role == Role::Link => {
@@ -237,7 +231,9 @@ impl Plane {
 
     /// Says which slice this is: `z = 2`; nothing where there is one only.
     pub fn slice_name(&self) -> Option<String> {
-        let cube = self.network.grid().filter(|_| self.slices > 1)?;
+        if self.slices == 1 {
+            return None;
+        }
         let mut rest = self.slice;
         let part = |(dimension, &k): (usize, &u32)| {
             let name = Cube::direction_name(dimension, Sign::Plus)[1..].to_lowercase();
@@ -245,7 +241,8 @@ impl Plane {
             rest /= k;
             part
         };
-        let parts: Vec<String> = cube.radix().iter().enumerate().skip(2).map(part).collect();
+        let parts: Vec<String> =
+            self.network.radix().iter().enumerate().skip(2).map(part).collect();
         Some(parts.join(", "))
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
 use crate::tui::app::Shown;
 use crate::tui::header::plural;
-use crate::tui::names::{capital, channel_name, from_name, into_router, vc_use_name};
+use crate::tui::names::{capital, into_router, vc_name, vc_use_name};
 use crate::tui::panes::table::{self, Column};
 use crate::tui::panes::{inspector, list};
 use crate::tui::pen::{Pen, grouped};
@@ -94,13 +94,13 @@ fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
 
 fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
     let snapshot = app.snapshot();
-    let count = snapshot.virtual_channels;
     let mut rows = Vec::new();
     for channel in into_router(app, router) {
-        for vc in (0..count).filter(|&vc| app.vc.is_none_or(|only| only == vc)) {
-            let Some(view) = snapshot.vcs.get((channel.0 * count + vc) as usize) else { continue };
-            let holder = (view.holder as usize).checked_sub(1);
-            let worm = holder.and_then(|at| Some((at, snapshot.worms.get(at)?)));
+        for (vc, view) in (0..).zip(snapshot.vcs_of(channel)) {
+            if app.vc.is_some_and(|only| only != vc) {
+                continue;
+            }
+            let worm = snapshot.owner(view);
             let style = match worm {
                 None => app.theme.dim(),
                 Some((at, _)) if app.is_doomed(at) => app.theme.alarm(),
@@ -110,7 +110,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
                 worm.map_or_else(Default::default, |(_, worm)| next(app, worm, channel, vc));
             rows.push(Row {
                 texts: [
-                    from_name(app, channel),
+                    app.network().heading(channel),
                     vc.to_string(),
                     vc_use_name(app.system().relation.vc_use(vc)).to_owned(),
                     format!("{}/{}", view.flits, snapshot.buffer_flits),
@@ -129,20 +129,16 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
 /// Where the flits in a VC go on or what they wait for, and for how long its head has stood.
 fn next(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
     let snapshot = app.snapshot();
-    let name = |vc| {
-        let (channel, number) = snapshot.split(vc);
-        format!("{} VC {number}", channel_name(app, channel))
-    };
     let here = |&at: &_| snapshot.split(at) == (channel, vc);
     let path = snapshot.path_of(worm);
     if let Some(&next) = path.iter().skip_while(|at| !here(at)).nth(1) {
-        return (format!("goes on to {}", name(next)), String::new());
+        return (format!("goes on to {}", vc_name(app, next)), String::new());
     }
     match worm.head {
         HeadState::Blocked(since) => {
             let waited = grouped(snapshot.cycle.0.saturating_sub(since.0));
             let waits = snapshot.waits.iter().filter(|wait| wait.worm == worm.id);
-            let wants: Vec<String> = waits.map(|wait| name(wait.wants)).collect();
+            let wants: Vec<String> = waits.map(|wait| vc_name(app, wait.wants)).collect();
             let wants = if wants.is_empty() { "a free VC".to_owned() } else { wants.join(", ") };
             (wants, waited)
         }

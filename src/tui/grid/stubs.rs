@@ -10,9 +10,10 @@ use super::frame::{BOXES, Frame};
 use super::plane::Side;
 use super::told::Told;
 use super::waits::{Why, wants};
+use super::worms::path;
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::{Cube, Sign};
+use crate::topology::cube::Sign;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
@@ -33,21 +34,28 @@ type Words = BTreeMap<ChannelId, Word>;
 
 /// Whether links leave the plane.
 pub(super) fn exist(app: &Shown<'_>) -> bool {
-    let hidden = |cube: &Cube| cube.dimensions() > if app.hypercube().is_some() { 4 } else { 2 };
-    app.network().grid().is_some_and(hidden)
+    app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
 }
 
 /// Draws them beside the nodes of a lattice drawn before.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let Some(cube) = app.network().grid().filter(|_| frame.zoom >= 2 && exist(app)) else { return };
-    let words = match app.view {
-        View::Worms => worms(app),
-        View::Waits => waits(app),
-        View::Occupancy | View::Classes | View::Utilisation | View::Difference => Words::new(),
+    if frame.zoom < 2 || !exist(app) {
+        return;
+    }
+    let told: Vec<(ChannelId, Word)> = match app.view {
+        View::Worms => worms(app).collect(),
+        View::Waits => waits(app).collect(),
+        View::Occupancy | View::Classes | View::Utilisation | View::Difference => Vec::new(),
     };
+    let mut words = Words::new();
+    for (channel, word) in told {
+        if app.plane.seat_of(channel).is_none() {
+            keep(&mut words, channel, word);
+        }
+    }
     for ((col, row), at) in frame.places() {
         if let Some(router) = app.plane.router(col, row) {
-            node(app, cube, &words, pen, router, &cells(frame, at));
+            node(app, &words, pen, router, &cells(frame, at));
         }
     }
 }
@@ -60,28 +68,21 @@ fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     (0..along).flat_map(|down| across.clone().map(move |right| (x + right, y + down))).collect()
 }
 
-fn node(
-    app: &Shown<'_>,
-    cube: &Cube,
-    words: &Words,
-    pen: &mut Pen<'_>,
-    router: RouterId,
-    cells: &[(i32, i32)],
-) {
+fn node(app: &Shown<'_>, words: &Words, pen: &mut Pen<'_>, router: RouterId, cells: &[(i32, i32)]) {
     let network = app.network();
     // By the side on which the neighbour lies: there and back.
     let mut found: BTreeMap<(usize, u8), Word> = BTreeMap::new();
     let out = network.outputs(router).iter().map(|&channel| (channel, true));
     let into = network.inputs(router).iter().map(|&channel| (channel, false));
     for (channel, leaves) in out.chain(into).filter(|&(it, _)| app.plane.seat_of(it).is_none()) {
-        let (dimension, sign) = cube.direction(channel);
+        let Some((dimension, sign)) = network.direction(channel) else { continue };
         let down = u8::from((sign == Sign::Plus) != leaves);
         if let Some(word) = words.get(&channel).copied().or_else(|| heat(app, channel)) {
             keep(&mut found, (dimension, down), word);
         }
     }
     let digit = |&(dimension, down): &(usize, u8)| match dimension {
-        _ if app.hypercube().is_some() => dimension_digit(dimension),
+        _ if network.is_hypercube() => dimension_digit(dimension),
         2 if down == 0 => 'Z',
         2 => 'z',
         more => dimension_digit(more),
@@ -118,24 +119,15 @@ fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
 }
 
-/// The worms on links that leave the plane.
-fn worms(app: &Shown<'_>) -> Words {
-    let snapshot = app.snapshot();
-    let mut words = Words::new();
-    for (at, worm) in snapshot.worms.iter().enumerate() {
-        let path = snapshot.path_of(worm);
+/// The channels that worms hold.
+fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+    app.snapshot().worms.iter().enumerate().flat_map(move |(at, worm)| {
         let (name, doomed) = (single(worm.letter), app.is_doomed(at));
-        for (nth, &vc) in path.iter().enumerate() {
-            let (channel, number) = snapshot.split(vc);
-            let other = app.vc.is_some_and(|only| only != number);
-            if other || app.plane.seat_of(channel).is_some() {
-                continue;
-            }
-            let heads = nth + 1 == path.len();
-            let worm_line = app.theme.worm(worm.letter);
-            let style = if doomed { app.theme.alarm_line() } else { worm_line };
+        let line = if doomed { app.theme.alarm_line() } else { app.theme.worm(worm.letter) };
+        (1..).zip(path(app, worm)).filter_map(move |(nth, channel)| {
+            let heads = nth == worm.path_len;
             let stands = heads && matches!(worm.head, HeadState::Blocked(_));
-            let style = if stands { style.add_modifier(Modifier::REVERSED) } else { style };
+            let style = if stands { line.add_modifier(Modifier::REVERSED) } else { line };
             let sign = match name {
                 Some(name) if heads => name,
                 Some(name) => name.to_ascii_lowercase(),
@@ -143,23 +135,18 @@ fn worms(app: &Shown<'_>) -> Words {
                 None => app.glyphs.body[0],
             };
             let rank = 32 + u8::from(name.is_some()) * 8 + u8::from(heads) + u8::from(doomed) * 16;
-            keep(&mut words, channel, Word { style, sign, rank });
-        }
-    }
-    words
+            Some((channel?, Word { style, sign, rank }))
+        })
+    })
 }
 
-/// The links out of the plane that blocked heads want, and those of a cycle that is predicted.
-fn waits(app: &Shown<'_>) -> Words {
-    let mut words = Words::new();
-    for (channel, why) in wants(app) {
-        if app.plane.seat_of(channel).is_none() {
-            let predicted = why == Why::Predicted;
-            let sign = if predicted { app.glyphs.body[0] } else { app.glyphs.blocked };
-            keep(&mut words, channel, Word { style: why.style(app), sign, rank: 31 + why as u8 });
-        }
-    }
-    words
+/// The channels that blocked heads want, and those of a cycle that is predicted.
+fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+    wants(app).into_iter().map(|(channel, why)| {
+        let predicted = why == Why::Predicted;
+        let sign = if predicted { app.glyphs.body[0] } else { app.glyphs.blocked };
+        (channel, Word { style: why.style(app), sign, rank: 31 + why as u8 })
+    })
 }
 
 /// Keeps of two words the one of the higher rank.

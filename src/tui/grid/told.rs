@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 
 use super::difference::sign;
-use super::heat::class_of;
+use super::heat::class_line;
 use crate::ids::ChannelId;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
@@ -11,7 +11,7 @@ use crate::tui::view::View;
 
 /// What is told of a link, or of both directions of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Told {
+pub enum Told {
     /// A level of heat.
     Level(u8),
     /// A step of the scale of differences.
@@ -32,9 +32,7 @@ impl Told {
                 let steps = channels.map(|channel| app.differences.channel(channel));
                 steps.max_by_key(|step| step.abs()).map(Self::Step)
             }
-            View::Classes => channels
-                .find_map(|one| class_of(&app.update, app.snapshot(), one.index(), app.vc))
-                .map(Self::Class),
+            View::Classes => channels.find_map(|channel| class_of(app, channel)).map(Self::Class),
             View::Occupancy | View::Worms | View::Utilisation | View::Waits => {
                 let levels = channels.map(|channel| app.heat.channel(channel.index()));
                 levels.max().filter(|&level| level > 0).map(Self::Level)
@@ -62,4 +60,16 @@ impl Told {
             Self::Class(class) => app.theme.hue(class),
         }
     }
+}
+
+/// The class in which most VCs of a channel are held, of those looked at; `None` if none is.
+fn class_of(app: &Shown<'_>, channel: ChannelId) -> Option<usize> {
+    let mut held = [0u32; 3];
+    for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {
+        if view.holder > 0 && app.vc.is_none_or(|only| only == vc) {
+            held[class_line(app.system().relation.vc_use(vc))] += 1;
+        }
+    }
+    let most = *held.iter().max()?;
+    (most > 0).then(|| held.iter().position(|&count| count == most)).flatten()
 }

@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 use super::frame::{BOXES, Frame};
 use super::plane::{Seat, Side};
 use crate::engine::{CircuitState, HeadState, WormView};
+use crate::ids::ChannelId;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{capital, single};
@@ -37,7 +38,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
         let (state, doomed) = (circuits.get(at).copied(), app.is_doomed(at));
         let line = match state {
             _ if doomed => app.theme.alarm_line(),
-            Some(state) => states::style(app, state).add_modifier(Modifier::BOLD),
+            Some(state) => states::style(app.screen, state).add_modifier(Modifier::BOLD),
             None => app.theme.worm(worm.letter),
         };
         let ends = if doomed { app.theme.alarm() } else { line };
@@ -50,13 +51,13 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
             ends,
             head: if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends },
             sign: match state {
-                Some(state) => Some(states::sign(app, state)),
+                Some(state) => Some(states::sign(app.screen, state)),
                 None => blocked.then_some(glyphs.blocked),
             },
             has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
             is_circuit: state.is_some(),
-            glyphs: state.map(states::number).map_or(glyphs.body, |state| {
-                [glyphs.circuit_across[state], glyphs.circuit_along[state]]
+            glyphs: state.map_or(glyphs.body, |state| {
+                [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
             }),
         }
     })
@@ -73,13 +74,23 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The links of a worm's path: where each starts and its side, if it lies in this plane.
-fn seats(app: &Shown<'_>, worm: &WormView) -> impl DoubleEndedIterator<Item = Option<Seat>> {
-    let snapshot = app.snapshot();
-    snapshot.path_of(worm).iter().map(move |&vc| {
-        let (channel, number) = snapshot.split(vc);
-        app.plane.seat_of(channel).filter(|_| app.vc.is_none_or(|only| only == number))
+/// The channels of a worm's path from its tail to its head, unless other VCs are looked at.
+pub(super) fn path<'a>(
+    app: &'a Shown<'_>,
+    worm: &WormView,
+) -> impl DoubleEndedIterator<Item = Option<ChannelId>> + 'a {
+    app.snapshot().path_of(worm).iter().map(|&vc| {
+        let (channel, number) = app.snapshot().split(vc);
+        app.vc.is_none_or(|only| only == number).then_some(channel)
     })
+}
+
+/// Where each of them starts and its side, if it lies in this plane.
+fn seats<'a>(
+    app: &'a Shown<'_>,
+    worm: &WormView,
+) -> impl DoubleEndedIterator<Item = Option<Seat>> + 'a {
+    path(app, worm).map(|channel| app.plane.seat_of(channel?))
 }
 
 fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {

@@ -8,6 +8,8 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
         for height in (16..90).step_by(3) {
             for (nth, guest) in (0..).zip(Pane::ALL.iter().copied()) {
                 for preset in Preset::ALL {
+                    let all = [(1, 0, 1), (2, 0, 2), (1, 0, 2), (2, 1, 2), (3, 1, 3)];
+                    let (networks, active, runs) = all[usize::from(width + height + nth) % 5];
                     let wants = Wants {
                         focus: if u16::is_multiple_of(height, 2) { guest } else { Pane::Grid },
                         guest,
@@ -19,13 +21,9 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                             _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),
                             _ => None,
                         },
-                        beside: [
-                            Beside::Alone,
-                            Beside::Other { second: false },
-                            Beside::Alone,
-                            Beside::Other { second: true },
-                            Beside::Both,
-                        ][usize::from(width + height + nth) % 5],
+                        networks,
+                        active,
+                        runs,
                         preset,
                         lens: u16::is_multiple_of(width, 3),
                     };
@@ -50,19 +48,24 @@ fn check(width: u16, height: u16, wants: &Wants) {
             assert!(common.is_empty(), "{pane:?} and {other:?} {name}");
         }
     }
-    for rect in arranged.other.iter().chain(&arranged.strip) {
+    for rect in arranged.others.iter().chain(&arranged.strip) {
         assert_eq!(rect.intersection(screen), *rect, "{name}");
         assert!(rect.width > 4 && rect.height > 2, "{name}");
     }
     let bottom = arranged.panes.iter().map(|(_, rect)| rect.bottom()).max();
     let end = arranged.strip.map_or(arranged.timeline.y, |strip| strip.y);
     assert_eq!(bottom, Some(end), "{name}");
-    assert_eq!(arranged.strip.is_some(), wants.beside != Beside::Alone);
+    assert_eq!(arranged.strip.is_some(), wants.runs > 1);
     assert!(arranged.strip.is_none_or(|it| it.bottom() == arranged.timeline.y), "{name}");
-    if let Some(other) = arranged.other {
+    for (nth, &other) in arranged.others.iter().enumerate() {
         let own = arranged.pane(Pane::Grid).unwrap();
         assert_eq!((own.width, own.height), (other.width, other.height), "{name}");
-        assert!(own.intersection(other).is_empty(), "{name}");
+        for rect in arranged.others[..nth].iter().chain([&own]) {
+            assert!(rect.intersection(other).is_empty(), "{name}");
+        }
+    }
+    if !arranged.others.is_empty() {
+        assert_eq!(arranged.others.len() + 1, usize::from(wants.networks), "{name}");
         return;
     }
     assert_eq!(arranged.panes.iter().map(|(_, rect)| rect.right()).max(), Some(width), "{name}");

@@ -34,21 +34,6 @@ pub fn class_of(width: u16, height: u16) -> Class {
     }
 }
 
-/// Whether two runs are on the screen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Beside {
-    /// One run only.
-    #[default]
-    Alone,
-    /// The other run's network stands beside the active one's.
-    Other {
-        /// Whether the active run is the second, which stands at the right.
-        second: bool,
-    },
-    /// One network shows both.
-    Both,
-}
-
 /// An arrangement of panes to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
@@ -105,8 +90,12 @@ pub struct Wants {
     pub class_rows: u16,
     /// The table that is open.
     pub table: Option<Pane>,
-    /// Whether there is another run.
-    pub beside: Beside,
+    /// The networks to show: of each run its own, or one for all.
+    pub networks: u16,
+    /// The place of the active run's among several, from the left.
+    pub active: u16,
+    /// The runs; several are compared.
+    pub runs: u16,
     /// Which panes stand beside the grid.
     pub preset: Preset,
     /// Whether nodes are too small to see, so that a lens is of use.

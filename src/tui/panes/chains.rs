@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use super::list::Item;
 use super::worms::PINNED;
 use crate::engine::messages::Doing;
-use crate::engine::{CircuitState, HeadState, Wait};
+use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
 use crate::ids::WormId;
 use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::header::plural;
-use crate::tui::names::{capital, channel_name};
+use crate::tui::names::{capital, channel_name, vc_name};
 use crate::tui::states;
 
 /// The most lines made.
@@ -36,7 +36,7 @@ struct Forest {
 
 impl Forest {
     fn new(app: &App) -> Self {
-        let carriers = app.carriers();
+        let carriers: Vec<Carrier> = app.carriers().collect();
         let index: HashMap<WormId, usize> = carriers.iter().map(|it| it.id).zip(0..).collect();
         let (mut wait, mut parent) = (vec![None; carriers.len()], vec![None; carriers.len()]);
         for first in &app.snapshot().waits {
@@ -81,14 +81,11 @@ impl Forest {
 
 /// The title, with how many are blocked, or have to ask again.
 pub(super) fn title(app: &App) -> String {
-    let (what, count) = if !app.has_circuits() {
-        ("blocked chains", app.waiting())
-    } else if states::occurs(app, CircuitState::Waiting) {
-        ("waiting for links", app.snapshot().waits.len())
-    } else {
-        ("tried again", app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).count())
+    let (what, count) = match try_again(app) {
+        Some(again) => ("tried again", again.len()),
+        None => (app.words().chains, app.waiting()),
     };
-    let of = plural(app.carriers().len() as u64, app.carrier());
+    let of = plural(app.carriers().count() as u64, app.carrier());
     format!("{what}{}{count} of {of}", app.glyphs.dot)
 }
 
@@ -96,8 +93,8 @@ pub(super) fn title(app: &App) -> String {
 pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
     let mut lines = pinned(app);
     deadlock(app, &mut lines);
-    if app.has_circuits() && !states::occurs(app, CircuitState::Waiting) {
-        attempts(app, &mut lines);
+    if let Some(again) = try_again(app) {
+        attempts(app, again, &mut lines);
         return lines;
     }
     let mut forest = Forest::new(app);
@@ -106,11 +103,8 @@ pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
         forest.circles.clear();
     }
     if forest.roots.is_empty() && forest.circles.is_empty() && lines.is_empty() {
-        let text = match (app.has_circuits(), app.snapshot().worms.is_empty()) {
-            (true, _) => "no circuit waits for a link",
-            (false, true) => "no worm in the network",
-            (false, false) => "nobody waits for another worm",
-        };
+        let none = !app.has_circuits() && forest.carriers.is_empty();
+        let text = if none { "no worm in the network" } else { app.words().free };
         lines.push(Item::new(text, app.theme.dim()));
     }
     if app.snapshot().deadlock.is_none() {
@@ -133,13 +127,14 @@ fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
     let (text, style, waits) = match carrier.doing {
         Doing::Worm(head) => {
             let place = app.network().router_name(carrier.at);
-            let does = if matches!(head, HeadState::Blocked(_)) { "next" } else { verb(head) };
+            let blocked = matches!(head, HeadState::Blocked(_));
+            let does = if blocked { "next" } else { verb(carrier.doing) };
             (format!("{name} {does} at {place}"), strong, "wait")
         }
-        Doing::Circuit(state, _) => {
+        Doing::Circuit(..) => {
             let held = plural(u64::from(carrier.links), "link");
             let (sign, style) = app.sign(carrier.doing);
-            let text = format!("{sign} {name} {}, holds {held}", states::name(state));
+            let text = format!("{sign} {name} {}, holds {held}", verb(carrier.doing));
             let waits = if waiting == 1 { "waits" } else { "wait" };
             (text, style.unwrap_or_default().patch(strong), waits)
         }
@@ -149,17 +144,14 @@ fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
 
 /// The pinned messages that are in the network, and what each does.
 fn pinned(app: &App) -> Vec<Item> {
-    let carriers = app.carriers();
     let pins = app.pins.iter().filter_map(|&name| {
-        let carrier = carriers.iter().find(|it| it.name == name)?;
+        let carrier = app.carriers().find(|it| it.name == name)?;
         let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
-        let does = match carrier.doing {
-            Doing::Circuit(state, _) => states::name(state).to_owned(),
-            Doing::Worm(head) => {
-                format!("{} at {}", verb(head), app.network().router_name(carrier.at))
-            }
+        let at = match carrier.doing {
+            Doing::Circuit(..) => String::new(),
+            Doing::Worm(_) => format!(" at {}", app.network().router_name(carrier.at)),
         };
-        let text = format!("{mark} {} {does}", app.message_name(name));
+        let text = format!("{mark} {} {}{at}", app.message_name(name), verb(carrier.doing));
         let since = app.since(carrier.doing);
         Some(Item::new(text, app.theme.strong()).with(since, app.theme.dim()))
     });
@@ -182,7 +174,7 @@ fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
         }
         let carrier = forest.carriers[at];
         let branch = if is_last { last } else { fork };
-        let wants = forest.wait[at].map(|wait| format!(" wants {}", vc_name(app, wait)));
+        let wants = forest.wait[at].map(|wait| format!(" wants {}", wanted(app, wait)));
         let name = app.call_carrier(carrier);
         let text = format!("{prefix}{branch}{name}{}", wants.unwrap_or_default());
         let since = app.since(carrier.doing);
@@ -197,20 +189,17 @@ fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
     }
 }
 
-/// The VC wanted: its channel and number.
-fn vc_name(app: &App, wait: Wait) -> String {
-    let (channel, vc) = app.snapshot().split(wait.wants);
-    let name = channel_name(app, channel);
+/// What is wanted: a link, or one of its virtual channels.
+fn wanted(app: &App, wait: Wait) -> String {
     if app.snapshot().virtual_channels == 1 && app.has_circuits() {
-        return name;
+        return channel_name(app, app.snapshot().split(wait.wants).0);
     }
-    format!("{name} VC {vc}")
+    vc_name(app, wait.wants)
 }
 
 fn deadlock(app: &App, lines: &mut Vec<Item>) {
     let Some(deadlock) = &app.snapshot().deadlock else { return };
-    let carriers = app.carriers();
-    let call = |id: WormId| Some(app.call_carrier(*carriers.iter().find(|it| it.id == id)?));
+    let call = |id: WormId| Some(app.call_carrier(app.carriers().find(|it| it.id == id)?));
     let (theme, times) = (app.theme, app.times());
     for set in &deadlock.sets {
         let (circle, all) = (set.circle.len(), set.worms.len());
@@ -222,7 +211,7 @@ fn deadlock(app: &App, lines: &mut Vec<Item>) {
         lines.extend(set.circle.iter().map(|wait| {
             let name = call(wait.worm).unwrap_or_default();
             let holder = wait.holder.and_then(call).unwrap_or_default();
-            let text = format!("{name} wants {}, held by {holder}", vc_name(app, *wait));
+            let text = format!("{name} wants {}, held by {holder}", wanted(app, *wait));
             Item::new(text, theme.strong())
         }));
         let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
@@ -253,10 +242,15 @@ fn circle(app: &App, forest: &Forest, members: &[usize]) -> Item {
     Item::new(text, app.theme.warning()).with(fate, app.theme.dim())
 }
 
+/// The circuits that have given up before, if circuits never wait here.
+fn try_again(app: &App) -> Option<Vec<&CircuitView>> {
+    let waits = states::occurs(app, CircuitState::Waiting);
+    let again = || app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).collect();
+    (app.has_circuits() && !waits).then(again)
+}
+
 /// The circuits with the most aborts, what they do, and for how long they have been at it.
-fn attempts(app: &App, lines: &mut Vec<Item>) {
-    let circuits = app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0);
-    let mut again: Vec<_> = circuits.collect();
+fn attempts(app: &App, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
     again.sort_by_key(|circuit| Reverse(circuit.aborts));
     if again.is_empty() && lines.is_empty() {
         lines.push(Item::new("no circuit under way has given up before", app.theme.dim()));
@@ -267,8 +261,7 @@ fn attempts(app: &App, lines: &mut Vec<Item>) {
         let [home, goal] =
             [circuit.source, circuit.destination].map(|it| app.network().node_name(it));
         let aborts = plural(u64::from(circuit.aborts), "abort");
-        let does = states::name(circuit.state);
-        let text = format!("{sign} {aborts}, {does} {home}{}{goal}", app.glyphs.to);
+        let text = format!("{sign} {aborts}, {} {home}{}{goal}", verb(doing), app.glyphs.to);
         Item::new(text, style.unwrap_or_default()).with(app.since(doing), app.theme.dim())
     }));
 }

@@ -1,47 +1,53 @@
 //! How busy each virtual channel number is: the share of links whose VC is held, with its class. Under
 //! circuit switching the circuits stand in its place.
 
-use super::list;
+use super::{list, terms};
+use crate::ids::ChannelId;
 use crate::routing::VcUse;
-use crate::topology::Role;
 use crate::tui::app::App;
 use crate::tui::grid::heat::class_line;
-use crate::tui::pen::Pen;
+use crate::tui::names::vc_use_name;
+use crate::tui::pen::{Pen, grouped};
+use crate::tui::states;
 
-/// The title.
+/// Lines that circuits have a use for.
+pub const CIRCUIT_ROWS: u16 = 9;
+
 pub(super) fn title(app: &App) -> String {
     if app.has_circuits() {
-        super::circuits::title(app)
-    } else {
-        "virtual channels, busy".to_owned()
+        let count = app.snapshot().circuits.len() as u64;
+        return format!("circuits{}{}", app.glyphs.dot, grouped(count));
     }
+    "virtual channels, busy".to_owned()
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    if app.has_circuits() {
-        return super::circuits::draw(app, pen);
-    }
+    if app.has_circuits() { circuits(app, pen) } else { channels(app, pen) }
+}
+
+fn channels(app: &App, pen: &mut Pen<'_>) {
     let (system, snapshot) = (app.system(), app.snapshot());
     let count = snapshot.virtual_channels as usize;
-    let held = |channel: usize, vc: usize| {
-        snapshot.vcs.get(channel * count + vc).is_some_and(|vc| vc.holder > 0)
-    };
-    let channels = system.network.channels().iter().enumerate();
-    let links: Vec<usize> =
-        channels.filter(|(_, it)| it.role == Role::Link).map(|(at, _)| at).collect();
+    let links = system.network.links();
     let rows = usize::from(pen.height());
     for (y, vc) in (0..).zip(0..count.min(rows)) {
         if vc + 1 == rows && count > rows {
             pen.text(0, y, &format!("and {} more (e expands)", count - vc), app.theme.dim());
             return;
         }
-        let held = links.iter().filter(|&&channel| held(channel, vc)).count();
-        let share = held as f64 / links.len().max(1) as f64;
+        let vcs = (0..links).filter_map(|link| snapshot.vcs_of(ChannelId::new(link)).get(vc));
+        let share = vcs.filter(|vc| vc.holder > 0).count() as f64 / links.max(1) as f64;
         let vc_use = system.relation.vc_use(vc as u32);
         let style = app.theme.hue(class_line(vc_use));
         let sign = if app.vc == Some(vc as u32) { app.glyphs.chosen } else { ' ' };
         let line = app.glyphs.class_across[class_line(vc_use)];
-        let name = if pen.width() >= 30 { label(vc_use) } else { String::new() };
+        let name = match vc_use {
+            _ if pen.width() < 30 => String::new(),
+            VcUse::Hop(class) => format!("hop {class}"),
+            VcUse::Open | VcUse::Class(_) | VcUse::Escape(_) | VcUse::Adaptive => {
+                vc_use_name(vc_use).to_owned()
+            }
+        };
         let x = pen.text(0, y, &format!("{sign}{vc} {line} {name:<8} "), style);
         let bar = list::meter(app, i32::from(pen.width()) - 6 - x, share, style);
         pen.line(x, y, &bar, app.glyphs.ellipsis);
@@ -49,13 +55,63 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-/// The name of what a VC is used for.
-pub(super) fn label(vc_use: VcUse) -> String {
-    match vc_use {
-        VcUse::Open => "open".to_owned(),
-        VcUse::Class(class) => format!("class {class}"),
-        VcUse::Escape(class) => format!("escape {class}"),
-        VcUse::Adaptive => "adaptive".to_owned(),
-        VcUse::Hop(class) => format!("hop {class}"),
+/// How many circuits are doing what; aborts per message and time to set up by model and simulation.
+fn circuits(app: &App, pen: &mut Pen<'_>) {
+    let rows = i32::from(pen.height());
+    let counts = states::counts(app.snapshot());
+    let occurs = |at: &usize| states::occurs(app, states::ALL[*at]);
+    let shown: Vec<usize> = (0..states::ALL.len()).filter(occurs).collect();
+    // A line for each state, with a bar, or two states to a line.
+    let across = if rows >= shown.len() as i32 + 2 { 1 } else { 2 };
+    let all = counts.iter().sum::<usize>().max(1) as f64;
+    for (nth, &at) in (0..).zip(&shown) {
+        let (x, y) = (nth % across * i32::from(pen.width()) / 2, nth / across);
+        let (state, count) = (states::ALL[at], grouped(counts[at] as u64));
+        let style = states::style(app, state);
+        pen.put(x, y, states::sign(app, state), style);
+        let x = pen.text(x + 2, y, states::name(state), style);
+        if across == 1 {
+            let width = i32::from(pen.width()) - 19;
+            let bar = list::meter(app, width, counts[at] as f64 / all, style);
+            pen.line(12, y, &bar, app.glyphs.ellipsis);
+            pen.right(y, &count, app.theme.text());
+        } else {
+            pen.text(x + 1, y, &count, app.theme.strong());
+        }
     }
+    let mut y = (shown.len() as i32 + across - 1) / across;
+    let width = i32::from(pen.width()).min(48);
+    let ends = [width - 14, width - 7, width];
+    if rows - y >= 3 {
+        terms::headings(app, pen, ends, y, "sim.");
+        y += 1;
+    }
+    for (y, (name, figures, texts)) in (y..rows).zip(compared(app)) {
+        pen.text(0, y, name, app.theme.dim());
+        let [model, simulated] = texts.map(|it| it.unwrap_or_else(|| app.glyphs.dash.to_owned()));
+        let error = match figures {
+            [Some(model), Some(simulated)] if simulated > 0.0 => {
+                terms::error_text(100.0 * (model / simulated - 1.0), false)
+            }
+            _ => String::new(),
+        };
+        let styles = [app.theme.theory(), app.theme.measured(), app.theme.text()];
+        let texts = [&*model, &simulated, &error];
+        terms::three(pen, ends, y, [0, 1, 2].map(|nth: usize| (texts[nth], styles[nth])));
+    }
+}
+
+/// A name, what the model says and what was simulated, and how these are written.
+type Compared = (&'static str, [Option<f64>; 2], [Option<String>; 2]);
+
+/// Aborts per message, and mean time from generation to the start of the data.
+fn compared(app: &App) -> [Compared; 2] {
+    let summary = app.summary();
+    let model = app.prediction().and_then(|prediction| prediction.circuits);
+    let aborts = [model.map(|circuits| circuits.aborts), summary.aborts_mean];
+    let set_up = [model.map(|circuits| circuits.set_up_cycles), summary.source_wait_mean()];
+    [
+        ("aborts/msg", aborts, aborts.map(|it| it.map(|aborts| format!("{aborts:.3}")))),
+        ("set-up, T", set_up, set_up.map(|it| it.map(|cycles| app.times().mean(cycles)))),
+    ]
 }

@@ -5,12 +5,15 @@
 use ratatui::layout::Rect;
 
 use super::chart::Stroke;
-use super::latency::{SECOND_HUE, model_words};
+use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::session::verdict;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::units::Rate;
+
+/// Decimals of latencies on the axis, in cycles and in units of time.
+const TICK: [usize; 2] = [0, 1];
 
 pub(super) fn title(_: &App) -> String {
     "latency by load".to_owned()
@@ -25,20 +28,18 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
-    let (words, style, sound) = model_words(app);
-    let told = !sound && height >= 8;
+    let told = !model_words(app).2 && height >= 8;
     let height = height - i32::from(told);
     if told {
-        pen.cut(0, height, &words, app.glyphs.ellipsis, style);
+        write_model(app, pen, height);
     }
     let plot = Plot::new(app, theory, width, height);
     frame(app, pen, &plot);
-    // The first row is for the legend. The other run's model is a line with gaps.
-    let other = app.other();
-    if let Some(other) = &other
-        && let Some(theory) = other.update.theory.as_deref()
-    {
-        line(other, pen, theory, &plot, 2);
+    // The first row is for the legend. Another run's model is a line with gaps.
+    for other in app.others() {
+        if let Some(theory) = other.theory() {
+            line(&other, pen, theory, &plot, 2);
+        }
     }
     if let Some(theory) = theory {
         line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
@@ -55,7 +56,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     let mut taken = None;
-    for run in [Some(app.shown()), other].into_iter().flatten() {
+    for run in std::iter::once(app.shown()).chain(app.others()) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
         // Points that fall together stand side by side.
@@ -71,33 +72,30 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 /// What the signs mean, as far as there is room.
 fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
     let glyphs = &app.glyphs;
-    let mut parts = Vec::new();
-    if app.summary().latency.is_some() {
-        match app.letter() {
-            Some(_) => parts.push("A B now".to_owned()),
-            None if app.summary().steadiness.is_saturated() => {
-                parts.push(format!("{} now, growing", glyphs.point[2]));
-            }
-            None => parts.push(format!("{} now", glyphs.point[2])),
+    let now = app.summary().latency.map(|_| match app.letter() {
+        Some(_) => {
+            let letters = app.all().filter_map(|run| run.letter()).map(String::from);
+            format!("{} now", letters.collect::<Vec<_>>().join(" "))
         }
-    }
-    match theory {
-        Some(theory) if theory.applies() => parts.push(format!("{} model", glyphs.level[1])),
-        Some(_) => parts.push(format!("{0} {0} model (outside)", glyphs.level[1])),
-        None => parts.push("no model for this network".to_owned()),
-    }
-    if let Some(letter) = app.other().and_then(|run| run.letter()) {
-        parts.push(format!("{0} {0} of {letter}", glyphs.level[1]));
-    }
-    if !app.simulated.is_empty() {
-        parts.push(format!("{} before", glyphs.point[1]));
-    }
-    if let Some(saturation) = saturation {
-        let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
-        let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
-        parts.push(format!("{} saturates {saturation:.3}{wrong}", glyphs.mark[0]));
-    }
+        None if app.summary().steadiness.is_saturated() => {
+            format!("{} now, growing", glyphs.point[2])
+        }
+        None => format!("{} now", glyphs.point[2]),
+    });
+    let model = match theory {
+        Some(theory) if theory.applies() => format!("{} model", glyphs.level[1]),
+        Some(_) => format!("{0} {0} model (outside)", glyphs.level[1]),
+        None => "no model for this network".to_owned(),
+    };
+    let others = app.others().filter_map(|run| run.letter());
+    let others = others.map(|letter| format!("{0} {0} of {letter}", glyphs.level[1]));
+    let before = (!app.simulated.is_empty()).then(|| format!("{} before", glyphs.point[1]));
+    let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
+    let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
+    let saturation =
+        saturation.map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]));
     let mut caption = String::new();
+    let parts = now.into_iter().chain([model]).chain(others).chain(before).chain(saturation);
     for part in parts {
         if caption.chars().count() + part.chars().count() + 2 > room {
             break;
@@ -125,8 +123,7 @@ struct Plot {
 impl Plot {
     fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
         let load_per_rate = app.system().load_at(Rate(1.0)).0;
-        let runs = [Some(app.shown()), app.other()];
-        let means = runs.into_iter().flatten().filter_map(|run| run.update.summary.latency);
+        let means = app.all().filter_map(|run| run.update.summary.latency);
         let measured = means.map(|latency| latency.mean).reduce(f64::max);
         let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
         let lowest = app.simulated.first().map(|&(_, latency)| latency);
@@ -136,7 +133,7 @@ impl Plot {
         let now = app.update.rate.0 * load_per_rate;
         let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
         let right = app.saturation_load().unwrap_or(0.0).max(now).max(before) * 1.1;
-        let gutter = tick_label(app, top).len() as i32 + 1;
+        let gutter = app.times().fixed(top, TICK).len() as i32 + 1;
         let rows = height - 3;
         Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }
     }
@@ -177,7 +174,7 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     pen.each((gutter + 1..width).map(|x| (x, bottom)), app.glyphs.axis[1], dim);
     let middle = (bottom >= 6).then_some((1 + (bottom - 2) / 2, top / 2.0));
     for (y, cycles) in [(1, top), (bottom, 0.0)].into_iter().chain(middle) {
-        pen.ending(gutter, y, &tick_label(app, cycles), dim);
+        pen.ending(gutter, y, &app.times().fixed(cycles, TICK), dim);
     }
     let unit = app.times().load_unit();
     pen.text(gutter, height - 1, "0", dim);
@@ -186,12 +183,6 @@ fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
     if width - gutter > unit.len() as i32 + 12 {
         pen.text(middle, height - 1, unit, dim);
     }
-}
-
-/// A latency on the axis: in whole cycles, or in units of time.
-fn tick_label(app: &App, cycles: f64) -> String {
-    let times = app.times();
-    if times.in_cycles() { format!("{cycles:.0}") } else { format!("{:.1}", times.unit.of(cycles)) }
 }
 
 /// The model's latency at a rate, between the points of its curve; straight to the left of them.

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::list::{Item, meter};
 use crate::ids::ChannelId;
-use crate::topology::Role;
+use crate::live::Measured;
 use crate::tui::app::App;
 use crate::tui::names::{capital, channel_name};
 
@@ -17,11 +17,10 @@ pub(super) fn title(app: &App) -> String {
 }
 
 pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
-    let (theme, usage) = (app.theme, &app.update.usage);
-    let all = app.network().channels().iter().zip(&usage.shares).enumerate();
-    let links = all.filter(|(_, (channel, share))| channel.role == Role::Link && **share > 0.0);
-    let mut links: Vec<(ChannelId, f32)> =
-        links.map(|(at, (_, &share))| (ChannelId::new(at), share)).collect();
+    let theme = app.theme;
+    let all = (0..app.network().links()).map(ChannelId::new);
+    let used = all.filter_map(|link| Some((link, Measured::flow(&app.update, link).measured?)));
+    let mut links: Vec<(ChannelId, f64)> = used.filter(|&(_, share)| share > 0.0).collect();
     if links.is_empty() {
         return vec![Item::new("no link has been used yet", theme.dim())];
     }
@@ -30,20 +29,23 @@ pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
     let lines = links.iter().take(MOST).map(|&(link, share)| {
         let name = format!("{:<13} ", channel_name(app, link));
         let mut line = vec![Span::styled(name, theme.text())];
-        line.extend(meter(app, 8, f64::from(share), theme.measured()));
-        line.push(Span::styled(format!(" {:>5.1} %", f64::from(share) * 100.0), theme.strong()));
+        line.extend(meter(app, 8, share, theme.measured()));
+        line.push(Span::styled(format!(" {:>5.1} %", share * 100.0), theme.strong()));
         line.extend(senders(app, link));
         Line::from(line).into()
     });
-    let over = format!("share of {}, and who holds each now", app.times().with_unit(usage.cycles));
+    let over = format!(
+        "share of {}, and who holds each now",
+        app.times().with_unit(app.update.usage.cycles)
+    );
     lines.chain([Item::new(over, theme.dim())]).collect()
 }
 
 /// The messages that hold virtual channels of a link: letter, source and destination.
 fn senders(app: &App, link: ChannelId) -> Vec<Span<'static>> {
     let (snapshot, network) = (app.snapshot(), app.network());
-    let held = (0..snapshot.virtual_channels).filter_map(|vc| snapshot.holder(link, vc));
-    let held = held.map(|worm| {
+    let held = snapshot.vcs_of(link).iter().filter_map(|vc| snapshot.owner(vc));
+    let held = held.map(|(_, worm)| {
         let [from, to] = [worm.source, worm.destination].map(|node| network.node_name(node));
         let text = format!("  {} {from}{}{to}", capital(worm.letter), app.glyphs.to);
         Span::styled(text, app.theme.hue(worm.letter.index()))

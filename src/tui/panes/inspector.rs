@@ -6,11 +6,11 @@ use ratatui::text::{Line, Span};
 
 use super::list::Item;
 use crate::engine::messages::Doing;
-use crate::engine::{CircuitState, CircuitView, HeadState};
-use crate::ids::{ChannelId, RouterId};
+use crate::engine::{CircuitState, CircuitView, HeadState, VcView};
+use crate::ids::RouterId;
 use crate::tui::app::{App, Shown};
 use crate::tui::header::plural;
-use crate::tui::names::{capital, channel_name, from_name, into_router};
+use crate::tui::names::{capital, channel_name, into_router, vc_name};
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -63,12 +63,11 @@ fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
     let cell =
         if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
     let per_line = (width.saturating_sub(5) / cell).max(1);
-    let all: Vec<usize> = (0..app.snapshot().virtual_channels as usize).collect();
     for channel in into_router(app, router) {
-        for (nth, vcs) in all.chunks(per_line).enumerate() {
-            let name = if nth == 0 { from_name(app, channel) } else { String::new() };
+        for (nth, vcs) in app.snapshot().vcs_of(channel).chunks(per_line).enumerate() {
+            let name = if nth == 0 { app.network().heading(channel) } else { String::new() };
             let name = Span::styled(format!("{name:<5}"), app.theme.dim());
-            let vcs = vcs.iter().filter_map(|&vc| buffer(app, channel, vc, cell));
+            let vcs = vcs.iter().map(|vc| buffer(app, vc, cell));
             lines.push(std::iter::once(name).chain(vcs).collect::<Line<'_>>().into());
         }
     }
@@ -93,45 +92,38 @@ fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
                 Some(holder) => format!("held by {}", capital(holder.letter)),
                 None => "free, next cycle".to_owned(),
             };
-            let text = format!("  {} VC {vc}, {held}", channel_name(app, channel));
+            let text = format!("  {}, {held}", vc_name(app, wait.wants));
             lines.push(Item::new(text, app.theme.text()));
         }
     }
 }
 
 /// `■■□□ A `: one buffer and whose it is.
-fn buffer(app: &Shown<'_>, channel: ChannelId, vc: usize, width: usize) -> Option<Span<'static>> {
-    let snapshot = app.snapshot();
-    let count = snapshot.virtual_channels as usize;
-    let view = snapshot.vcs.get(channel.index() * count + vc)?;
+fn buffer(app: &Shown<'_>, view: &VcView, width: usize) -> Span<'static> {
     let [full, free] = app.glyphs.slot;
-    let depth = snapshot.buffer_flits;
+    let depth = app.snapshot().buffer_flits;
     let mut text: String = match depth {
         ..=SLOTS_MAX => (0..depth).map(|at| if at < view.flits { full } else { free }).collect(),
         _ => format!("{}/{depth}", view.flits),
     };
-    let holder = (view.holder as usize).checked_sub(1).and_then(|at| snapshot.worms.get(at));
-    let letter = holder.map(|worm| worm.letter);
+    let letter = app.snapshot().owner(view).map(|(_, worm)| worm.letter);
     text += &letter.map_or_else(String::new, capital);
     let style = letter.map_or(app.theme.dim(), |letter| app.theme.hue(letter.index()));
-    Some(Span::styled(format!("{text:<width$}"), style))
+    Span::styled(format!("{text:<width$}"), style)
 }
 
 /// Who holds the links out of a router under circuit switching, and the circuits that stand there.
 fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (snapshot, theme) = (app.snapshot(), app.theme);
     let mut held = vec![Span::styled("links out: ", theme.dim())];
-    let lanes = snapshot.virtual_channels;
     let holders: Vec<&CircuitView> = states::with_links(snapshot).collect();
     for &channel in app.network().outputs(router) {
-        for lane in 0..lanes {
-            let at = (channel.0 * lanes + lane) as usize;
-            let holder = snapshot.vcs.get(at).map_or(0, |vc| vc.holder as usize);
-            let circuit = holder.checked_sub(1).and_then(|at| holders.get(at));
+        for (lane, vc) in snapshot.vcs_of(channel).iter().enumerate() {
+            let circuit = snapshot.owner(vc).and_then(|(at, _)| holders.get(at));
             let doing = circuit.map(|circuit| Doing::Circuit(circuit.state, circuit.since));
             let (sign, style) =
                 doing.map_or((app.glyphs.rest, None), |doing| app.screen.sign(doing));
-            let name = if lane == 0 { from_name(app, channel) } else { String::new() };
+            let name = if lane == 0 { app.network().heading(channel) } else { String::new() };
             held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
         }
     }

@@ -22,11 +22,11 @@ pub(super) fn title(app: &App) -> String {
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), i32::from(pen.height()));
-    let (summary, (words, style, _)) = (app.summary(), model_words(app));
+    let summary = app.summary();
     if app.update.latencies.count == 0 {
         pen.text(1, 0, "no message has arrived yet", app.theme.dim());
         if height > 1 {
-            pen.cut(0, height - 1, &words, app.glyphs.ellipsis, style);
+            write_model(app, pen, height - 1);
         }
         return;
     }
@@ -63,7 +63,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         y += 1;
     }
     figures(app, pen, y);
-    pen.cut(0, y + 1, &words, app.glyphs.ellipsis, style);
+    write_model(app, pen, y + 1);
 }
 
 /// The histogram of each run over all columns; of circuits also that of the times to set up, beside
@@ -81,8 +81,7 @@ fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> 
     if !app.has_circuits() || set_ups.count == 0 || width < 30 {
         return vec![(0, width, whole)];
     }
-    let set_up = |theory: &Theory| Some(theory.prediction.as_ref().ok()?.circuits?.set_up_cycles);
-    let predicted = app.theory().and_then(set_up);
+    let predicted = app.prediction().and_then(|it| Some(it.circuits?.set_up_cycles));
     let name = Some("set-up");
     let beside = Chart { filled: set_ups, outline: None, predicted, ticks: Vec::new(), name };
     let half = width / 2 - 1;
@@ -153,7 +152,7 @@ impl Chart<'_> {
         pen.each(marks.iter().map(|&x| (x, y)), app.glyphs.tick, app.theme.warning());
         let mut free = 0;
         // A cycle, or a thousandth of the unit.
-        let mut tick = if times.in_cycles() { 1.0 } else { times.unit.cycles as f64 / 1000.0 };
+        let mut tick = if times.in_cycles() { 1.0 } else { times.cycles as f64 / 1000.0 };
         // 1, 2, 5, 10, 20, 50 …
         for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
             if let Some(column) = scale.column(tick) {
@@ -252,6 +251,12 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
     if let Some(text) = p99.filter(|text| fits(x, text)) {
         pen.text(x, y, &text, theme.text());
     }
+}
+
+/// Writes what the model says of itself into a row.
+pub(super) fn write_model(app: &App, pen: &mut Pen<'_>, y: i32) {
+    let (words, style, _) = model_words(app);
+    pen.cut(0, y, &words, app.glyphs.ellipsis, style);
 }
 
 /// What the model says of itself in one line, and whether there is nothing to say against it.

@@ -1,14 +1,13 @@
 //! The table of messages: all that wait at their sources or are under way, and what each is doing.
 
+use crate::engine::HeadState;
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::{CircuitState, HeadState};
 use crate::tui::app::App;
 use crate::tui::app::tables::MessageOrder;
 use crate::tui::carrier::verb;
 use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
-use crate::tui::states;
 use crate::tui::view::Pane;
 
 pub(super) fn title(app: &App) -> String {
@@ -78,7 +77,7 @@ fn text(app: &App, order: MessageOrder, view: &MessageView) -> String {
 
 /// A length in flits, or of circuits in units of time.
 pub(super) fn length(app: &App, flits: u32) -> String {
-    let unit = app.times().unit;
+    let unit = app.times();
     if app.has_circuits() {
         format!("{:.3}", f64::from(flits) / f64::from(unit.flits))
     } else {
@@ -88,28 +87,19 @@ pub(super) fn length(app: &App, flits: u32) -> String {
 
 /// What a message is doing, behind a sign.
 pub(super) fn does(app: &App, view: &MessageView) -> String {
-    let at = app.network().router_name(view.at);
-    let since = app.since(view.doing);
-    let words = match view.doing {
-        Doing::Worm(HeadState::AtSource) if view.queued => {
-            "waits at its source behind others".to_owned()
-        }
-        Doing::Worm(HeadState::AtSource) => "waits at its source".to_owned(),
-        Doing::Worm(head @ HeadState::Blocked(_)) => {
-            format!("{} {since} at {at}{}", verb(head), for_whom(app, view))
-        }
-        Doing::Worm(head) => format!("{} at {at}", verb(head)),
-        Doing::Circuit(state, _) => {
-            let waits = state == CircuitState::Waiting;
-            let whom = if waits { for_whom(app, view) } else { String::new() };
-            format!("{} {since} at {at}{whom}", states::name(state))
-        }
-    };
-    format!("{} {words}", app.sign(view.doing).0)
-}
-
-/// ` for B (2,2)#9`, if somebody is in the way.
-fn for_whom(app: &App, view: &MessageView) -> String {
-    let holder = app.wait_of(view).and_then(|wait| app.holder_of(wait));
-    holder.map_or_else(String::new, |holder| format!(" for {}", app.full_name(holder)))
+    let sign = app.sign(view.doing).0;
+    if view.doing == Doing::Worm(HeadState::AtSource) {
+        let behind = if view.queued { " behind others" } else { "" };
+        return format!("{sign} waits at its source{behind}");
+    }
+    let mut words = format!("{sign} {}", verb(view.doing));
+    for part in [&app.since(view.doing), "at", &app.network().router_name(view.at)] {
+        words += if part.is_empty() { "" } else { " " };
+        words += part;
+    }
+    let wait = app.wait_of(view).filter(|_| view.doing.blocked_since().is_some());
+    match wait.and_then(|wait| app.holder_of(wait)) {
+        Some(holder) => format!("{words} for {}", app.full_name(holder)),
+        None => words,
+    }
 }

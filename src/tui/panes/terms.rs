@@ -3,7 +3,7 @@
 
 use ratatui::style::Style;
 
-use super::latency::model_words;
+use super::latency::write_model;
 use crate::live::Theory;
 use crate::model::{Part, Prediction};
 use crate::switching::Terminals;
@@ -23,17 +23,8 @@ pub(super) fn title(app: &App) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 
-/// A line of the pane.
-enum Line {
-    /// Headings of the columns.
-    Heading,
-    /// A sign, if it is a part, a name, and cycles.
-    Figures(Option<char>, &'static str, Cycles),
-    /// Stacked parts in cycles, and how long the longest such bar is.
-    Bar { of_model: bool, parts: [f64; 3], longest: f64 },
-    /// What the model says of itself.
-    Words,
-}
+/// A line of the pane: its rank, 0 where it must be seen, and what draws it into a row.
+type Line<'a> = (u8, Box<dyn Fn(&mut Pen<'_>, i32) + 'a>);
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let rows = usize::from(pen.height());
@@ -42,52 +33,39 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let fits = |most: &u8| lines.iter().filter(|(rank, _)| rank <= most).count() <= rows;
     let most = (0..=6).take_while(fits).last().unwrap_or(0);
     for (y, (_, line)) in (0..).zip(lines.iter().filter(|(rank, _)| *rank <= most).take(rows)) {
-        match *line {
-            Line::Heading => {
-                pen.text(0, y, app.times().symbol(), app.theme.dim());
-                headings(
-                    app,
-                    pen,
-                    columns(pen),
-                    y,
-                    if is_wide(pen) { "simulated" } else { "sim." },
-                );
-            }
-            Line::Figures(sign, name, cycles) => figures(app, pen, y, (sign, name), cycles),
-            Line::Bar { of_model, parts, longest } => bar(app, pen, y, of_model, (parts, longest)),
-            Line::Words => {
-                let (words, style, _) = model_words(app);
-                pen.cut(0, y, &words, app.glyphs.ellipsis, style);
-            }
-        }
+        line(pen, y);
     }
 }
 
 /// A part of the latency: its name, its cycles, and what is told of under it, each with its rank.
 type Share = (&'static str, Cycles, Vec<(u8, &'static str, Cycles)>);
 
-/// All lines from the top, each with its rank: 0 must be seen.
-fn lines(app: &App) -> Vec<(u8, Line)> {
-    let prediction = app.theory().and_then(|it| it.prediction.as_ref().ok());
+/// All lines from the top.
+fn lines(app: &App) -> Vec<Line<'_>> {
+    let prediction = app.prediction();
     let shares =
         if app.has_circuits() { of_circuits(app, prediction) } else { of_worms(app, prediction) };
     let bars = [0, 1]
         .map(|at: usize| [0, 1, 2].map(|nth: usize| shares[nth].1[at].unwrap_or(0.0).max(0.0)));
-    let mut lines = vec![(2, Line::Heading)];
+    let row = |rank, name: (Option<char>, &'static str), cycles| -> Line<'_> {
+        (rank, Box::new(move |pen, y| figures(app, pen, y, name, cycles)))
+    };
+    let mut lines: Vec<Line<'_>> = vec![(2, Box::new(|pen, y| heading(app, pen, y)))];
     for (nth, (name, cycles, under)) in shares.into_iter().enumerate() {
-        lines.push((0, Line::Figures(Some(sign(app, nth)), name, cycles)));
-        let under = under.into_iter();
-        lines.extend(under.map(|(rank, name, cycles)| (rank, Line::Figures(None, name, cycles))));
+        lines.push(row(0, (Some(sign(app, nth)), name), cycles));
+        lines.extend(under.into_iter().map(|(rank, name, cycles)| row(rank, (None, name), cycles)));
     }
     let model = prediction.map(|prediction| prediction.latency_mean);
     let total = app.summary().latency.map(|latency| latency.mean);
-    lines.push((1, Line::Figures(None, "latency", [model, total])));
+    lines.push(row(1, (None, "latency"), [model, total]));
     if model.or(total).is_some() {
         let longest = bars.iter().map(|parts| parts.iter().sum()).fold(0.0, f64::max);
-        let bar = |(of_model, parts)| (4, Line::Bar { of_model, parts, longest });
-        lines.extend([true, false].into_iter().zip(bars).map(bar));
+        for (of_model, parts) in [true, false].into_iter().zip(bars) {
+            let bar = move |pen: &mut Pen<'_>, y| bar(app, pen, y, of_model, (parts, longest));
+            lines.push((4, Box::new(bar)));
+        }
     }
-    lines.push((5, Line::Words));
+    lines.push((5, Box::new(|pen, y| write_model(app, pen, y))));
     lines
 }
 
@@ -179,6 +157,11 @@ pub(super) fn three(pen: &mut Pen<'_>, ends: [i32; 3], y: i32, texts: [(&str, St
     }
 }
 
+fn heading(app: &App, pen: &mut Pen<'_>, y: i32) {
+    pen.text(0, y, app.times().symbol(), app.theme.dim());
+    headings(app, pen, columns(pen), y, if is_wide(pen) { "simulated" } else { "sim." });
+}
+
 /// The headings of three such columns.
 pub(super) fn headings(app: &App, pen: &mut Pen<'_>, ends: [i32; 3], y: i32, simulated: &str) {
     let theme = app.theme;
@@ -197,7 +180,7 @@ fn figures(
     let style = if whole { app.theme.strong() } else { app.theme.text() };
     let (ends, times, wide) = (columns(pen), app.times(), is_wide(pen));
     let words = |cycles: Option<f64>| {
-        let text = |cycles| time_text(times.unit.of(cycles), times.in_cycles(), wide);
+        let text = |cycles| time_text(times.of(cycles), times.in_cycles(), wide);
         cycles.map_or_else(|| app.glyphs.dash.to_owned(), text)
     };
     let model_text = words(model);
@@ -270,18 +253,4 @@ fn bar(app: &App, pen: &mut Pen<'_>, y: i32, of_model: bool, (parts, longest): (
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_keep_to_their_columns() {
-        for cycles in [0.0, 9.999, 99.99, 100.0, 999.94, 999.96, 12_345.6] {
-            let text = time_text(cycles, true, true);
-            assert!(text.len() <= 6, "{text}");
-        }
-        assert_eq!(error_text(-1.62, true), "-1.6 %");
-        assert_eq!(error_text(-51.62, false), "-51.6%");
-        assert_eq!(error_text(-0.04, true), "0.0 %");
-        assert_eq!(error_text(1e9, true), "+999 %");
-    }
-}
+mod tests;

@@ -77,12 +77,12 @@ fn line(
     let goal = app.network().node_name(worm.destination);
     let way = format!("{name}{}{goal}", app.glyphs.to);
     let does = match doing {
-        Doing::Circuit(state, _) => format!("{} {}", states::name(state), app.since(doing)),
+        Doing::Circuit(..) => format!("{} {}", verb(doing), app.since(doing)),
         Doing::Worm(HeadState::AtSource) => "at source".to_owned(),
         Doing::Worm(HeadState::Blocked(_)) if doomed => "for ever".to_owned(),
         Doing::Worm(HeadState::Blocked(_)) => format!("waits {}", app.since(doing)),
         Doing::Worm(HeadState::Arriving) => format!("drains {}/{}", worm.consumed, worm.length),
-        Doing::Worm(head @ HeadState::Moving) => verb(head).to_owned(),
+        Doing::Worm(HeadState::Moving) => verb(doing).to_owned(),
     };
     // Names of hypercubes are long, and what a circuit does matters more.
     let parts = [(way, app.theme.text()), (format!("{sign} {does}"), hue)];

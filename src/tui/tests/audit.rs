@@ -6,7 +6,7 @@ use crate::tui::app::{App, Shown};
 impl App {
     /// What refers to something that is not there.
     pub fn audit(&self) -> Result<(), String> {
-        for run in std::iter::once(self.shown()).chain(self.other()) {
+        for run in self.all() {
             self.audit_places(&run)?;
             self.audit_messages(&run)?;
         }

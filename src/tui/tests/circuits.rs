@@ -158,7 +158,7 @@ fn circuits_are_counted_and_compared_with_the_model() {
     let theory = app.update.theory.as_deref().unwrap();
     let model = theory.prediction.as_ref().unwrap().circuits.unwrap();
     let summary = &app.update.summary;
-    let unit = app.times().unit;
+    let unit = app.times();
     let simulated = [summary.aborts_mean.unwrap(), unit.of(summary.source_wait_mean().unwrap())];
     let predicted = [model.aborts, unit.of(model.set_up_cycles)];
     for (nth, name) in ["aborts/msg", "set-up, T"].into_iter().enumerate() {

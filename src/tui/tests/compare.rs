@@ -255,7 +255,7 @@ fn the_same_message_has_the_same_letter_in_both_runs() {
 fn a_click_on_the_other_network_makes_its_run_active() {
     let mut pair = Pair::routings(100);
     let mut app = pair.app(false, (120, 40));
-    let there = app.arrangement().other.unwrap();
+    let there = app.arrangement().others[0];
     app.update(Pointer::Click(there.x + 20, there.y + 8));
     assert_eq!(app.letter(), Some('B'));
     let frame = app.shown().shown_frame().unwrap();
@@ -287,7 +287,7 @@ fn the_other_run_is_shown_the_same_way() {
         assert_eq!((app.cursor, app.origin, app.zoom), (other.cursor, other.origin, other.zoom));
         assert_eq!((app.view, app.vc, app.theme), (other.view, other.vc, other.theme));
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
-        let beside = crate::tui::layout::inside(app.arrangement().other.unwrap());
+        let beside = crate::tui::layout::inside(app.arrangement().others[0]);
         let frames =
             (app.frame((inner.width, inner.height)), other.frame((beside.width, beside.height)));
         assert_eq!(frames.0, frames.1, "{action:?}");
@@ -299,7 +299,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
     let mut pair = Pair::routings(30_000);
     let mut app = pair.app(false, (120, 40));
     press(&mut app, Key::Char('d'));
-    assert!(app.contrasts() && app.arrangement().other.is_none());
+    assert!(app.contrasts() && app.arrangement().others.is_empty());
     let check = |app: &App| {
         let [first, second] = app.both().unwrap().map(|run| &run.run.update.usage.shares);
         let end = app.differences.end().unwrap();

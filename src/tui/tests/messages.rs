@@ -332,14 +332,15 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
         let rows: Vec<_> = (0..listed).map(|row| *bench.app.message_at(row).unwrap()).collect();
         let sorted = match order {
             MessageOrder::Age => rows.is_sorted_by_key(|view| view.born),
-            MessageOrder::Stand => {
-                rows.is_sorted_by_key(|view| view.blocked_since().map_or(u64::MAX, |since| since.0))
-            }
+            MessageOrder::Stand => rows.is_sorted_by_key(|view| {
+                view.doing.blocked_since().map_or(u64::MAX, |since| since.0)
+            }),
             MessageOrder::Hops => rows.is_sorted_by_key(|view| std::cmp::Reverse(view.hops)),
             MessageOrder::Length => rows.is_sorted_by_key(|view| std::cmp::Reverse(view.length)),
             MessageOrder::State => {
-                let stands =
-                    |view: &&crate::engine::messages::MessageView| view.blocked_since().is_some();
+                let stands = |view: &&crate::engine::messages::MessageView| {
+                    view.doing.blocked_since().is_some()
+                };
                 rows.iter().take_while(|view| stands(view)).count()
                     == rows.iter().filter(stands).count()
             }

@@ -95,7 +95,7 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
     let mut update = app.update.clone();
     update.others = vec![*fake::update(&fake::scenario(TORUS, &[16, 16], 4), 90)];
     app.receive(update);
-    let other = app.arrangement().other.unwrap();
+    let other = app.arrangement().others[0];
     let active = Arc::clone(&app.update.scenario);
     let before = app.shown().shown_frame().unwrap().zoom;
     app.update(Pointer::Wheel(true, other.x + 9, other.y + 9));

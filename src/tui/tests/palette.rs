@@ -338,7 +338,7 @@ fn tab_completes_and_the_arrows_bring_back() {
 #[test]
 fn circuits_count_in_their_unit() {
     let mut app = real("papers/circuit-hold-8-slow", (120, 40));
-    let unit = app.times().unit.cycles;
+    let unit = app.times().cycles;
     let Command::Speed(Speed::PerSecond(pace)) = told(&mut app, "speed 0.5") else { panic!() };
     assert!((pace - 0.5 * unit as f64).abs() < 1e-9);
     let Command::Step(cycles) = told(&mut app, "step 1.5") else { panic!() };

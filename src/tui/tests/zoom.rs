@@ -7,6 +7,8 @@ use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
+use crate::tui::grid::pixels::summed;
+use crate::tui::grid::told::Told;
 use crate::tui::view::Aggregate;
 use crate::tui::view::{Pane, View};
 
@@ -184,14 +186,20 @@ fn blocks_show_the_hottest_or_the_mean() {
 
 #[test]
 fn what_is_summed_up_is_the_hottest_or_the_mean() {
-    let level = |how: Aggregate, levels: &[u8]| how.level(levels.iter().copied());
-    assert_eq!(level(Aggregate::Hottest, &[0, 7, 2]), Some(7));
-    assert_eq!(level(Aggregate::Mean, &[0, 7, 2]), Some(3));
-    assert_eq!(level(Aggregate::Mean, &[0, 0, 0, 1]), Some(1), "whatever is not idle shows");
+    let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
+    let mut told = |how: Aggregate, view: View, levels: &[u8], steps: &[i8]| {
+        (app.aggregate, app.view) = (how, view);
+        summed(&app.shown(), levels.iter().copied(), steps.iter().copied())
+    };
+    let mut level = |how, levels: &[u8]| told(how, View::Worms, levels, &[9, 9]);
+    assert_eq!(level(Aggregate::Hottest, &[0, 7, 2]), Some(Told::Level(7)));
+    assert_eq!(level(Aggregate::Mean, &[0, 7, 2]), Some(Told::Level(3)));
+    let least = Some(Told::Level(1));
+    assert_eq!(level(Aggregate::Mean, &[0, 0, 0, 1]), least, "whatever is not idle shows");
     assert_eq!(level(Aggregate::Mean, &[]), None);
-    let step = |how: Aggregate, steps: &[i8]| how.step(steps.iter().copied());
-    assert_eq!(step(Aggregate::Hottest, &[-5, 4]), Some(-5));
-    assert_eq!(step(Aggregate::Mean, &[-5, 4, 4]), Some(1));
+    let mut step = |how, steps: &[i8]| told(how, View::Difference, &[9, 9], steps);
+    assert_eq!(step(Aggregate::Hottest, &[-5, 4]), Some(Told::Step(-5)));
+    assert_eq!(step(Aggregate::Mean, &[-5, 4, 4]), Some(Told::Step(1)));
     assert_eq!(step(Aggregate::Mean, &[]), None);
 }
 

@@ -4,8 +4,7 @@ use super::*;
 
 #[test]
 fn cycles_stay_cycles_and_circuits_have_their_unit() {
-    let (cycles, circuits) =
-        (Times { unit: TimeUnit::CYCLE }, Times { unit: TimeUnit::TRANSMISSION });
+    let (cycles, circuits) = (TimeUnit::CYCLE, TimeUnit::TRANSMISSION);
     assert_eq!(cycles.now(12_345), "cycle 12,345");
     assert_eq!(circuits.now(12_345), "time 12.056 T");
     assert_eq!(cycles.mean(54.83), "54.8");

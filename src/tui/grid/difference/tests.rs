@@ -1,6 +1,7 @@
 //! Steps of the scale of differences.
 
 use super::*;
+use crate::live::LinkUse;
 use crate::tui::fake;
 use std::sync::Arc;
 

@@ -5,7 +5,8 @@ use ratatui::style::Style;
 
 use crate::ids::ChannelId;
 use crate::tui::app::Shown;
-use crate::tui::grid::pixels::{Pixel, paint, summed};
+use crate::tui::grid::pixels::{paint, summed};
+use crate::tui::grid::told::Told;
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
 
@@ -54,7 +55,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// A pixel for each block of links, `size` to a row; `None` where there is no link.
-fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Pixel>> {
+fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
     let network = app.network();
     let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
     for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
@@ -67,8 +68,8 @@ fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Pixel>> {
         let levels = links.iter().map(|link| app.heat.channel(link.index()));
         let steps = links.iter().map(|&link| app.differences.channel(link));
         summed(app, levels, steps).map(|pixel| match pixel {
-            Pixel::Level(level) => Pixel::Level(level.max(least)),
-            Pixel::Step(_) => pixel,
+            Told::Level(level) => Told::Level(level.max(least)),
+            Told::Step(_) | Told::Class(_) => pixel,
         })
     };
     blocks.into_iter().map(pixel).collect()

@@ -1,6 +1,7 @@
 //! Places, routers and channels agree.
 
 use super::*;
+use crate::topology::cube::Family;
 
 fn cube(family: Family, radix: &[u32]) -> Arc<Network> {
     Arc::new(Cube::network(family, radix))

@@ -6,8 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
-use crate::live::LinkUse;
-use crate::topology::Role;
+use crate::live::Measured;
 use crate::topology::cube::{Cube, Sign};
 use crate::tui::app::Shown;
 use crate::tui::grid::heat::TOPS;
@@ -20,42 +19,38 @@ const BAR: usize = 16;
 
 /// Adds what there is to say of `router`, if the network is such a cube.
 pub(super) fn add(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
-    let Some(cube) = app.network().grid().filter(|cube| cube.dimensions() > 2) else { return };
+    if app.network().radix().len() <= 2 {
+        return;
+    }
     // What stands beside a bar takes 21 columns.
     let bar = BAR.min(width.saturating_sub(21)).max(4);
-    neighbours(app, cube, router, lines);
-    dimensions(app, cube, bar, lines);
+    neighbours(app, router, lines);
+    dimensions(app, bar, lines);
     shells(app, router, bar, lines);
 }
 
 /// How a dimension is called: by the digit that crosses it, or with its sign.
 fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
-    match app.hypercube() {
-        Some(_) => dimension_digit(dimension).to_string(),
-        None => Cube::direction_name(dimension, sign),
+    if app.network().is_hypercube() {
+        return dimension_digit(dimension).to_string();
     }
+    Cube::direction_name(dimension, sign)
 }
 
 /// A line for each link out of the router.
-fn neighbours(app: &Shown<'_>, cube: &Cube, router: RouterId, lines: &mut Vec<Item>) {
+fn neighbours(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (theme, snapshot) = (app.theme, app.snapshot());
     let network = app.network();
     lines.push(Item::new("neighbours, use of the links to them", theme.title()));
     for &channel in network.outputs(router) {
-        if network.channel(channel).role != Role::Link {
-            continue;
-        }
-        let (dimension, sign) = cube.direction(channel);
+        let Some((dimension, sign)) = network.direction(channel) else { continue };
         let name = network.router_name(network.channel(channel).to);
         let style = theme.heat_line(app.heat.channel(channel.index()));
         let mut line = vec![
             Span::styled(format!("{:<3}{name} ", called(app, dimension, sign)), theme.text()),
             Span::styled(format!("{:>3.0} %", used(app, channel) * 100.0), style),
         ];
-        let vcs = snapshot.virtual_channels as usize;
-        let held = snapshot.vcs.get(channel.index() * vcs..(channel.index() + 1) * vcs);
-        for holder in held.unwrap_or_default().iter().filter_map(|vc| vc.holder.checked_sub(1)) {
-            let Some(worm) = snapshot.worms.get(holder as usize) else { continue };
+        for (_, worm) in snapshot.vcs_of(channel).iter().filter_map(|vc| snapshot.owner(vc)) {
             let blocked = matches!(worm.head, HeadState::Blocked(_));
             let sign = if blocked { app.glyphs.blocked.to_string() } else { String::new() };
             let style = theme.hue(worm.letter.index());
@@ -115,16 +110,13 @@ fn bar(
 }
 
 /// The mean use of each dimension's links, simulated and predicted.
-fn dimensions(app: &Shown<'_>, cube: &Cube, width: usize, lines: &mut Vec<Item>) {
-    let group = |link| cube.direction(link).0;
-    let measured = means(app, cube.dimensions(), group, |link| used(app, link));
-    let predicted = app.theory().and_then(|it| it.utilisation.as_deref());
-    let predicted = predicted.map(|uses| {
-        means(app, cube.dimensions(), group, |link| match uses {
-            LinkUse::Channels(uses) => uses.get(link.index()).copied().unwrap_or_default(),
-            LinkUse::Mean(mean) => *mean,
-        })
-    });
+fn dimensions(app: &Shown<'_>, width: usize, lines: &mut Vec<Item>) {
+    let count = app.network().radix().len();
+    let group = |link| app.network().direction(link).map_or(0, |(dimension, _)| dimension);
+    let measured = means(app, count, group, |link| used(app, link));
+    let model = |link| Measured::flow(&app.update, link).predicted.unwrap_or_default();
+    let predicted = app.theory().and_then(|it| it.utilisation.as_ref());
+    let predicted = predicted.map(|_| means(app, count, group, model));
     let top = top(measured.iter().chain(predicted.iter().flatten()));
     let mut legend = format!("load per dimension, to {top}");
     if predicted.is_some() {

@@ -4,12 +4,12 @@
 use ratatui::text::{Line, Span};
 
 use crate::ids::{ChannelId, RouterId};
-use crate::live::{LinkFigures, LinkUse, Update, forecast};
+use crate::live::{LinkFigures, LinkUse, Measured, Update, forecast};
 use crate::tui::app::Shown;
 use crate::tui::app::tables::Order;
-use crate::tui::grid::difference::{Compared, sign};
+use crate::tui::grid::difference::sign;
 use crate::tui::grid::{against, silence};
-use crate::tui::names::{channel_name, from_name};
+use crate::tui::names::channel_name;
 use crate::tui::panes::links::{figure, figure_text};
 use crate::tui::panes::list::Item;
 
@@ -55,26 +55,27 @@ pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     lines.push(Item::new(row("", heading), theme.dim()));
     // In the order of the outputs.
     let mut inputs = network.inputs(router).to_vec();
-    inputs.sort_by_key(|&channel| {
-        network.cube().map(|cube| cube.direction(channel)).map(|(d, sign)| (d, sign as u8))
-    });
+    if network.switches().is_none() {
+        inputs.sort_by_key(|&link| network.direction(link).map(|(d, sign)| (d, sign as u8)));
+    }
     let outputs = network.outputs(router).iter().map(|&channel| ("out", channel));
     for (way, channel) in outputs.chain(inputs.into_iter().map(|channel| ("in", channel))) {
-        let used = |update: &Update| {
-            f64::from(update.usage.shares.get(channel.index()).copied().unwrap_or(0.0))
+        let used = |update: &Update| Measured::flow(update, channel).measured.unwrap_or(0.0);
+        let predicted = || {
+            let Measured { measured, predicted } = Measured::flow(update, channel);
+            predicted.filter(|_| measured.is_some())
         };
-        let second = match (&both, Compared::of(update, channel)) {
-            (Some([_, second]), _) => Some(used(&second.update)),
-            (None, compared) => compared.map(|compared| compared.predicted),
+        let (first, second) = match &both {
+            Some([first, second]) => (used(&first.update), Some(used(&second.update))),
+            None => (used(update), predicted()),
         };
-        let first = both.map_or(used(update), |[first, _]| used(&first.update));
         let off = second.map(|other| if both.is_some() { other - first } else { first - other });
         let dash = app.glyphs.dash.to_owned();
         let [second, difference] = [
             second.map_or(dash.clone(), |second| format!("{second:.4}")),
             off.map_or(dash, |off| format!("{off:+.4}")),
         ];
-        let name = format!("{way} {}", from_name(app, channel));
+        let name = format!("{way} {}", app.network().heading(channel));
         let figures = row(&name, [&format!("{first:.4}"), &second, &difference]);
         let step = app.differences.channel(channel);
         let sign = sign(&app.glyphs, step).filter(|_| off.is_some());
