@@ -130,6 +130,12 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<rayon::ThreadPoolBuildError> for Failure {
+    fn from(error: rayon::ThreadPoolBuildError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
 impl From<Crash> for Failure {
     fn from(crash: Crash) -> Self {
         Self::Internal(crash.to_string())

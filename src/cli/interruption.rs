@@ -16,7 +16,6 @@ pub(super) struct Interruption {
 }
 
 impl Interruption {
-    /// Listens from now on.
     pub(super) fn listen() -> io::Result<Self> {
         let (stop, number) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         for signal in [SIGINT, SIGTERM] {
@@ -39,6 +38,15 @@ impl Interruption {
         match self.signal.load(Ordering::Relaxed) {
             0 => None,
             number => Some(Failure::Interrupted(u8::try_from(number).unwrap_or(u8::MAX))),
+        }
+    }
+
+    /// How work ends in which a run was stopped by a deadlock, or none was.
+    pub(super) fn end(&self, deadlock: bool) -> Result<(), Failure> {
+        match self.failure() {
+            Some(interrupted) => Err(interrupted),
+            None if deadlock => Err(Failure::Deadlock),
+            None => Ok(()),
         }
     }
 }

@@ -48,7 +48,6 @@ impl Lines {
         self.plain || (terminal && std::env::var("TERM").is_ok_and(|term| term == "dumb"))
     }
 
-    /// Prints lines until the end.
     pub(super) fn watch(&self, scenario: Arc<Scenario>, pace: Option<Pace>) -> Result<(), Failure> {
         let unit = scenario.system.time_unit();
         let circuits = scenario.system.circuit().is_some();

@@ -49,11 +49,7 @@ impl Predict {
         let interruption = Interruption::listen()?;
         let run = self.make(&scenario, &interruption)?;
         self.print(&scenario, run.as_ref())?;
-        match (interruption.failure(), run.is_some_and(|run| run.deadlock.is_some())) {
-            (Some(interrupted), _) => Err(interrupted),
-            (None, true) => Err(Failure::Deadlock),
-            (None, false) => Ok(()),
-        }
+        interruption.end(run.is_some_and(|run| run.deadlock.is_some()))
     }
 
     /// The run, or all its replications together; `None` if it was stopped before it began.
@@ -72,8 +68,7 @@ impl Predict {
             interruption.flag(),
             &|seen| bar.tell(seen),
             |_, results| outcomes = results.into_iter().collect::<Result<Vec<_>, _>>(),
-        )
-        .map_err(|error| Failure::Internal(error.to_string()))?;
+        )?;
         bar.finish();
         let mut outcomes = outcomes?;
         if self.runs.replicated() {

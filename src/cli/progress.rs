@@ -13,9 +13,7 @@ pub(super) struct Spinner(ProgressBar);
 impl Spinner {
     /// Waits for `what`; a `quiet` one is never seen.
     pub(super) fn begin(what: String, quiet: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(None, target(quiet));
-        let style = ProgressStyle::with_template("{spinner} {elapsed}  {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
         bar.set_message(what);
         bar.enable_steady_tick(Duration::from_millis(100));
         Self(bar)
@@ -28,15 +26,16 @@ impl Drop for Spinner {
     }
 }
 
-/// Where progress is drawn.
-fn target(quiet: bool) -> ProgressDrawTarget {
-    if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
+/// What is drawn over `length` steps; a `quiet` one is never seen.
+fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(length, target).with_style(style)
 }
 
-/// Steps of the bar per run.
 const STEPS: u64 = 1000;
 
-/// The bar over all runs.
 pub(super) struct Bar {
     bar: ProgressBar,
     /// The share of each run that is done.
@@ -46,9 +45,7 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar over this many runs; `quiet` ones are never seen.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(STEPS), target(quiet));
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {elapsed}  {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
         Self { bar, shares: Mutex::new(vec![0.0; runs]) }
     }
 
@@ -76,7 +73,6 @@ impl Bar {
         self.bar.suspend(act)
     }
 
-    /// Takes the bar away.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

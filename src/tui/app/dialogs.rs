@@ -7,7 +7,7 @@ use crate::scenario::Problem;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::palette::Palette;
-use crate::tui::question::{Prompt, Question};
+use crate::tui::palette::commands::What;
 use crate::units::Rate;
 
 /// The most characters of an answer.
@@ -21,6 +21,16 @@ pub struct Problems {
     pub found: Vec<Problem>,
     /// Lines that are scrolled out at the top.
     pub scroll: u16,
+}
+
+/// A line that asks for something.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    pub what: What,
+    /// What was typed.
+    pub text: String,
+    /// Why it was not accepted.
+    pub error: Option<String>,
 }
 
 /// A layer over the main screen.
@@ -63,7 +73,6 @@ pub enum Confirm {
 }
 
 impl App {
-    /// What an action does while a dialog is open.
     pub(super) fn dialog_action(&mut self, action: Action) {
         let answer = match (action, &self.dialog) {
             (Action::Answer(answer), _) => answer,
@@ -133,7 +142,7 @@ impl App {
     fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) {
         let typed = matches!(answer, Answer::Type(_));
         // The number offered gives way to the one that is typed.
-        let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
+        let number = matches!(prompt.what, What::Cycles | What::CyclesBack);
         if typed && number && prompt.text == self.step_many_text {
             prompt.text.clear();
         }
@@ -142,9 +151,9 @@ impl App {
             prompt.error = None;
         }
         // Of a dimension one digit says it all.
-        let digit = typed && prompt.question == Question::Dimension;
+        let digit = typed && prompt.what == What::Dimension;
         if digit || answer == Answer::Accept {
-            match self.answer(prompt.question, &prompt.text) {
+            match self.answer(prompt.what, prompt.text.trim()) {
                 Ok(()) => return,
                 Err(error) => prompt.error = Some(error),
             }

@@ -9,7 +9,7 @@ use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
 use crate::tui::action::{Film, Time};
 use crate::tui::header::{plural, short_name};
-use crate::tui::question::Question;
+use crate::tui::palette::commands::What;
 
 /// What is written into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,8 +46,8 @@ impl App {
     pub(super) fn film_action(&mut self, action: Film) {
         match action {
             Film::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
-            Film::Record => self.ask(Question::Recording),
-            Film::Picture => self.ask(Question::Picture),
+            Film::Record => self.ask(What::Recording),
+            Film::Picture => self.ask(What::Picture),
         }
     }
 
@@ -76,7 +76,6 @@ impl App {
         }
     }
 
-    /// Says what became of a file.
     pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
         let ask = |key: &str| format!("{key} asks for another name");
@@ -154,7 +153,6 @@ impl App {
         }
     }
 
-    /// Shows what is wrong with a file.
     pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
         let problems = Problems { path: path.to_owned(), found: problems, scroll: 0 };
         self.dialog = Some(Dialog::Problems(problems));

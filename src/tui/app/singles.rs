@@ -71,7 +71,6 @@ impl App {
         }
     }
 
-    /// Sends the cursor to a message.
     pub(super) fn point_at(&mut self, name: MessageId, at: RouterId) {
         self.singles.pointed = Some((name, at));
         self.go_to(at);
@@ -193,7 +192,6 @@ impl App {
         traced.filter(|traced| Some(traced.trace.name) == self.singles.history)
     }
 
-    /// Whether a history is still being made.
     pub(in crate::tui) fn is_retracing(&self) -> bool {
         let Some(wanted) = self.singles.asked.traced else { return false };
         let known = self.update.singled.traced.as_ref();

@@ -133,7 +133,6 @@ impl MessageTable {
         &self.rows
     }
 
-    /// The rows of a new update.
     pub(super) fn sort(&mut self, update: &Update) {
         let listed = &update.singled.listed;
         self.rows.clear();
@@ -161,7 +160,6 @@ impl App {
         rows
     }
 
-    /// The row of the chosen link.
     pub(in crate::tui) fn chosen_row(&self, rows: &[(ChannelId, LinkFigures)]) -> usize {
         let chosen = self.links.chosen;
         chosen.and_then(|chosen| rows.iter().position(|row| row.0 == chosen)).unwrap_or(0)
@@ -175,7 +173,6 @@ impl App {
         self.links.chosen.or_else(|| self.link_rows().first().map(|row| row.0))
     }
 
-    /// The message in a row of the table.
     pub(in crate::tui) fn message_at(&self, row: usize) -> Option<&MessageView> {
         let at = *self.messages.rows.get(row)?;
         self.update.singled.listed.get(at as usize)
@@ -240,7 +237,6 @@ impl App {
         }
     }
 
-    /// Chooses a row further down or up.
     pub(super) fn choose_by(&mut self, step: isize) {
         self.choose_row(|chosen, rows| {
             Some(chosen.saturating_add_signed(step).min(rows.saturating_sub(1)))

@@ -13,7 +13,7 @@ use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
-use crate::tui::question::Question;
+use crate::tui::palette::commands::What;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
@@ -107,8 +107,8 @@ fn command(effects: &[Effect]) -> &Command {
     }
 }
 
-fn asks(app: &App, question: Question) -> bool {
-    matches!(&app.dialog, Some(Dialog::Prompt(prompt)) if prompt.question == question)
+fn asks(app: &App, what: What) -> bool {
+    matches!(&app.dialog, Some(Dialog::Prompt(prompt)) if prompt.what == what)
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(matches!(command(&app.update(Run::ToggleRun)), Command::Pause));
         }
         Action::Run(Run::Step) => assert!(matches!(command(effects), Command::Step(1))),
-        Action::Run(Run::StepMany) => assert!(asks(app, Question::Cycles)),
-        Action::Run(Run::Break) => assert!(asks(app, Question::Break)),
+        Action::Run(Run::StepMany) => assert!(asks(app, What::Cycles)),
+        Action::Run(Run::Break) => assert!(asks(app, What::Break)),
         Action::Time(Time::StepBack) => assert!(matches!(command(effects), Command::Back(1))),
-        Action::Time(Time::StepBackMany) => assert!(asks(app, Question::CyclesBack)),
+        Action::Time(Time::StepBackMany) => assert!(asks(app, What::CyclesBack)),
         Action::Time(Time::LastEvent) => {
             assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
         }
@@ -161,12 +161,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Time(Time::ToDeadlock) => {
             assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
         }
-        Action::Time(Time::Events) => assert!(asks(app, Question::Events)),
-        Action::Time(Time::GoTo) => assert!(asks(app, Question::Cycle)),
+        Action::Time(Time::Events) => assert!(asks(app, What::Events)),
+        Action::Time(Time::GoTo) => assert!(asks(app, What::Cycle)),
         Action::Time(Time::ToLive) => assert!(matches!(command(effects), Command::ToLive)),
         Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark)),
-        Action::Time(Time::Bookmarks) => assert!(asks(app, Question::Mark)),
-        Action::Time(Time::Save) => assert!(asks(app, Question::File)),
+        Action::Time(Time::Bookmarks) => assert!(asks(app, What::Mark)),
+        Action::Time(Time::Save) => assert!(asks(app, What::Session)),
         Action::Run(Run::Slower | Run::Faster) => {
             let wanted = if binding.action == Action::Run(Run::Faster) { 256.0 } else { 16.0 };
             let is = |pace: &f64| (pace / wanted - 1.0).abs() < 1e-9;
@@ -210,7 +210,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             );
             let from = cube.cursor_router().unwrap();
             cube.update(Move::Cross);
-            assert!(asks(&cube, Question::Dimension));
+            assert!(asks(&cube, What::Dimension));
             cube.update(Answer::Type('3'));
             cube.update(Answer::Accept);
             assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
@@ -252,13 +252,13 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(app.note.as_deref().is_some_and(|note| note.contains("waiting messages at")));
         }
         Action::Film(Film::Record) => {
-            assert!(asks(app, Question::Recording));
+            assert!(asks(app, What::Recording));
             app.update(Program::Back);
             app.wrote(Written::Recording, "a.cast", &Ok(()));
             assert!(matches!(app.update(Film::Record)[..], [Effect::EndRecording]));
         }
-        Action::Film(Film::Picture) => assert!(asks(app, Question::Picture)),
-        Action::Move(Move::Find) => assert!(asks(app, Question::Place)),
+        Action::Film(Film::Picture) => assert!(asks(app, What::Picture)),
+        Action::Move(Move::Find) => assert!(asks(app, What::Place)),
         Action::Panes(Panes::Inspect) => assert_eq!(app.focus, Pane::Inspector),
         Action::Panes(Panes::Terms) => assert_eq!(app.focus, Pane::Terms),
         Action::Panes(Panes::Tables) => {

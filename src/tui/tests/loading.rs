@@ -149,14 +149,9 @@ fn a_path_typed_in_the_chooser_opens_the_file() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("mine.ron").display().to_string();
     files::write(&path, builtin::find("ring-deadlock").unwrap().text, true).unwrap();
-    let shelf = Shelf {
-        builtin: vec![("mesh-8x8".into(), mesh().text)],
-        folders: Vec::new(),
-        check: |name, text| parse(name, text, &[]),
-    };
     let scenario = Arc::new(mesh());
     let empty = Box::new(Update::empty(scenario));
-    let mut app = App::new(empty, Box::new(shelf), DARK_THEME, false, (120, 40));
+    let mut app = App::new(empty, Box::new(Shelf::default()), DARK_THEME, false, (120, 40));
     app.update(Program::Open);
     path.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
     let effects = app.update(Answer::Accept);

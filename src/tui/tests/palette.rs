@@ -13,7 +13,6 @@ use crate::tui::fake;
 use crate::tui::layout::Preset;
 use crate::tui::palette::Does;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
-use crate::tui::question::Question;
 use crate::tui::theme::{Kind, Ramp};
 use crate::tui::view::{Pane, View};
 use crate::units::{Cycle, Rate};
@@ -434,8 +433,7 @@ fn the_palette_as_it_is_drawn() {
 #[test]
 fn every_kind_of_argument_is_offered_or_free() {
     let mut app = real(NAME, (120, 40));
-    let asks = [Question::Place, Question::Cycles, Question::CyclesBack].map(What::Answer);
-    let free = [asks[0], asks[1], asks[2], What::Window];
+    let free = [What::Place, What::Cycles, What::CyclesBack, What::Window];
     for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
         press(&mut app, Key::Char(':'));
         type_in(&mut app, &format!("{} ", command.name));
