@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, sleep, spawn};
 use std::time::{Duration, Instant};
 
-use super::progress::Spinner;
+use super::progress::spinner;
 use super::{Failure, output};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::Forecast;
@@ -84,7 +84,7 @@ pub(super) fn print_late(
 ) -> Result<(), Failure> {
     for mut pending in slow {
         let scenario = &pending.scenario;
-        let spinner = Spinner::begin(format!("the model of {}", scenario.name), quiet);
+        let spinner = spinner(format!("the model of {}", scenario.name), quiet);
         let answer = pending.work.wait(Duration::MAX, stop);
         drop(spinner);
         match answer {

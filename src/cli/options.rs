@@ -48,12 +48,7 @@ impl Fields {
             let label = format!("{option} {value}");
             Some(Override { path: path.to_owned(), value, label })
         });
-        let set = self.set.iter().map(|(path, value)| Override {
-            path: path.clone(),
-            value: value.clone(),
-            label: format!("--set {path}={value}"),
-        });
-        short.chain(set).collect()
+        short.chain(overrides("--set", &self.set)).collect()
     }
 
     /// Opens one scenario.
@@ -77,6 +72,15 @@ impl Fields {
         }
         if problems.is_empty() { Ok(scenarios) } else { Err(Failure::Usage(problems.join("\n"))) }
     }
+}
+
+/// Fields that an option sets.
+fn overrides(option: &str, set: &[(String, String)]) -> impl Iterator<Item = Override> {
+    set.iter().map(move |(path, value)| Override {
+        path: path.clone(),
+        value: value.clone(),
+        label: format!("{option} {path}={value}"),
+    })
 }
 
 /// A field and the value that it is set to.
@@ -222,11 +226,7 @@ impl Against {
         first: &Scenario,
         fields: &Fields,
     ) -> Result<Option<Arc<Scenario>>, Failure> {
-        let set = self.against_set.iter().map(|(path, value)| Override {
-            path: path.clone(),
-            value: value.clone(),
-            label: format!("--against-set {path}={value}"),
-        });
+        let set = overrides("--against-set", &self.against_set);
         let other = match &self.against {
             Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,
             None if self.against_set.is_empty() => return Ok(None),

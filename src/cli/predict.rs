@@ -9,7 +9,7 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs};
 use super::output;
-use super::progress::{Bar, Spinner};
+use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{PredictRow, forecasts_table};
 use crate::experiment::{self, Outcome};
@@ -69,7 +69,7 @@ impl Predict {
             &|seen| bar.tell(seen),
             |_, results| outcomes = results.into_iter().collect::<Result<Vec<_>, _>>(),
         )?;
-        bar.finish();
+        drop(bar);
         let mut outcomes = outcomes?;
         if self.runs.replicated() {
             return Ok(Outcome::together(&outcomes, plan.replications));
@@ -78,8 +78,7 @@ impl Predict {
     }
 
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
-        let spinner =
-            Spinner::begin(format!("the models of {}", scenario.name), self.printing.quiet);
+        let spinner = spinner(format!("the models of {}", scenario.name), self.printing.quiet);
         let forecasts = Forecast::all(scenario);
         drop(spinner);
         let rows = PredictRow::all(scenario, &forecasts, run, self.channels);

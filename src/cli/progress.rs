@@ -3,35 +3,25 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::experiment::Progress;
 
-/// What is being waited for, with the time that it takes; dropping it takes it away.
-pub(super) struct Spinner(ProgressBar);
-
-impl Spinner {
-    /// Waits for `what`; a `quiet` one is never seen.
-    pub(super) fn begin(what: String, quiet: bool) -> Self {
-        let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
-        bar.set_message(what);
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Self(bar)
-    }
+/// Shows what is being waited for, with the time that it takes, until it is dropped; a `quiet` one is
+/// never seen.
+pub(super) fn spinner(what: String, quiet: bool) -> ProgressBar {
+    let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
+    bar.set_message(what);
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
 }
 
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
-}
-
-/// What is drawn over `length` steps; a `quiet` one is never seen.
 fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(length, target).with_style(style)
+    let bar = ProgressBar::with_draw_target(length, target).with_style(style);
+    bar.with_finish(ProgressFinish::AndClear)
 }
 
 const STEPS: u64 = 1000;
@@ -71,9 +61,5 @@ impl Bar {
     /// Does something to the terminal without the bar in the way.
     pub(super) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         self.bar.suspend(act)
-    }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

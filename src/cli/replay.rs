@@ -47,7 +47,7 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let bar = Bar::new(1, printing.quiet);
     let outcome = replay(saved, interruption.flag(), &|seen| bar.tell(seen))?;
-    bar.finish();
+    drop(bar);
     let row = SimulateRow::new(&outcome);
     output::print_rows(printing.format, std::slice::from_ref(&row), || {
         let table =

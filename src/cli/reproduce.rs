@@ -63,13 +63,12 @@ impl Reproduce {
         // A bar for every round, as long as there are runs once the kept ones are taken off.
         let shown: Mutex<Option<Bar>> = Mutex::new(None);
         let bar = || shown.lock().unwrap_or_else(PoisonError::into_inner);
-        let finish = || bar().take().iter().for_each(Bar::finish);
         let told: OnceLock<()> = OnceLock::new();
         let running = Running {
             threads: self.threads.map(usize::from),
             stop: interruption.flag(),
             planned: &|runs| {
-                finish();
+                drop(bar().take());
                 *bar() = Some(Bar::new(runs, self.printing.quiet || runs == 0));
             },
             waiting: &|others| {
@@ -87,7 +86,7 @@ impl Reproduce {
         let mut batches: Vec<Batch> = Vec::new();
         for seed in (self.seed..=u64::MAX).take(usize::from(self.seeds)) {
             let results = reproduce::run(&contents, seed, &mut store, &running);
-            finish();
+            drop(bar().take());
             let results = results.map_err(failure)?;
             let studied = studies.iter().zip(contents.iter().zip(&results));
             let batch = studied

@@ -114,7 +114,7 @@ impl Work<'_> {
                 stop.fetch_or(printed.is_err(), Ordering::Relaxed);
             }
         })?;
-        bar.finish();
+        drop(bar);
         printed?;
         match self.printing.format {
             Format::Csv => output::print_rows(Format::Csv, &rows, String::new),
@@ -160,7 +160,7 @@ impl Work<'_> {
         let (stop, format) = (self.stop, self.printing.format);
         let bar = Bar::new(self.plan.replications as usize, self.printing.quiet);
         let results = compare_all(scenarios, &self.plan, jobs, stop, &|seen| bar.tell(seen))?;
-        bar.finish();
+        drop(bar);
         let all = self.whole(results);
         self.ended(all.iter().flat_map(|one| &one.outcomes));
         let replications = self.plan.replications;

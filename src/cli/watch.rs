@@ -98,7 +98,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
         let (record, header) = (record.transpose()?, watch.casting.header());
-        let options = tui::Options { session, record, header, against, ..options };
+        let options = tui::Options { session, header, record, against, ..options };
         return open_screen(&scenario, options);
     }
     let remark = |command| {

@@ -18,8 +18,8 @@ use crate::recording::{Cast, Header, Summary};
 /// A screen at work. Times are in microseconds on one clock.
 pub(super) struct Desk<W> {
     pub(super) app: App,
-    painter: Painter,
-    cast: Option<Cast<W>>,
+    pub(super) painter: Painter,
+    pub(super) cast: Option<Cast<W>>,
     /// Why there is none any more, if it broke off.
     broken: Option<io::Error>,
     /// Whether the last thing done was a step: a row of steps is one marker.
@@ -54,16 +54,6 @@ impl<W: Write> Desk<W> {
         self.cast.take()?.end(at, status).map_err(|why| self.broken = Some(why)).ok()
     }
 
-    /// What the recording is written to.
-    pub(super) fn out(&self) -> Option<&W> {
-        self.cast.as_ref().map(Cast::out)
-    }
-
-    pub(super) fn break_off(&mut self, why: io::Error) {
-        self.cast = None;
-        self.broken = Some(why);
-    }
-
     /// Why the recording broke off, said once.
     pub(super) fn take_failure(&mut self) -> Option<io::Error> {
         self.broken.take()
@@ -96,24 +86,20 @@ impl<W: Write> Desk<W> {
     pub(super) fn obey(&mut self, at: u64, effects: Vec<Effect>) -> Vec<Effect> {
         let mut left = Vec::new();
         for effect in effects {
-            match effect {
-                Effect::Picture(path) => self.save_picture(&path),
-                Effect::Write(writing) => self.write(writing),
-                Effect::Send(_)
-                | Effect::Quit
-                | Effect::Suspend
-                | Effect::Repaint
-                | Effect::Mouse(_)
-                | Effect::Record(_)
-                | Effect::EndRecording
-                | Effect::Edit(..) => {
-                    if let Effect::Send(command) = &effect
-                        && let Some(name) = self.mark_of(command)
-                    {
-                        self.mark(at, &name);
-                    }
-                    left.push(effect);
+            if let Effect::Send(command) = &effect
+                && let Some(name) = self.mark_of(command)
+            {
+                self.mark(at, &name);
+            }
+            if let Effect::Picture(path) = effect {
+                let palette = picture::palette(self.app.theme);
+                if let Some(text) = picture::of(&path, &self.buffer(), palette) {
+                    self.write(Writing { what: Written::Picture, path, text, replace: false });
                 }
+            } else if let Effect::Write(writing) = effect {
+                self.write(writing);
+            } else {
+                left.push(effect);
             }
         }
         left
@@ -136,18 +122,16 @@ impl<W: Write> Desk<W> {
         Ok(())
     }
 
-    pub(super) fn repaint(&mut self) -> io::Result<()> {
-        self.painter.begin_anew()
-    }
-
     pub(super) fn mark(&mut self, at: u64, name: &str) {
         let marked = self.cast.as_mut().map_or(Ok(()), |cast| cast.mark(at, name));
         self.note(marked);
     }
 
-    fn note(&mut self, recorded: io::Result<()>) {
+    /// Ends a recording that failed.
+    pub(super) fn note(&mut self, recorded: io::Result<()>) {
         if let Err(why) = recorded {
-            self.break_off(why);
+            self.cast = None;
+            self.broken = Some(why);
         }
     }
 
@@ -169,55 +153,24 @@ impl<W: Write> Desk<W> {
         self.app.wrote(what, &path, &result);
     }
 
-    fn save_picture(&mut self, path: &str) {
-        let palette = picture::palette(self.app.theme);
-        if let Some(text) = picture::of(path, &self.buffer(), palette) {
-            let (what, path) = (Written::Picture, path.to_owned());
-            self.write(Writing { what, path, text, replace: false });
-        }
-    }
-
     /// The name of the marker that a command leaves.
     fn mark_of(&mut self, command: &Command) -> Option<String> {
-        let before = std::mem::take(&mut self.stepped);
-        match command {
-            Command::Run => Some("run".to_owned()),
-            Command::Pause => Some("pause".to_owned()),
-            Command::Step(_) | Command::StepEvent => {
-                self.stepped = true;
-                (!before).then(|| "step".to_owned())
-            }
-            Command::SetRate(rate) => {
-                let load = self.app.system().load_at(*rate).0;
-                Some(format!("load {load:.4}"))
-            }
+        let steps = matches!(command, Command::Step(_) | Command::StepEvent);
+        let stepped = std::mem::replace(&mut self.stepped, steps);
+        if let Command::SetRate(rate) = command {
+            Some(format!("load {:.4}", self.app.system().load_at(*rate).0))
+        } else if let Command::Load(scenario) = command {
+            Some(format!("scenario {}", scenario.name))
+        } else if matches!(command, Command::Bookmark) {
             // One that was there is removed.
-            Command::Bookmark if self.app.is_marked() => None,
-            Command::Bookmark => {
-                let now = self.app.times().now(self.app.update.snapshot.cycle.0);
-                Some(format!("bookmark at {now}"))
-            }
-            Command::Load(scenario) => Some(format!("scenario {}", scenario.name)),
-            Command::Speed(_)
-            | Command::Window(_)
-            | Command::Break(_)
-            | Command::Follow(_)
-            | Command::List(_)
-            | Command::Trace(_)
-            | Command::Restart
-            | Command::Reseed(_)
-            | Command::Against(_)
-            | Command::Part { .. }
-            | Command::Back(_)
-            | Command::BackToEvent(_)
-            | Command::NextEvent(_)
-            | Command::Seek(_)
-            | Command::ToLive
-            | Command::Cancel
-            | Command::Save
-            | Command::Resume(_)
-            | Command::Refresh
-            | Command::Quit => None,
+            let now = self.app.times().now(self.app.update.snapshot.cycle.0);
+            (!self.app.is_marked()).then(|| format!("bookmark at {now}"))
+        } else if matches!(command, Command::Run) {
+            Some("run".to_owned())
+        } else if matches!(command, Command::Pause) {
+            Some("pause".to_owned())
+        } else {
+            (steps && !stepped).then(|| "step".to_owned())
         }
     }
 }

@@ -256,7 +256,7 @@ impl<'a, W: Write> Player<'a, W> {
                 }
                 Effect::Quit => self.over = true,
                 Effect::Repaint => {
-                    self.desk.repaint()?;
+                    self.desk.painter.begin_anew()?;
                     self.shown = None;
                 }
                 Effect::Record(_) | Effect::EndRecording => {

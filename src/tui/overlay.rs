@@ -250,7 +250,7 @@ fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
     let (mut title, mut hint) = (title.to_owned(), hint.to_owned());
     if prompt.what == What::Break {
         title += &app.update.breakpoint.words(app.system());
-        hint = Breakpoint::forms(app.system()).to_owned();
+        Breakpoint::forms(app.system()).clone_into(&mut hint);
     } else if prompt.what == What::Mark {
         let marks = (1..).zip(&app.update.bookmarks);
         let marks = marks.map(|(at, &cycle)| format!("{at}: {}", app.times().exact(cycle)));

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 use signal_hook::consts::SIGTSTP;
 
-use super::app::{Edited, Effect, Written};
+use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
@@ -63,10 +63,6 @@ pub struct ExitReport {
     pub reason: ExitReason,
     /// What ran last.
     pub scenario: Arc<Scenario>,
-    /// Cycles simulated, as far as was seen.
-    pub cycle: u64,
-    /// Whether the run stands in a deadlock.
-    pub deadlocked: bool,
     /// What became of the recording under way, if there was one.
     pub recorded: Option<String>,
 }
@@ -108,14 +104,8 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let recorded = screen.camera.end(&mut screen.desk, status);
     let Screen { desk, mode, .. } = screen;
     drop(mode);
-    let update = &desk.app.update;
-    Ok(ExitReport {
-        reason: reason?,
-        scenario: Arc::clone(&update.scenario),
-        cycle: update.snapshot.cycle.0,
-        deadlocked: update.state == RunState::Deadlocked,
-        recorded,
-    })
+    let scenario = Arc::clone(&desk.app.update.scenario);
+    Ok(ExitReport { reason: reason?, scenario, recorded })
 }
 
 struct Screen {
@@ -221,7 +211,7 @@ impl Screen {
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.desk.app.update(super::action::Program::Resize(width, height));
-        self.desk.repaint()
+        self.desk.painter.begin_anew()
     }
 
     /// Takes the newest picture of the run; says whether there was one.
@@ -300,18 +290,19 @@ impl Screen {
         Mode::leave();
         let ended = self.signals.aside(|| editor::run(&command, path));
         self.take_back()?;
-        let edited = match ended {
+        let app = &mut self.desk.app;
+        match ended {
             Ok(status) if status.success() => match files::read(path) {
-                Ok((_, text)) => Edited::Text(text),
-                Err(problem) => Edited::Unreadable(problem),
+                Ok((_, text)) => app.read_again(path, &text),
+                Err(problem) => app.refuse(path, vec![problem]),
             },
             Ok(status) if status.code() == Some(127) => {
-                Edited::Not(format!("`{command}` was not found: set VISUAL or EDITOR"))
+                app.say(&format!("`{command}` was not found: set VISUAL or EDITOR"));
             }
-            Ok(status) => Edited::Not(format!("`{command}` ended with {status}: nothing was read")),
-            Err(error) => Edited::Not(format!("`{command}` cannot be run: {error}")),
-        };
-        let effects = self.desk.app.edited(path, edited);
+            Ok(status) => app.say(&format!("`{command}` ended with {status}: nothing was read")),
+            Err(error) => app.say(&format!("`{command}` cannot be run: {error}")),
+        }
+        let effects = app.effects();
         let left = self.desk.obey(self.camera.now(), effects);
         self.obey(left).map(drop)
     }

@@ -38,7 +38,7 @@ macro_rules! word {
 }
 pub(super) use word;
 
-pub(super) fn written<T: PartialEq>(words: Words<T>, value: T) -> &'static str {
+pub(super) fn written<T: Copy + PartialEq>(words: Words<T>, value: T) -> &'static str {
     words.iter().find(|(.., same)| *same == value).map_or("", |&(word, ..)| word)
 }
 

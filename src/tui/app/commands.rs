@@ -133,18 +133,7 @@ impl App {
                 Ok(scenario) => self.load(scenario),
                 Err(problems) => self.refuse_named(text, problems)?,
             },
-            What::Compare => {
-                let set = text.split_once('=');
-                let checked = match set {
-                    Some((path, value)) => with_setting(&self.update.scenario, path, value).1,
-                    None => self.named(text),
-                };
-                match checked {
-                    Ok(other) => self.compare_with(&other)?,
-                    Err(problems) if set.is_some() => return Err(in_short(&problems)),
-                    Err(problems) => self.refuse_named(text, problems)?,
-                }
-            }
+            What::Compare => self.compare_named(text)?,
             What::Export => {
                 let report = report::text(&self.update, text)?;
                 let (what, path) = (Written::Statistics, text.to_owned());
@@ -160,6 +149,20 @@ impl App {
         let known = self.library.list().into_iter().find(|entry| entry.name == name);
         let entry = known.unwrap_or_else(|| Entry { name: name.to_owned(), file: true });
         self.library.open(&entry).1
+    }
+
+    /// Compares with a scenario of that name, or with this one and a field set.
+    fn compare_named(&mut self, text: &str) -> Result<(), String> {
+        let set = text.split_once('=');
+        let checked = match set {
+            Some((path, value)) => with_setting(&self.update.scenario, path, value).1,
+            None => self.named(text),
+        };
+        match checked {
+            Ok(other) => self.compare_with(&other),
+            Err(problems) if set.is_some() => Err(in_short(&problems)),
+            Err(problems) => self.refuse_named(text, problems),
+        }
     }
 
     /// Shows what is wrong with a file, line by line; what has no line, in the line of the command.

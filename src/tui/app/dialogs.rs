@@ -51,15 +51,8 @@ pub enum Dialog {
 impl Dialog {
     /// Whether its answer is about the run that was shown when it was opened.
     pub(super) fn is_about_one_run(&self) -> bool {
-        match self {
-            Self::Confirm(Confirm::Fork(_)) => true,
-            Self::Chooser(chooser) => chooser.beside.is_some(),
-            Self::Confirm(Confirm::Quit)
-            | Self::Help(_)
-            | Self::Prompt(_)
-            | Self::Palette(_)
-            | Self::Problems(_) => false,
-        }
+        let compares = matches!(self, Self::Chooser(chooser) if chooser.beside.is_some());
+        compares || matches!(self, Self::Confirm(Confirm::Fork(_)))
     }
 }
 
@@ -114,27 +107,19 @@ impl App {
 
     fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) {
         let library = Rc::clone(&self.library);
-        match answer {
-            Answer::Down => chooser.move_by(1, &*library),
-            Answer::Up => chooser.move_by(-1, &*library),
-            Answer::Accept => {
-                // A file may have been mended since.
-                chooser.read(&*library);
-                if let Some(scenario) = chooser.scenario() {
-                    if chooser.beside.is_none() {
-                        self.load(scenario);
-                    } else if let Err(refused) = self.compare_with(&scenario) {
-                        self.say(&refused);
-                    }
-                    return;
+        if answer == Answer::Accept {
+            // A file may have been mended since.
+            chooser.read(&*library);
+            if let Some(scenario) = chooser.scenario() {
+                if chooser.beside.is_none() {
+                    self.load(scenario);
+                } else if let Err(refused) = self.compare_with(&scenario) {
+                    self.say(&refused);
                 }
+                return;
             }
-            Answer::Type(_)
-            | Answer::Erase
-            | Answer::Clear
-            | Answer::Complete
-            | Answer::ChooseNext
-            | Answer::ChoosePrevious => chooser.edit(answer, &*library),
+        } else {
+            chooser.answer(answer, &*library);
         }
         self.dialog = Some(Dialog::Chooser(chooser));
     }

@@ -31,17 +31,6 @@ pub struct Writing {
     pub replace: bool,
 }
 
-/// A file as an editor left it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Edited {
-    /// Its text.
-    Text(String),
-    /// It cannot be read.
-    Unreadable(Problem),
-    /// There was no editing it: why.
-    Not(String),
-}
-
 impl App {
     pub(super) fn film_action(&mut self, action: Film) {
         match action {
@@ -121,16 +110,7 @@ impl App {
     }
 
     /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
-    pub(in crate::tui) fn edited(&mut self, path: &str, edited: Edited) -> Vec<Effect> {
-        match edited {
-            Edited::Text(text) => self.read_again(path, &text),
-            Edited::Unreadable(problem) => self.refuse(path, vec![problem]),
-            Edited::Not(why) => self.say(&why),
-        }
-        self.effects()
-    }
-
-    fn read_again(&mut self, path: &str, text: &str) {
+    pub(in crate::tui) fn read_again(&mut self, path: &str, text: &str) {
         let here = &self.update.scenario;
         if here.file.as_deref() == Some(path) && here.text == text {
             self.dialog = None;
@@ -153,7 +133,7 @@ impl App {
         }
     }
 
-    pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
+    pub(in crate::tui) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
         let problems = Problems { path: path.to_owned(), found: problems, scroll: 0 };
         self.dialog = Some(Dialog::Problems(problems));
     }

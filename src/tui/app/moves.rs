@@ -17,6 +17,8 @@ use crate::tui::names::{capital, dimension_digit, dimension_of};
 use crate::tui::palette::commands::What;
 use crate::tui::view::{Pane, View};
 
+/// The averaging windows that `w` goes through, in cycles.
+const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 /// Hot nodes that `n` goes through.
 const HOT: usize = 16;
 
@@ -113,8 +115,7 @@ impl App {
     }
 
     pub(super) fn keep_in_sight(&mut self) {
-        let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
-        let size = (inner.width, inner.height);
+        let Some(size) = self.grid_size() else { return };
         self.origin.corner = if self.plane.is_graph() {
             let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) else {
                 return;
@@ -309,7 +310,10 @@ impl App {
                 self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
                 self.refresh();
             }
-            Grid::Window => self.next_window(),
+            Grid::Window => {
+                let at = WINDOWS.iter().position(|&window| window == self.update.window);
+                self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);
+            }
         }
     }
 
@@ -323,10 +327,7 @@ impl App {
 
     /// One level nearer or farther; what is under the cursor stays in sight.
     pub(super) fn zoom_by(&mut self, by: i8) {
-        let zoom = match self.arrangement().inside(Pane::Grid) {
-            Some(inner) => self.shown().zoom_of((inner.width, inner.height)),
-            None => 2,
-        };
+        let zoom = self.grid_size().map_or(2, |size| self.shown().zoom_of(size));
         let least = u8::from(self.plane.is_graph());
         self.zoom = Some(zoom.saturating_add_signed(by).clamp(least, ZOOM_MAX));
         self.scroll = 0;

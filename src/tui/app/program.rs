@@ -28,17 +28,9 @@ impl App {
 
     /// Whether an action is about the terminal alone, whatever is on the screen.
     fn leaves(&self, what: Program) -> bool {
-        match what {
-            Program::Quit => self.recording.is_none(),
-            Program::QuitNow | Program::Suspend | Program::Repaint | Program::Resize(..) => true,
-            Program::Help
-            | Program::Palette
-            | Program::Open
-            | Program::Edit
-            | Program::Theme
-            | Program::Mouse
-            | Program::Back => false,
-        }
+        use Program::{Quit, QuitNow, Repaint, Resize, Suspend};
+        let quits = what == Quit && self.recording.is_none();
+        quits || matches!(what, QuitNow | Suspend | Repaint | Resize(..))
     }
 
     /// Does what an action does while no dialog is open.
@@ -139,6 +131,11 @@ impl App {
         let arranged = arrange(self.size.0, self.size.1, &wants);
         wants.lens = self.wants_lens(&arranged);
         if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
+    }
+
+    /// The size of the grid's inside, where it is on the screen.
+    pub(super) fn grid_size(&self) -> Option<(u16, u16)> {
+        Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
     }
 
     pub(super) fn panes_action(&mut self, action: Panes) {

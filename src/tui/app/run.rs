@@ -10,8 +10,6 @@ use crate::units::{Cycle, Rate};
 
 /// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
 const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e3, 256e3, 1e6];
-/// The averaging windows that `w` goes through, in cycles.
-const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 
 impl App {
     pub(super) fn run_action(&mut self, action: Run) {
@@ -74,11 +72,6 @@ impl App {
         self.pace = pace;
         self.say(&format!("pace {}", self.times().pace(pace)));
         self.send(Command::Speed(pace));
-    }
-
-    pub(super) fn next_window(&mut self) {
-        let at = WINDOWS.iter().position(|&window| window == self.update.window);
-        self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);
     }
 
     /// Averages the utilisation over a number of cycles.

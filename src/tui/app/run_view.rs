@@ -22,7 +22,7 @@ use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
 use crate::tui::theme::Theme;
 use crate::tui::times::Times;
-use crate::tui::view::{Aggregate, Pane, View};
+use crate::tui::view::{Aggregate, View};
 use crate::units::Rate;
 
 /// What belongs to one run. How it is shown belongs to the screen.
@@ -324,8 +324,7 @@ impl<'a> Shown<'a> {
 
     /// The grid's view as it is on the screen now, if it is there.
     pub fn shown_frame(&self) -> Option<Frame> {
-        let inner = self.screen.arrangement().inside(Pane::Grid)?;
-        Some(self.frame((inner.width, inner.height)))
+        self.screen.grid_size().map(|size| self.frame(size))
     }
 
     /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too

@@ -125,14 +125,10 @@ pub struct MessageTable {
     /// The message chosen; `None` for whichever stands first.
     pub chosen: Option<MessageId>,
     /// Numbers of the messages of the update, in the order of the rows.
-    pub(super) rows: Vec<u32>,
+    pub rows: Vec<u32>,
 }
 
 impl MessageTable {
-    pub fn rows(&self) -> &[u32] {
-        &self.rows
-    }
-
     pub(super) fn sort(&mut self, update: &Update) {
         let listed = &update.singled.listed;
         self.rows.clear();

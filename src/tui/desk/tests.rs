@@ -121,7 +121,7 @@ fn a_recording_begun_in_the_middle_is_complete_in_itself() {
     desk.paint(3, |_| Ok(())).unwrap();
     assert_replayed(&events, &desk);
     press(&mut desk, 4, Key::Char('z'));
-    desk.repaint().unwrap();
+    desk.painter.begin_anew().unwrap();
     desk.paint(4, |_| Ok(())).unwrap();
     assert_replayed(&events, &desk);
     assert!(desk.cut(5, 0).is_some());
@@ -144,7 +144,7 @@ fn a_recording_that_breaks_off_leaves_the_session_alone() {
     .unwrap();
     assert!(painted > 0, "the terminal is painted all the same");
     assert_eq!(desk.take_failure().unwrap().to_string(), "full");
-    assert!(desk.out().is_none() && desk.take_failure().is_none());
+    assert!(desk.cast.is_none() && desk.take_failure().is_none());
     press(&mut desk, 3, Key::Esc);
     assert_eq!((tell(&mut desk, 3, ' ').len(), events.borrow().len()), (1, 2));
     assert!(desk.cut(4, 0).is_none());

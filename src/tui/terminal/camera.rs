@@ -54,8 +54,8 @@ impl Camera {
 
     /// Says on the screen what has become of recordings; whether there was anything to say.
     pub(super) fn look(&mut self, desk: &mut Desk<Recorder>) -> bool {
-        if let Some(why) = desk.out().and_then(Recorder::failure) {
-            desk.break_off(io::Error::other(why));
+        if let Some(why) = desk.cast.as_ref().and_then(|cast| cast.out().failure()) {
+            desk.note(Err(io::Error::other(why)));
         }
         let broken = desk.take_failure().map(|why| Err(why.to_string()));
         let broken = broken.map(|why| (desk.app.recording.take().unwrap_or_default(), why));

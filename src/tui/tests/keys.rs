@@ -9,7 +9,7 @@ use crate::topology::cube::Family;
 use crate::tui::action::{
     Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
-use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Written};
+use crate::tui::app::{App, Confirm, Dialog, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
@@ -92,7 +92,7 @@ fn ready_for(binding: &Binding) -> App {
             }
         }
         Context::Problems => {
-            app.edited("a.ron", Edited::Text("Scenario(\n".repeat(9)));
+            app.read_again("a.ron", &"Scenario(\n".repeat(9));
             app.update(Answer::Down);
         }
     }
