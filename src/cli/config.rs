@@ -77,7 +77,7 @@ pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap) -> String {
     }
     let _ =
         writeln!(out, "    // The names of actions and keys: flitscope --print-keys\n    keys: {{");
-    for &(key, action) in keys.own() {
+    for &(key, action) in &keys.own {
         let action = action.map_or_else(|| NOTHING.to_owned(), action_name);
         let _ = writeln!(out, "        {}: {},", quoted(&key_name(key)), quoted(&action));
     }

@@ -11,7 +11,8 @@ use super::Failure;
 
 /// Whether the work is to end.
 pub(super) struct Interruption {
-    stop: Arc<AtomicBool>,
+    /// Set once the work is to end.
+    pub(super) stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
 }
 
@@ -26,11 +27,6 @@ impl Interruption {
             flag::register(signal, Arc::clone(&stop))?;
         }
         Ok(Self { stop, signal: number })
-    }
-
-    /// Set once the work is to end.
-    pub(super) fn flag(&self) -> &AtomicBool {
-        &self.stop
     }
 
     /// The failure that says so, if a signal came.

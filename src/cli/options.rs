@@ -114,10 +114,10 @@ pub struct Runs {
     warm_up: Option<u64>,
     /// Make N independent runs of each scenario, and one result of all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    replications: Option<u32>,
+    pub(super) replications: Option<u32>,
     /// Runs at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    pub(super) jobs: Option<u16>,
 }
 
 impl Runs {
@@ -128,21 +128,6 @@ impl Runs {
             warm_up: self.warm_up.map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: self.replications.unwrap_or(1),
         }
-    }
-
-    /// Whether anything was said about runs.
-    pub fn given(&self) -> bool {
-        *self != Self::default()
-    }
-
-    /// Whether replications were asked for, be it one.
-    pub fn replicated(&self) -> bool {
-        self.replications.is_some()
-    }
-
-    /// Runs at a time, where it was said.
-    pub fn jobs(&self) -> Option<usize> {
-        self.jobs.map(usize::from)
     }
 }
 

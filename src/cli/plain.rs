@@ -66,7 +66,7 @@ impl Lines {
         // Only now: the model has answered, which may take long and cannot be told to stop.
         let interruption = Interruption::listen()?;
         let mut update = Update::empty(scenario);
-        let stopped = || interruption.flag().load(Ordering::Relaxed);
+        let stopped = || interruption.stop.load(Ordering::Relaxed);
         loop {
             let begun = Instant::now();
             run.draw(&mut update);

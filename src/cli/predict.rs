@@ -38,7 +38,7 @@ pub(super) struct Predict {
 
 impl Predict {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        if !self.beside_run && self.runs.given() {
+        if !self.beside_run && self.runs != Runs::default() {
             let what = "when a run ends is said, and none is made";
             return Err(Failure::usage(what, "say `--beside-run` as well, or leave it out"));
         }
@@ -64,14 +64,14 @@ impl Predict {
         experiment::run_all(
             std::slice::from_ref(scenario),
             &plan,
-            self.runs.jobs(),
-            interruption.flag(),
+            self.runs.jobs.map(usize::from),
+            &interruption.stop,
             &|seen| bar.tell(seen),
             |_, results| outcomes = results.into_iter().collect::<Result<Vec<_>, _>>(),
         )?;
         drop(bar);
         let mut outcomes = outcomes?;
-        if self.runs.replicated() {
+        if self.runs.replications.is_some() {
             return Ok(Outcome::together(&outcomes, plan.replications));
         }
         Ok(outcomes.pop())

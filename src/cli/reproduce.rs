@@ -66,7 +66,7 @@ impl Reproduce {
         let told: OnceLock<()> = OnceLock::new();
         let running = Running {
             threads: self.threads.map(usize::from),
-            stop: interruption.flag(),
+            stop: &interruption.stop,
             planned: &|runs| {
                 drop(bar().take());
                 *bar() = Some(Bar::new(runs, self.printing.quiet || runs == 0));

@@ -57,17 +57,17 @@ pub(super) fn simulate(
     let interruption = Interruption::listen()?;
     let mut work = Work {
         plan: runs.plan(),
-        replicated: runs.replicated(),
+        replicated: runs.replications.is_some(),
         printing,
-        stop: interruption.flag(),
+        stop: &interruption.stop,
         slow: Vec::new(),
         deadlock: false,
         partial: false,
         crash: None,
     };
     match against {
-        None => work.each(scenarios, runs.jobs())?,
-        Some(against) => work.pair([&scenarios[0], against], runs.jobs())?,
+        None => work.each(scenarios, runs.jobs.map(usize::from))?,
+        Some(against) => work.pair([&scenarios[0], against], runs.jobs.map(usize::from))?,
     }
     modelling::print_late(work.slow, work.stop, printing.quiet)?;
     if work.partial && !printing.quiet {

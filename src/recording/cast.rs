@@ -138,7 +138,8 @@ impl Header {
 /// caller's clock; an error is the end of the recording.
 #[derive(Debug)]
 pub struct Cast<W> {
-    out: W,
+    /// What is written to.
+    pub out: W,
     format: Format,
     /// Columns and rows of the last frame; at first those that the header promises.
     size: (u16, u16),
@@ -183,11 +184,6 @@ impl<W: Write> Cast<W> {
         self.write(now, 'o', LEAVE)?;
         self.write(now, 'x', &status.to_string())?;
         Ok((self.out, self.summary))
-    }
-
-    /// What is written to.
-    pub fn out(&self) -> &W {
-        &self.out
     }
 
     /// Writes what happened that long after the beginning; time does not go back.

@@ -82,12 +82,10 @@ actions! {
     Panes {
         Layout, FocusNext, FocusPrevious, Expand, Zen, Inspect, Terms, Tables, SortTable,
     }
-    /// Recordings and pictures of the screen.
-    Film { Record, Picture }
     /// The program as a whole; the terminal now has this many columns and rows.
     Program {
-        Help, Palette, Open, Edit, Theme, Mouse, Back, Repaint, Suspend, Quit, QuitNow,
-        Resize(u16, u16),
+        Help, Palette, Open, Edit, Record, Picture, Theme, Mouse, Back, Repaint, Suspend, Quit,
+        QuitNow, Resize(u16, u16),
     }
     /// What is done to a dialog.
     Answer { Accept, Up, Down, Erase, Clear, Complete, ChooseNext, ChoosePrevious, Type(char) }
@@ -211,9 +209,7 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Grid(_)) => Group::View,
         (Main, Action::Move(_) | Action::Message(_)) => Group::Move,
         (Main, Action::Runs(_)) => Group::Compare,
-        (Main, Action::Panes(_) | Action::Film(_) | Action::Program(_) | Action::Pointer(_)) => {
-            Group::Screen
-        }
+        (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
             Group::Dialog
         }
@@ -285,8 +281,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
              again: none";
         [Char('a')] Panes::SortTable
             "sort the table by its next column (as l and, the other way, h do)";
-        [Char('R')] Film::Record "record the screen into a file (asks), or end the recording";
-        [Char('s')] Film::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
+        [Char('R')] Program::Record "record the screen into a file (asks), or end the recording";
+        [Char('s')] Program::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
         [Char(';')] Run::StepMany "several cycles, or units of time of circuits (asks how many)";
         [Char('b')] Run::Break
             "stop (asks) at a chain of worms, a slow message, a cycle, what happens at a node \

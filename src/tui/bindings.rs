@@ -13,7 +13,8 @@ use crate::text;
 /// The table of keys with a person's own bindings on the main screen over it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Keymap {
-    own: Vec<(Key, Option<Action>)>,
+    /// A person's own bindings, in their order.
+    pub own: Vec<(Key, Option<Action>)>,
 }
 
 impl Keymap {
@@ -21,11 +22,6 @@ impl Keymap {
     pub fn bind(&mut self, key: Key, action: Option<Action>) {
         self.own.retain(|&(known, _)| known != key);
         self.own.push((key, action));
-    }
-
-    /// A person's own bindings, in their order.
-    pub fn own(&self) -> &[(Key, Option<Action>)] {
-        &self.own
     }
 
     /// What `key` does in `context`; characters that mean nothing there are typed into dialogs.

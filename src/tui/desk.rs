@@ -21,7 +21,7 @@ pub(super) struct Desk<W> {
     pub(super) painter: Painter,
     pub(super) cast: Option<Cast<W>>,
     /// Why there is none any more, if it broke off.
-    broken: Option<io::Error>,
+    pub(super) broken: Option<io::Error>,
     /// Whether the last thing done was a step: a row of steps is one marker.
     stepped: bool,
     /// Where alone it may write, replacing nothing; `None`: wherever the person at it says.
@@ -52,11 +52,6 @@ impl<W: Write> Desk<W> {
     /// or its end could not be recorded.
     pub(super) fn cut(&mut self, at: u64, status: u8) -> Option<(W, Summary)> {
         self.cast.take()?.end(at, status).map_err(|why| self.broken = Some(why)).ok()
-    }
-
-    /// Why the recording broke off, said once.
-    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
-        self.broken.take()
     }
 
     /// Takes a new picture of the run, and writes what was to be written with it; returns the old

@@ -183,13 +183,9 @@ impl<'a, W: Write> Player<'a, W> {
         self.spoilt(&line.place, what, help)
     }
 
-    /// When a frame is shown, in microseconds.
-    fn time(&self, frame: u64) -> u64 {
-        frame * 1_000_000 / self.fps
-    }
-
+    /// When the next frame is shown, in microseconds.
     fn now(&self) -> u64 {
-        self.time(self.frame)
+        self.frame * 1_000_000 / self.fps
     }
 
     fn play(
@@ -296,7 +292,7 @@ impl<'a, W: Write> Player<'a, W> {
             self.takes += 1;
             self.shown = Some(buffer);
         }
-        self.desk.take_failure().map_or(Ok(()), Err)
+        self.desk.broken.take().map_or(Ok(()), Err)
     }
 
     fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
@@ -333,7 +329,7 @@ impl<'a, W: Write> Player<'a, W> {
     fn end(mut self) -> Result<Takes, Spoilt> {
         let length = self.now();
         let cast = self.desk.cut(length, 0);
-        if let Some(why) = self.desk.take_failure() {
+        if let Some(why) = self.desk.broken.take() {
             return Err(why.into());
         }
         if let Some((mut out, _)) = cast {

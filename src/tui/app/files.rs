@@ -7,9 +7,8 @@ use std::sync::Arc;
 use super::{App, Dialog, Effect, Problems};
 use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
-use crate::tui::action::{Film, Time};
+use crate::tui::action::Time;
 use crate::tui::header::{plural, short_name};
-use crate::tui::palette::commands::What;
 
 /// What is written into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,14 +31,6 @@ pub struct Writing {
 }
 
 impl App {
-    pub(super) fn film_action(&mut self, action: Film) {
-        match action {
-            Film::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
-            Film::Record => self.ask(What::Recording),
-            Film::Picture => self.ask(What::Picture),
-        }
-    }
-
     /// A name for a file of this scenario: the last part of its own, and an ending.
     pub(super) fn file_name(&self, ending: &str) -> String {
         let name = short_name(&self.update.scenario.name);

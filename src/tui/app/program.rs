@@ -43,7 +43,6 @@ impl App {
             Action::Message(what) => self.message_action(what),
             Action::Runs(what) => self.runs_action(what),
             Action::Panes(what) => self.panes_action(what),
-            Action::Film(what) => self.film_action(what),
             Action::Program(what) => self.program_action(what),
             Action::Pointer(what) => self.pointer_action(what),
             Action::Answer(_) => {}
@@ -59,6 +58,9 @@ impl App {
                 Some(file) => self.effects.push(Effect::Edit(file.clone(), None)),
                 None => self.ask(What::Copy),
             },
+            Program::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
+            Program::Record => self.ask(What::Recording),
+            Program::Picture => self.ask(What::Picture),
             Program::Theme => self.set_theme(self.theme.next()),
             Program::Mouse => {
                 self.mouse = !self.mouse;

@@ -134,7 +134,7 @@ fn a_recording_that_breaks_off_leaves_the_session_alone() {
     desk.record(Seen(Rc::clone(&events), 2), Header::default()).unwrap();
     desk.paint(0, |_| Ok(())).unwrap();
     assert_eq!(tell(&mut desk, 1, ' ').len(), 1);
-    assert!(desk.take_failure().is_none());
+    assert!(desk.broken.take().is_none());
     press(&mut desk, 2, Key::Char('?'));
     let mut painted = 0;
     desk.paint(2, |bytes| {
@@ -143,8 +143,8 @@ fn a_recording_that_breaks_off_leaves_the_session_alone() {
     })
     .unwrap();
     assert!(painted > 0, "the terminal is painted all the same");
-    assert_eq!(desk.take_failure().unwrap().to_string(), "full");
-    assert!(desk.cast.is_none() && desk.take_failure().is_none());
+    assert_eq!(desk.broken.take().unwrap().to_string(), "full");
+    assert!(desk.cast.is_none() && desk.broken.take().is_none());
     press(&mut desk, 3, Key::Esc);
     assert_eq!((tell(&mut desk, 3, ' ').len(), events.borrow().len()), (1, 2));
     assert!(desk.cut(4, 0).is_none());

@@ -54,10 +54,10 @@ impl Camera {
 
     /// Says on the screen what has become of recordings; whether there was anything to say.
     pub(super) fn look(&mut self, desk: &mut Desk<Recorder>) -> bool {
-        if let Some(why) = desk.cast.as_ref().and_then(|cast| cast.out().failure()) {
+        if let Some(why) = desk.cast.as_ref().and_then(|cast| cast.out.failure()) {
             desk.note(Err(io::Error::other(why)));
         }
-        let broken = desk.take_failure().map(|why| Err(why.to_string()));
+        let broken = desk.broken.take().map(|why| Err(why.to_string()));
         let broken = broken.map(|why| (desk.app.recording.take().unwrap_or_default(), why));
         let news = broken.or_else(|| {
             // One that has been written, or could not be.
@@ -75,7 +75,7 @@ impl Camera {
     /// Ends all recordings and waits for them, though not for ever; what became of them.
     pub(super) fn end(&mut self, desk: &mut Desk<Recorder>, status: u8) -> Option<String> {
         self.close(desk, status);
-        let broken = desk.take_failure().map(|why| {
+        let broken = desk.broken.take().map(|why| {
             recorded(desk.app.recording.as_deref().unwrap_or_default(), &Err(why.to_string()))
         });
         let closed = self.closing.drain(..).map(|(path, recorder, summary)| {

@@ -7,7 +7,7 @@ use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::topology::cube::Family;
 use crate::tui::action::{
-    Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
+    Action, Answer, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
 use crate::tui::app::{App, Confirm, Dialog, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
@@ -251,13 +251,13 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_ne!(app.cursor, first, "again: the next");
             assert!(app.note.as_deref().is_some_and(|note| note.contains("waiting messages at")));
         }
-        Action::Film(Film::Record) => {
+        Action::Program(Program::Record) => {
             assert!(asks(app, What::Recording));
             app.update(Program::Back);
             app.wrote(Written::Recording, "a.cast", &Ok(()));
-            assert!(matches!(app.update(Film::Record)[..], [Effect::EndRecording]));
+            assert!(matches!(app.update(Program::Record)[..], [Effect::EndRecording]));
         }
-        Action::Film(Film::Picture) => assert!(asks(app, What::Picture)),
+        Action::Program(Program::Picture) => assert!(asks(app, What::Picture)),
         Action::Move(Move::Find) => assert!(asks(app, What::Place)),
         Action::Panes(Panes::Inspect) => assert_eq!(app.focus, Pane::Inspector),
         Action::Panes(Panes::Terms) => assert_eq!(app.focus, Pane::Terms),
