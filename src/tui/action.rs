@@ -72,10 +72,11 @@ actions! {
     }
     /// What the grid shows, and how large.
     Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, Window }
-    /// The cursor, and what it jumps to; in a list, the list.
-    Move { Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross }
-    /// One message.
-    Message { Follow, Pin, History }
+    /// The cursor, and what it jumps to; in a list, the list; the message that is there.
+    Move {
+        Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross, Follow, Pin,
+        History,
+    }
     /// Several runs.
     Runs { Compare, Swap, Contrast }
     /// The panes and their arrangement.
@@ -207,7 +208,7 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Run(_)) => Group::Run,
         (Main, Action::Time(_)) => Group::Time,
         (Main, Action::Grid(_)) => Group::View,
-        (Main, Action::Move(_) | Action::Message(_)) => Group::Move,
+        (Main, Action::Move(_)) => Group::Move,
         (Main, Action::Runs(_)) => Group::Compare,
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
@@ -258,10 +259,10 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('N')] Move::Previous "the one before";
         [Char('Q')] Move::Queue "the node where most messages wait to enter; again: the next";
         [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
-        [Char('f')] Message::Follow
+        [Char('f')] Move::Follow
             "follow the message under the cursor or chosen in the table (again: stop)", "follow";
-        [Char('p')] Message::Pin "pin it: it is marked and stands first in lists (again: let go)";
-        [Char('i')] Message::History
+        [Char('p')] Move::Pin "pin it: it is marked and stands first in lists (again: let go)";
+        [Char('i')] Move::History
             "its history: where it waited, how long, for whom (again: close it)";
         [Char(',')] Time::StepBack "one cycle back", "back";
         [Char('g')] Time::GoTo "go to a cycle (asks)", "go to";

@@ -67,6 +67,9 @@ impl App {
             Move::Previous => self.jump(false),
             Move::Queue => self.jump_among(&self.longest_queues(), "no message waits", true),
             Move::Find => self.ask(What::Place),
+            Move::Follow => self.toggle_follow(),
+            Move::Pin => self.pin(),
+            Move::History => self.toggle_history(),
             Move::Cross if self.hypercube().is_some() => self.ask(What::Dimension),
             Move::Cross => self.say("only a hypercube has dimensions to cross"),
         }

@@ -40,7 +40,6 @@ impl App {
             Action::Time(what) => self.time_action(what),
             Action::Grid(what) => self.grid_action(what),
             Action::Move(what) => self.move_action(what),
-            Action::Message(what) => self.message_action(what),
             Action::Runs(what) => self.runs_action(what),
             Action::Panes(what) => self.panes_action(what),
             Action::Program(what) => self.program_action(what),

@@ -5,7 +5,6 @@ use crate::engine::messages::Whereabouts;
 use crate::engine::{CircuitView, Delivery, HeadState, WormView};
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Command, Traced};
-use crate::tui::action::Message;
 use crate::tui::view::Pane;
 
 /// What the screen has to do with single messages.
@@ -60,14 +59,6 @@ impl App {
         }
         if asked.traced != wanted.traced {
             self.send(Command::Trace(wanted.traced));
-        }
-    }
-
-    pub(super) fn message_action(&mut self, action: Message) {
-        match action {
-            Message::Follow => self.toggle_follow(),
-            Message::Pin => self.pin(),
-            Message::History => self.toggle_history(),
         }
     }
 
@@ -127,7 +118,7 @@ impl App {
         meant
     }
 
-    fn toggle_follow(&mut self) {
+    pub(super) fn toggle_follow(&mut self) {
         let followed = self.singles.followed;
         if followed.is_some() && self.message_here().is_none_or(|here| Some(here) == followed) {
             return self.stop_following();
@@ -145,7 +136,7 @@ impl App {
         }
     }
 
-    fn pin(&mut self) {
+    pub(super) fn pin(&mut self) {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
         let called = self.full_name(name);
@@ -155,7 +146,7 @@ impl App {
         self.say(&format!("{called} is {how}"));
     }
 
-    fn toggle_history(&mut self) {
+    pub(super) fn toggle_history(&mut self) {
         if self.focus == Pane::History {
             return self.close_history();
         }

@@ -7,7 +7,7 @@ use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::topology::cube::Family;
 use crate::tui::action::{
-    Action, Answer, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
+    Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
 use crate::tui::app::{App, Confirm, Dialog, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
@@ -49,10 +49,7 @@ fn ready_for(binding: &Binding) -> App {
     };
     match binding.context {
         Context::Main => {
-            if matches!(
-                binding.action,
-                Action::Message(Message::Follow | Message::Pin | Message::History)
-            ) {
+            if matches!(binding.action, Action::Move(Move::Follow | Move::Pin | Move::History)) {
                 // To the head of a worm.
                 app.update(Grid::View(View::Worms));
                 app.update(Move::Next);
@@ -274,20 +271,20 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             app.update(binding.action);
             assert_ne!(app.links.order, before);
         }
-        Action::Message(Message::Follow) => {
+        Action::Move(Move::Follow) => {
             let name = app.singles.followed.unwrap();
             let told =
                 |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
             assert!(effects.iter().any(told));
-            app.update(Message::Follow);
+            app.update(Move::Follow);
             assert_eq!(app.singles.followed, None);
         }
-        Action::Message(Message::Pin) => {
+        Action::Move(Move::Pin) => {
             assert_eq!(app.pins.len(), 1);
-            app.update(Message::Pin);
+            app.update(Move::Pin);
             assert_eq!(app.pins.len(), 0);
         }
-        Action::Message(Message::History) => {
+        Action::Move(Move::History) => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
             assert_eq!(app.focus, Pane::History);
         }

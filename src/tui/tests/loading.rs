@@ -9,7 +9,7 @@ use crate::files;
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Breakpoint, Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::action::{Action, Answer, Message, Panes, Program};
+use crate::tui::action::{Action, Answer, Move, Panes, Program};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
 use crate::tui::library::Shelf;
@@ -124,7 +124,7 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     let mut pair = Pair::begin();
     pair.run.obey(Command::Load(on("Mesh(radix: [2, 2])")));
     // The screen still shows the larger network.
-    pair.act(Action::Message(Message::History));
+    pair.act(Action::Move(Move::History));
     let name = MessageId { source: NodeId(63), serial: 0 };
     pair.run.obey(Command::Trace(Some(name)));
     pair.run.obey(Command::Follow(Some(name)));
