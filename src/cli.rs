@@ -1,8 +1,6 @@
 //! The command line: its commands, and the function that does what each says. This is the only part
 //! that knows how arguments are parsed.
 
-mod against;
-mod aside;
 mod bench_case;
 mod check;
 mod config;
@@ -18,7 +16,6 @@ mod plain;
 mod predict;
 mod progress;
 mod record;
-mod recording;
 mod replay;
 mod reproduce;
 mod simulate;

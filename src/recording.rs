@@ -1,17 +1,14 @@
 //! Recordings of the screen, and the scripts of keys from which films are made.
 //!
-//! [`cast`] writes asciicasts, the text format that asciinema and its players read; [`roll`] turns
-//! frames into their events; [`recorder`] writes them on a thread of its own, so that no disk holds a
-//! screen up; [`script`] reads what is to be pressed, and when, and [`demos`] are the
-//! scripts that come with the program.
+//! [`cast`] turns frames into asciicasts, the text format that asciinema and its players read;
+//! [`recorder`] writes them on a thread of its own, so that no disk holds a screen up; [`script`]
+//! reads what is to be pressed, and when, and [`demos`] are the scripts that come with the program.
 
 pub mod cast;
 pub mod demos;
 pub mod recorder;
-pub mod roll;
 pub mod script;
 
-pub use cast::{Cast, Event, Format, Header, Palette};
-pub use recorder::{Recorder, Summary};
-pub use roll::{Roll, Sink};
+pub use cast::{Cast, Format, Header, Palette, Summary};
+pub use recorder::Recorder;
 pub use script::{PICTURES, Script, Until};

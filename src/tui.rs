@@ -30,7 +30,6 @@ mod panes;
 pub(crate) mod pen;
 mod perf;
 pub mod picture;
-mod question;
 mod states;
 mod strip;
 pub mod terminal;
@@ -45,4 +44,4 @@ pub mod view;
 pub(crate) use tests::fake;
 
 pub use library::{Entry, Library, Shelf};
-pub use terminal::{ExitReason, Options, Origin, Recording, run};
+pub use terminal::{ExitReason, Options, Origin, run};

@@ -5,7 +5,7 @@ use clap::Args;
 use super::Failure;
 use super::options::{Fields, Printing};
 use super::output;
-use super::progress::Spinner;
+use super::progress::spinner;
 use crate::experiment::report::{CheckRow, check_table};
 use crate::scenario;
 
@@ -30,7 +30,7 @@ impl Check {
                     for remark in scenario.remarks() {
                         output::remark(&format!("{name}: {remark}"));
                     }
-                    let _spinner = Spinner::begin(format!("checking {name}"), self.printing.quiet);
+                    let _spinner = spinner(format!("checking {name}"), self.printing.quiet);
                     CheckRow::proven(&scenario, &scenario.system.proof())
                 }
                 Err(found) => {

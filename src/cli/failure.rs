@@ -93,16 +93,12 @@ impl Failure {
     /// Says on standard error what happened.
     pub fn tell(&self) {
         // With standard error gone too, the exit status alone must say it.
-        let _ = match self {
-            Self::OutputClosed => Ok(()),
-            Self::Usage(text) => writeln!(io::stderr(), "{}", text.trim_end()),
-            Self::Cycle
-            | Self::Differs { .. }
-            | Self::Verdict
-            | Self::Deadlock
-            | Self::Interrupted(_)
-            | Self::Internal(_)
-            | Self::Io(_) => writeln!(io::stderr(), "flitscope: {self}"),
+        let _ = if let Self::Usage(text) = self {
+            writeln!(io::stderr(), "{}", text.trim_end())
+        } else if matches!(self, Self::OutputClosed) {
+            Ok(())
+        } else {
+            writeln!(io::stderr(), "flitscope: {self}")
         };
     }
 
@@ -127,6 +123,12 @@ impl From<io::Error> for Failure {
         } else {
             Self::Io(error)
         }
+    }
+}
+
+impl From<rayon::ThreadPoolBuildError> for Failure {
+    fn from(error: rayon::ThreadPoolBuildError) -> Self {
+        Self::Internal(error.to_string())
     }
 }
 

@@ -39,7 +39,6 @@ impl Scenarios {
     }
 }
 
-/// Each name with what to look for.
 fn scenarios() -> String {
     let width = builtin::ALL.iter().map(|builtin| builtin.name.len()).max().unwrap_or(0);
     let line = |builtin: &builtin::Builtin| {

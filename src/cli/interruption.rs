@@ -11,12 +11,12 @@ use super::Failure;
 
 /// Whether the work is to end.
 pub(super) struct Interruption {
-    stop: Arc<AtomicBool>,
+    /// Set once the work is to end.
+    pub(super) stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
 }
 
 impl Interruption {
-    /// Listens from now on.
     pub(super) fn listen() -> io::Result<Self> {
         let (stop, number) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         for signal in [SIGINT, SIGTERM] {
@@ -29,16 +29,20 @@ impl Interruption {
         Ok(Self { stop, signal: number })
     }
 
-    /// Set once the work is to end.
-    pub(super) fn flag(&self) -> &AtomicBool {
-        &self.stop
-    }
-
     /// The failure that says so, if a signal came.
     pub(super) fn failure(&self) -> Option<Failure> {
         match self.signal.load(Ordering::Relaxed) {
             0 => None,
             number => Some(Failure::Interrupted(u8::try_from(number).unwrap_or(u8::MAX))),
+        }
+    }
+
+    /// How work ends in which a run was stopped by a deadlock, or none was.
+    pub(super) fn end(&self, deadlock: bool) -> Result<(), Failure> {
+        match self.failure() {
+            Some(interrupted) => Err(interrupted),
+            None if deadlock => Err(Failure::Deadlock),
+            None => Ok(()),
         }
     }
 }

@@ -27,7 +27,6 @@ pub(super) struct Manual {
     out: Option<PathBuf>,
 }
 
-/// Files that the program reads or writes.
 const FILES: &[(&str, &str)] = &[
     (
         "$XDG_CONFIG_HOME/flitscope/config.ron",
@@ -40,7 +39,6 @@ const FILES: &[(&str, &str)] = &[
     ("*.session.ron", "Sessions that were saved on the screen; `flitscope FILE` opens them again."),
 ];
 
-/// Variables that the program looks at.
 const ENVIRONMENT: &[(&str, &str)] = &[
     (VARIABLE, "The configuration file; empty: none at all."),
     ("XDG_CONFIG_HOME", "Where configurations are kept."),
@@ -89,7 +87,6 @@ fn page_name(command: &Command) -> &str {
     command.get_display_name().unwrap_or_else(|| command.get_name())
 }
 
-/// A page.
 fn text(command: &Command) -> Result<String, Failure> {
     let man =
         Man::new(command.clone()).title(page_name(command).to_uppercase()).manual("flitscope");

@@ -10,17 +10,11 @@ const RESERVED: u64 = 192 << 20;
 /// The least of what the limit of address space, the control group and the machine leave, in bytes, as
 /// far as the system tells.
 pub(super) fn available() -> Option<u64> {
-    [address_space(), control_group(), machine()].into_iter().flatten().min()
-}
-
-fn address_space() -> Option<u64> {
-    let limit = getrlimit(Resource::As).current?;
     let taken = kilobytes("/proc/self/status", "VmSize:").unwrap_or(0);
-    Some(limit.saturating_sub(taken + RESERVED))
-}
-
-fn machine() -> Option<u64> {
-    kilobytes("/proc/meminfo", "MemAvailable:")
+    let space = getrlimit(Resource::As).current;
+    let space = space.map(|limit| limit.saturating_sub(taken + RESERVED));
+    let machine = kilobytes("/proc/meminfo", "MemAvailable:");
+    [space, control_group(), machine].into_iter().flatten().min()
 }
 
 /// What the group of this process leaves: its limit less what is in use and cannot be given up.

@@ -1,11 +1,12 @@
 //! What models say beside results: waited for a moment, and printed later where it takes longer.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, sleep, spawn};
+use std::time::{Duration, Instant};
 
-use super::aside::Aside;
-use super::progress::Spinner;
+use super::progress::spinner;
 use super::{Failure, output};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::Forecast;
@@ -14,10 +15,34 @@ use crate::scenario::Scenario;
 
 /// How long results wait for the model to stand beside them.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How often the one who waits looks whether to go on.
+const LOOK: Duration = Duration::from_millis(2);
+/// How long an answer may take once a signal came.
+const GRACE: Duration = Duration::from_millis(100);
 /// What stands in the place of an answer that is still awaited.
 const LATER: &str = "still at work; what it says follows";
 
-/// A model at work on a scenario.
+/// Work that cannot be told to stop, on a thread of its own, so that signals are still heard. What
+/// nobody waits for ends with the program.
+struct Aside<T>(Option<JoinHandle<T>>);
+
+impl<T> Aside<T> {
+    /// What came out of it, once; `None` where that takes longer than `patience`, or longer than a
+    /// moment after `stop` was set. A panic goes on here.
+    fn wait(&mut self, patience: Duration, stop: &AtomicBool) -> Option<T> {
+        let begun = Instant::now();
+        while !self.0.as_ref()?.is_finished() {
+            let allowed = if stop.load(Ordering::Relaxed) { GRACE } else { patience };
+            if begun.elapsed() >= allowed {
+                return None;
+            }
+            sleep(LOOK);
+        }
+        let answer = self.0.take()?.join();
+        Some(answer.unwrap_or_else(|panic| resume_unwind(panic)))
+    }
+}
+
 pub(super) struct Pending {
     scenario: Arc<Scenario>,
     work: Aside<Vec<Forecast>>,
@@ -32,7 +57,7 @@ impl Pending {
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
         let scenario = Arc::clone(scenario);
         let about = Arc::clone(&scenario);
-        let mut work = Aside::begin(move || Forecast::first(&about).into_iter().collect());
+        let mut work = Aside(Some(spawn(move || Forecast::first(&about).into_iter().collect())));
         let answer = work.wait(PATIENCE, stop);
         Self { scenario, work, answer, run: None }
     }
@@ -59,7 +84,7 @@ pub(super) fn print_late(
 ) -> Result<(), Failure> {
     for mut pending in slow {
         let scenario = &pending.scenario;
-        let spinner = Spinner::begin(format!("the model of {}", scenario.name), quiet);
+        let spinner = spinner(format!("the model of {}", scenario.name), quiet);
         let answer = pending.work.wait(Duration::MAX, stop);
         drop(spinner);
         match answer {
@@ -73,3 +98,6 @@ pub(super) fn print_late(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,20 +2,20 @@
 
 mod screen;
 mod setting;
-mod words;
 
 use std::sync::Arc;
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, output};
 use crate::experiment::report::Format;
 use crate::experiment::{End, Plan};
 use crate::files;
-use crate::scenario::{self, Override, Problem, Scenario};
+use crate::recording::{self, Header};
+use crate::scenario::{self, Override, Problem, Scenario, contrast};
 use crate::stats::WarmUp;
 pub use screen::Screen;
-pub(super) use words::words;
+use setting::{Words, given};
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
 #[derive(Args, Clone, Default, Debug)]
@@ -48,12 +48,7 @@ impl Fields {
             let label = format!("{option} {value}");
             Some(Override { path: path.to_owned(), value, label })
         });
-        let set = self.set.iter().map(|(path, value)| Override {
-            path: path.clone(),
-            value: value.clone(),
-            label: format!("--set {path}={value}"),
-        });
-        short.chain(set).collect()
+        short.chain(overrides("--set", &self.set)).collect()
     }
 
     /// Opens one scenario.
@@ -77,6 +72,15 @@ impl Fields {
         }
         if problems.is_empty() { Ok(scenarios) } else { Err(Failure::Usage(problems.join("\n"))) }
     }
+}
+
+/// Fields that an option sets.
+fn overrides(option: &str, set: &[(String, String)]) -> impl Iterator<Item = Override> {
+    set.iter().map(move |(path, value)| Override {
+        path: path.clone(),
+        value: value.clone(),
+        label: format!("{option} {path}={value}"),
+    })
 }
 
 /// A field and the value that it is set to.
@@ -110,10 +114,10 @@ pub struct Runs {
     warm_up: Option<u64>,
     /// Make N independent runs of each scenario, and one result of all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    replications: Option<u32>,
+    pub(super) replications: Option<u32>,
     /// Runs at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    pub(super) jobs: Option<u16>,
 }
 
 impl Runs {
@@ -124,21 +128,6 @@ impl Runs {
             warm_up: self.warm_up.map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: self.replications.unwrap_or(1),
         }
-    }
-
-    /// Whether anything was said about runs.
-    pub fn given(&self) -> bool {
-        *self != Self::default()
-    }
-
-    /// Whether replications were asked for, be it one.
-    pub fn replicated(&self) -> bool {
-        self.replications.is_some()
-    }
-
-    /// Runs at a time, where it was said.
-    pub fn jobs(&self) -> Option<usize> {
-        self.jobs.map(usize::from)
     }
 }
 
@@ -154,17 +143,87 @@ fn share(text: &str) -> Result<f64, String> {
 #[command(next_help_heading = "Output")]
 pub struct Printing {
     /// How results are printed
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = given(FORMATS), default_value = "table")]
     pub format: Format,
     /// No progress and no remarks on standard error
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-words! {
-    Format {
-        Table = "table", "For people";
-        Csv = "csv", "Comma-separated values, one line per result";
-        Json = "json", "One JSON object per line";
+const FORMATS: Words<Format> = &[
+    ("table", "For people", Format::Table),
+    ("csv", "Comma-separated values, one line per result", Format::Csv),
+    ("json", "One JSON object per line", Format::Json),
+];
+
+/// What recordings are like.
+#[derive(Args, Clone, Copy, Default, Debug)]
+#[command(next_help_heading = "Recording")]
+pub(super) struct Casting {
+    /// The version of the asciicast format
+    #[arg(long = "record-format", value_parser = given(VERSIONS), value_name = "VERSION", default_value = "v3")]
+    pub(super) format: recording::Format,
+    /// Players shorten longer rests to this many seconds
+    #[arg(long = "record-idle-limit", value_name = "SECONDS", value_parser = seconds)]
+    pub(super) idle_limit: Option<f64>,
+    /// Replace the recording, if it exists; without this it is left as it is, and the status is 2
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+impl Casting {
+    /// What recordings say of themselves.
+    pub(super) fn header(&self) -> Header {
+        Header { format: self.format, idle_limit: self.idle_limit, ..Header::default() }
+    }
+}
+
+const VERSIONS: Words<recording::Format> = &[
+    ("v3", "For asciinema 3 and its player", recording::Format::V3),
+    ("v2", "For older players", recording::Format::V2),
+];
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("this must be a number of seconds above 0, up to 3600, as in 2.5".to_owned()),
+    }
+}
+
+/// What the scenario is compared with.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Comparison")]
+pub struct Against {
+    /// Compare with another scenario of the same network, run at the same rate with the same seed
+    #[arg(long, value_name = "SCENARIO")]
+    against: Option<String>,
+    /// Compare with the same scenario (or that of --against) with this field set:
+    /// `--against-set routing.escape=Dateline`; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", value_parser = setting)]
+    against_set: Vec<(String, String)>,
+}
+
+impl Against {
+    /// The scenario to be run beside `first`, to which `fields` were given as well; `None` where
+    /// nothing is to be compared.
+    pub(super) fn open(
+        &self,
+        first: &Scenario,
+        fields: &Fields,
+    ) -> Result<Option<Arc<Scenario>>, Failure> {
+        let set = overrides("--against-set", &self.against_set);
+        let other = match &self.against {
+            Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,
+            None if self.against_set.is_empty() => return Ok(None),
+            None => first.with(set)?,
+        };
+        let refused = |contrast::Refused { what, help }| Failure::usage(what, help);
+        let beside = contrast::beside(first, &other).map_err(refused)?;
+        let (rate, own) = (beside.system.traffic.rate, other.system.traffic.rate);
+        if rate != own {
+            let name = &other.name;
+            output::remark(&format!("{name}: run at a rate of {} instead of {}", rate.0, own.0));
+        }
+        Ok(Some(Arc::new(beside)))
     }
 }

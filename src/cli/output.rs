@@ -7,12 +7,10 @@ use super::Failure;
 use crate::experiment::report::{Format, Row, csv, json_lines};
 use crate::{files, text};
 
-/// Prints a text.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
 }
 
-/// Prints bytes.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let printed = out.write_all(bytes).and_then(|()| out.flush());

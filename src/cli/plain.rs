@@ -48,7 +48,6 @@ impl Lines {
         self.plain || (terminal && std::env::var("TERM").is_ok_and(|term| term == "dumb"))
     }
 
-    /// Prints lines until the end.
     pub(super) fn watch(&self, scenario: Arc<Scenario>, pace: Option<Pace>) -> Result<(), Failure> {
         let unit = scenario.system.time_unit();
         let circuits = scenario.system.circuit().is_some();
@@ -67,7 +66,7 @@ impl Lines {
         // Only now: the model has answered, which may take long and cannot be told to stop.
         let interruption = Interruption::listen()?;
         let mut update = Update::empty(scenario);
-        let stopped = || interruption.flag().load(Ordering::Relaxed);
+        let stopped = || interruption.stop.load(Ordering::Relaxed);
         loop {
             let begun = Instant::now();
             run.draw(&mut update);

@@ -9,7 +9,7 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs};
 use super::output;
-use super::progress::{Bar, Spinner};
+use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{PredictRow, forecasts_table};
 use crate::experiment::{self, Outcome};
@@ -38,7 +38,7 @@ pub(super) struct Predict {
 
 impl Predict {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        if !self.beside_run && self.runs.given() {
+        if !self.beside_run && self.runs != Runs::default() {
             let what = "when a run ends is said, and none is made";
             return Err(Failure::usage(what, "say `--beside-run` as well, or leave it out"));
         }
@@ -49,11 +49,7 @@ impl Predict {
         let interruption = Interruption::listen()?;
         let run = self.make(&scenario, &interruption)?;
         self.print(&scenario, run.as_ref())?;
-        match (interruption.failure(), run.is_some_and(|run| run.deadlock.is_some())) {
-            (Some(interrupted), _) => Err(interrupted),
-            (None, true) => Err(Failure::Deadlock),
-            (None, false) => Ok(()),
-        }
+        interruption.end(run.is_some_and(|run| run.deadlock.is_some()))
     }
 
     /// The run, or all its replications together; `None` if it was stopped before it began.
@@ -68,23 +64,21 @@ impl Predict {
         experiment::run_all(
             std::slice::from_ref(scenario),
             &plan,
-            self.runs.jobs(),
-            interruption.flag(),
+            self.runs.jobs.map(usize::from),
+            &interruption.stop,
             &|seen| bar.tell(seen),
             |_, results| outcomes = results.into_iter().collect::<Result<Vec<_>, _>>(),
-        )
-        .map_err(|error| Failure::Internal(error.to_string()))?;
-        bar.finish();
+        )?;
+        drop(bar);
         let mut outcomes = outcomes?;
-        if self.runs.replicated() {
+        if self.runs.replications.is_some() {
             return Ok(Outcome::together(&outcomes, plan.replications));
         }
         Ok(outcomes.pop())
     }
 
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
-        let spinner =
-            Spinner::begin(format!("the models of {}", scenario.name), self.printing.quiet);
+        let spinner = spinner(format!("the models of {}", scenario.name), self.printing.quiet);
         let forecasts = Forecast::all(scenario);
         drop(spinner);
         let rows = PredictRow::all(scenario, &forecasts, run, self.channels);

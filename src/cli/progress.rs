@@ -3,40 +3,29 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::experiment::Progress;
 
-/// What is being waited for, with the time that it takes; dropping it takes it away.
-pub(super) struct Spinner(ProgressBar);
-
-impl Spinner {
-    /// Waits for `what`; a `quiet` one is never seen.
-    pub(super) fn begin(what: String, quiet: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(None, target(quiet));
-        let style = ProgressStyle::with_template("{spinner} {elapsed}  {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        bar.set_message(what);
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Self(bar)
-    }
+/// Shows what is being waited for, with the time that it takes, until it is dropped; a `quiet` one is
+/// never seen.
+pub(super) fn spinner(what: String, quiet: bool) -> ProgressBar {
+    let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
+    bar.set_message(what);
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
 }
 
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
+fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::with_draw_target(length, target).with_style(style);
+    bar.with_finish(ProgressFinish::AndClear)
 }
 
-/// Where progress is drawn.
-fn target(quiet: bool) -> ProgressDrawTarget {
-    if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
-}
-
-/// Steps of the bar per run.
 const STEPS: u64 = 1000;
 
-/// The bar over all runs.
 pub(super) struct Bar {
     bar: ProgressBar,
     /// The share of each run that is done.
@@ -46,9 +35,7 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar over this many runs; `quiet` ones are never seen.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(STEPS), target(quiet));
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {elapsed}  {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
         Self { bar, shares: Mutex::new(vec![0.0; runs]) }
     }
 
@@ -74,10 +61,5 @@ impl Bar {
     /// Does something to the terminal without the bar in the way.
     pub(super) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         self.bar.suspend(act)
-    }
-
-    /// Takes the bar away.
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -7,16 +7,14 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::Failure;
-use super::against::Against;
-use super::options::{Fields, Screen};
+use super::options::{Against, Casting, Fields, Screen};
 use super::output;
-use super::recording::Casting;
-use super::watch::{DEFAULT_SCENARIO, run_of, shelf};
+use super::watch::{DEFAULT_SCENARIO, run_of};
 use crate::files::{self, Draft, Fence};
 use crate::recording::{demos, script};
 use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, SIZE, Spoilt};
-use crate::tui::{self, Recording, Shelf};
+use crate::tui::{self, Shelf};
 
 /// The arguments of `record`.
 #[derive(Args, Debug)]
@@ -64,13 +62,8 @@ impl Record {
         let name = name.unwrap_or(DEFAULT_SCENARIO);
         let (scenario, session) = run_of(self.fields.open_any(name)?, name);
         let size = self.size.or(script.size).unwrap_or(SIZE);
-        let recording = Recording {
-            format: self.casting.format,
-            idle_limit: self.casting.idle_limit,
-            file: None,
-        };
         // What files there happen to be is not to be seen in a film.
-        let shelf = Shelf { folders: Vec::new(), ..shelf() };
+        let shelf = Shelf::default();
         let against = self.against.open(&scenario, &self.fields)?;
         let fence = Fence { folder: self.folder() };
         // `--force` is for the recording, and for stills where their folder was named.
@@ -78,7 +71,7 @@ impl Record {
         let options = tui::Options {
             fence: Some(fence.clone()),
             session,
-            recording,
+            header: self.casting.header(),
             against,
             ..self.screen.options(shelf, Keymap::default())
         };
@@ -105,7 +98,6 @@ impl Record {
         Ok(())
     }
 
-    /// The script's name and text.
     fn script(&self) -> Result<(String, String), Failure> {
         let demo = self.demo.as_deref().and_then(demos::find);
         if let Some(demo) = demo {

@@ -61,20 +61,15 @@ impl Reproduce {
         let mut store = self.store()?;
         let interruption = Interruption::listen()?;
         // A bar for every round, as long as there are runs once the kept ones are taken off.
-        let bar: Mutex<Option<Bar>> = Mutex::new(None);
-        let with_bar = |act: &dyn Fn(&mut Option<Bar>)| {
-            act(&mut bar.lock().unwrap_or_else(PoisonError::into_inner));
-        };
-        let finish = |bar: &mut Option<Bar>| bar.take().iter().for_each(Bar::finish);
+        let shown: Mutex<Option<Bar>> = Mutex::new(None);
+        let bar = || shown.lock().unwrap_or_else(PoisonError::into_inner);
         let told: OnceLock<()> = OnceLock::new();
         let running = Running {
             threads: self.threads.map(usize::from),
-            stop: interruption.flag(),
+            stop: &interruption.stop,
             planned: &|runs| {
-                with_bar(&|bar| {
-                    finish(bar);
-                    *bar = Some(Bar::new(runs, self.printing.quiet || runs == 0));
-                });
+                drop(bar().take());
+                *bar() = Some(Bar::new(runs, self.printing.quiet || runs == 0));
             },
             waiting: &|others| {
                 told.get_or_init(|| {
@@ -86,12 +81,12 @@ impl Reproduce {
                     }
                 });
             },
-            progress: &|seen| with_bar(&|bar| bar.iter().for_each(|bar| bar.tell(seen))),
+            progress: &|seen| bar().iter().for_each(|bar| bar.tell(seen)),
         };
         let mut batches: Vec<Batch> = Vec::new();
         for seed in (self.seed..=u64::MAX).take(usize::from(self.seeds)) {
             let results = reproduce::run(&contents, seed, &mut store, &running);
-            with_bar(&finish);
+            drop(bar().take());
             let results = results.map_err(failure)?;
             let studied = studies.iter().zip(contents.iter().zip(&results));
             let batch = studied
@@ -137,7 +132,6 @@ impl Reproduce {
         Ok(())
     }
 
-    /// The studies named, or all.
     fn studies(&self) -> Result<Vec<&'static Study>, Failure> {
         if self.papers.is_empty() {
             return Ok(STUDIES.iter().collect());
@@ -182,11 +176,10 @@ fn failure(error: RunError) -> Failure {
     match error {
         RunError::Crash(crash) => crash.into(),
         RunError::Store(error) => error.into(),
-        RunError::Threads(error) => Failure::Internal(error.to_string()),
+        RunError::Threads(error) => error.into(),
     }
 }
 
-/// What can be run again.
 fn list() -> String {
     let line =
         |study: &Study| format!("{:<18}{}\n{:<18}{}\n", study.name, study.about, "", study.paper);

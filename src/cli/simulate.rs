@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::Failure;
-use super::against::Against;
 use super::interruption::Interruption;
 use super::modelling::{self, Pending};
-use super::options::{Fields, Printing, Runs};
+use super::options::{Against, Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
 use crate::experiment::compare::{Comparison, compare_all};
@@ -58,28 +57,23 @@ pub(super) fn simulate(
     let interruption = Interruption::listen()?;
     let mut work = Work {
         plan: runs.plan(),
-        replicated: runs.replicated(),
+        replicated: runs.replications.is_some(),
         printing,
-        stop: interruption.flag(),
+        stop: &interruption.stop,
         slow: Vec::new(),
         deadlock: false,
         partial: false,
         crash: None,
     };
     match against {
-        None => work.each(scenarios, runs.jobs())?,
-        Some(against) => work.pair([&scenarios[0], against], runs.jobs())?,
+        None => work.each(scenarios, runs.jobs.map(usize::from))?,
+        Some(against) => work.pair([&scenarios[0], against], runs.jobs.map(usize::from))?,
     }
     modelling::print_late(work.slow, work.stop, printing.quiet)?;
     if work.partial && !printing.quiet {
         output::remark("the results are partial");
     }
-    match (work.crash, interruption.failure(), work.deadlock) {
-        (Some(crash), ..) => Err(crash),
-        (None, Some(interrupted), _) => Err(interrupted),
-        (None, None, true) => Err(Failure::Deadlock),
-        (None, None, false) => Ok(()),
-    }
+    work.crash.map_or_else(|| interruption.end(work.deadlock), Err)
 }
 
 /// How runs are made and printed, and what decides about the exit status.
@@ -119,9 +113,8 @@ impl Work<'_> {
                 // With nobody reading, the rest is not worth running.
                 stop.fetch_or(printed.is_err(), Ordering::Relaxed);
             }
-        })
-        .map_err(|error| Failure::Internal(error.to_string()))?;
-        bar.finish();
+        })?;
+        drop(bar);
         printed?;
         match self.printing.format {
             Format::Csv => output::print_rows(Format::Csv, &rows, String::new),
@@ -166,9 +159,8 @@ impl Work<'_> {
     fn pair(&mut self, scenarios: [&Arc<Scenario>; 2], jobs: Option<usize>) -> Result<(), Failure> {
         let (stop, format) = (self.stop, self.printing.format);
         let bar = Bar::new(self.plan.replications as usize, self.printing.quiet);
-        let results = compare_all(scenarios, &self.plan, jobs, stop, &|seen| bar.tell(seen))
-            .map_err(|error| Failure::Internal(error.to_string()))?;
-        bar.finish();
+        let results = compare_all(scenarios, &self.plan, jobs, stop, &|seen| bar.tell(seen))?;
+        drop(bar);
         let all = self.whole(results);
         self.ended(all.iter().flat_map(|one| &one.outcomes));
         let replications = self.plan.replications;

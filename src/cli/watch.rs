@@ -7,14 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
-use super::against::Against;
-use super::options::{Fields, Printing, Runs, Screen};
+use super::options::{Against, Casting, Fields, Printing, Runs, Screen};
 use super::plain::Lines;
-use super::recording::Casting;
 use super::simulate::simulate;
 use super::{config, memory, output, replay};
 use crate::files::{self, Opened};
-use crate::scenario::{self, Scenario, builtin};
+use crate::scenario::Scenario;
 use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
@@ -42,18 +40,6 @@ pub struct Watch {
     record: Option<String>,
     #[command(flatten)]
     casting: Casting,
-}
-
-impl Watch {
-    /// How the screen is recorded.
-    fn recording(&self) -> Result<tui::Recording, Failure> {
-        let file = match &self.record {
-            Some(path) => Some((path.clone(), files::grow(path, self.casting.force)?)),
-            None => None,
-        };
-        let (format, idle_limit) = (self.casting.format, self.casting.idle_limit);
-        Ok(tui::Recording { format, idle_limit, file })
-    }
 }
 
 /// The configuration file.
@@ -106,9 +92,14 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return watch.lines.watch(scenario, screen.pace);
     }
     if terminal {
-        let options = screen.options(shelf(), file.keys);
-        let recording = watch.recording()?;
-        return open_screen(&scenario, tui::Options { session, recording, against, ..options });
+        let options =
+            screen.options(Shelf { folders: vec!["scenarios".into(), ".".into()] }, file.keys);
+        let grow = |path: &String| files::grow(path, watch.casting.force);
+        let record =
+            watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
+        let (record, header) = (record.transpose()?, watch.casting.header());
+        let options = tui::Options { session, header, record, against, ..options };
+        return open_screen(&scenario, options);
     }
     let remark = |command| {
         let text = "this is not a terminal: no screen, one table";
@@ -135,18 +126,6 @@ pub(super) fn run_of(opened: Opened, name: &str) -> (Arc<Scenario>, Option<Origi
             let origin = Origin { saved: *saved, path: name.to_owned() };
             (Arc::clone(&origin.saved.scenario), Some(origin))
         }
-    }
-}
-
-/// Where the chooser finds scenarios.
-pub(super) fn shelf() -> Shelf {
-    Shelf {
-        builtin: builtin::ALL
-            .iter()
-            .map(|built_in| (built_in.name.to_owned(), built_in.text.to_owned()))
-            .collect(),
-        folders: vec!["scenarios".into(), ".".into()],
-        check: |name, text| scenario::parse(name, text, &[]),
     }
 }
 

@@ -2,13 +2,19 @@
 //!
 //! Times are whole microseconds on the caller's clock. Version 3 writes the milliseconds since the
 //! event before; what rounding leaves over is carried on, so that a long recording does not drift.
-//! Version 2 writes seconds since the beginning.
+//! Version 2 writes seconds since the beginning, which is the first frame.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::text;
+
+/// What a terminal is told before the first frame: alternate screen, hidden cursor, no wrapping of
+/// lines, ordinary colours, nothing on it.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[0m\x1b[2J";
+/// The reverse of it.
+const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// A version of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,7 +38,7 @@ pub struct Palette {
 }
 
 /// What a recording says of itself.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Header {
     /// The version.
     pub format: Format,
@@ -50,17 +56,13 @@ pub struct Header {
     pub palette: Option<Palette>,
 }
 
-/// What happens in a recording.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// The terminal is sent this.
-    Output(String),
-    /// It has this many columns and rows from now on.
-    Resize(u16, u16),
-    /// A place with a name: players jump from one to the next.
-    Marker(String),
-    /// The program ended with this status.
-    Exit(u8),
+/// What was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Events.
+    pub events: u64,
+    /// The time of the last one, in microseconds.
+    pub length: u64,
 }
 
 #[derive(Serialize)]
@@ -132,54 +134,77 @@ impl Header {
     }
 }
 
-/// A recording on its way into `W`.
+/// A recording on its way into `W`, which gets a line at a time. Times are in microseconds on the
+/// caller's clock; an error is the end of the recording.
 #[derive(Debug)]
 pub struct Cast<W> {
-    out: W,
+    /// What is written to.
+    pub out: W,
     format: Format,
+    /// Columns and rows of the last frame; at first those that the header promises.
+    size: (u16, u16),
+    /// When the first frame came.
+    began: Option<u64>,
     /// Milliseconds written so far.
     written: u64,
-    /// The time of the last event.
-    last: u64,
+    summary: Summary,
 }
 
 impl<W: Write> Cast<W> {
-    /// Begins a recording with its header.
+    /// Begins a recording with its header. Its first frame must paint everything, and so must each
+    /// one of another size.
     pub fn begin(mut out: W, header: &Header) -> io::Result<Self> {
-        writeln!(out, "{}", header.line()?)?;
-        Ok(Self { out, format: header.format, written: 0, last: 0 })
+        out.write_all((header.line()? + "\n").as_bytes())?;
+        let (format, size, summary) = (header.format, header.size, Summary::default());
+        Ok(Self { out, format, size, began: None, written: 0, summary })
     }
 
-    /// Writes what happened `at` microseconds after the beginning; time does not go back.
-    pub fn write(&mut self, at: u64, event: &Event) -> io::Result<()> {
-        let (code, data) = match event {
-            Event::Output(text) => ('o', text.clone()),
-            Event::Resize(columns, rows) => ('r', format!("{columns}x{rows}")),
-            Event::Marker(name) => ('m', text::line(name)),
-            Event::Exit(_) if self.format == Format::V2 => return Ok(()),
-            Event::Exit(status) => ('x', status.to_string()),
-        };
-        self.last = self.last.max(at);
+    /// Takes a frame of `size` columns and rows: the bytes that bring the terminal there from the
+    /// frame before. The first one enters the screen, another size is told first.
+    pub fn frame(&mut self, at: u64, size: (u16, u16), bytes: &[u8]) -> io::Result<()> {
+        let enter = if self.began.is_none() { ENTER } else { "" };
+        let now = at.saturating_sub(*self.began.get_or_insert(at));
+        if size != self.size {
+            self.size = size;
+            self.write(now, 'r', &format!("{}x{}", size.0, size.1))?;
+        }
+        self.write(now, 'o', &format!("{enter}{}", String::from_utf8_lossy(bytes)))
+    }
+
+    /// Gives this moment a name: players jump from one to the next. Before the first frame there is
+    /// nothing to mark.
+    pub fn mark(&mut self, at: u64, name: &str) -> io::Result<()> {
+        let Some(began) = self.began else { return Ok(()) };
+        self.write(at.saturating_sub(began), 'm', &text::line(name))
+    }
+
+    /// Leaves the screen; the program ends with this status. Gives back what was written to.
+    pub fn end(mut self, at: u64, status: u8) -> io::Result<(W, Summary)> {
+        let now = at.saturating_sub(self.began.unwrap_or(at));
+        self.write(now, 'o', LEAVE)?;
+        self.write(now, 'x', &status.to_string())?;
+        Ok((self.out, self.summary))
+    }
+
+    /// Writes what happened that long after the beginning; time does not go back.
+    fn write(&mut self, now: u64, code: char, data: &str) -> io::Result<()> {
+        let Summary { events, length } = self.summary;
+        self.summary = Summary { events: events + 1, length: length.max(now) };
         let time = match self.format {
+            Format::V2 if code == 'x' => return Ok(()),
             Format::V3 => {
-                let now = (self.last + 500) / 1000;
+                let now = (self.summary.length + 500) / 1000;
                 let since = now - self.written;
                 self.written = now;
                 format!("{}.{:03}", since / 1000, since % 1000)
             }
-            Format::V2 => format!("{}.{:06}", self.last / 1_000_000, self.last % 1_000_000),
+            Format::V2 => {
+                let now = self.summary.length;
+                format!("{}.{:06}", now / 1_000_000, now % 1_000_000)
+            }
         };
-        writeln!(self.out, "[{time}, \"{code}\", {}]", serde_json::to_string(&data)?)
-    }
-
-    /// Hands on what is held back.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-
-    /// Gives back what was written to.
-    pub fn into_inner(self) -> W {
-        self.out
+        let line = format!("[{time}, \"{code}\", {}]\n", serde_json::to_string(data)?);
+        self.out.write_all(line.as_bytes())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes a recording on a thread of its own: drawing never waits for a disk.
 //!
-//! Events go through a bounded channel. A disk that fails or falls too far behind ends the recording
-//! and says so; no event in the middle is ever left out, since frames build on each other.
+//! Lines go through a bounded channel. A disk that fails or falls too far behind ends the recording
+//! and says so; no line in the middle is ever left out, since frames build on each other.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -9,45 +9,33 @@ use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use super::cast::{Cast, Event, Header};
-use super::roll::Sink;
-
-/// Events that may wait to be written: some eight seconds of frames.
-const WAITING_MAX: usize = 256;
+/// Lines that may wait to be written: a header and some eight seconds of frames.
+const WAITING_MAX: usize = 257;
 /// What is said of a disk that does not keep up.
 const SLOW: &str = "what it is written to is too slow";
 /// How often the end of the thread is looked for.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// What was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// Events.
-    pub events: u64,
-    /// The time of the last one, in microseconds.
-    pub length: u64,
-}
-
-/// A recording that is being written.
+/// What writes on the thread, a line at a time.
 #[derive(Debug)]
 pub struct Recorder {
     /// `None` once nothing more is to come.
-    events: Option<SyncSender<(u64, Event)>>,
+    lines: Option<SyncSender<Vec<u8>>>,
     /// What became of it, once its thread has ended.
-    ended: Arc<OnceLock<Result<Summary, String>>>,
+    ended: Arc<OnceLock<Result<(), String>>>,
 }
 
 impl Recorder {
-    /// Starts the thread that writes to `out`, the header first.
-    pub fn start(out: impl Write + Send + 'static, header: Header) -> io::Result<Self> {
+    /// Starts the thread that writes to `out`.
+    pub fn start(out: impl Write + Send + 'static) -> io::Result<Self> {
         let (sender, inbox) = sync_channel(WAITING_MAX);
         let ended = Arc::new(OnceLock::new());
         let told = Arc::clone(&ended);
         Builder::new().name("recording".to_owned()).spawn(move || {
-            let written = write(BufWriter::new(out), &header, &inbox);
+            let written = write(BufWriter::new(out), &inbox);
             told.get_or_init(|| written.map_err(|error| error.to_string()));
         })?;
-        Ok(Self { events: Some(sender), ended })
+        Ok(Self { lines: Some(sender), ended })
     }
 
     /// Why it cannot go on, if it cannot.
@@ -56,17 +44,17 @@ impl Recorder {
     }
 
     /// What became of it, once its thread has ended.
-    pub fn ended(&self) -> Option<Result<Summary, String>> {
+    pub fn ended(&self) -> Option<Result<(), String>> {
         self.ended.get().cloned()
     }
 
     /// Nothing more is to come: what has come is still written.
     pub fn close(&mut self) {
-        self.events = None;
+        self.lines = None;
     }
 
     /// Ends the recording and waits until what has come is written, for as long as `patience` lasts.
-    pub fn finish(mut self, patience: Duration) -> Result<Summary, String> {
+    pub fn finish(mut self, patience: Duration) -> Result<(), String> {
         self.close();
         let until = Instant::now() + patience;
         loop {
@@ -81,14 +69,14 @@ impl Recorder {
     }
 }
 
-impl Sink for Recorder {
-    fn put(&mut self, at: u64, event: Event) -> io::Result<()> {
-        let Some(events) = &self.events else { return Err(slow()) };
-        match events.try_send((at, event)) {
-            Ok(()) => Ok(()),
+impl Write for Recorder {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let Some(lines) = &self.lines else { return Err(slow()) };
+        match lines.try_send(line.to_owned()) {
+            Ok(()) => Ok(line.len()),
             Err(TrySendError::Full(_)) => {
                 // What waits is still written; a frame left out would spoil all that follow.
-                self.events = None;
+                self.lines = None;
                 Err(slow())
             }
             Err(TrySendError::Disconnected(_)) => {
@@ -97,6 +85,10 @@ impl Sink for Recorder {
             }
         }
     }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn slow() -> io::Error {
@@ -104,18 +96,14 @@ fn slow() -> io::Error {
 }
 
 /// Writes what comes until nothing more does; hands it on whenever nothing waits.
-fn write(out: impl Write, header: &Header, inbox: &Receiver<(u64, Event)>) -> io::Result<Summary> {
-    let mut cast = Cast::begin(out, header)?;
-    let mut summary = Summary::default();
-    cast.flush()?;
+fn write(mut out: impl Write, inbox: &Receiver<Vec<u8>>) -> io::Result<()> {
     while let Ok(first) = inbox.recv() {
-        for (at, event) in [first].into_iter().chain(inbox.try_iter()) {
-            cast.write(at, &event)?;
-            summary = Summary { events: summary.events + 1, length: at };
+        for line in [first].into_iter().chain(inbox.try_iter()) {
+            out.write_all(&line)?;
         }
-        cast.flush()?;
+        out.flush()?;
     }
-    Ok(summary)
+    Ok(())
 }
 
 #[cfg(test)]

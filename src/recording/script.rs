@@ -18,15 +18,13 @@
 mod reader;
 
 use crate::scenario::{PROBLEMS_MAX, Place, Problem, more};
-use reader::{Read, Reader, Span};
+use reader::{Read, Reader};
 
 /// Between two presses of a key that is pressed several times, unless `every` says otherwise.
 const EVERY: u64 = 100_000;
 /// The longest time that can be asked for: an hour.
 const TIME_MAX: u64 = 3_600_000_000;
-/// The most presses of one line.
 const TIMES_MAX: u32 = 1000;
-/// The most lines.
 const LINES_MAX: usize = 10_000;
 /// Columns and rows that a film can have.
 const SIDES: std::ops::RangeInclusive<u16> = 1..=1000;
@@ -119,11 +117,11 @@ impl<K> Script<K> {
         let mut problems = Vec::new();
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in (1..).zip(body.lines()) {
-            let mut reader = Reader { source: name, number, line, at: 0 };
+            let mut reader = Reader { source: name, number, line, rest: line };
             let read = match reader.word() {
                 _ if number > LINES_MAX => {
                     let what = format!("a script has at most {LINES_MAX} lines");
-                    reader.wrong((0, line.len()), what, "")
+                    reader.wrong(line, what, "")
                 }
                 None => continue,
                 Some(word) => script.read(word, &mut reader, &key),
@@ -148,27 +146,26 @@ impl<K> Script<K> {
 
     fn read(
         &mut self,
-        word: Span,
+        name: &str,
         reader: &mut Reader<'_>,
         key: &impl Fn(&str) -> Result<K, String>,
     ) -> Read<()> {
-        let name = reader.text(word);
         if matches!(name, "scenario" | "size") && !self.lines.is_empty() {
             let what = format!("`{name}` stands before all other commands");
-            return reader.wrong(word, what, "move it to the top");
+            return reader.wrong(name, what, "move it to the top");
         }
         let command = match name {
             "scenario" => {
-                let span = reader.value("the name of a scenario or its file")?;
-                self.scenario = Some(reader.text(span).to_owned());
+                let named = reader.value("the name of a scenario or its file")?;
+                self.scenario = Some(named.to_owned());
                 return Ok(());
             }
             "size" => {
-                let span = reader.value("columns and rows, as in 120x40")?;
-                self.size = size(reader.text(span));
+                let given = reader.value("columns and rows, as in 120x40")?;
+                self.size = size(given);
                 if self.size.is_none() {
                     let what = "a size is columns and rows from 1 to 1000 each";
-                    return reader.wrong(span, what, "write 120x40");
+                    return reader.wrong(given, what, "write 120x40");
                 }
                 return Ok(());
             }
@@ -178,9 +175,9 @@ impl<K> Script<K> {
             "marker" => Command::Marker(reader.quoted()?),
             "until" => Command::Until(reader.until()?),
             "shot" => Command::Shot(reader.shot()?),
-            _ => return reader.unknown(word, "command", &COMMANDS),
+            _ => return reader.unknown(name, "command", &COMMANDS),
         };
-        let place = reader.place((word.0, reader.line.trim_end().len()));
+        let place = reader.place(reader.line.trim());
         self.lines.push(Line { command, place });
         Ok(())
     }

@@ -72,22 +72,21 @@ actions! {
     }
     /// What the grid shows, and how large.
     Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, Window }
-    /// The cursor, and what it jumps to; in a list, the list.
-    Move { Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross }
-    /// One message.
-    Message { Follow, Pin, History }
+    /// The cursor, and what it jumps to; in a list, the list; the message that is there.
+    Move {
+        Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross, Follow, Pin,
+        History,
+    }
     /// Several runs.
     Runs { Compare, Swap, Contrast }
     /// The panes and their arrangement.
     Panes {
         Layout, FocusNext, FocusPrevious, Expand, Zen, Inspect, Terms, Tables, SortTable,
     }
-    /// Recordings and pictures of the screen.
-    Film { Record, Picture }
     /// The program as a whole; the terminal now has this many columns and rows.
     Program {
-        Help, Palette, Open, Edit, Theme, Mouse, Back, Repaint, Suspend, Quit, QuitNow,
-        Resize(u16, u16),
+        Help, Palette, Open, Edit, Record, Picture, Theme, Mouse, Back, Repaint, Suspend, Quit,
+        QuitNow, Resize(u16, u16),
     }
     /// What is done to a dialog.
     Answer { Accept, Up, Down, Erase, Clear, Complete, ChooseNext, ChoosePrevious, Type(char) }
@@ -209,11 +208,9 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Run(_)) => Group::Run,
         (Main, Action::Time(_)) => Group::Time,
         (Main, Action::Grid(_)) => Group::View,
-        (Main, Action::Move(_) | Action::Message(_)) => Group::Move,
+        (Main, Action::Move(_)) => Group::Move,
         (Main, Action::Runs(_)) => Group::Compare,
-        (Main, Action::Panes(_) | Action::Film(_) | Action::Program(_) | Action::Pointer(_)) => {
-            Group::Screen
-        }
+        (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
             Group::Dialog
         }
@@ -262,10 +259,10 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('N')] Move::Previous "the one before";
         [Char('Q')] Move::Queue "the node where most messages wait to enter; again: the next";
         [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
-        [Char('f')] Message::Follow
+        [Char('f')] Move::Follow
             "follow the message under the cursor or chosen in the table (again: stop)", "follow";
-        [Char('p')] Message::Pin "pin it: it is marked and stands first in lists (again: let go)";
-        [Char('i')] Message::History
+        [Char('p')] Move::Pin "pin it: it is marked and stands first in lists (again: let go)";
+        [Char('i')] Move::History
             "its history: where it waited, how long, for whom (again: close it)";
         [Char(',')] Time::StepBack "one cycle back", "back";
         [Char('g')] Time::GoTo "go to a cycle (asks)", "go to";
@@ -285,8 +282,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
              again: none";
         [Char('a')] Panes::SortTable
             "sort the table by its next column (as l and, the other way, h do)";
-        [Char('R')] Film::Record "record the screen into a file (asks), or end the recording";
-        [Char('s')] Film::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
+        [Char('R')] Program::Record "record the screen into a file (asks), or end the recording";
+        [Char('s')] Program::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
         [Char(';')] Run::StepMany "several cycles, or units of time of circuits (asks how many)";
         [Char('b')] Run::Break
             "stop (asks) at a chain of worms, a slow message, a cycle, what happens at a node \

@@ -6,16 +6,12 @@ mod dialogs;
 mod files;
 mod mouse;
 mod moves;
-mod palette;
-mod panes;
 mod program;
 mod questions;
 mod run;
 mod run_view;
-mod shown;
 mod singles;
 pub(crate) mod tables;
-mod zoom;
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
@@ -38,10 +34,9 @@ use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
-pub(super) use dialogs::{Confirm, Dialog, Problems};
-pub(super) use files::{Edited, Writing, Written, recorded};
-pub(super) use run_view::RunView;
-pub(super) use shown::Shown;
+pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
+pub(super) use files::{Writing, Written, recorded};
+pub(super) use run_view::{RunView, Shown};
 
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
@@ -283,7 +278,6 @@ impl App {
         self.messages.sort(&self.runs[self.active].update);
     }
 
-    /// What keys are for now.
     pub(super) fn context(&self) -> Context {
         match self.dialog {
             None => Context::Main,
@@ -296,7 +290,6 @@ impl App {
         }
     }
 
-    /// What a key does now.
     pub(super) fn action_of(&self, key: Key) -> Option<Action> {
         self.keys.action_of(self.context(), key)
     }

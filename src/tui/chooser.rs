@@ -56,18 +56,16 @@ impl Chooser {
         self.preview.as_ref().and_then(|(_, verdict)| verdict.as_ref().ok()).map(Arc::clone)
     }
 
-    pub fn move_by(&mut self, step: isize, library: &dyn Library) {
-        let last = self.matches.len().saturating_sub(1);
-        let chosen = self.chosen.saturating_add_signed(step).min(last);
-        if chosen != self.chosen {
-            self.chosen = chosen;
-            self.read(library);
-        }
-    }
-
-    pub fn edit(&mut self, answer: Answer, library: &dyn Library) {
+    /// Moves up or down, or edits the filter.
+    pub fn answer(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
         if !answer.edits(&mut self.filter) {
+            let step = isize::from(answer == Answer::Down) - isize::from(answer == Answer::Up);
+            let last = self.matches.len().saturating_sub(1);
+            self.chosen = self.chosen.saturating_add_signed(step).min(last);
+            if self.entry() != before.as_ref() {
+                self.read(library);
+            }
             return;
         }
         self.entries.truncate(self.listed);

@@ -15,16 +15,16 @@ use ratatui::buffer::Buffer;
 use super::action::Key;
 use super::app::Effect;
 use super::bindings;
-use super::desk::{Desk, Run};
+use super::desk::Desk;
 use super::painter::Painter;
 use super::pen::grouped;
 use super::picture;
 use super::terminal::Options;
 use super::theme::Environment;
 use crate::files::Refused;
-use crate::live::{self, AT_ONCE_MAX, Command, RunState, Staged, Update};
+use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
 use crate::recording::script::{Command as Order, Line, OUTSIDE};
-use crate::recording::{Cast, Header, Script, Until};
+use crate::recording::{Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
 /// Columns and rows, where nothing else is asked for.
@@ -81,7 +81,7 @@ pub fn record(
             break;
         }
         player.play(line, &mut still)?;
-        if player.desk.run.run.take_overrun() {
+        if player.run.take_overrun() {
             let what =
                 format!("this is more than {} cycles away, or never comes", grouped(AT_ONCE_MAX));
             let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
@@ -102,52 +102,14 @@ fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoi
     Spoilt::Script(Box::new(Problem { source, place, what, help }))
 }
 
-/// A run on the film's clock.
-struct Played {
-    scenario: Arc<Scenario>,
-    run: Staged,
-    /// Whether there is something that was not drawn yet.
-    news: bool,
-    spare: Option<Box<Update>>,
-}
-
-impl Played {
-    fn new(scenario: Arc<Scenario>, options: live::Options) -> Self {
-        let run = Staged::new(Arc::clone(&scenario), options);
-        Self { scenario, run, news: false, spare: None }
-    }
-
-    fn draw(&mut self) -> Box<Update> {
-        let empty = || Box::new(Update::empty(Arc::clone(&self.scenario)));
-        let mut update = self.spare.take().unwrap_or_else(empty);
-        self.run.draw(&mut update);
-        update
-    }
-
-    fn elapse(&mut self, time: Duration) {
-        self.run.elapse(time);
-        self.news = true;
-    }
-}
-
-impl Run for Played {
-    fn send(&mut self, command: Command) {
-        self.run.obey(command);
-        self.news = true;
-    }
-
-    fn take(&mut self) -> Option<Box<Update>> {
-        std::mem::take(&mut self.news).then(|| self.draw())
-    }
-
-    fn give_back(&mut self, spent: Box<Update>) {
-        self.spare = Some(spent);
-    }
-}
-
 struct Player<'a, W: Write> {
     script: &'a Script<Key>,
-    desk: Desk<Played, Cast<W>>,
+    desk: Desk<W>,
+    run: Staged,
+    /// Whether it has something that was not drawn yet.
+    news: bool,
+    /// The picture before, for its storage.
+    spare: Option<Box<Update>>,
     fps: u64,
     /// The number of the frame that comes next.
     frame: u64,
@@ -160,7 +122,6 @@ struct Player<'a, W: Write> {
 }
 
 impl<'a, W: Write> Player<'a, W> {
-    /// The beginning of a film of a run of `scenario`.
     fn begin(
         options: Options,
         scenario: Arc<Scenario>,
@@ -175,30 +136,36 @@ impl<'a, W: Write> Player<'a, W> {
             locale: "C.UTF-8".to_owned(),
             ..Environment::default()
         };
-        let header = Header {
-            format: options.recording.format,
-            size,
-            title: scenario.title.clone(),
-            made: None,
-            idle_limit: options.recording.idle_limit,
-            terminal: None,
-            palette: Some(picture::palette(options.theme_in(&environment))),
-        };
-        let run = options.run(&scenario);
-        let mut played = Played::new(scenario, run);
-        options.orders().into_iter().for_each(|order| played.send(order));
-        if let Some(origin) = options.session.as_ref().filter(|_| played.run.take_overrun()) {
+        let header = options.header.clone();
+        let mut run = Staged::new(Arc::clone(&scenario), options.run(&scenario));
+        options.orders().into_iter().for_each(|order| run.obey(order));
+        if let Some(origin) = options.session.as_ref().filter(|_| run.take_overrun()) {
             let (live, most) = (grouped(origin.saved.live.0), grouped(AT_ONCE_MAX));
             let what = format!("its newest cycle is {live}; a film begins at {most} at most");
             return Err(spoilt(&origin.path, None, what, "save an earlier one with `W`"));
         }
         let fence = options.fence.clone().unwrap_or_default();
         let fps = u64::from(options.fps.clamp(1, 240));
-        let app = options.app(played.draw(), &environment, size);
-        let mut desk = Desk::new(app, played, Painter::new(Some(size))?);
-        desk.fence = Some(fence);
-        desk.record(Cast::begin(out, &header)?)?;
-        Ok(Self { script, desk, fps, frame: 0, due: 0, shown: None, takes: 0, over: false })
+        let mut first = Box::new(Update::empty(scenario));
+        let spare = Some(first.clone());
+        run.draw(&mut first);
+        let app = options.app(first, &environment, size);
+        let mut desk = Desk::new(app, Painter::new(Some(size))?, Some(fence));
+        desk.record(out, header)?;
+        let (frame, due, takes) = (0, 0, 0);
+        Ok(Self {
+            script,
+            desk,
+            run,
+            news: false,
+            spare,
+            fps,
+            frame,
+            due,
+            shown: None,
+            takes,
+            over: false,
+        })
     }
 
     /// Why a line of the script ends the film.
@@ -216,13 +183,9 @@ impl<'a, W: Write> Player<'a, W> {
         self.spoilt(&line.place, what, help)
     }
 
-    /// When a frame is shown, in microseconds.
-    fn time(&self, frame: u64) -> u64 {
-        frame * 1_000_000 / self.fps
-    }
-
+    /// When the next frame is shown, in microseconds.
     fn now(&self) -> u64 {
-        self.time(self.frame)
+        self.frame * 1_000_000 / self.fps
     }
 
     fn play(
@@ -265,11 +228,31 @@ impl<'a, W: Write> Player<'a, W> {
 
     fn press(&mut self, key: Key) -> io::Result<()> {
         let Some(action) = self.desk.app.action_of(key) else { return Ok(()) };
-        for effect in self.desk.hear(self.now(), action) {
+        let effects = self.desk.hear(self.now(), action);
+        self.obey(effects)?;
+        self.look()
+    }
+
+    /// Draws the run, if there is anything new.
+    fn look(&mut self) -> io::Result<()> {
+        let Some(mut update) = self.spare.take_if(|_| self.news) else { return Ok(()) };
+        self.news = false;
+        self.run.draw(&mut update);
+        let (spent, effects) = self.desk.receive(self.now(), update);
+        self.spare = Some(spent);
+        self.obey(effects)
+    }
+
+    fn obey(&mut self, effects: Vec<Effect>) -> io::Result<()> {
+        for effect in effects {
             match effect {
+                Effect::Send(command) => {
+                    self.run.obey(command);
+                    self.news = true;
+                }
                 Effect::Quit => self.over = true,
                 Effect::Repaint => {
-                    self.desk.repaint()?;
+                    self.desk.painter.begin_anew()?;
                     self.shown = None;
                 }
                 Effect::Record(_) | Effect::EndRecording => {
@@ -277,14 +260,9 @@ impl<'a, W: Write> Player<'a, W> {
                 }
                 Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
-                Effect::Suspend
-                | Effect::Mouse(_)
-                | Effect::Send(_)
-                | Effect::Picture(_)
-                | Effect::Write(_) => {}
+                Effect::Suspend | Effect::Mouse(_) | Effect::Picture(_) | Effect::Write(_) => {}
             }
         }
-        self.desk.receive(self.now());
         Ok(())
     }
 
@@ -301,10 +279,9 @@ impl<'a, W: Write> Player<'a, W> {
         self.show()?;
         let before = self.now();
         self.frame += 1;
-        let now = self.now();
-        self.desk.run.elapse(Duration::from_micros(now - before));
-        self.desk.receive(now);
-        Ok(())
+        self.run.elapse(Duration::from_micros(self.now() - before));
+        self.news = true;
+        self.look()
     }
 
     /// Paints the screen, if it is not the one shown.
@@ -315,7 +292,7 @@ impl<'a, W: Write> Player<'a, W> {
             self.takes += 1;
             self.shown = Some(buffer);
         }
-        self.desk.take_failure().map_or(Ok(()), Err)
+        self.desk.broken.take().map_or(Ok(()), Err)
     }
 
     fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
@@ -352,11 +329,11 @@ impl<'a, W: Write> Player<'a, W> {
     fn end(mut self) -> Result<Takes, Spoilt> {
         let length = self.now();
         let cast = self.desk.cut(length, 0);
-        if let Some(why) = self.desk.take_failure() {
+        if let Some(why) = self.desk.broken.take() {
             return Err(why.into());
         }
-        if let Some(mut cast) = cast {
-            cast.flush()?;
+        if let Some((mut out, _)) = cast {
+            out.flush()?;
         }
         Ok(Takes { frames: self.takes, length })
     }

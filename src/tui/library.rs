@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::files;
-use crate::scenario::{Problem, Scenario};
+use crate::scenario::{self, Problem, Scenario, builtin};
 
 /// A scenario that could be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,18 +30,11 @@ pub trait Library: std::fmt::Debug + Send {
     }
 }
 
-/// Checks a scenario's text: name and text in, scenario or all problems out.
-pub type Check = fn(&str, &str) -> Result<Scenario, Vec<Problem>>;
-
 /// The built-in scenarios and the `*.ron` files of some folders, saved sessions left out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Shelf {
-    /// Names and texts of the built-in scenarios.
-    pub builtin: Vec<(String, String)>,
     /// The folders, read anew each time the chooser opens.
     pub folders: Vec<PathBuf>,
-    /// How a text is checked.
-    pub check: Check,
 }
 
 impl Library for Shelf {
@@ -59,8 +52,7 @@ impl Library for Shelf {
             .map(|name| Entry { name, file: true })
             .collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        let builtin =
-            self.builtin.iter().map(|(name, _)| Entry { name: name.clone(), file: false });
+        let builtin = builtin::ALL.iter().map(|it| Entry { name: it.name.to_owned(), file: false });
         files.into_iter().chain(builtin).collect()
     }
 
@@ -71,14 +63,13 @@ impl Library for Shelf {
                 Err(problem) => return (String::new(), Err(vec![problem])),
             }
         } else {
-            let found = self.builtin.iter().find(|(name, _)| *name == entry.name);
-            found.map(|(_, text)| text.clone()).unwrap_or_default()
+            builtin::find(&entry.name).map(|it| it.text.to_owned()).unwrap_or_default()
         };
         let file = entry.file.then(|| entry.name.clone());
-        let checked =
-            (self.check)(&entry.name, &text).map(|read| Arc::new(Scenario { file, ..read }));
-        (text, checked)
+        let checked = scenario::parse(&entry.name, &text, &[]);
+        (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
+
     fn is_file(&self, name: &str) -> bool {
         std::path::Path::new(name).is_file()
     }

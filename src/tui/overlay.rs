@@ -7,17 +7,16 @@ use ratatui::text::{Line, Span};
 
 use self::sheet::{Sheet, large, room};
 use super::action::Program;
-use super::app::{App, Confirm, Dialog, Problems};
+use super::app::{App, Confirm, Dialog, Problems, Prompt};
 use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
+use super::palette::commands::What;
 use super::palette::{Match, Palette};
 use super::pen::grouped;
-use super::question::{Prompt, Question};
 use super::states;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
 
-/// Columns of the help screen's keys.
 const HELP_KEYS: usize = 12;
 
 /// Columns of the names among commands, where the list is narrow and where it is wide.
@@ -246,54 +245,22 @@ fn problem_lines(sheet: &mut Sheet<'_>, problems: &[Problem], mut y: i32, end: i
     y
 }
 
-/// A question.
 fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
-    let times = app.times();
-    let marks: Vec<String> = (1..)
-        .zip(&app.update.bookmarks)
-        .map(|(number, &cycle)| format!("{number}: {}", times.exact(cycle)))
-        .collect();
-    let marks = marks.join("  ");
-    let when = format!("stop when? now: {}", app.update.breakpoint.words(app.system()));
-    let (title, hint) = match prompt.question {
-        Question::Cycles if app.has_circuits() => {
-            ("how far, in units of time (T)?", "1, 0.05 or 1000; Enter steps, Esc closes")
-        }
-        Question::Cycles => ("how many cycles?", "Enter steps, Esc closes"),
-        Question::Dimension => {
-            ("across which dimension?", "a digit (from the tenth on a, b, ...); Esc closes")
-        }
-        Question::Place => ("find", "(3,4), a router's number, a letter, or a message as 12#4"),
-        Question::Break => (when.as_str(), Breakpoint::forms(app.system())),
-        Question::CyclesBack if app.has_circuits() => {
-            ("how far back, in units of time (T)?", "Enter goes back, Esc closes")
-        }
-        Question::Cycle if app.has_circuits() => {
-            ("to which time, in T?", "12.5, -0.5, +0.5, m1 for bookmark 1, or live")
-        }
-        Question::CyclesBack => ("how many cycles back?", "Enter goes back, Esc closes"),
-        Question::Cycle => ("to which cycle?", "12000, -500, +500, m1 for bookmark 1, or live"),
-        Question::Mark => ("to which bookmark?", marks.as_str()),
-        Question::Events => {
-            ("at which events do < and > stop?", "injection delivery blocking deadlock, or all")
-        }
-        Question::File => ("write the session into which file?", "Enter writes, Esc closes"),
-        Question::Recording => {
-            ("record the screen into which file?", "an asciicast; Enter begins, Esc closes")
-        }
-        Question::Picture => {
-            ("save the screen into which file?", ".svg, .txt, or .ans for text with colours")
-        }
-        Question::Copy => (
-            "into which file does the copy to edit go?",
-            "a built-in scenario stays as it is; Enter writes and edits",
-        ),
-    };
+    let (title, hint) = prompt.what.asks(app.has_circuits()).unwrap_or_default();
+    let (mut title, mut hint) = (title.to_owned(), hint.to_owned());
+    if prompt.what == What::Break {
+        title += &app.update.breakpoint.words(app.system());
+        Breakpoint::forms(app.system()).clone_into(&mut hint);
+    } else if prompt.what == What::Mark {
+        let marks = (1..).zip(&app.update.bookmarks);
+        let marks = marks.map(|(at, &cycle)| format!("{at}: {}", app.times().exact(cycle)));
+        hint = marks.collect::<Vec<_>>().join("  ");
+    }
     let wide = hint.chars().count().max(54) as u16 + 4;
-    let mut sheet = Sheet::open(app, buffer, (wide, 4), title);
+    let mut sheet = Sheet::open(app, buffer, (wide, 4), &title);
     sheet.typed("", &prompt.text);
     let error = prompt.error.as_deref().map(|error| (error, app.theme.warning()));
-    let (text, style) = error.unwrap_or((hint, app.theme.dim()));
+    let (text, style) = error.unwrap_or((&hint, app.theme.dim()));
     sheet.line(1, text, style);
 }
 
@@ -330,7 +297,6 @@ fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
     sheet.pen.text(1, y.min(2), keys, app.theme.dim());
 }
 
-/// The end of the simulation thread.
 fn death(app: &App, buffer: &mut Buffer, death: &Death) {
     let title = "the simulation has died: a mistake of the program";
     let mut sheet = Sheet::open(app, buffer, (70, 9), title);

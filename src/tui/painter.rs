@@ -14,7 +14,6 @@ use super::draw::draw;
 /// Ordinary colours, and nothing on the screen.
 const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 
-/// What was painted last, and what is being gathered.
 pub(super) struct Painter {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     writer: FrameWriter,

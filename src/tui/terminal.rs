@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 use signal_hook::consts::SIGTSTP;
 
-use super::app::{Edited, Effect, Written};
+use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::theme::Environment;
 use crate::files;
 use crate::live::{Death, Live, RunState, Update};
-use crate::recording::Recorder;
+use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
 use background::Background;
 use camera::Camera;
 use mode::Mode;
-pub use options::{Options, Origin, Recording};
+pub use options::{Options, Origin};
 use signals::Signals;
 
 /// How long to sleep while nothing goes on but signals may come.
@@ -47,7 +47,6 @@ pub enum ExitReason {
 }
 
 impl ExitReason {
-    /// The exit status that it leads to.
     fn status(&self) -> u8 {
         match self {
             Self::Quit => 0,
@@ -64,10 +63,6 @@ pub struct ExitReport {
     pub reason: ExitReason,
     /// What ran last.
     pub scenario: Arc<Scenario>,
-    /// Cycles simulated, as far as was seen.
-    pub cycle: u64,
-    /// Whether the run stands in a deadlock.
-    pub deadlocked: bool,
     /// What became of the recording under way, if there was one.
     pub recorded: Option<String>,
 }
@@ -82,7 +77,9 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let mut live = Live::start(Arc::clone(&scenario), run)?;
     options.orders().into_iter().for_each(|order| live.send(order));
     let frame = Duration::from_secs(1) / options.fps.clamp(1, 240);
-    let (mouse, recording) = (options.mouse, std::mem::take(&mut options.recording));
+    let (mouse, record) = (options.mouse, options.record.take());
+    let terminal = Some(environment.term.clone()).filter(|kind| !kind.is_empty());
+    let camera = Camera::new(Header { terminal, ..std::mem::take(&mut options.header) });
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
     let signals = Signals::watch(Mode::leave)?;
@@ -92,35 +89,28 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         environment.light = background.ask(&mut early)?;
     }
     let app = options.app(first, &environment, crossterm::terminal::size()?);
-    let desk = Desk::new(app, live, Painter::new(None)?);
-    let camera = Camera::new(&recording, environment.term);
+    let desk = Desk::new(app, Painter::new(None)?, None);
     let clicks = input::Clicks::default();
-    let mut screen = Screen { desk, camera, frame, mode, signals, background, clicks };
+    let mut screen = Screen { desk, live, camera, frame, mode, signals, background, clicks };
     if mouse {
         screen.desk.app.mouse = true;
         screen.mode.set_mouse(true)?;
     }
-    if let Some((path, file)) = recording.file {
-        screen.record(&path, Ok(file))?;
+    if let Some((path, file)) = record {
+        screen.record(&path, Ok(file));
     }
     let reason = screen.attend(early);
     let status = reason.as_ref().map_or(1, ExitReason::status);
     let recorded = screen.camera.end(&mut screen.desk, status);
     let Screen { desk, mode, .. } = screen;
     drop(mode);
-    let update = &desk.app.update;
-    Ok(ExitReport {
-        reason: reason?,
-        scenario: Arc::clone(&update.scenario),
-        cycle: update.snapshot.cycle.0,
-        deadlocked: update.state == RunState::Deadlocked,
-        recorded,
-    })
+    let scenario = Arc::clone(&desk.app.update.scenario);
+    Ok(ExitReport { reason: reason?, scenario, recorded })
 }
 
-/// The loop's state.
 struct Screen {
-    desk: Desk<Live, Recorder>,
+    desk: Desk<Recorder>,
+    live: Live,
     camera: Camera,
     frame: Duration,
     mode: Mode,
@@ -141,10 +131,10 @@ impl Screen {
         // Since when there is something to show.
         let mut since = Some(Instant::now());
         loop {
-            let mut news = self.desk.receive(self.camera.now());
+            let mut news = self.look()?;
             news |= self.camera.look(&mut self.desk);
             if self.desk.app.death.is_none()
-                && let Some(death) = self.desk.run.death()
+                && let Some(death) = self.live.death()
             {
                 self.desk.app.death = Some(death);
                 news = true;
@@ -193,11 +183,11 @@ impl Screen {
         if let Some(due) = frame_due {
             return due;
         }
-        let Desk { app, run, .. } = &self.desk;
+        let app = &self.desk.app;
         if app.death.is_some() {
             return IDLE;
         }
-        if app.update.commands < run.sent() || self.camera.is_busy() {
+        if app.update.commands < self.live.sent() || self.camera.is_busy() {
             return SOON.max(self.frame / 4);
         }
         let busy = matches!(app.update.state, RunState::Running | RunState::Seeking);
@@ -221,18 +211,22 @@ impl Screen {
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.desk.app.update(super::action::Program::Resize(width, height));
-        self.desk.repaint()
+        self.desk.painter.begin_anew()
+    }
+
+    /// Takes the newest picture of the run; says whether there was one.
+    fn look(&mut self) -> io::Result<bool> {
+        let Some(update) = self.live.take() else { return Ok(false) };
+        let (spent, effects) = self.desk.receive(self.camera.now(), update);
+        self.live.give_back(spent);
+        self.obey(effects)?;
+        Ok(true)
     }
 
     /// Records into a file, if it could be made.
-    fn record(&mut self, path: &str, file: io::Result<File>) -> io::Result<()> {
-        let begun = file.and_then(|file| self.camera.start(file, &self.desk.app));
-        let result = match begun {
-            Ok(recorder) => Ok(self.desk.record(recorder)?),
-            Err(error) => Err(error),
-        };
+    fn record(&mut self, path: &str, file: io::Result<File>) {
+        let result = file.and_then(|file| self.camera.start(file, &mut self.desk));
         self.desk.app.wrote(Written::Recording, path, &result);
-        Ok(())
     }
 
     /// Takes one event; says why to leave, if it is one to leave for.
@@ -242,8 +236,15 @@ impl Screen {
             None => self.clicks.action_of(event, Instant::now()),
         };
         let Some(action) = action else { return Ok(None) };
-        for effect in self.desk.hear(self.camera.now(), action) {
+        let effects = self.desk.hear(self.camera.now(), action);
+        self.obey(effects)
+    }
+
+    /// Does what is left of an action; says why to leave, if it is to be left.
+    fn obey(&mut self, effects: Vec<Effect>) -> io::Result<Option<ExitReason>> {
+        for effect in effects {
             match effect {
+                Effect::Send(command) => self.live.send(command),
                 Effect::Quit => {
                     let death = self.desk.app.death.clone();
                     return Ok(Some(death.map_or(ExitReason::Quit, ExitReason::Died)));
@@ -252,10 +253,10 @@ impl Screen {
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
-                Effect::Record(path) => self.record(&path, files::grow(&path, false))?,
+                Effect::Record(path) => self.record(&path, files::grow(&path, false)),
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
-                Effect::Send(_) | Effect::Picture(_) | Effect::Write(_) => {}
+                Effect::Picture(_) | Effect::Write(_) => {}
             }
         }
         Ok(None)
@@ -289,19 +290,20 @@ impl Screen {
         Mode::leave();
         let ended = self.signals.aside(|| editor::run(&command, path));
         self.take_back()?;
-        let edited = match ended {
+        let app = &mut self.desk.app;
+        match ended {
             Ok(status) if status.success() => match files::read(path) {
-                Ok((_, text)) => Edited::Text(text),
-                Err(problem) => Edited::Unreadable(problem),
+                Ok((_, text)) => app.read_again(path, &text),
+                Err(problem) => app.refuse(path, vec![problem]),
             },
             Ok(status) if status.code() == Some(127) => {
-                Edited::Not(format!("`{command}` was not found: set VISUAL or EDITOR"))
+                app.say(&format!("`{command}` was not found: set VISUAL or EDITOR"));
             }
-            Ok(status) => Edited::Not(format!("`{command}` ended with {status}: nothing was read")),
-            Err(error) => Edited::Not(format!("`{command}` cannot be run: {error}")),
-        };
-        let effects = self.desk.app.edited(path, edited);
-        self.desk.obey(self.camera.now(), effects);
-        Ok(())
+            Ok(status) => app.say(&format!("`{command}` ended with {status}: nothing was read")),
+            Err(error) => app.say(&format!("`{command}` cannot be run: {error}")),
+        }
+        let effects = app.effects();
+        let left = self.desk.obey(self.camera.now(), effects);
+        self.obey(left).map(drop)
     }
 }

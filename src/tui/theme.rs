@@ -276,10 +276,8 @@ impl Theme {
 
     /// Text that is there for those who look for it.
     pub fn dim(self) -> Style {
-        match self.kind {
-            Kind::Mono => Style::new().add_modifier(Modifier::DIM),
-            Kind::Dark | Kind::Light => self.pick(DIM),
-        }
+        let mono = self.kind == Kind::Mono;
+        if mono { Style::new().add_modifier(Modifier::DIM) } else { self.pick(DIM) }
     }
 
     /// Head and foot line.
@@ -293,10 +291,8 @@ impl Theme {
 
     /// The style of a deadlock for lines, which keep their characters where colour tells enough.
     pub fn alarm_line(self) -> Style {
-        match self.kind {
-            Kind::Mono => self.alarm(),
-            Kind::Dark | Kind::Light => self.alarm().remove_modifier(Modifier::REVERSED),
-        }
+        let alarm = self.alarm();
+        if self.kind == Kind::Mono { alarm } else { alarm.remove_modifier(Modifier::REVERSED) }
     }
 }
 

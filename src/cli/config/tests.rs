@@ -37,7 +37,7 @@ fn what_is_printed_reads_back_to_the_same() {
     keys.bind(Key::Char('\\'), None);
     let screen = Screen::default().filled();
     let printed = text("a \"b\".ron", &screen, &keys);
-    let read = file::parse("c.ron", &printed).unwrap();
+    let read = parse("c.ron", &printed).unwrap();
     assert_eq!(read, File { scenario: Some("a \"b\".ron".to_owned()), screen, keys });
     let screen = read.screen.filled();
     assert_eq!(text("a \"b\".ron", &screen, &read.keys), printed);

@@ -3,8 +3,7 @@
 
 use clap::Args;
 
-use super::setting::{pace, truth, whole, word};
-use super::words::words;
+use super::setting::{Setting, Words, given, named, pace, truth, whole, word, written};
 use crate::live::{self, Pace};
 use crate::scenario::reader::{Fields, Reader};
 use crate::session::tape::Keep;
@@ -78,23 +77,23 @@ macro_rules! screen {
 
 screen! {{
     /// Colours for a dark or a light background, or none [default: auto]
-    #[arg(long, value_enum)]
-    theme: ThemeChoice = ThemeChoice::Auto, word();
+    #[arg(long, value_parser = given(THEMES))]
+    theme: Look = None, word!(THEMES);
     /// How many colours the terminal can show [default: auto]
-    #[arg(long, value_enum)]
-    color: ColorChoice = ColorChoice::Auto, word();
+    #[arg(long, value_parser = given(COLOURS))]
+    color: Colours = (true, None), word!(COLOURS);
     /// The colours of heat [default: viridis]
-    #[arg(long, value_enum)]
-    palette: Ramp = Ramp::Viridis, word();
+    #[arg(long, value_parser = given(RAMPS))]
+    palette: Ramp = Ramp::Viridis, word!(RAMPS);
     /// Draw with ASCII characters only [default: as the locale says]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     ascii: bool = false, truth();
     /// What lines between switches are drawn with [default: braille]
-    #[arg(long, value_enum)]
-    marker: Marker = Marker::Braille, word();
+    #[arg(long, value_parser = given(MARKERS))]
+    marker: bool = true, word!(MARKERS);
     /// How the panes are arranged [default: balanced]
-    #[arg(long, value_enum)]
-    layout: Preset = Preset::Balanced, word();
+    #[arg(long, value_parser = given(LAYOUTS))]
+    layout: Preset = Preset::Balanced, word!(LAYOUTS);
     /// Frames per second, at most [default: 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=240))]
     fps: u16 = 30, whole::<_, 1, 240>();
@@ -121,16 +120,14 @@ impl Screen {
     /// How to show a run, with scenarios from `shelf`.
     pub fn options(self, shelf: Shelf, keys: Keymap) -> tui::Options {
         let this = self.filled();
+        let (colours, depth) = this.color.unwrap_or((true, None));
         let history = this.history.unwrap_or_default() as usize * 1_000_000;
         tui::Options {
-            theme: this
-                .theme
-                .filter(|_| this.color != Some(ColorChoice::Never))
-                .map_or(Some(Kind::Mono), ThemeChoice::kind),
-            color: this.color.and_then(ColorChoice::depth),
+            theme: if colours { this.theme.flatten() } else { Some(Kind::Mono) },
+            color: depth,
             ramp: this.palette.unwrap_or_default(),
             ascii: this.ascii == Some(true),
-            braille: this.marker != Some(Marker::Strokes),
+            braille: this.marker == Some(true),
             layout: this.layout.unwrap_or_default(),
             fps: u32::from(this.fps.unwrap_or(1)),
             mouse: this.mouse == Some(true),
@@ -146,94 +143,38 @@ impl Screen {
     }
 }
 
-/// What lines that are neither level nor upright are drawn with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Marker {
-    /// Braille characters.
-    Braille,
-    /// Box-drawing characters.
-    Strokes,
-}
+/// Colours for one kind of background, or as the terminal answers.
+type Look = Option<Kind>;
+/// Whether there are any colours, and how many, or as many as the environment promises.
+type Colours = (bool, Option<Depth>);
 
-/// The background for which colours are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ThemeChoice {
-    /// As the terminal answers.
-    Auto,
-    /// Dark.
-    Dark,
-    /// Light.
-    Light,
-    /// No colour.
-    Mono,
-}
-
-impl ThemeChoice {
-    fn kind(self) -> Option<Kind> {
-        match self {
-            Self::Auto => None,
-            Self::Dark => Some(Kind::Dark),
-            Self::Light => Some(Kind::Light),
-            Self::Mono => Some(Kind::Mono),
-        }
-    }
-}
-
-/// How many colours are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ColorChoice {
-    /// As many as the environment promises.
-    Auto,
-    /// None.
-    Never,
-    /// The terminal's own 16.
-    Sixteen,
-    /// 256.
-    Xterm,
-    /// Any.
-    True,
-}
-
-impl ColorChoice {
-    fn depth(self) -> Option<Depth> {
-        match self {
-            Self::Auto | Self::Never => None,
-            Self::Sixteen => Some(Depth::Sixteen),
-            Self::Xterm => Some(Depth::Xterm),
-            Self::True => Some(Depth::True),
-        }
-    }
-}
-
-words! {
-    ThemeChoice {
-        Auto = "auto", "The terminal is asked";
-        Dark = "dark", "Dark";
-        Light = "light", "Light";
-        Mono = "mono", "No colour";
-    }
-    ColorChoice {
-        Auto = "auto", "As many as the environment promises";
-        Never = "never", "None";
-        Sixteen = "16", "The terminal's own 16";
-        Xterm = "256", "256";
-        True = "truecolor", "Any";
-    }
-    Ramp {
-        Viridis = "viridis", "From violet over green to yellow";
-        Cividis = "cividis", "From blue over grey to yellow, for people who see fewer hues";
-    }
-    Marker {
-        Braille = "braille", "The dots of braille characters";
-        Strokes = "strokes", "Strokes, for fonts without braille";
-    }
-    Preset {
-        Balanced = "balanced", "Something of everything";
-        Network = "network", "The network large";
-        Statistics = "statistics", "Figures and charts large";
-        Teaching = "teaching", "Histogram and curve large";
-    }
-}
+const THEMES: Words<Look> = &[
+    ("auto", "The terminal is asked", None),
+    ("dark", "Dark", Some(Kind::Dark)),
+    ("light", "Light", Some(Kind::Light)),
+    ("mono", "No colour", Some(Kind::Mono)),
+];
+const COLOURS: Words<Colours> = &[
+    ("auto", "As many as the environment promises", (true, None)),
+    ("never", "None", (false, None)),
+    ("16", "The terminal's own 16", (true, Some(Depth::Sixteen))),
+    ("256", "256", (true, Some(Depth::Xterm))),
+    ("truecolor", "Any", (true, Some(Depth::True))),
+];
+const RAMPS: Words<Ramp> = &[
+    ("viridis", "From violet over green to yellow", Ramp::Viridis),
+    ("cividis", "From blue over grey to yellow, for people who see fewer hues", Ramp::Cividis),
+];
+const MARKERS: Words<bool> = &[
+    ("braille", "The dots of braille characters", true),
+    ("strokes", "Strokes, for fonts without braille", false),
+];
+const LAYOUTS: Words<Preset> = &[
+    ("balanced", "Something of everything", Preset::Balanced),
+    ("network", "The network large", Preset::Network),
+    ("statistics", "Figures and charts large", Preset::Statistics),
+    ("teaching", "Histogram and curve large", Preset::Teaching),
+];
 
 #[cfg(test)]
 mod tests;

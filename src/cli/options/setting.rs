@@ -1,6 +1,6 @@
-//! How a value of an option stands in a configuration file.
+//! Words of options, and how their values stand in a configuration file.
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::live::Pace;
 use crate::scenario::names::{nearest, one_of};
@@ -12,7 +12,7 @@ pub(super) struct Setting<T> {
     /// The value in RON.
     pub(super) written: fn(T) -> String,
     /// The value of a node that is called so.
-    value: for<'a> fn(&mut Reader<'a>, Node<'a>, &str) -> Option<T>,
+    pub(super) value: for<'a> fn(&mut Reader<'a>, Node<'a>, &str) -> Option<T>,
 }
 
 impl<T> Setting<T> {
@@ -28,30 +28,39 @@ impl<T> Setting<T> {
 }
 
 /// One of the words of an option, in quotes.
-pub(super) fn word<T: ValueEnum>() -> Setting<T> {
-    fn named<T: ValueEnum>(value: &T) -> String {
-        value.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
-    }
-    Setting {
-        written: |value| format!("\"{}\"", named(&value)),
-        value: |reader, node, name| {
-            let text = reader.line_of_text(node, &format!("`{name}`"))?;
-            if let Ok(value) = T::from_str(&text, false) {
-                return Some(value);
-            }
-            let words: Vec<String> = T::value_variants().iter().map(named).collect();
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let help = match nearest(&text, words.iter().copied()) {
-                Some(near) => format!("did you mean \"{near}\"?"),
-                None => format!("it may be {}", one_of(&words)),
-            };
-            reader.problem(node, format!("`{name}` cannot be {text:?}"), Some(help));
-            None
-        },
-    }
+macro_rules! word {
+    ($words:expr) => {
+        Setting {
+            written: |value| format!("\"{}\"", written($words, value)),
+            value: |reader, node, name| named(reader, node, name, $words),
+        }
+    };
+}
+pub(super) use word;
+
+pub(super) fn written<T: Copy + PartialEq>(words: Words<T>, value: T) -> &'static str {
+    words.iter().find(|(.., same)| *same == value).map_or("", |&(word, ..)| word)
 }
 
-/// True or false.
+pub(super) fn named<'a, T: Copy>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    name: &str,
+    words: Words<T>,
+) -> Option<T> {
+    let text = reader.line_of_text(node, &format!("`{name}`"))?;
+    let found = words.iter().find(|&&(word, ..)| word == text);
+    if found.is_none() {
+        let words: Vec<&str> = words.iter().map(|&(word, ..)| word).collect();
+        let help = match nearest(&text, words.iter().copied()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("it may be {}", one_of(&words)),
+        };
+        reader.problem(node, format!("`{name}` cannot be {text:?}"), Some(help));
+    }
+    found.map(|&(.., value)| value)
+}
+
 pub(super) fn truth() -> Setting<bool> {
     Setting {
         written: |value| value.to_string(),
@@ -92,4 +101,19 @@ pub(super) fn pace() -> Setting<Pace> {
             .ok()
         },
     }
+}
+
+/// The values of an option, each with its word and its help.
+pub(in crate::cli) type Words<T> = &'static [(&'static str, &'static str, T)];
+
+/// Reads one of the words.
+pub(in crate::cli) fn given<T>(words: Words<T>) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let possible = words.iter().map(|&(word, help, _)| PossibleValue::new(word).help(help));
+    PossibleValuesParser::new(possible.collect::<Vec<_>>()).map(move |given| {
+        let same = |&&(word, ..): &&(&str, &str, T)| word == given;
+        words.iter().find(same).unwrap_or(&words[0]).2
+    })
 }

@@ -1,4 +1,4 @@
-//! Casts: headers, events, and times that neither go back nor drift.
+//! Casts: headers, frames as events, and times that neither go back nor drift.
 
 use super::*;
 
@@ -14,23 +14,25 @@ fn header(format: Format) -> Header {
     }
 }
 
-fn lines(header: &Header, events: &[(u64, Event)]) -> Vec<String> {
+fn text(written: Vec<u8>) -> Vec<String> {
+    String::from_utf8(written).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn lines(header: &Header, events: &[(u64, char, &str)]) -> Vec<String> {
     let mut cast = Cast::begin(Vec::new(), header).unwrap();
-    for (at, event) in events {
-        cast.write(*at, event).unwrap();
+    for (at, code, data) in events {
+        cast.write(*at, *code, data).unwrap();
     }
-    cast.flush().unwrap();
-    let text = String::from_utf8(cast.into_inner()).unwrap();
-    text.lines().map(str::to_owned).collect()
+    text(cast.out)
 }
 
 #[test]
 fn version_3_has_its_header_and_times_since_the_event_before() {
     let events = [
-        (0, Event::Output("\x1b[2J\"ä\\\r\n".to_owned())),
-        (33_333, Event::Marker("pause".to_owned())),
-        (66_666, Event::Resize(80, 24)),
-        (2_000_000, Event::Exit(0)),
+        (0, 'o', "\x1b[2J\"ä\\\r\n"),
+        (33_333, 'm', "pause"),
+        (66_666, 'r', "80x24"),
+        (2_000_000, 'x', "0"),
     ];
     let found = lines(&header(Format::V3), &events);
     let wanted = [
@@ -45,7 +47,7 @@ fn version_3_has_its_header_and_times_since_the_event_before() {
 
 #[test]
 fn version_2_has_times_since_the_beginning_and_no_exit() {
-    let events = [(33_333, Event::Output("a".to_owned())), (1_200_000, Event::Exit(0))];
+    let events = [(33_333, 'o', "a"), (1_200_000, 'x', "0")];
     let mut header = header(Format::V2);
     header.made = Some(1_700_000_000);
     header.idle_limit = Some(2.5);
@@ -76,10 +78,9 @@ fn the_colours_go_into_the_theme() {
 fn rounding_does_not_add_up() {
     // 30 frames a second for ten minutes: rounded one by one they would end 6 s early.
     let frame = |number: u64| number * 1_000_000 / 30;
-    let events: Vec<(u64, Event)> =
-        (0..=18_000).map(|number| (frame(number), Event::Output("x".to_owned()))).collect();
+    let events: Vec<_> = (0..=18_000).map(|number| (frame(number), 'o', "x")).collect();
     let mut milliseconds = 0u64;
-    for (line, (at, _)) in lines(&header(Format::V3), &events)[1..].iter().zip(&events) {
+    for (line, (at, ..)) in lines(&header(Format::V3), &events)[1..].iter().zip(&events) {
         let time = line[1..].split(',').next().unwrap();
         let digits: String = time.chars().filter(char::is_ascii_digit).collect();
         milliseconds += digits.parse::<u64>().unwrap();
@@ -90,9 +91,46 @@ fn rounding_does_not_add_up() {
 
 #[test]
 fn time_does_not_go_back() {
-    let events = [(5_000, Event::Marker("a".into())), (1_000, Event::Marker("b".into()))];
+    let events = [(5_000, 'm', "a"), (1_000, 'm', "b")];
     assert_eq!(
         lines(&header(Format::V3), &events)[1..],
         [r#"[0.005, "m", "a"]"#, r#"[0.000, "m", "b"]"#]
     );
+}
+
+#[test]
+fn a_recording_enters_tells_sizes_first_and_leaves() {
+    let mut cast = Cast::begin(Vec::new(), &header(Format::V3)).unwrap();
+    cast.mark(700, "too early").unwrap();
+    cast.frame(1_000, (120, 40), b"one").unwrap();
+    cast.mark(2_000, "pause").unwrap();
+    cast.frame(3_000, (90, 24), b"two").unwrap();
+    cast.frame(4_000, (90, 24), b"three").unwrap();
+    let (written, summary) = cast.end(5_000, 0).unwrap();
+    assert_eq!(summary, Summary { events: 7, length: 4_000 });
+    let output = |text: String| serde_json::to_string(&text).unwrap();
+    let wanted = [
+        format!("[0.000, \"o\", {}]", output(format!("{ENTER}one"))),
+        "[0.001, \"m\", \"pause\"]".to_owned(),
+        "[0.001, \"r\", \"90x24\"]".to_owned(),
+        "[0.000, \"o\", \"two\"]".to_owned(),
+        "[0.001, \"o\", \"three\"]".to_owned(),
+        format!("[0.001, \"o\", {}]", output(LEAVE.to_owned())),
+        "[0.000, \"x\", \"0\"]".to_owned(),
+    ];
+    assert_eq!(text(written)[1..], wanted);
+}
+
+#[test]
+fn a_recording_that_begins_on_another_size_says_so() {
+    let mut cast = Cast::begin(Vec::new(), &header(Format::V3)).unwrap();
+    cast.frame(9, (100, 30), b"one").unwrap();
+    assert_eq!(text(cast.end(9, 0).unwrap().0)[1], r#"[0.000, "r", "100x30"]"#);
+}
+
+#[test]
+fn what_is_taken_is_given_back() {
+    for mode in ["?1049", "?25", "?7"] {
+        assert!(ENTER.contains(mode) && LEAVE.contains(mode), "{mode}");
+    }
 }

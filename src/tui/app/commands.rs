@@ -1,15 +1,16 @@
-//! What commands with arguments do. Arguments are read as the dialogs read them.
+//! What commands do, and the answers to what is asked in a line.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
-use super::palette::{SETTINGS, views};
+use super::questions::{SETTINGS, choose, events_named, in_short, views};
 use super::{App, Effect, Writing, Written};
-use crate::live::{Command as Tell, Pace, Speed};
+use crate::live::{Breakpoint, Command as Tell, Pace, Speed};
+use crate::recording::PICTURES;
 use crate::report;
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
-use crate::tui::action::{Grid, Program, Runs};
+use crate::tui::action::{Grid, Program, Runs, Time};
 use crate::tui::chooser::with_setting;
+use crate::tui::header::plural;
 use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
@@ -21,73 +22,147 @@ use crate::units::{Load, Rate};
 impl App {
     /// Does what a command says. The error says what would be right.
     pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
-        if command.arguments.is_empty() && !rest.is_empty() {
-            return Err(format!("`{}` stands alone", command.name));
+        let Command { name, arguments, help, what, asks } = *command;
+        if !rest.is_empty() && arguments.is_empty() {
+            return Err(format!("`{name}` stands alone"));
+        } else if !rest.is_empty() || arguments.is_empty() {
+            return self.answer(what, rest);
         }
-        let offers = matches!(command.what, What::Answer(_) | What::Open | What::Compare);
-        if rest.is_empty() && !command.arguments.is_empty() && !offers {
-            return Err(format!("{} {}: {}", command.name, command.arguments, command.help));
-        }
-        match command.what {
-            // Asked as the key asks.
-            What::Answer(question) if rest.is_empty() => self.ask(question),
-            What::Answer(question) => self.answer(question, rest)?,
-            What::Do(action) => self.act(action),
-            What::Set => self.set(rest)?,
-            What::Speed => self.set_pace(rest.parse::<Pace>()?.speed(self.times())),
-            What::View => {
-                let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
-                let names = views().map(|(name, _, view)| (name, view));
-                let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
-                let view = choose(rest, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
-                self.act(Grid::View(view).into());
-            }
-            What::Theme => {
-                let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
-                self.set_theme(Theme { kind: choose(rest, &kinds)?, ..self.theme });
-            }
-            What::Layout => {
-                let preset = choose(rest, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
-                self.arrange_as(preset);
-            }
-            What::Pane => {
-                let panes: Vec<_> = Pane::ALL.iter().map(|&pane| (pane.name(), pane)).collect();
-                self.focus_on(choose(rest, &panes)?);
-            }
-            What::Open if rest.is_empty() => self.act(Program::Open.into()),
-            What::Open => match self.named(rest) {
-                Ok(scenario) => self.load(scenario),
-                Err(problems) => self.refuse_named(rest, problems)?,
-            },
-            What::Compare if rest.is_empty() => self.act(Runs::Compare.into()),
-            What::Compare => {
-                let set = rest.split_once('=');
-                let checked = match set {
-                    Some((path, value)) => with_setting(&self.update.scenario, path, value).1,
-                    None => self.named(rest),
-                };
-                match checked {
-                    Ok(other) => self.compare_with(&other)?,
-                    Err(problems) if set.is_some() => return Err(in_short(&problems)),
-                    Err(problems) => self.refuse_named(rest, problems)?,
-                }
-            }
-            What::Export => {
-                let text = report::text(&self.update, rest)?;
-                let (what, path) = (Written::Statistics, rest.to_owned());
-                let writing = Writing { what, path, text, replace: false };
-                self.effects.push(Effect::Write(writing));
-            }
-            What::Window => self.set_window(self.span(rest)?),
+        // Asked as the key asks.
+        if what == What::Open {
+            self.act(Program::Open.into());
+        } else if what == What::Compare {
+            self.act(Runs::Compare.into());
+        } else if asks.is_some() {
+            self.ask(what);
+        } else {
+            return Err(format!("{name} {arguments}: {help}"));
         }
         Ok(())
     }
 
-    /// A scenario of the library, or in a file.
+    /// Does what was asked for. The error says what would be right.
+    pub(super) fn answer(&mut self, what: What, text: &str) -> Result<(), String> {
+        let path = || match text {
+            "" => Err("a file needs a name".to_owned()),
+            path => Ok(path.to_owned()),
+        };
+        match what {
+            What::Cycles => {
+                let cycles = self.span(text)?;
+                text.clone_into(&mut self.step_many_text);
+                self.say(&format!("{} on", self.times().with_unit(cycles)));
+                self.send(Tell::Step(cycles));
+            }
+            What::CyclesBack => {
+                let cycles = self.span(text)?;
+                text.clone_into(&mut self.step_many_text);
+                let far = match self.times() {
+                    times if times.in_cycles() => plural(cycles, "cycle"),
+                    times => times.with_unit(cycles),
+                };
+                self.say(&format!("{far} back"));
+                self.send(Tell::Back(cycles));
+            }
+            What::Cycle => self.seek("to ", self.cycle_named(text)?, ""),
+            What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
+            What::Events => {
+                self.events = events_named(text)?;
+                self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
+            }
+            What::Break => {
+                let system = self.system();
+                let breakpoint = Breakpoint::parse(text, system)?;
+                let words = if breakpoint.is_off() {
+                    "stops at deadlock only".to_owned()
+                } else {
+                    format!("stops at {}, and at deadlock", breakpoint.words(system))
+                };
+                self.say(&words);
+                self.send(Tell::Break(breakpoint));
+            }
+            What::Place => return self.find(text),
+            What::Dimension => return self.cross(text),
+            What::Session => {
+                self.saving = Some(path()?);
+                self.send(Tell::Save);
+            }
+            What::Recording => {
+                let path = path()?;
+                if self.recording.is_some() {
+                    return Err("the screen is recorded already: R ends that".to_owned());
+                }
+                self.effects.push(Effect::Record(path));
+            }
+            What::Picture => {
+                let path = path()?;
+                if !PICTURES.iter().any(|ending| path.ends_with(ending)) {
+                    let wanted = "its name ends in .svg, .txt or .ans (text with colours)";
+                    return Err(wanted.to_owned());
+                }
+                self.effects.push(Effect::Picture(path));
+            }
+            What::Copy => {
+                let copy = self.update.scenario.text.clone();
+                self.effects.push(Effect::Edit(path()?, Some(copy)));
+            }
+            What::Bookmark => self.act(Time::Bookmark.into()),
+            What::Quit => self.act(Program::Quit.into()),
+            What::Set => self.set(text)?,
+            What::Speed => self.set_pace(text.parse::<Pace>()?.speed(self.times())),
+            What::View => {
+                let digits = views().map(|(_, _, view)| (view.digit().to_string(), view));
+                let names = views().map(|(name, _, view)| (name, view));
+                let long = views().map(|(_, _, view)| (view.name().to_owned(), view));
+                let view = choose(text, &names.chain(digits).chain(long).collect::<Vec<_>>())?;
+                self.act(Grid::View(view).into());
+            }
+            What::Theme => {
+                let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
+                self.set_theme(Theme { kind: choose(text, &kinds)?, ..self.theme });
+            }
+            What::Layout => {
+                let preset = choose(text, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
+                self.arrange_as(preset);
+            }
+            What::Pane => {
+                let panes: Vec<_> = Pane::ALL.iter().map(|&pane| (pane.name(), pane)).collect();
+                self.focus_on(choose(text, &panes)?);
+            }
+            What::Open => match self.named(text) {
+                Ok(scenario) => self.load(scenario),
+                Err(problems) => self.refuse_named(text, problems)?,
+            },
+            What::Compare => self.compare_named(text)?,
+            What::Export => {
+                let report = report::text(&self.update, text)?;
+                let (what, path) = (Written::Statistics, text.to_owned());
+                let writing = Writing { what, path, text: report, replace: false };
+                self.effects.push(Effect::Write(writing));
+            }
+            What::Window => self.set_window(self.span(text)?),
+        }
+        Ok(())
+    }
+
     fn named(&self, name: &str) -> Result<Arc<Scenario>, Vec<Problem>> {
         let known = self.library.list().into_iter().find(|entry| entry.name == name);
         let entry = known.unwrap_or_else(|| Entry { name: name.to_owned(), file: true });
         self.library.open(&entry).1
+    }
+
+    /// Compares with a scenario of that name, or with this one and a field set.
+    fn compare_named(&mut self, text: &str) -> Result<(), String> {
+        let set = text.split_once('=');
+        let checked = match set {
+            Some((path, value)) => with_setting(&self.update.scenario, path, value).1,
+            None => self.named(text),
+        };
+        match checked {
+            Ok(other) => self.compare_with(&other),
+            Err(problems) if set.is_some() => Err(in_short(&problems)),
+            Err(problems) => self.refuse_named(text, problems),
+        }
     }
 
     /// Shows what is wrong with a file, line by line; what has no line, in the line of the command.
@@ -215,38 +290,5 @@ impl App {
         }
         self.say(&format!("opened {}", scenario.name));
         self.send(Tell::Load(scenario));
-    }
-}
-
-/// The choice of this name, or of which only this one begins so.
-fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
-    text: &str,
-    choices: &[(N, T)],
-) -> Result<T, String> {
-    let same = choices.iter().find(|(name, _)| name.as_ref().eq_ignore_ascii_case(text));
-    if let Some(&(_, found)) = same {
-        return Ok(found);
-    }
-    let lower = text.to_lowercase();
-    let mut begun = choices.iter().filter(|(name, _)| name.as_ref().starts_with(&lower));
-    if let Some(&(_, first)) = begun.next()
-        && begun.all(|&(_, other)| other == first)
-    {
-        return Ok(first);
-    }
-    let names = choices.iter().map(|(name, _)| name.as_ref());
-    Err(match nearest(text, names.clone()) {
-        Some(near) => format!("there is no `{text}`; did you mean `{near}`?"),
-        None => format!("there is no `{text}`: {}", names.collect::<Vec<_>>().join(", ")),
-    })
-}
-
-/// The first of some problems with what mends it, in one line.
-fn in_short(problems: &[Problem]) -> String {
-    let Some(first) = problems.first() else { return "it cannot be opened".to_owned() };
-    let help = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
-    match problems.len() {
-        1 => format!("{}{help}", first.what),
-        all => format!("{}{help} (and {} more)", first.what, all - 1),
     }
 }

@@ -35,7 +35,6 @@ impl App {
         self.before.is_some()
     }
 
-    /// Goes to a view of one run.
     pub(super) fn leave_contrast(&mut self, view: View) {
         self.before = None;
         self.view = view;

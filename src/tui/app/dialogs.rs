@@ -7,7 +7,7 @@ use crate::scenario::Problem;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::palette::Palette;
-use crate::tui::question::{Prompt, Question};
+use crate::tui::palette::commands::What;
 use crate::units::Rate;
 
 /// The most characters of an answer.
@@ -21,6 +21,16 @@ pub struct Problems {
     pub found: Vec<Problem>,
     /// Lines that are scrolled out at the top.
     pub scroll: u16,
+}
+
+/// A line that asks for something.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    pub what: What,
+    /// What was typed.
+    pub text: String,
+    /// Why it was not accepted.
+    pub error: Option<String>,
 }
 
 /// A layer over the main screen.
@@ -41,15 +51,8 @@ pub enum Dialog {
 impl Dialog {
     /// Whether its answer is about the run that was shown when it was opened.
     pub(super) fn is_about_one_run(&self) -> bool {
-        match self {
-            Self::Confirm(Confirm::Fork(_)) => true,
-            Self::Chooser(chooser) => chooser.beside.is_some(),
-            Self::Confirm(Confirm::Quit)
-            | Self::Help(_)
-            | Self::Prompt(_)
-            | Self::Palette(_)
-            | Self::Problems(_) => false,
-        }
+        let compares = matches!(self, Self::Chooser(chooser) if chooser.beside.is_some());
+        compares || matches!(self, Self::Confirm(Confirm::Fork(_)))
     }
 }
 
@@ -63,7 +66,6 @@ pub enum Confirm {
 }
 
 impl App {
-    /// What an action does while a dialog is open.
     pub(super) fn dialog_action(&mut self, action: Action) {
         let answer = match (action, &self.dialog) {
             (Action::Answer(answer), _) => answer,
@@ -105,27 +107,19 @@ impl App {
 
     fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) {
         let library = Rc::clone(&self.library);
-        match answer {
-            Answer::Down => chooser.move_by(1, &*library),
-            Answer::Up => chooser.move_by(-1, &*library),
-            Answer::Accept => {
-                // A file may have been mended since.
-                chooser.read(&*library);
-                if let Some(scenario) = chooser.scenario() {
-                    if chooser.beside.is_none() {
-                        self.load(scenario);
-                    } else if let Err(refused) = self.compare_with(&scenario) {
-                        self.say(&refused);
-                    }
-                    return;
+        if answer == Answer::Accept {
+            // A file may have been mended since.
+            chooser.read(&*library);
+            if let Some(scenario) = chooser.scenario() {
+                if chooser.beside.is_none() {
+                    self.load(scenario);
+                } else if let Err(refused) = self.compare_with(&scenario) {
+                    self.say(&refused);
                 }
+                return;
             }
-            Answer::Type(_)
-            | Answer::Erase
-            | Answer::Clear
-            | Answer::Complete
-            | Answer::ChooseNext
-            | Answer::ChoosePrevious => chooser.edit(answer, &*library),
+        } else {
+            chooser.answer(answer, &*library);
         }
         self.dialog = Some(Dialog::Chooser(chooser));
     }
@@ -133,7 +127,7 @@ impl App {
     fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) {
         let typed = matches!(answer, Answer::Type(_));
         // The number offered gives way to the one that is typed.
-        let number = matches!(prompt.question, Question::Cycles | Question::CyclesBack);
+        let number = matches!(prompt.what, What::Cycles | What::CyclesBack);
         if typed && number && prompt.text == self.step_many_text {
             prompt.text.clear();
         }
@@ -142,9 +136,9 @@ impl App {
             prompt.error = None;
         }
         // Of a dimension one digit says it all.
-        let digit = typed && prompt.question == Question::Dimension;
+        let digit = typed && prompt.what == What::Dimension;
         if digit || answer == Answer::Accept {
-            match self.answer(prompt.question, &prompt.text) {
+            match self.answer(prompt.what, prompt.text.trim()) {
                 Ok(()) => return,
                 Err(error) => prompt.error = Some(error),
             }

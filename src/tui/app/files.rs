@@ -7,9 +7,8 @@ use std::sync::Arc;
 use super::{App, Dialog, Effect, Problems};
 use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
-use crate::tui::action::{Film, Time};
+use crate::tui::action::Time;
 use crate::tui::header::{plural, short_name};
-use crate::tui::question::Question;
 
 /// What is written into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,26 +30,7 @@ pub struct Writing {
     pub replace: bool,
 }
 
-/// A file as an editor left it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Edited {
-    /// Its text.
-    Text(String),
-    /// It cannot be read.
-    Unreadable(Problem),
-    /// There was no editing it: why.
-    Not(String),
-}
-
 impl App {
-    pub(super) fn film_action(&mut self, action: Film) {
-        match action {
-            Film::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
-            Film::Record => self.ask(Question::Recording),
-            Film::Picture => self.ask(Question::Picture),
-        }
-    }
-
     /// A name for a file of this scenario: the last part of its own, and an ending.
     pub(super) fn file_name(&self, ending: &str) -> String {
         let name = short_name(&self.update.scenario.name);
@@ -76,7 +56,6 @@ impl App {
         }
     }
 
-    /// Says what became of a file.
     pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
         let ask = |key: &str| format!("{key} asks for another name");
@@ -122,16 +101,7 @@ impl App {
     }
 
     /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
-    pub(in crate::tui) fn edited(&mut self, path: &str, edited: Edited) -> Vec<Effect> {
-        match edited {
-            Edited::Text(text) => self.read_again(path, &text),
-            Edited::Unreadable(problem) => self.refuse(path, vec![problem]),
-            Edited::Not(why) => self.say(&why),
-        }
-        self.effects()
-    }
-
-    fn read_again(&mut self, path: &str, text: &str) {
+    pub(in crate::tui) fn read_again(&mut self, path: &str, text: &str) {
         let here = &self.update.scenario;
         if here.file.as_deref() == Some(path) && here.text == text {
             self.dialog = None;
@@ -154,8 +124,7 @@ impl App {
         }
     }
 
-    /// Shows what is wrong with a file.
-    pub(super) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
+    pub(in crate::tui) fn refuse(&mut self, path: &str, problems: Vec<Problem>) {
         let problems = Problems { path: path.to_owned(), found: problems, scroll: 0 };
         self.dialog = Some(Dialog::Problems(problems));
     }

@@ -111,8 +111,7 @@ impl App {
 
     /// Moves the view by as much as the pointer has moved; the cursor stays in sight.
     fn pan(&mut self, drag: Drag, (x, y): (u16, u16)) {
-        let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
-        let size = (inner.width, inner.height);
+        let Some(size) = self.grid_size() else { return };
         let (right, down) =
             (i32::from(x) - i32::from(drag.at.0), i32::from(y) - i32::from(drag.at.1));
         if self.plane.is_graph() {

@@ -1,4 +1,4 @@
-//! Moving about: the cursor, slices, jumps to what matters.
+//! Moving about: the cursor, slices, jumps to what matters; how much of the network is in sight.
 
 use std::sync::Arc;
 
@@ -6,14 +6,19 @@ use super::App;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, HeadState};
 use crate::ids::{Letter, MessageId, NodeId, RouterId};
-use crate::tui::action::Move;
+use crate::tui::action::{Grid, Move};
 use crate::tui::carrier::Carrier;
+use crate::tui::grid::frame::{Origin, ZOOM_MAX};
+use crate::tui::grid::heat::TOPS;
 use crate::tui::grid::plane::Side;
 use crate::tui::header::plural;
+use crate::tui::layout::Arrangement;
 use crate::tui::names::{capital, dimension_digit, dimension_of};
-use crate::tui::question::Question;
+use crate::tui::palette::commands::What;
 use crate::tui::view::{Pane, View};
 
+/// The averaging windows that `w` goes through, in cycles.
+const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 /// Hot nodes that `n` goes through.
 const HOT: usize = 16;
 
@@ -61,8 +66,11 @@ impl App {
             Move::Next => self.jump(true),
             Move::Previous => self.jump(false),
             Move::Queue => self.jump_among(&self.longest_queues(), "no message waits", true),
-            Move::Find => self.ask(Question::Place),
-            Move::Cross if self.hypercube().is_some() => self.ask(Question::Dimension),
+            Move::Find => self.ask(What::Place),
+            Move::Follow => self.toggle_follow(),
+            Move::Pin => self.pin(),
+            Move::History => self.toggle_history(),
+            Move::Cross if self.hypercube().is_some() => self.ask(What::Dimension),
             Move::Cross => self.say("only a hypercube has dimensions to cross"),
         }
     }
@@ -109,10 +117,8 @@ impl App {
         self.cursor = (col, row);
     }
 
-    /// Moves the view so that the cursor is in sight.
     pub(super) fn keep_in_sight(&mut self) {
-        let Some(inner) = self.arrangement().inside(Pane::Grid) else { return };
-        let size = (inner.width, inner.height);
+        let Some(size) = self.grid_size() else { return };
         self.origin.corner = if self.plane.is_graph() {
             let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) else {
                 return;
@@ -274,5 +280,100 @@ impl App {
         let (from, to) = (network.router_name(here), network.router_name(there));
         self.say(&format!("dimension {text}: {from}{}{to}", self.glyphs.to));
         Ok(())
+    }
+}
+
+impl App {
+    pub(super) fn grid_action(&mut self, action: Grid) {
+        match action {
+            Grid::View(view) => {
+                self.leave_contrast(view);
+                match view {
+                    View::Waits => self.spare_pane = Pane::Chains,
+                    View::Difference => self.spare_pane = Pane::Inspector,
+                    View::Occupancy | View::Worms | View::Classes | View::Utilisation => {}
+                }
+                self.keep_in_sight();
+                self.refresh();
+            }
+            Grid::ZoomIn => self.zoom_by(1),
+            Grid::ZoomOut => self.zoom_by(-1),
+            Grid::ZoomFit => {
+                self.zoom = None;
+                self.origin = Origin::default();
+                self.keep_in_sight();
+            }
+            Grid::Origin => self.turn(),
+            Grid::Aggregate => {
+                self.aggregate = self.aggregate.next();
+                self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
+            }
+            Grid::VcFilter => {
+                let all = self.system().switching.virtual_channels();
+                self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
+                self.refresh();
+            }
+            Grid::Window => {
+                let at = WINDOWS.iter().position(|&window| window == self.update.window);
+                self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);
+            }
+        }
+    }
+
+    /// Whether the nodes of the grid are too small for anything but their heat.
+    pub(super) fn wants_lens(&self, without: &Arrangement) -> bool {
+        let Some(inner) = without.inside(Pane::Grid).filter(|_| !self.plane.is_graph()) else {
+            return false;
+        };
+        self.frame((inner.width, inner.height)).block() > 1
+    }
+
+    /// One level nearer or farther; what is under the cursor stays in sight.
+    pub(super) fn zoom_by(&mut self, by: i8) {
+        let zoom = self.grid_size().map_or(2, |size| self.shown().zoom_of(size));
+        let least = u8::from(self.plane.is_graph());
+        self.zoom = Some(zoom.saturating_add_signed(by).clamp(least, ZOOM_MAX));
+        self.scroll = 0;
+        self.keep_in_sight();
+    }
+
+    /// Puts the cursor's node into the middle of the view, or everything back to its place.
+    fn turn(&mut self) {
+        let Some(frame) = self.shown().shown_frame().filter(|_| !self.plane.is_graph()) else {
+            return self.say("there is no ring to turn round");
+        };
+        let straight = Origin { turn: (0, 0), ..self.origin };
+        if frame.origin_at(straight, frame.corner()).turn != (0, 0) {
+            self.origin = straight;
+            self.say("node (0,0) is back at the corner");
+            return self.keep_in_sight();
+        }
+        let corner = frame.centring(self.cursor);
+        if corner == frame.corner() {
+            self.say(if self.plane.wraps_across || self.plane.wraps_along || !frame.whole() {
+                "this node is in the middle already"
+            } else {
+                "this network has edges: there is nothing to turn round"
+            });
+            return;
+        }
+        self.origin = frame.origin_at(self.origin, corner);
+        let what = match self.origin.turn {
+            (0, 0) => "the cursor's node is in the middle",
+            _ => "the cursor's node is in the middle, the seam is dashed (O: back)",
+        };
+        self.say(what);
+    }
+
+    /// The heat scale ends lower or higher.
+    pub(super) fn scale_heat(&mut self, up: bool) {
+        if self.view == View::Difference {
+            return self.say("this scale ends at the largest difference");
+        }
+        let at = TOPS.iter().position(|&top| top >= self.heat_top).unwrap_or(0);
+        let at = if up { (at + 1).min(TOPS.len() - 1) } else { at.saturating_sub(1) };
+        self.heat_top = TOPS[at];
+        self.say(&format!("heat from 0 to {}", self.heat_top));
+        self.refresh();
     }
 }

@@ -1,9 +1,11 @@
-//! The program as a whole: dispatches actions, what `Esc` leaves, how it ends.
+//! The program as a whole: dispatches actions, arranges the panes; what `Esc` leaves, how it ends.
 
 use super::{App, Confirm, Dialog, Effect};
 use crate::live::{Command, RunState};
-use crate::tui::action::{Action, Pointer, Program, Runs};
-use crate::tui::question::Question;
+use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
+use crate::tui::layout::{Arrangement, Preset, Wants, arrange};
+use crate::tui::palette::commands::What;
+use crate::tui::panes::classes::CIRCUIT_ROWS;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
@@ -26,17 +28,9 @@ impl App {
 
     /// Whether an action is about the terminal alone, whatever is on the screen.
     fn leaves(&self, what: Program) -> bool {
-        match what {
-            Program::Quit => self.recording.is_none(),
-            Program::QuitNow | Program::Suspend | Program::Repaint | Program::Resize(..) => true,
-            Program::Help
-            | Program::Palette
-            | Program::Open
-            | Program::Edit
-            | Program::Theme
-            | Program::Mouse
-            | Program::Back => false,
-        }
+        use Program::{Quit, QuitNow, Repaint, Resize, Suspend};
+        let quits = what == Quit && self.recording.is_none();
+        quits || matches!(what, QuitNow | Suspend | Repaint | Resize(..))
     }
 
     /// Does what an action does while no dialog is open.
@@ -46,10 +40,8 @@ impl App {
             Action::Time(what) => self.time_action(what),
             Action::Grid(what) => self.grid_action(what),
             Action::Move(what) => self.move_action(what),
-            Action::Message(what) => self.message_action(what),
             Action::Runs(what) => self.runs_action(what),
             Action::Panes(what) => self.panes_action(what),
-            Action::Film(what) => self.film_action(what),
             Action::Program(what) => self.program_action(what),
             Action::Pointer(what) => self.pointer_action(what),
             Action::Answer(_) => {}
@@ -63,8 +55,11 @@ impl App {
             Program::Open => self.open_chooser(false),
             Program::Edit => match &self.update.scenario.file {
                 Some(file) => self.effects.push(Effect::Edit(file.clone(), None)),
-                None => self.ask(Question::Copy),
+                None => self.ask(What::Copy),
             },
+            Program::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
+            Program::Record => self.ask(What::Recording),
+            Program::Picture => self.ask(What::Picture),
             Program::Theme => self.set_theme(self.theme.next()),
             Program::Mouse => {
                 self.mouse = !self.mouse;
@@ -114,6 +109,78 @@ impl App {
             self.focus = Pane::Grid;
         }
         self.scroll = 0;
+        self.keep_in_sight();
+    }
+}
+
+impl App {
+    pub(in crate::tui) fn arrangement(&self) -> Arrangement {
+        let mut wants = Wants {
+            focus: self.focus,
+            guest: self.spare_pane,
+            expanded: self.expanded,
+            zen: self.zen,
+            class_rows: match self.system().switching.virtual_channels() {
+                _ if self.has_circuits() => CIRCUIT_ROWS,
+                vcs => vcs.min(8) as u16,
+            },
+            table: self.table,
+            runs: self.runs.len() as u16,
+            networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
+            active: self.active as u16,
+            preset: self.preset,
+            lens: false,
+        };
+        let arranged = arrange(self.size.0, self.size.1, &wants);
+        wants.lens = self.wants_lens(&arranged);
+        if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
+    }
+
+    /// The size of the grid's inside, where it is on the screen.
+    pub(super) fn grid_size(&self) -> Option<(u16, u16)> {
+        Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
+    }
+
+    pub(super) fn panes_action(&mut self, action: Panes) {
+        match action {
+            Panes::Layout => self.arrange_as(self.preset.next()),
+            Panes::FocusNext => self.move_focus(1),
+            Panes::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
+            Panes::Inspect => self.focus_on(Pane::Inspector),
+            Panes::Terms => self.focus_on(Pane::Terms),
+            Panes::Tables => self.next_table(),
+            Panes::SortTable => self.sort_table(true),
+            Panes::Expand => self.expanded = !self.expanded && !self.zen,
+            Panes::Zen => {
+                self.zen = !self.zen;
+                self.focus = Pane::Grid;
+                self.expanded = false;
+                self.keep_in_sight();
+            }
+        }
+    }
+
+    pub(super) fn arrange_as(&mut self, preset: Preset) {
+        self.preset = preset;
+        self.say(&format!("layout {}: {}", preset.name(), preset.about()));
+        self.keep_in_sight();
+    }
+
+    fn move_focus(&mut self, by: usize) {
+        let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
+        self.focus_on(Pane::ALL[(at + by) % Pane::ALL.len()]);
+    }
+
+    pub(super) fn focus_on(&mut self, pane: Pane) {
+        self.focus = pane;
+        self.scroll = 0;
+        self.zen = false;
+        if pane.is_table() {
+            self.table = Some(pane);
+        }
+        if !self.expanded && self.arrangement().pane(pane).is_none() {
+            self.spare_pane = pane;
+        }
         self.keep_in_sight();
     }
 }

@@ -1,113 +1,88 @@
-//! What is asked in a line, and what the answers do.
+//! The line that takes commands, and what is asked: what is offered, and how it is read.
 
-use super::{App, Dialog, Effect};
-use crate::live::{Breakpoint, Command};
-use crate::recording::PICTURES;
+use std::fmt::Display;
+
+use super::{App, Dialog, Prompt};
+use crate::scenario::{self, Problem, nearest};
 use crate::session::events::Events;
-use crate::tui::header::plural;
+use crate::tui::action::{Action, Answer, Grid, Program};
+use crate::tui::bindings::{action_name, bindable};
+use crate::tui::layout::Preset;
+use crate::tui::palette::commands::{COMMANDS, What, named, split};
+use crate::tui::palette::{Does, Match, Palette, rank, remember};
 use crate::tui::pen::grouped;
-use crate::tui::question::{Prompt, Question};
+use crate::tui::view::{Pane, View};
 
 /// The most cycles that can be asked for.
 const CYCLES_MAX: u64 = 1_000_000_000_000;
 
+/// What `set` sets besides the fields of the scenario.
+pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "palette"];
+
 impl App {
-    /// Opens a line that asks for something.
-    pub(super) fn ask(&mut self, question: Question) {
-        let text = self.offer(question);
-        self.dialog = Some(Dialog::Prompt(Prompt { question, text, error: None }));
+    pub(super) fn ask(&mut self, what: What) {
+        let (text, _) = self.offers(what);
+        self.dialog = Some(Dialog::Prompt(Prompt { what, text, error: None }));
     }
 
-    /// What a prompt offers at first.
-    pub(super) fn offer(&self, question: Question) -> String {
-        match question {
-            Question::Cycles | Question::CyclesBack => self.step_many_text.clone(),
-            Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
-            Question::Events => self.events.names().join(" "),
-            Question::File => {
+    /// What a line that asks offers at first, and arguments worth offering, each with a word about
+    /// it.
+    pub(super) fn offers(&self, what: What) -> (String, Vec<(String, String)>) {
+        let plain = |name: &str| (name.to_owned(), String::new());
+        let words = |names: &str| names.split(' ').map(plain).collect();
+        let file = |name: String| (name.clone(), vec![(name, String::new())]);
+        let arguments = match what {
+            What::Cycles | What::CyclesBack => return (self.step_many_text.clone(), Vec::new()),
+            What::Mark if self.update.bookmarks.len() == 1 => return ("1".to_owned(), Vec::new()),
+            What::Events => {
+                let all = words("all injection delivery blocking deadlock");
+                return (self.events.names().join(" "), all);
+            }
+            What::Session => {
                 let name = || self.cycle_name("", ".session.ron");
-                self.path.clone().unwrap_or_else(name)
+                return file(self.path.clone().unwrap_or_else(name));
             }
-            Question::Recording => self.cycle_name("flitscope-", ".cast"),
-            Question::Picture => self.cycle_name("flitscope-", ".svg"),
-            Question::Copy => self.file_name(".ron"),
-            Question::Place
-            | Question::Break
-            | Question::Cycle
-            | Question::Mark
-            | Question::Dimension => String::new(),
-        }
-    }
-
-    /// Does what was asked for. The error says what would be right.
-    pub(super) fn answer(&mut self, question: Question, text: &str) -> Result<(), String> {
-        let text = text.trim();
-        let path = || match text {
-            "" => Err("a file needs a name".to_owned()),
-            path => Ok(path.to_owned()),
+            What::Recording => return file(self.cycle_name("flitscope-", ".cast")),
+            What::Picture => return file(self.cycle_name("flitscope-", ".svg")),
+            What::Copy => return file(self.file_name(".ron")),
+            What::Cycle => {
+                let marks = (1..).zip(&self.update.bookmarks);
+                let marks =
+                    marks.map(|(number, &mark)| (format!("m{number}"), self.times().now(mark)));
+                ["live", "0"].map(plain).into_iter().chain(marks).collect()
+            }
+            What::Set => {
+                let fields = scenario::fields(&self.update.scenario).into_iter();
+                let fields = fields.filter(|field| !SETTINGS.contains(&field.as_str()));
+                let fields = fields.map(|field| (field, "of the scenario".to_owned()));
+                let settings =
+                    SETTINGS.map(|name| (name.to_owned(), format!("now {}", self.setting(name))));
+                settings.into_iter().chain(fields).collect()
+            }
+            What::Speed => words("max natural"),
+            What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
+            What::Layout => Preset::ALL
+                .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
+                .to_vec(),
+            What::Pane => Pane::ALL.iter().map(|pane| plain(pane.name())).collect(),
+            What::Theme => words("dark light mono"),
+            What::Open | What::Compare => {
+                self.library.list().into_iter().map(|entry| plain(&entry.name)).collect()
+            }
+            What::Break => words("chain latency cycle node message off"),
+            What::Export => {
+                let name = self.file_name("");
+                let name = name.trim_end_matches('.');
+                [".csv", ".json"].map(|ending| plain(&format!("{name}{ending}"))).to_vec()
+            }
+            What::Place
+            | What::Window
+            | What::Bookmark
+            | What::Quit
+            | What::Mark
+            | What::Dimension => Vec::new(),
         };
-        match question {
-            Question::Cycles => {
-                let cycles = self.span(text)?;
-                text.clone_into(&mut self.step_many_text);
-                self.say(&format!("{} on", self.times().with_unit(cycles)));
-                self.send(Command::Step(cycles));
-            }
-            Question::CyclesBack => {
-                let cycles = self.span(text)?;
-                text.clone_into(&mut self.step_many_text);
-                let far = match self.times() {
-                    times if times.in_cycles() => plural(cycles, "cycle"),
-                    times => times.with_unit(cycles),
-                };
-                self.say(&format!("{far} back"));
-                self.send(Command::Back(cycles));
-            }
-            Question::Cycle => self.seek("to ", self.cycle_named(text)?, ""),
-            Question::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
-            Question::Events => {
-                self.events = events_named(text)?;
-                self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
-            }
-            Question::Break => {
-                let system = self.system();
-                let breakpoint = Breakpoint::parse(text, system)?;
-                let words = if breakpoint.is_off() {
-                    "stops at deadlock only".to_owned()
-                } else {
-                    format!("stops at {}, and at deadlock", breakpoint.words(system))
-                };
-                self.say(&words);
-                self.send(Command::Break(breakpoint));
-            }
-            Question::Place => return self.find(text),
-            Question::Dimension => return self.cross(text),
-            Question::File => {
-                self.saving = Some(path()?);
-                self.send(Command::Save);
-            }
-            Question::Recording => {
-                let path = path()?;
-                if self.recording.is_some() {
-                    return Err("the screen is recorded already: R ends that".to_owned());
-                }
-                self.effects.push(Effect::Record(path));
-            }
-            Question::Picture => {
-                let path = path()?;
-                if !PICTURES.iter().any(|ending| path.ends_with(ending)) {
-                    return Err(
-                        "its name ends in .svg, .txt or .ans (text with colours)".to_owned()
-                    );
-                }
-                self.effects.push(Effect::Picture(path));
-            }
-            Question::Copy => {
-                let copy = self.update.scenario.text.clone();
-                self.effects.push(Effect::Edit(path()?, Some(copy)));
-            }
-        }
-        Ok(())
+        (String::new(), arguments)
     }
 
     /// Cycles by number, or of circuits as units of time.
@@ -126,7 +101,7 @@ impl App {
     }
 
     /// A cycle by number, relative to the present (`-500`), or `live`.
-    fn cycle_named(&self, text: &str) -> Result<u64, String> {
+    pub(super) fn cycle_named(&self, text: &str) -> Result<u64, String> {
         let (now, text) = (self.update.snapshot.cycle.0, text.trim());
         if text == "live" {
             return Ok(self.update.live.0);
@@ -143,7 +118,7 @@ impl App {
     }
 
     /// The cycle of the bookmark of this number, from 1.
-    fn bookmark_named(&self, text: &str) -> Result<u64, String> {
+    pub(super) fn bookmark_named(&self, text: &str) -> Result<u64, String> {
         let marks = &self.update.bookmarks;
         let number: usize = text.trim().parse().unwrap_or(0);
         let found = number.checked_sub(1).and_then(|at| marks.get(at));
@@ -152,7 +127,7 @@ impl App {
 }
 
 /// Kinds of events by name or by their first letters; `all`.
-fn events_named(text: &str) -> Result<Events, String> {
+pub(super) fn events_named(text: &str) -> Result<Events, String> {
     let mut events = Events::default();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let mut known = false;
@@ -174,4 +149,155 @@ fn events_named(text: &str) -> Result<Events, String> {
         return Err("injection, delivery, blocking, deadlock, or all".to_owned());
     }
     Ok(events)
+}
+
+/// The views by name: that of their action without `view-`, and what help says.
+pub(super) fn views() -> impl Iterator<Item = (String, &'static str, View)> {
+    bindable().filter_map(|row| {
+        let Action::Grid(Grid::View(view)) = row.action else { return None };
+        let name = action_name(row.action);
+        Some((name.trim_start_matches("view-").to_owned(), row.help, view))
+    })
+}
+
+/// The choice of this name, or of which only this one begins so.
+pub(super) fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
+    text: &str,
+    choices: &[(N, T)],
+) -> Result<T, String> {
+    let same = choices.iter().find(|(name, _)| name.as_ref().eq_ignore_ascii_case(text));
+    if let Some(&(_, found)) = same {
+        return Ok(found);
+    }
+    let lower = text.to_lowercase();
+    let mut begun = choices.iter().filter(|(name, _)| name.as_ref().starts_with(&lower));
+    if let Some(&(_, first)) = begun.next()
+        && begun.all(|&(_, other)| other == first)
+    {
+        return Ok(first);
+    }
+    let names = choices.iter().map(|(name, _)| name.as_ref());
+    Err(match nearest(text, names.clone()) {
+        Some(near) => format!("there is no `{text}`; did you mean `{near}`?"),
+        None => format!("there is no `{text}`: {}", names.collect::<Vec<_>>().join(", ")),
+    })
+}
+
+/// The first of some problems with what mends it, in one line.
+pub(super) fn in_short(problems: &[Problem]) -> String {
+    let Some(first) = problems.first() else { return "it cannot be opened".to_owned() };
+    let help = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+    match problems.len() {
+        1 => format!("{}{help}", first.what),
+        all => format!("{}{help} (and {} more)", first.what, all - 1),
+    }
+}
+
+impl App {
+    pub(super) fn open_palette(&mut self) {
+        let mut palette = Palette::default();
+        palette.matches = self.matches(&palette.text);
+        self.dialog = Some(Dialog::Palette(palette));
+    }
+
+    pub(super) fn update_palette(&mut self, mut palette: Palette, answer: Answer) {
+        let before = palette.text.clone();
+        match answer {
+            Answer::Type(_) | Answer::Erase | Answer::Clear => palette.edit(answer),
+            Answer::ChooseNext => palette.choose(true),
+            Answer::ChoosePrevious => palette.choose(false),
+            Answer::Up | Answer::Down => palette.recall(&self.lines, answer == Answer::Up),
+            Answer::Complete => {
+                if let Some(line) = palette.completed() {
+                    palette.replace(line);
+                }
+            }
+            Answer::Accept => match self.accept_line(&mut palette) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => palette.error = Some(error),
+            },
+        }
+        if palette.text != before {
+            palette.matches = self.matches(&palette.text);
+        }
+        self.dialog = Some(Dialog::Palette(palette));
+    }
+
+    /// Does what the line says; returns false where it was only completed.
+    fn accept_line(&mut self, palette: &mut Palette) -> Result<bool, String> {
+        let (word, rest) = split(&palette.text);
+        if let Some(command) = named(word).filter(|_| !palette.by_hand) {
+            self.obey(command, rest)?;
+            remember(&mut self.lines, palette.text.trim());
+            return Ok(true);
+        }
+        let choice = palette.choice().cloned().ok_or_else(|| unknown(word))?;
+        match choice.does {
+            Does::Complete => {
+                palette.replace(choice.line);
+                return Ok(false);
+            }
+            Does::Command(command) => self.obey(command, "")?,
+            Does::Action(action) => self.act(action),
+        }
+        remember(&mut self.lines, &choice.line);
+        Ok(true)
+    }
+
+    /// What a line may become: commands and actions by name, or the arguments of a command.
+    fn matches(&self, text: &str) -> Vec<Match> {
+        let (word, rest) = split(text);
+        let begun = text.trim_start().len() > word.len() && text.contains(char::is_whitespace);
+        if let Some(command) = named(word).filter(|_| begun) {
+            let arguments = self.offers(command.what).1.into_iter().map(|(argument, help)| {
+                let line = format!("{} {argument}", command.name);
+                let (label, keys, does) = (argument.clone(), String::new(), Does::Complete);
+                (argument, "", Match { line, label, keys, help, does })
+            });
+            return ranked(rest, arguments);
+        }
+        let commands = COMMANDS.iter().map(|command| {
+            let takes = !command.arguments.is_empty();
+            let found = Match {
+                line: format!("{}{}", command.name, if takes { " " } else { "" }),
+                label: format!("{} {}", command.name, command.arguments).trim_end().to_owned(),
+                keys: String::new(),
+                help: command.help.to_owned(),
+                does: if takes { Does::Complete } else { Does::Command(command) },
+            };
+            (command.name.to_owned(), command.help, found)
+        });
+        let rows = bindable().filter(|row| row.action != Program::Palette.into());
+        let actions = rows.map(|row| {
+            let name = action_name(row.action);
+            let found = Match {
+                line: name.clone(),
+                label: name.clone(),
+                keys: self.keys.names(row, 2),
+                help: row.help.to_owned(),
+                does: Does::Action(row.action),
+            };
+            (name, row.help, found)
+        });
+        ranked(text.trim_start().trim_start_matches(':'), commands.chain(actions))
+    }
+}
+
+/// Those of `all` that what was typed may mean, each given with its name and help; the likeliest
+/// first.
+fn ranked<'a>(typed: &str, all: impl Iterator<Item = (String, &'a str, Match)>) -> Vec<Match> {
+    let mut found: Vec<(u8, Match)> =
+        all.filter_map(|(name, help, one)| Some((rank(typed, &name, help)?, one))).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+fn unknown(word: &str) -> String {
+    let actions: Vec<String> = bindable().map(|row| action_name(row.action)).collect();
+    let commands = nearest(word, COMMANDS.iter().map(|command| command.name));
+    match commands.or_else(|| nearest(word, actions.iter().map(String::as_str))) {
+        Some(near) => format!("there is no command `{word}`; did you mean `{near}`?"),
+        None => format!("there is no command `{word}`; Ctrl-U clears the line and lists all"),
+    }
 }

@@ -4,14 +4,12 @@ use super::{App, Confirm, Dialog};
 use crate::live::{Command, Event, RunState, Speed};
 use crate::random::mix;
 use crate::tui::action::{Run, Time};
-use crate::tui::question::Question;
+use crate::tui::palette::commands::What;
 use crate::tui::timeline;
 use crate::units::{Cycle, Rate};
 
 /// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
 const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e3, 256e3, 1e6];
-/// The averaging windows that `w` goes through, in cycles.
-const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
 
 impl App {
     pub(super) fn run_action(&mut self, action: Run) {
@@ -30,8 +28,8 @@ impl App {
             },
             Run::Step if self.has_circuits() => self.send(Command::StepEvent),
             Run::Step => self.send(Command::Step(1)),
-            Run::StepMany => self.ask(Question::Cycles),
-            Run::Break => self.ask(Question::Break),
+            Run::StepMany => self.ask(What::Cycles),
+            Run::Break => self.ask(What::Break),
             Run::Slower | Run::Faster => self.set_pace(self.next_pace(action == Run::Faster)),
             Run::LoadDown | Run::LoadUp => {
                 let factor = if action == Run::LoadUp { 1.1 } else { 1.0 / 1.1 };
@@ -46,7 +44,6 @@ impl App {
         }
     }
 
-    /// Begins again with a seed.
     pub(super) fn restart(&mut self, seed: u64, command: Command) {
         self.say(&format!("restarted with seed {seed}"));
         self.send(command);
@@ -77,12 +74,6 @@ impl App {
         self.send(Command::Speed(pace));
     }
 
-    /// The next of the averaging windows.
-    pub(super) fn next_window(&mut self) {
-        let at = WINDOWS.iter().position(|&window| window == self.update.window);
-        self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);
-    }
-
     /// Averages the utilisation over a number of cycles.
     pub(super) fn set_window(&mut self, cycles: u64) {
         self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
@@ -107,11 +98,11 @@ impl App {
                 let key = self.keys.way_to(Time::Bookmark);
                 self.say(&format!("no bookmarks ({key} sets one)"));
             }
-            Time::Bookmarks => self.ask(Question::Mark),
-            Time::StepBackMany => self.ask(Question::CyclesBack),
-            Time::GoTo => self.ask(Question::Cycle),
-            Time::Events => self.ask(Question::Events),
-            Time::Save => self.ask(Question::File),
+            Time::Bookmarks => self.ask(What::Mark),
+            Time::StepBackMany => self.ask(What::CyclesBack),
+            Time::GoTo => self.ask(What::Cycle),
+            Time::Events => self.ask(What::Events),
+            Time::Save => self.ask(What::Session),
         }
     }
 

@@ -5,7 +5,6 @@ use crate::engine::messages::Whereabouts;
 use crate::engine::{CircuitView, Delivery, HeadState, WormView};
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Command, Traced};
-use crate::tui::action::Message;
 use crate::tui::view::Pane;
 
 /// What the screen has to do with single messages.
@@ -63,15 +62,6 @@ impl App {
         }
     }
 
-    pub(super) fn message_action(&mut self, action: Message) {
-        match action {
-            Message::Follow => self.toggle_follow(),
-            Message::Pin => self.pin(),
-            Message::History => self.toggle_history(),
-        }
-    }
-
-    /// Sends the cursor to a message.
     pub(super) fn point_at(&mut self, name: MessageId, at: RouterId) {
         self.singles.pointed = Some((name, at));
         self.go_to(at);
@@ -128,7 +118,7 @@ impl App {
         meant
     }
 
-    fn toggle_follow(&mut self) {
+    pub(super) fn toggle_follow(&mut self) {
         let followed = self.singles.followed;
         if followed.is_some() && self.message_here().is_none_or(|here| Some(here) == followed) {
             return self.stop_following();
@@ -146,7 +136,7 @@ impl App {
         }
     }
 
-    fn pin(&mut self) {
+    pub(super) fn pin(&mut self) {
         let Some(name) = self.meant() else { return };
         self.singles.last = Some(name);
         let called = self.full_name(name);
@@ -156,7 +146,7 @@ impl App {
         self.say(&format!("{called} is {how}"));
     }
 
-    fn toggle_history(&mut self) {
+    pub(super) fn toggle_history(&mut self) {
         if self.focus == Pane::History {
             return self.close_history();
         }
@@ -193,7 +183,6 @@ impl App {
         traced.filter(|traced| Some(traced.trace.name) == self.singles.history)
     }
 
-    /// Whether a history is still being made.
     pub(in crate::tui) fn is_retracing(&self) -> bool {
         let Some(wanted) = self.singles.asked.traced else { return false };
         let known = self.update.singled.traced.as_ref();

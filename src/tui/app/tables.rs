@@ -124,15 +124,10 @@ pub struct MessageTable {
     /// The message chosen; `None` for whichever stands first.
     pub chosen: Option<MessageId>,
     /// Numbers of the messages of the update, in the order of the rows.
-    pub(super) rows: Vec<u32>,
+    pub rows: Vec<u32>,
 }
 
 impl MessageTable {
-    pub fn rows(&self) -> &[u32] {
-        &self.rows
-    }
-
-    /// The rows of a new update.
     pub(super) fn sort(&mut self, update: &Update) {
         let listed = &update.singled.listed;
         self.rows.clear();
@@ -160,7 +155,6 @@ impl App {
         rows
     }
 
-    /// The row of the chosen link.
     pub(in crate::tui) fn chosen_row(&self, rows: &[(ChannelId, LinkFigures)]) -> usize {
         let chosen = self.links.chosen;
         chosen.and_then(|chosen| rows.iter().position(|row| row.0 == chosen)).unwrap_or(0)
@@ -174,7 +168,6 @@ impl App {
         self.links.chosen.or_else(|| self.link_rows().first().map(|row| row.0))
     }
 
-    /// The message in a row of the table.
     pub(in crate::tui) fn message_at(&self, row: usize) -> Option<&MessageView> {
         let at = *self.messages.rows.get(row)?;
         self.update.singled.listed.get(at as usize)
@@ -239,7 +232,6 @@ impl App {
         }
     }
 
-    /// Chooses a row further down or up.
     pub(super) fn choose_by(&mut self, step: isize) {
         self.choose_row(|chosen, rows| {
             Some(chosen.saturating_add_signed(step).min(rows.saturating_sub(1)))

@@ -131,5 +131,5 @@ fn own_keys_come_first_and_take_what_they_were() {
     assert_eq!(keys.action_of(Prompt, Char('q')), Some(Action::Answer(Answer::Type('q'))));
     keys.bind(Char('q'), Some(Action::Program(Program::Quit)));
     assert_eq!(keys.names(row(Action::Program(Program::Quit)), 3), "q");
-    assert_eq!(keys.own().len(), 3);
+    assert_eq!(keys.own.len(), 3);
 }

@@ -4,89 +4,80 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::*;
-use crate::recording::Event;
 use crate::tui::action::Key;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::theme::{Depth, Kind, Theme};
 use crate::units::Rate;
 
-/// Hands out pictures made before, and keeps what it is told.
-#[derive(Default)]
-struct Pictures {
-    #[expect(clippy::vec_box, reason = "pictures are handed on in their boxes")]
-    coming: Vec<Box<Update>>,
-    told: Vec<Command>,
-}
-
-impl Run for Pictures {
-    fn send(&mut self, command: Command) {
-        self.told.push(command);
-    }
-
-    fn take(&mut self) -> Option<Box<Update>> {
-        self.coming.pop()
-    }
-
-    fn give_back(&mut self, _: Box<Update>) {}
-}
-
-type Events = Rc<RefCell<Vec<(u64, Event)>>>;
+/// The events of a recording: seconds since the one before, code and data.
+type Events = Rc<RefCell<Vec<(f64, String, String)>>>;
 
 /// Keeps events, up to a number of them.
 struct Seen(Events, usize);
 
-impl Sink for Seen {
-    fn put(&mut self, at: u64, event: Event) -> io::Result<()> {
-        if self.0.borrow().len() >= self.1 {
-            return Err(io::Error::other("full"));
+impl Write for Seen {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        // The header is no event.
+        if let Ok(event) = serde_json::from_slice(line) {
+            if self.0.borrow().len() >= self.1 {
+                return Err(io::Error::other("full"));
+            }
+            self.0.borrow_mut().push(event);
         }
-        self.0.borrow_mut().push((at, event));
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
 const SIZE: (u16, u16) = (80, 24);
 
-fn desk() -> Desk<Pictures, Seen> {
+fn desk() -> Desk<Seen> {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let theme = Theme { kind: Kind::Dark, depth: Depth::True, ..Theme::default() };
     let app = fake::app(fake::update(&scenario, 14), theme, false, SIZE);
-    Desk::new(app, Pictures::default(), Painter::new(Some(SIZE)).unwrap())
+    Desk::new(app, Painter::new(Some(SIZE)).unwrap(), None)
 }
 
-fn press(desk: &mut Desk<Pictures, Seen>, at: u64, key: Key) -> Vec<Effect> {
+fn press(desk: &mut Desk<Seen>, at: u64, key: Key) -> Vec<Effect> {
     let action = desk.app.action_of(key).unwrap();
     desk.hear(at, action)
 }
 
-fn markers(events: &Events) -> Vec<String> {
-    let name = |(_, event): &(u64, Event)| match event {
-        Event::Marker(name) => Some(name.clone()),
-        _ => None,
+/// What a key tells the run, and nothing else.
+fn tell(desk: &mut Desk<Seen>, at: u64, key: char) -> Vec<Command> {
+    let told = |effect| match effect {
+        Effect::Send(command) => command,
+        other => panic!("{other:?}"),
     };
-    events.borrow().iter().filter_map(name).collect()
+    press(desk, at, Key::Char(key)).into_iter().map(told).collect()
+}
+
+fn markers(events: &Events) -> Vec<String> {
+    let marks = |event: &&(f64, String, String)| event.1 == "m";
+    events.borrow().iter().filter(marks).map(|event| event.2.clone()).collect()
 }
 
 #[test]
 fn what_is_done_to_the_run_is_marked() {
     let (mut desk, events) = (desk(), Events::default());
-    desk.record(Seen(Rc::clone(&events), usize::MAX)).unwrap();
+    desk.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
     desk.paint(0, |_| Ok(())).unwrap();
-    let mut at = 0;
+    let (mut at, mut told) = (0, Vec::new());
     let keys = [' ', '.', '.', '.', ')', '.', 'm', '2', '?'];
     for key in keys {
         at += 1000;
-        assert!(press(&mut desk, at, Key::Char(key)).is_empty());
+        told.extend(tell(&mut desk, at, key));
     }
     press(&mut desk, at, Key::Esc);
     let mut running = desk.app.update.clone();
     running.state = RunState::Running;
     running.rate = Rate(0.011);
-    desk.run.coming.push(running);
-    assert!(desk.receive(at));
-    press(&mut desk, at, Key::Char(' '));
-    desk.run.coming.push(fake::deadlocked(TORUS, &[8, 8]));
-    assert!(desk.receive(at + 500) && !desk.receive(at + 600));
+    desk.receive(at, running);
+    told.extend(tell(&mut desk, at, ' '));
+    desk.receive(at + 500, fake::deadlocked(TORUS, &[8, 8]));
     let wanted = [
         "run",
         "step",
@@ -97,25 +88,20 @@ fn what_is_done_to_the_run_is_marked() {
         "deadlock at cycle 12,345",
     ];
     assert_eq!(markers(&events), wanted);
-    let times: Vec<u64> = events.borrow().iter().map(|(at, _)| *at).collect();
-    assert!(times.is_sorted());
-    assert!(matches!(desk.run.told[0], Command::Run) && desk.run.told.len() == 8);
+    assert!(matches!(told[0], Command::Run) && told.len() == 8);
     // A bookmark that is taken away leaves no marker.
     let mut marked = desk.app.update.clone();
     marked.bookmarks = vec![12_345];
-    desk.run.coming.push(marked);
-    desk.receive(at);
+    desk.receive(at, marked);
     press(&mut desk, at, Key::Char('m'));
     assert_eq!(markers(&events).len(), wanted.len());
 }
 
 /// Compares the screen with what a terminal shows that was sent these events only.
-fn assert_replayed(events: &Events, desk: &Desk<Pictures, Seen>) {
+fn assert_replayed(events: &Events, desk: &Desk<Seen>) {
     let mut terminal = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
-    for (_, event) in events.borrow().iter() {
-        if let Event::Output(text) = event {
-            terminal.process(text.as_bytes());
-        }
+    for (_, _, text) in events.borrow().iter().filter(|event| event.1 == "o") {
+        terminal.process(text.as_bytes());
     }
     let seen = terminal.screen().contents();
     fake::assert_same(seen.lines(), &picture::text(&desk.buffer()), "replayed");
@@ -127,7 +113,7 @@ fn a_recording_begun_in_the_middle_is_complete_in_itself() {
     desk.paint(0, |_| Ok(())).unwrap();
     press(&mut desk, 0, Key::Char('?'));
     desk.paint(1, |_| Ok(())).unwrap();
-    desk.record(Seen(Rc::clone(&events), usize::MAX)).unwrap();
+    desk.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
     desk.paint(2, |_| Ok(())).unwrap();
     assert_replayed(&events, &desk);
     // Going on, and painting everything again in between.
@@ -135,20 +121,20 @@ fn a_recording_begun_in_the_middle_is_complete_in_itself() {
     desk.paint(3, |_| Ok(())).unwrap();
     assert_replayed(&events, &desk);
     press(&mut desk, 4, Key::Char('z'));
-    desk.repaint().unwrap();
+    desk.painter.begin_anew().unwrap();
     desk.paint(4, |_| Ok(())).unwrap();
     assert_replayed(&events, &desk);
     assert!(desk.cut(5, 0).is_some());
-    assert!(matches!(events.borrow().last(), Some((3, Event::Exit(0)))));
+    assert_eq!(events.borrow().last().unwrap(), &(0.0, "x".to_owned(), "0".to_owned()));
 }
 
 #[test]
 fn a_recording_that_breaks_off_leaves_the_session_alone() {
     let (mut desk, events) = (desk(), Events::default());
-    desk.record(Seen(Rc::clone(&events), 2)).unwrap();
+    desk.record(Seen(Rc::clone(&events), 2), Header::default()).unwrap();
     desk.paint(0, |_| Ok(())).unwrap();
-    press(&mut desk, 1, Key::Char(' '));
-    assert!(desk.take_failure().is_none());
+    assert_eq!(tell(&mut desk, 1, ' ').len(), 1);
+    assert!(desk.broken.take().is_none());
     press(&mut desk, 2, Key::Char('?'));
     let mut painted = 0;
     desk.paint(2, |bytes| {
@@ -157,11 +143,10 @@ fn a_recording_that_breaks_off_leaves_the_session_alone() {
     })
     .unwrap();
     assert!(painted > 0, "the terminal is painted all the same");
-    assert_eq!(desk.take_failure().unwrap().to_string(), "full");
-    assert!(desk.sink().is_none() && desk.take_failure().is_none());
+    assert_eq!(desk.broken.take().unwrap().to_string(), "full");
+    assert!(desk.cast.is_none() && desk.broken.take().is_none());
     press(&mut desk, 3, Key::Esc);
-    press(&mut desk, 3, Key::Char(' '));
-    assert_eq!((desk.run.told.len(), events.borrow().len()), (2, 2));
+    assert_eq!((tell(&mut desk, 3, ' ').len(), events.borrow().len()), (1, 2));
     assert!(desk.cut(4, 0).is_none());
 }
 

@@ -25,11 +25,7 @@ impl Write for Reel {
 }
 
 fn options() -> Options {
-    Options::new(Shelf {
-        builtin: Vec::new(),
-        folders: Vec::new(),
-        check: |name, text| scenario::parse(name, text, &[]),
-    })
+    Options::new(Shelf::default())
 }
 
 fn ring() -> Arc<Scenario> {
@@ -97,7 +93,7 @@ fn the_same_script_gives_the_same_bytes() {
 /// Plays a script frame by frame; after each, what terminals show that read the recording so far
 /// is compared with what was drawn.
 fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recording::Format) {
-    options.recording.format = format;
+    options.header.format = format;
     let script = script("a.keys", KEYS).unwrap();
     let reel = Reel::default();
     let mut player = Player::begin(options, ring(), size, &script, reel.clone()).unwrap();

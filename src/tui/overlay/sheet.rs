@@ -20,7 +20,6 @@ pub(super) fn large(app: &App) -> (u16, u16) {
     (room.width.saturating_sub(6).min(100), room.height.saturating_sub(2).min(34))
 }
 
-/// An open box.
 pub(super) struct Sheet<'a> {
     pub app: &'a App,
     /// Writes into its inside.
@@ -47,7 +46,6 @@ impl<'a> Sheet<'a> {
         Self { app, pen: Pen::new(buffer, inside(rect)) }
     }
 
-    /// The last row.
     pub fn foot(&self) -> i32 {
         i32::from(self.pen.height()) - 1
     }

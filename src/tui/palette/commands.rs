@@ -1,28 +1,6 @@
-//! The commands that take arguments.
+//! What takes an argument: given behind the name of a command, or asked for in a line.
 
-use crate::tui::action::{Action, Program, Time};
-use crate::tui::question::Question;
-
-/// What a command does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
-    /// What a dialog asks for, answered at once.
-    Answer(Question),
-    /// An action, which takes nothing.
-    Do(Action),
-    /// Sets a figure of the run, a field of the scenario or something of the screen.
-    Set,
-    Speed,
-    View,
-    Theme,
-    Layout,
-    Pane,
-    Open,
-    Compare,
-    Export,
-    Window,
-}
-
+/// A command; without a name, something that a key alone asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
     pub name: &'static str,
@@ -30,48 +8,88 @@ pub struct Command {
     pub arguments: &'static str,
     pub help: &'static str,
     pub what: What,
+    /// How a line asks for what follows it: a question and a hint; the same of circuits.
+    pub asks: Option<[(&'static str, &'static str); 2]>,
 }
 
-/// Makes a [`Command`] of each row: its name, what follows it, what it does, and what help says.
+/// Declares [`What`], and makes a [`Command`] of each row: what it does, its name, what follows it,
+/// what help says, and how a line asks for it.
 macro_rules! commands {
-    ($($name:literal $arguments:literal $what:ident $(($with:expr))? $help:literal;)+) => {
-        &[$(Command {
+    ($($what:ident $name:literal $arguments:literal $help:literal
+       $(asks $question:literal $hint:literal $(of circuits $other:literal $other_hint:literal)?)?;)+) => {
+        /// What a command does.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum What { $($what),+ }
+
+        const ALL: &[Command] = &[$(Command {
             name: $name,
             arguments: $arguments,
-            what: What::$what $(($with))?,
             help: $help,
-        }),+]
+            what: What::$what,
+            asks: commands!(@asks $($question $hint $($other $other_hint)?)?),
+        }),+];
+    };
+    (@asks) => { None };
+    (@asks $question:literal $hint:literal) => { Some([($question, $hint); 2]) };
+    (@asks $question:literal $hint:literal $other:literal $other_hint:literal) => {
+        Some([($question, $hint), ($other, $other_hint)])
     };
 }
 
-/// All commands, those first that are used most.
-pub const COMMANDS: &[Command] = commands! {
-    "goto" "CYCLE" Answer(Question::Cycle) "go to a cycle: 4000, -500, +500, m1, live";
-    "set" "NAME VALUE" Set
+commands! {
+    Cycle "goto" "CYCLE" "go to a cycle: 4000, -500, +500, m1, live"
+        asks "to which cycle?" "12000, -500, +500, m1 for bookmark 1, or live"
+        of circuits "to which time, in T?" "12.5, -0.5, +0.5, m1 for bookmark 1, or live";
+    Set "set" "NAME VALUE"
         "rate, load (or its letter), seed, perf, palette, or any field of the scenario";
-    "speed" "PACE" Speed "cycles per second (of circuits units of time), or max";
-    "view" "VIEW" View "what the network shows, by digit or name";
-    "theme" "NAME" Theme "dark, light or mono";
-    "layout" "NAME" Layout "balanced, network, statistics or teaching";
-    "pane" "NAME" Pane "go to a pane, as Tab does, by its name";
-    "open" "SCENARIO" Open "open a scenario, built in or a file";
-    "compare" "SCENARIO" Compare
+    Speed "speed" "PACE" "cycles per second (of circuits units of time), or max";
+    View "view" "VIEW" "what the network shows, by digit or name";
+    Theme "theme" "NAME" "dark, light or mono";
+    Layout "layout" "NAME" "balanced, network, statistics or teaching";
+    Pane "pane" "NAME" "go to a pane, as Tab does, by its name";
+    Open "open" "SCENARIO" "open a scenario, built in or a file";
+    Compare "compare" "SCENARIO"
         "compare with another scenario, or with this one and a field set: routing=DimensionOrder()";
-    "save" "FILE" Answer(Question::File) "write the session into a file";
-    "export" "FILE" Export "write summary, histogram and links: CSV or JSON, by the file's ending";
-    "record" "FILE" Answer(Question::Recording) "record the screen into a file, an asciicast";
-    "picture" "FILE" Answer(Question::Picture) "save the screen as a picture: .svg, .txt or .ans";
-    "find" "PLACE" Answer(Question::Place) "go to a node, a worm or a message";
-    "break" "CONDITION" Answer(Question::Break)
-        "when to stop: chain 5, latency 200, cycle 900, node (3,4), message 12#4, off";
-    "events" "KINDS" Answer(Question::Events) "at which events < and > stop";
-    "step" "CYCLES" Answer(Question::Cycles) "several cycles, or units of time of circuits, on";
-    "back" "CYCLES" Answer(Question::CyclesBack)
-        "several cycles, or units of time of circuits, back";
-    "window" "CYCLES" Window "average the utilisation over so many cycles";
-    "bookmark" "" Do(Action::Time(Time::Bookmark)) "bookmark this cycle, or remove its bookmark";
-    "quit" "" Do(Action::Program(Program::Quit)) "leave";
-};
+    Session "save" "FILE" "write the session into a file"
+        asks "write the session into which file?" "Enter writes, Esc closes";
+    Export "export" "FILE" "write summary, histogram and links: CSV or JSON, by the file's ending";
+    Recording "record" "FILE" "record the screen into a file, an asciicast"
+        asks "record the screen into which file?" "an asciicast; Enter begins, Esc closes";
+    Picture "picture" "FILE" "save the screen as a picture: .svg, .txt or .ans"
+        asks "save the screen into which file?" ".svg, .txt, or .ans for text with colours";
+    Place "find" "PLACE" "go to a node, a worm or a message"
+        asks "find" "(3,4), a router's number, a letter, or a message as 12#4";
+    Break "break" "CONDITION"
+        "when to stop: chain 5, latency 200, cycle 900, node (3,4), message 12#4, off"
+        asks "stop when? now: " "";
+    Events "events" "KINDS" "at which events < and > stop"
+        asks "at which events do < and > stop?" "injection delivery blocking deadlock, or all";
+    Cycles "step" "CYCLES" "several cycles, or units of time of circuits, on"
+        asks "how many cycles?" "Enter steps, Esc closes"
+        of circuits "how far, in units of time (T)?" "1, 0.05 or 1000; Enter steps, Esc closes";
+    CyclesBack "back" "CYCLES" "several cycles, or units of time of circuits, back"
+        asks "how many cycles back?" "Enter goes back, Esc closes"
+        of circuits "how far back, in units of time (T)?" "Enter goes back, Esc closes";
+    Window "window" "CYCLES" "average the utilisation over so many cycles";
+    Bookmark "bookmark" "" "bookmark this cycle, or remove its bookmark";
+    Quit "quit" "" "leave";
+    Mark "" "NUMBER" "go to a bookmark" asks "to which bookmark?" "";
+    Dimension "" "DIGIT" "across a dimension of a hypercube"
+        asks "across which dimension?" "a digit (from the tenth on a, b, ...); Esc closes";
+    Copy "" "FILE" "edit a copy of the scenario"
+        asks "into which file does the copy to edit go?"
+        "a built-in scenario stays as it is; Enter writes and edits";
+}
+
+/// All commands with names, those first that are used most.
+pub const COMMANDS: &[Command] = ALL.split_at(What::Mark as usize).0;
+
+impl What {
+    /// How a line asks for it: a question and a hint.
+    pub fn asks(self, circuits: bool) -> Option<(&'static str, &'static str)> {
+        Some(ALL[self as usize].asks?[usize::from(circuits)])
+    }
+}
 
 /// The command that a line begins with, and the rest of it.
 pub fn split(line: &str) -> (&str, &str) {

@@ -2,7 +2,6 @@
 
 use super::commands::{COMMANDS, What, named, split};
 use super::*;
-use crate::tui::question::Question;
 
 fn palette(text: &str, lines: &[&str]) -> Palette {
     let matches = lines.iter().map(|line| Match {
@@ -60,7 +59,7 @@ fn lines_are_taken_apart() {
     assert_eq!(split(" :goto   4000 "), ("goto", "4000"));
     assert_eq!(split("quit"), ("quit", ""));
     assert_eq!(split("set network Mesh(radix: [8, 8])"), ("set", "network Mesh(radix: [8, 8])"));
-    assert_eq!(named("GOTO").map(|command| command.what), Some(What::Answer(Question::Cycle)));
+    assert_eq!(named("GOTO").map(|command| command.what), Some(What::Cycle));
     assert_eq!(named("got"), None);
 }
 

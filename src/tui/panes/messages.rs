@@ -40,7 +40,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         (heading, if sorts(order) { theme.focus() } else { theme.dim() })
     };
     table::cells(app, pen, (4, 0), &places, columns.iter().map(heading));
-    let count = app.messages.rows().len();
+    let count = app.messages.rows.len();
     if count == 0 {
         let text = "no message waits or is under way";
         pen.cut(2, table::HEAD as i32, text, app.glyphs.ellipsis, theme.dim());

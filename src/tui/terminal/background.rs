@@ -13,7 +13,6 @@ use super::mode::control;
 const QUESTION: &str = "\x1b]11;?\x1b\\";
 /// How an answer begins, after the escape and `]`.
 const BEGINNING: &str = "11;rgb";
-/// The longest answer.
 const LONGEST: usize = 40;
 /// How long the first picture waits for the answer.
 const PATIENCE: Duration = Duration::from_millis(100);

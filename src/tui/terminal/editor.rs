@@ -21,14 +21,4 @@ pub(super) fn run(command: &str, path: &str) -> io::Result<ExitStatus> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_files_name_reaches_the_editor_whole() {
-        let status = run("test 'a b$c' =", "a b$c").unwrap();
-        assert!(status.success());
-        assert!(run("test ./-x =", "-x").unwrap().success());
-        assert_eq!(run("no-such-editor-here 2>/dev/null", "x").unwrap().code(), Some(127));
-    }
-}
+mod tests;

@@ -7,6 +7,7 @@ use crossterm::event::{
 };
 
 use crate::tui::action::{Action, Key, Pointer, Program};
+use crate::tui::bindings::NAMED;
 
 /// The key of a press; `None` for releases and keys without a name here.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the library has many keys without a name here")]
@@ -19,21 +20,8 @@ pub(super) fn key_of(event: &KeyEvent) -> Option<Key> {
         KeyCode::Char(letter) if control => Key::Ctrl(letter.to_ascii_lowercase()),
         KeyCode::Char(letter) => Key::Char(letter),
         KeyCode::F(number) => Key::F(number),
-        KeyCode::Enter => Key::Enter,
-        KeyCode::Esc => Key::Esc,
-        KeyCode::BackTab => Key::BackTab,
         KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Key::BackTab,
-        KeyCode::Tab => Key::Tab,
-        KeyCode::Backspace => Key::Backspace,
-        KeyCode::Left => Key::Left,
-        KeyCode::Right => Key::Right,
-        KeyCode::Up => Key::Up,
-        KeyCode::Down => Key::Down,
-        KeyCode::Home => Key::Home,
-        KeyCode::End => Key::End,
-        KeyCode::PageUp => Key::PageUp,
-        KeyCode::PageDown => Key::PageDown,
-        _ => return None,
+        _ => NAMED.iter().find(|(_, code, _)| *code == event.code)?.0,
     })
 }
 

@@ -23,7 +23,6 @@ pub(super) struct Mode {
 }
 
 impl Mode {
-    /// Takes the terminal.
     pub(super) fn enter() -> io::Result<Self> {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -83,16 +82,4 @@ pub(super) fn control(sequence: &str) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everything_taken_is_given_back() {
-        for mode in ["?1049", "?25", "?7"] {
-            assert!(ENTER.contains(mode) && LEAVE.contains(mode), "{mode}");
-        }
-        for mode in ["?1000", "?1002", "?1006"] {
-            assert!(MOUSE_ON.contains(mode) && MOUSE_OFF.contains(mode) && LEAVE.contains(mode));
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::files::Fence;
 use crate::live::{self, Command, Pace, Update};
-use crate::recording::Format;
+use crate::recording::Header;
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
 use crate::tui::app::App;
@@ -21,17 +21,6 @@ pub struct Origin {
     pub saved: Saved,
     /// The file in which it stood.
     pub path: String,
-}
-
-/// How the screen is recorded.
-#[derive(Debug, Default)]
-pub struct Recording {
-    /// The format.
-    pub format: Format,
-    /// Players shorten longer rests to this many seconds.
-    pub idle_limit: Option<f64>,
-    /// The file to record into from the start, and its name for people.
-    pub file: Option<(String, File)>,
 }
 
 /// How to show a live run.
@@ -65,8 +54,10 @@ pub struct Options {
     pub library: Box<dyn Library>,
     /// The session to open, if not a run from its beginning.
     pub session: Option<Origin>,
-    /// How the screen is recorded.
-    pub recording: Recording,
+    /// What recordings say of themselves, as far as the screen does not know it.
+    pub header: Header,
+    /// The file to record into from the start, and its name for people.
+    pub record: Option<(String, File)>,
     /// What to compare with from the beginning.
     pub against: Option<Arc<Scenario>>,
     /// Where the keys of a film may write; at a terminal they write where a person says.
@@ -91,20 +82,19 @@ impl Options {
             live: live::Options::default(),
             library: Box::new(library),
             session: None,
-            recording: Recording::default(),
+            header: Header::default(),
+            record: None,
             against: None,
             fence: None,
         }
     }
 
-    /// How the run of a scenario begins.
     pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
         let running = self.live.running && self.session.is_none();
         let speed = self.pace.speed(scenario.system.time_unit());
         live::Options { running, speed, ..self.live }
     }
 
-    /// What the run is told at its beginning.
     pub(in crate::tui) fn orders(&self) -> Vec<Command> {
         let window = (self.window != live::WINDOW).then_some(Command::Window(self.window));
         let session = self.session.as_ref();

@@ -74,7 +74,7 @@ impl App {
             }
         }
         let singled = &self.update.singled;
-        match self.messages.rows().iter().find(|&&row| row as usize >= singled.listed.len()) {
+        match self.messages.rows.iter().find(|&&row| row as usize >= singled.listed.len()) {
             Some(row) => Err(format!("row {row} of {} messages", singled.listed.len())),
             None => Ok(()),
         }

@@ -7,13 +7,13 @@ use crate::live::{Command, RunState, Speed};
 use crate::session::events::Events;
 use crate::topology::cube::Family;
 use crate::tui::action::{
-    Action, Answer, Film, Grid, Key, Message, Move, Panes, Pointer, Program, Run, Runs, Time,
+    Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run, Runs, Time,
 };
-use crate::tui::app::{App, Confirm, Dialog, Edited, Effect, Written};
+use crate::tui::app::{App, Confirm, Dialog, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::plane::Side;
-use crate::tui::question::Question;
+use crate::tui::palette::commands::What;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
@@ -49,10 +49,7 @@ fn ready_for(binding: &Binding) -> App {
     };
     match binding.context {
         Context::Main => {
-            if matches!(
-                binding.action,
-                Action::Message(Message::Follow | Message::Pin | Message::History)
-            ) {
+            if matches!(binding.action, Action::Move(Move::Follow | Move::Pin | Move::History)) {
                 // To the head of a worm.
                 app.update(Grid::View(View::Worms));
                 app.update(Move::Next);
@@ -92,7 +89,7 @@ fn ready_for(binding: &Binding) -> App {
             }
         }
         Context::Problems => {
-            app.edited("a.ron", Edited::Text("Scenario(\n".repeat(9)));
+            app.read_again("a.ron", &"Scenario(\n".repeat(9));
             app.update(Answer::Down);
         }
     }
@@ -107,8 +104,8 @@ fn command(effects: &[Effect]) -> &Command {
     }
 }
 
-fn asks(app: &App, question: Question) -> bool {
-    matches!(&app.dialog, Some(Dialog::Prompt(prompt)) if prompt.question == question)
+fn asks(app: &App, what: What) -> bool {
+    matches!(&app.dialog, Some(Dialog::Prompt(prompt)) if prompt.what == what)
 }
 
 #[test]
@@ -148,10 +145,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert!(matches!(command(&app.update(Run::ToggleRun)), Command::Pause));
         }
         Action::Run(Run::Step) => assert!(matches!(command(effects), Command::Step(1))),
-        Action::Run(Run::StepMany) => assert!(asks(app, Question::Cycles)),
-        Action::Run(Run::Break) => assert!(asks(app, Question::Break)),
+        Action::Run(Run::StepMany) => assert!(asks(app, What::Cycles)),
+        Action::Run(Run::Break) => assert!(asks(app, What::Break)),
         Action::Time(Time::StepBack) => assert!(matches!(command(effects), Command::Back(1))),
-        Action::Time(Time::StepBackMany) => assert!(asks(app, Question::CyclesBack)),
+        Action::Time(Time::StepBackMany) => assert!(asks(app, What::CyclesBack)),
         Action::Time(Time::LastEvent) => {
             assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
         }
@@ -161,12 +158,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Time(Time::ToDeadlock) => {
             assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
         }
-        Action::Time(Time::Events) => assert!(asks(app, Question::Events)),
-        Action::Time(Time::GoTo) => assert!(asks(app, Question::Cycle)),
+        Action::Time(Time::Events) => assert!(asks(app, What::Events)),
+        Action::Time(Time::GoTo) => assert!(asks(app, What::Cycle)),
         Action::Time(Time::ToLive) => assert!(matches!(command(effects), Command::ToLive)),
         Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark)),
-        Action::Time(Time::Bookmarks) => assert!(asks(app, Question::Mark)),
-        Action::Time(Time::Save) => assert!(asks(app, Question::File)),
+        Action::Time(Time::Bookmarks) => assert!(asks(app, What::Mark)),
+        Action::Time(Time::Save) => assert!(asks(app, What::Session)),
         Action::Run(Run::Slower | Run::Faster) => {
             let wanted = if binding.action == Action::Run(Run::Faster) { 256.0 } else { 16.0 };
             let is = |pace: &f64| (pace / wanted - 1.0).abs() < 1e-9;
@@ -210,7 +207,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             );
             let from = cube.cursor_router().unwrap();
             cube.update(Move::Cross);
-            assert!(asks(&cube, Question::Dimension));
+            assert!(asks(&cube, What::Dimension));
             cube.update(Answer::Type('3'));
             cube.update(Answer::Accept);
             assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
@@ -251,14 +248,14 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_ne!(app.cursor, first, "again: the next");
             assert!(app.note.as_deref().is_some_and(|note| note.contains("waiting messages at")));
         }
-        Action::Film(Film::Record) => {
-            assert!(asks(app, Question::Recording));
+        Action::Program(Program::Record) => {
+            assert!(asks(app, What::Recording));
             app.update(Program::Back);
             app.wrote(Written::Recording, "a.cast", &Ok(()));
-            assert!(matches!(app.update(Film::Record)[..], [Effect::EndRecording]));
+            assert!(matches!(app.update(Program::Record)[..], [Effect::EndRecording]));
         }
-        Action::Film(Film::Picture) => assert!(asks(app, Question::Picture)),
-        Action::Move(Move::Find) => assert!(asks(app, Question::Place)),
+        Action::Program(Program::Picture) => assert!(asks(app, What::Picture)),
+        Action::Move(Move::Find) => assert!(asks(app, What::Place)),
         Action::Panes(Panes::Inspect) => assert_eq!(app.focus, Pane::Inspector),
         Action::Panes(Panes::Terms) => assert_eq!(app.focus, Pane::Terms),
         Action::Panes(Panes::Tables) => {
@@ -274,20 +271,20 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             app.update(binding.action);
             assert_ne!(app.links.order, before);
         }
-        Action::Message(Message::Follow) => {
+        Action::Move(Move::Follow) => {
             let name = app.singles.followed.unwrap();
             let told =
                 |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
             assert!(effects.iter().any(told));
-            app.update(Message::Follow);
+            app.update(Move::Follow);
             assert_eq!(app.singles.followed, None);
         }
-        Action::Message(Message::Pin) => {
+        Action::Move(Move::Pin) => {
             assert_eq!(app.pins.len(), 1);
-            app.update(Message::Pin);
+            app.update(Move::Pin);
             assert_eq!(app.pins.len(), 0);
         }
-        Action::Message(Message::History) => {
+        Action::Move(Move::History) => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
             assert_eq!(app.focus, Pane::History);
         }

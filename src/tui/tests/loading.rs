@@ -9,7 +9,7 @@ use crate::files;
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Breakpoint, Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::action::{Action, Answer, Message, Panes, Program};
+use crate::tui::action::{Action, Answer, Move, Panes, Program};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
 use crate::tui::library::Shelf;
@@ -124,7 +124,7 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     let mut pair = Pair::begin();
     pair.run.obey(Command::Load(on("Mesh(radix: [2, 2])")));
     // The screen still shows the larger network.
-    pair.act(Action::Message(Message::History));
+    pair.act(Action::Move(Move::History));
     let name = MessageId { source: NodeId(63), serial: 0 };
     pair.run.obey(Command::Trace(Some(name)));
     pair.run.obey(Command::Follow(Some(name)));
@@ -149,14 +149,9 @@ fn a_path_typed_in_the_chooser_opens_the_file() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("mine.ron").display().to_string();
     files::write(&path, builtin::find("ring-deadlock").unwrap().text, true).unwrap();
-    let shelf = Shelf {
-        builtin: vec![("mesh-8x8".into(), mesh().text)],
-        folders: Vec::new(),
-        check: |name, text| parse(name, text, &[]),
-    };
     let scenario = Arc::new(mesh());
     let empty = Box::new(Update::empty(scenario));
-    let mut app = App::new(empty, Box::new(shelf), DARK_THEME, false, (120, 40));
+    let mut app = App::new(empty, Box::new(Shelf::default()), DARK_THEME, false, (120, 40));
     app.update(Program::Open);
     path.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
     let effects = app.update(Answer::Accept);

@@ -16,9 +16,7 @@ use crate::live::{Command, Options, RunState, Staged, Update};
 use crate::random::mix;
 use crate::scenario::{Override, Scenario, builtin, parse};
 use crate::session::events::Events;
-use crate::tui::action::{
-    Action, Answer, Grid, Key, Message, Move, Panes, Pointer, Program, Runs, Time,
-};
+use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs, Time};
 use crate::tui::app::{App, Effect, Written};
 use crate::tui::bindings::BINDINGS;
 use crate::tui::fake;
@@ -227,9 +225,9 @@ impl Sitting {
         let node = if self.dice.below(2) == 0 { nodes - 1 } else { self.dice.below(nodes) };
         let serial = self.dice.below(4);
         match self.dice.below(14) {
-            0 | 1 => self.act(Action::Message(Message::History)),
-            2 => self.act(Action::Message(Message::Follow)),
-            3 => self.act(Action::Message(Message::Pin)),
+            0 | 1 => self.act(Action::Move(Move::History)),
+            2 => self.act(Action::Move(Move::Follow)),
+            3 => self.act(Action::Move(Move::Pin)),
             4 => self.line(&format!("break node {node}, message {node}#{serial}")),
             5 => self.line("break chain 3, latency 300"),
             6 => (0..=self.dice.below(2)).for_each(|_| self.act(Action::Panes(Panes::Tables))),

@@ -325,7 +325,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     bench.press(Key::Char('T'));
     assert_eq!((bench.app.table, bench.app.focus), (Some(Pane::Messages), Pane::Messages));
     let listed = bench.app.update.singled.listed.len();
-    assert!(listed > 10 && bench.app.messages.rows().len() == listed);
+    assert!(listed > 10 && bench.app.messages.rows.len() == listed);
     for _ in MessageOrder::ALL {
         bench.press(Key::Char('a'));
         let order = bench.app.messages.order;

@@ -7,13 +7,12 @@ use crate::live::{Command, Speed, Update};
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key, Program};
-use crate::tui::app::{App, Dialog, Edited, Effect, Written};
+use crate::tui::app::{App, Dialog, Effect, Written};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake;
 use crate::tui::layout::Preset;
 use crate::tui::palette::Does;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
-use crate::tui::question::Question;
 use crate::tui::theme::{Kind, Ramp};
 use crate::tui::view::{Pane, View};
 use crate::units::{Cycle, Rate};
@@ -365,7 +364,8 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
         other => panic!("{other:?}"),
     }
     let text = app.update.scenario.text.replace("[8, 8]", "[8, 0]");
-    assert!(app.edited("mine.ron", Edited::Text(text)).is_empty());
+    app.read_again("mine.ron", &text);
+    assert!(app.effects().is_empty());
     let shown = screen(&app);
     assert!(shown.contains("mine.ron cannot be run") && shown.contains("not 0"), "{shown}");
     assert_eq!(app.update.scenario.name, NAME);
@@ -374,7 +374,8 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
         other => panic!("{other:?}"),
     }
     let text = app.update.scenario.text.replace("[8, 8]", "[8, 6]");
-    match &app.edited("mine.ron", Edited::Text(text))[..] {
+    app.read_again("mine.ron", &text);
+    match &app.effects()[..] {
         [Effect::Send(Command::Load(scenario))] => {
             assert_eq!(
                 (scenario.name.as_str(), scenario.system.network.routers()),
@@ -397,18 +398,16 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
     assert!(press(&mut app, Key::Ctrl('e')).is_empty(), "a copy is asked for");
     press(&mut app, Key::Esc);
     app.receive(fake::update(&scenario, 3));
-    let same = Edited::Text(scenario.text.clone());
-    assert!(app.edited("scenarios/hotspot.ron", same).is_empty());
+    app.read_again("scenarios/hotspot.ron", &scenario.text);
+    assert!(app.effects().is_empty());
     assert!(app.note.as_deref().unwrap().contains("the run goes on"));
-    app.edited("scenarios/hotspot.ron", Edited::Not("no editor".to_owned()));
-    assert_eq!(app.note.as_deref(), Some("no editor"));
 }
 
 #[test]
 fn problems_of_a_file_scroll() {
     let mut app = real(NAME, (60, 16));
     let text = "Scenario(network: Torus(radix: [1, 0, 1]), rooting: 3, traffic: 4, seed: -1)";
-    app.edited("mine.ron", Edited::Text(text.to_owned()));
+    app.read_again("mine.ron", text);
     let first = screen(&app);
     assert!(first.contains("j k scroll") || first.contains("Esc closes"), "{first}");
     press(&mut app, Key::Char('j'));
@@ -434,8 +433,7 @@ fn the_palette_as_it_is_drawn() {
 #[test]
 fn every_kind_of_argument_is_offered_or_free() {
     let mut app = real(NAME, (120, 40));
-    let asks = [Question::Place, Question::Cycles, Question::CyclesBack].map(What::Answer);
-    let free = [asks[0], asks[1], asks[2], What::Window];
+    let free = [What::Place, What::Cycles, What::CyclesBack, What::Window];
     for command in COMMANDS.iter().filter(|command| !command.arguments.is_empty()) {
         press(&mut app, Key::Char(':'));
         type_in(&mut app, &format!("{} ", command.name));

@@ -23,12 +23,7 @@ struct Film {
 }
 
 fn options() -> Options {
-    let builtin = builtin::ALL.iter().map(|it| (it.name.to_owned(), it.text.to_owned())).collect();
-    Options::new(Shelf {
-        builtin,
-        folders: Vec::new(),
-        check: |name, text| scenario::parse(name, text, &[]),
-    })
+    Options::new(Shelf::default())
 }
 
 fn made(demo: Demo) -> Film {

@@ -1,13 +1,9 @@
 //! Tests of `options`.
 
 use super::*;
-use crate::scenario::Scenario;
 
 fn options() -> Options {
-    fn check(_: &str, _: &str) -> Result<Scenario, Vec<crate::scenario::Problem>> {
-        Err(Vec::new())
-    }
-    Options::new(Shelf { builtin: Vec::new(), folders: Vec::new(), check })
+    Options::new(Shelf::default())
 }
 
 #[test]

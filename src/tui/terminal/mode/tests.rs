@@ -1,0 +1,13 @@
+//! Modes in pairs.
+
+use super::*;
+
+#[test]
+fn everything_taken_is_given_back() {
+    for mode in ["?1049", "?25", "?7"] {
+        assert!(ENTER.contains(mode) && LEAVE.contains(mode), "{mode}");
+    }
+    for mode in ["?1000", "?1002", "?1006"] {
+        assert!(MOUSE_ON.contains(mode) && MOUSE_OFF.contains(mode) && LEAVE.contains(mode));
+    }
+}
