@@ -295,7 +295,7 @@ impl Tape {
             }
             Some(Goal::Last { wanted, lead, from, last, mut found }) => {
                 while self.now().0 < last.min(end) {
-                    if self.cycle().and(wanted) != Events::default() {
+                    if self.cycle().intersects(wanted) {
                         found = Some(self.now().0);
                     }
                 }
@@ -316,7 +316,7 @@ impl Tape {
             }
             Some(Goal::Next { wanted }) => {
                 while self.now().0 < end {
-                    let happened = self.cycle().and(wanted) != Events::default();
+                    let happened = self.cycle().intersects(wanted);
                     if happened || self.runs.are_over() {
                         self.arrive();
                         return if happened { Wound::Done } else { Wound::Nothing };
@@ -348,7 +348,7 @@ impl Tape {
     fn cycle(&mut self) -> Events {
         self.advance(self.now() + 1);
         let watches = self.watches.iter_mut().zip(self.runs.all());
-        watches.map(|(watch, session)| watch.look(session)).fold(Events::default(), Events::or)
+        watches.map(|(watch, session)| watch.look(session)).collect()
     }
 
     fn open_watches(&mut self) {

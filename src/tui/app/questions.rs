@@ -23,7 +23,7 @@ impl App {
         match question {
             Question::Cycles | Question::CyclesBack => self.step_many_text.clone(),
             Question::Mark if self.update.bookmarks.len() == 1 => "1".to_owned(),
-            Question::Events => self.events.names().join(" "),
+            Question::Events => self.events.names().collect::<Vec<_>>().join(" "),
             Question::File => {
                 let name = || self.cycle_name("", ".session.ron");
                 self.path.clone().unwrap_or_else(name)
@@ -67,7 +67,8 @@ impl App {
             Question::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             Question::Events => {
                 self.events = events_named(text)?;
-                self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
+                let names: Vec<String> = self.events.names().collect();
+                self.say(&format!("< and > stop at {}", names.join(", ")));
             }
             Question::Break => {
                 let system = self.system();
@@ -153,22 +154,17 @@ impl App {
 
 /// Kinds of events by name or by their first letters; `all`.
 fn events_named(text: &str) -> Result<Events, String> {
-    let mut events = Events::default();
+    let mut events = Events::empty();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-        let mut known = false;
-        for (name, kind) in [
-            ("injection", &mut events.injection),
-            ("delivery", &mut events.delivery),
-            ("blocking", &mut events.blocking),
-            ("deadlock", &mut events.deadlock),
-        ] {
-            let meant = word == "all" || (word.len() > 1 && name.starts_with(word));
-            *kind |= meant;
-            known |= meant;
-        }
-        if !known {
+        let meant = |kind: &Events| {
+            let begins = |name: String| word.len() > 1 && name.starts_with(word);
+            word == "all" || kind.names().any(begins)
+        };
+        let known: Events = Events::all().iter().filter(meant).collect();
+        if known.is_empty() {
             return Err(format!("{word}? injection, delivery, blocking, deadlock, or all"));
         }
+        events |= known;
     }
     if events.is_empty() {
         return Err("injection, delivery, blocking, deadlock, or all".to_owned());
