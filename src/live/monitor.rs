@@ -16,7 +16,7 @@ pub(super) struct Monitor {
     pub(super) watch: Watch,
     pub(super) probe: Probe,
     pub(super) history: History,
-    evaluator: Evaluator,
+    pub(super) evaluator: Evaluator,
     /// The rate for which theory was asked last.
     rate: Option<Rate>,
     utilisation: Utilisation,
@@ -43,11 +43,6 @@ impl Monitor {
         monitor.meter.restart(session);
         monitor.ask(session);
         monitor
-    }
-
-    /// Who answers questions about theory, for another run.
-    pub(super) fn hand_over(&mut self) -> Evaluator {
-        self.evaluator.hand_over()
     }
 
     /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.

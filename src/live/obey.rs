@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::history::Event;
 use super::monitor::Monitor;
 use super::stage::{Stage, Then};
-use super::theory::Evaluator;
 use super::{Command, Told};
 use crate::scenario::{Scenario, contrast};
+use crate::session::Session;
 use crate::session::runs::Runs;
 use crate::session::saved::Saved;
 use crate::session::tape::Tape;
-use crate::session::{Change, Session};
 use crate::units::Cycle;
 
 impl Stage {
@@ -46,7 +45,8 @@ impl Stage {
             }
             Command::SetRate(rate) => {
                 self.give_up();
-                self.change(Change::Rate(rate));
+                let forked = self.tape.set_rate(rate);
+                self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
             }
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
@@ -144,8 +144,9 @@ impl Stage {
         let runs = Runs::two(self.session().anew(), Arc::new(beside));
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
         self.monitors.truncate(1);
+        let evaluator = self.monitors[0].evaluator.clone();
         for session in self.tape.runs().all().skip(1) {
-            let mut monitor = Monitor::new(session, Evaluator::start(&self.evaluation));
+            let mut monitor = Monitor::new(session, evaluator.another());
             monitor.probe = self.monitors[0].probe.as_at_first();
             self.monitors.push(monitor);
         }
@@ -162,8 +163,7 @@ impl Stage {
     /// Takes another run alone, at its beginning. Nothing of the one before is left but what is named
     /// here: how fast to go, and what a person must not lose.
     fn start_over(&mut self, session: Session) {
-        let evaluator = self.monitors[0].hand_over();
-        let fresh = Self::of(session, evaluator, self.options, self.evaluation.clone());
+        let fresh = Self::of(session, self.monitors[0].evaluator.clone(), self.options);
         let old = std::mem::replace(self, fresh);
         (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
         (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
@@ -171,11 +171,6 @@ impl Stage {
         let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);
         let breakpoint = old.monitors[0].watch.breakpoint.carried(systems);
         self.monitors[0].watch.set(breakpoint, self.tape.session());
-    }
-
-    fn change(&mut self, change: Change) {
-        let forked = self.tape.apply(change);
-        self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
     }
 
     fn to_saved(&self) -> Saved {

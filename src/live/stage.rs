@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::monitor::Monitor;
-use super::theory::{Evaluation, Evaluator};
+use super::theory::Evaluator;
 use super::{Options, RunState, Seeking, Speed, Update, WINDOW};
 use crate::scenario::Scenario;
 use crate::session::Session;
@@ -35,7 +35,6 @@ pub(super) struct Stage {
     pub(super) tape: Tape,
     /// What is measured of each run.
     pub(super) monitors: Vec<Monitor>,
-    pub(super) evaluation: Evaluation,
     pub(super) options: Options,
     /// The number of the run.
     pub(super) number: u64,
@@ -62,24 +61,18 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(scenario: Arc<Scenario>, options: Options, evaluation: Evaluation) -> Self {
+    pub(super) fn new(scenario: Arc<Scenario>, options: Options, evaluator: Evaluator) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
         let session = Session::new(scenario, seed, 0, options.warm_up);
         let until = options.limit.map(|limit| limit.0);
-        Self { until, ..Self::of(session, Evaluator::start(&evaluation), options, evaluation) }
+        Self { until, ..Self::of(session, evaluator, options) }
     }
 
-    pub(super) fn of(
-        session: Session,
-        evaluator: Evaluator,
-        options: Options,
-        evaluation: Evaluation,
-    ) -> Self {
+    pub(super) fn of(session: Session, evaluator: Evaluator, options: Options) -> Self {
         let tape = Tape::new(session, options.keep);
         Self {
             monitors: vec![Monitor::new(tape.session(), evaluator)],
             tape,
-            evaluation,
             options,
             number: 0,
             obeyed: 0,

@@ -9,11 +9,11 @@ use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{EventWatch, Events};
 use super::runs::Runs;
-use super::{Change, Intervention, Session};
+use super::{Intervention, Session};
 use crate::engine::Delivery;
 use crate::engine::messages::Whereabouts;
 use crate::ids::MessageId;
-use crate::units::Cycle;
+use crate::units::{Cycle, Rate};
 
 /// Cycles between the instants at which a checkpoint may be taken.
 const LOOK_CYCLES: u64 = 64;
@@ -215,13 +215,13 @@ impl Tape {
         while let Some(next) = self.journal.get(self.runs.done())
             && next.cycle <= self.now()
         {
-            self.runs.apply(next.change);
+            self.runs.set_rate(next.rate);
         }
     }
 
-    /// Does something to the run at the present cycle. Says whether that forked the future: what
+    /// Changes the generation rate at the present cycle. Says whether that forked the future: what
     /// lay ahead is then forgotten.
-    pub fn apply(&mut self, change: Change) -> bool {
+    pub fn set_rate(&mut self, rate: Rate) -> bool {
         self.catch_up();
         self.arrive();
         let forked = self.is_behind();
@@ -230,8 +230,8 @@ impl Tape {
             self.checkpoints.cut(self.now().0);
             self.live = self.now().0;
         }
-        self.runs.apply(change);
-        self.journal.push(Intervention { cycle: self.now(), change });
+        self.runs.set_rate(rate);
+        self.journal.push(Intervention { cycle: self.now(), rate });
         forked
     }
 

@@ -226,7 +226,7 @@ proptest! {
             while tape.is_winding() {
                 tape.wind(1_000);
             }
-            tape.apply(flitscope::session::Change::Rate(Rate(rate.0 * 0.5)));
+            tape.set_rate(Rate(rate.0 * 0.5));
             prop_assert!(!tracer.fits(tape.now(), tape.journal()));
             let early = Tracer::new(&tape, name, false);
             prop_assert!(early.fits(tape.now(), tape.journal()));
