@@ -1,10 +1,12 @@
 //! What links are found doing when they are looked at at fixed intervals: held, waited for, with
 //! full buffers.
 
+use std::collections::BTreeSet;
+
 use educe::Educe;
 
 use crate::engine::Snapshot;
-use crate::ids::{ChannelId, NodeId, WormId};
+use crate::ids::{ChannelId, NodeId};
 use crate::topology::{Network, Role};
 
 /// Cycles between looks at a small network.
@@ -33,21 +35,15 @@ pub struct Census {
     pub full: Vec<u64>,
     /// Whether a head was found that could go on over more than one channel: it waits for each.
     pub choice: bool,
-    /// Scratch: the channels that one head wants.
-    wanted: Vec<ChannelId>,
 }
 
 impl Census {
-    /// Forgets everything. The period grows with the virtual channels of the network.
-    pub(super) fn restart(&mut self, network: &Network, virtual_channels: u32) {
+    /// One without a look. The period grows with the virtual channels of the network.
+    pub(super) fn new(network: &Network, virtual_channels: u32) -> Self {
         let channels = network.channels().len();
-        self.samples = 0;
-        self.period = PERIOD * (channels as u64 * u64::from(virtual_channels)).div_ceil(SMALL);
-        self.choice = false;
-        for sums in [&mut self.held, &mut self.waiting, &mut self.full] {
-            sums.clear();
-            sums.resize(channels, 0);
-        }
+        let period = PERIOD * (channels as u64 * u64::from(virtual_channels)).div_ceil(SMALL);
+        let zeros = || vec![0; channels];
+        Self { period, held: zeros(), waiting: zeros(), full: zeros(), ..Self::default() }
     }
 
     pub(super) fn is_due(&self, now: u64) -> bool {
@@ -70,19 +66,11 @@ impl Census {
                 self.waiting[channel.index()] += messages;
             }
         }
-        let mut head: Option<WormId> = None;
-        self.wanted.clear();
-        for wait in &snapshot.waits {
-            if head != Some(wait.worm) {
-                head = Some(wait.worm);
-                self.wanted.clear();
-            }
-            let channel = snapshot.split(wait.wants).0;
-            if !self.wanted.contains(&channel) {
-                self.wanted.push(channel);
-                self.waiting[channel.index()] += 1;
-                self.choice |= self.wanted.len() > 1;
-            }
+        for waits in snapshot.waits.chunk_by(|one, next| one.worm == next.worm) {
+            let wanted: BTreeSet<ChannelId> =
+                waits.iter().map(|wait| snapshot.split(wait.wants).0).collect();
+            wanted.iter().for_each(|channel| self.waiting[channel.index()] += 1);
+            self.choice |= wanted.len() > 1;
         }
     }
 

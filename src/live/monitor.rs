@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::units::Rate;
 
 /// What is measured of a run, which is handed in wherever it is looked at.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Monitor {
     pub(super) watch: Watch,
     pub(super) probe: Probe,
@@ -29,17 +29,7 @@ pub(super) struct Monitor {
 
 impl Monitor {
     pub(super) fn new(session: &Session, evaluator: Evaluator) -> Self {
-        let mut monitor = Self {
-            watch: Watch::default(),
-            probe: Probe::default(),
-            history: History::default(),
-            evaluator,
-            rate: None,
-            utilisation: Utilisation::default(),
-            meter: Meter::default(),
-            look: Snapshot::default(),
-            sampled: (0, 0),
-        };
+        let mut monitor = Self { evaluator, ..Self::default() };
         monitor.meter.restart(session);
         monitor.ask(session);
         monitor

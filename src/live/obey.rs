@@ -28,7 +28,6 @@ impl Stage {
                 self.give_up();
                 (self.running, self.hurry, self.until) = (true, None, None);
                 self.forget_stop();
-                self.breaks += 1;
             }
             Command::Pause => {
                 self.give_up();
@@ -39,10 +38,7 @@ impl Stage {
                 self.step(cycles);
             }
             Command::StepEvent => self.step_event(),
-            Command::Speed(speed) => {
-                self.speed = speed;
-                self.breaks += 1;
-            }
+            Command::Speed(speed) => self.speed = speed,
             Command::SetRate(rate) => {
                 self.give_up();
                 let forked = self.tape.set_rate(rate);
@@ -72,7 +68,6 @@ impl Stage {
             Command::Against(scenario) => self.compare(&scenario),
             Command::Part { second } => {
                 self.give_up();
-                self.breaks += 1;
                 self.tape.part(second);
                 let last = self.monitors.len() - 1;
                 self.monitors.swap(0, if second { last } else { 0 });
@@ -137,7 +132,6 @@ impl Stage {
     /// then to where this one is.
     fn compare(&mut self, scenario: &Arc<Scenario>) {
         self.give_up();
-        self.breaks += 1;
         let Ok(beside) = contrast::beside(self.session().scenario(), scenario) else { return };
         let (now, running, live) = (self.now(), self.running, self.tape.live());
         let journal = self.tape.journal().to_vec();
@@ -165,7 +159,7 @@ impl Stage {
     fn start_over(&mut self, session: Session) {
         let fresh = Self::of(session, self.monitors[0].evaluator.clone(), self.options);
         let old = std::mem::replace(self, fresh);
-        (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
+        (self.number, self.obeyed) = (old.number + 1, old.obeyed);
         (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
         (self.saved, self.saves) = (old.saved, old.saves);
         let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);

@@ -40,8 +40,6 @@ pub(super) struct Stage {
     pub(super) number: u64,
     /// How many commands were obeyed.
     pub(super) obeyed: u64,
-    /// Changes whenever the pace must be measured anew.
-    pub(super) breaks: u64,
     pub(super) running: bool,
     /// Where stepping or a limit stops the run.
     pub(super) until: Option<u64>,
@@ -76,7 +74,6 @@ impl Stage {
             options,
             number: 0,
             obeyed: 0,
-            breaks: 0,
             running: options.running,
             until: None,
             hurry: None,
@@ -130,7 +127,6 @@ impl Stage {
             // A long step is an ordinary run that knows where to stop, and can be given up.
             (self.running, self.hurry) = (true, Some(self.now()));
             self.until = Some(goal);
-            self.breaks += 1;
             return;
         }
         while self.now() < goal && !self.is_stopped() {
@@ -197,10 +193,10 @@ impl Stage {
     }
 
     /// Whether the history of a message is to be replayed further.
-    pub(super) fn is_tracing(&self) -> bool {
-        let mut all = self.monitors.iter().zip(self.tape.runs().all());
+    pub(super) fn is_tracing(&mut self) -> bool {
+        let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
         !self.tape.is_winding()
-            && all.any(|(monitor, session)| monitor.probe.is_tracing(session, &self.tape))
+            && all.any(|(monitor, session)| monitor.probe.is_tracing(session.now(), &self.tape))
     }
 
     /// Replays histories of messages until it is `enough` or done.
@@ -210,7 +206,7 @@ impl Stage {
         }
         let monitors = self.monitors.iter_mut().zip(self.tape.runs().all());
         for ((monitor, session), second) in monitors.zip([false, true]) {
-            monitor.probe.retrace((session, second), &self.tape, &enough);
+            monitor.probe.retrace((session.now(), second), &self.tape, &enough);
         }
     }
 

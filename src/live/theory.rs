@@ -90,7 +90,7 @@ struct Answers {
 }
 
 /// Asks for theory and holds the newest answers, which clones share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Evaluator {
     /// The simulation thread, which is woken by each answer. With nobody to wake, answers are worked
     /// out where they are asked for, before anything else goes on.

@@ -98,8 +98,7 @@ impl Meter {
         self.bases.retain(|base| base.since.cycle < cycle);
         session.observe(&mut self.snapshot);
         let system = &session.scenario().system;
-        let mut census = Census::default();
-        census.restart(&system.network, system.switching.virtual_channels());
+        let census = Census::new(&system.network, system.switching.virtual_channels());
         self.bases.push(Base {
             since: Instant { cycle, crossed: self.snapshot.crossed.clone() },
             settled: session.statistics().settled_at(cycle).is_some(),

@@ -35,8 +35,6 @@ pub(super) struct Worker {
     slice_cycles: u64,
     seek_cycles: u64,
     pace: Pace,
-    /// The stage's breaks that the pace knows of.
-    breaks: u64,
     dirty: bool,
 }
 
@@ -58,7 +56,6 @@ impl Worker {
             slice_cycles: 16,
             seek_cycles: 64,
             pace: Pace { since: Instant::now(), cycle: 0, per_second: 0.0 },
-            breaks: 0,
             dirty: true,
         }
     }
@@ -127,12 +124,8 @@ impl Worker {
         };
     }
 
-    /// Starts measuring the pace anew where the stage did not simply go on.
+    /// Starts measuring the pace anew: the stage did not simply go on.
     fn rest(&mut self) {
-        if self.breaks == self.stage.breaks {
-            return;
-        }
-        self.breaks = self.stage.breaks;
         let per_second = if self.stage.running { self.pace.per_second } else { 0.0 };
         self.pace = Pace { since: Instant::now(), cycle: self.stage.now(), per_second };
         self.paid = Instant::now();
@@ -177,7 +170,7 @@ impl Worker {
     }
 
     /// Whether there is work that no clock holds up.
-    fn is_busy(&self) -> bool {
+    fn is_busy(&mut self) -> bool {
         self.stage.tape.is_winding() || self.stage.is_tracing()
     }
 
