@@ -7,7 +7,6 @@
 //! slices as well, and can be given up.
 
 mod breakpoint;
-mod census;
 mod command;
 mod history;
 mod latencies;
@@ -43,7 +42,6 @@ use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
-pub use census::Census;
 pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
@@ -52,7 +50,7 @@ pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
 pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
-pub use usage::Usage;
+pub use usage::{Census, Usage};
 
 use command::Told;
 use mailbox::{Mailbox, lock};
