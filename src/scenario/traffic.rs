@@ -242,9 +242,9 @@ fn destinations<'a>(
             }
         },
     };
-    let checked = network.map(|network| match &network.form {
-        Form::Cube { family, radix } => destinations.check(*family, radix),
-        Form::Switches(network) => destinations.check_on(network),
+    let checked = network.map(|network| {
+        let cube = |family, radix: &[u32]| destinations.check(family, radix);
+        network.ask(cube, |network| destinations.check_on(network))
     });
     if let Some(Err(undefined)) = checked {
         let blamed = given.zip(undefined.field).and_then(|(given, name)| given.fields.get(name));
