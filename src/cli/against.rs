@@ -8,6 +8,7 @@ use super::options::{Fields, setting};
 use super::{Failure, output};
 use crate::files;
 use crate::scenario::{Override, Scenario, contrast};
+use crate::words::Misfit;
 
 /// What the scenario is compared with.
 #[derive(Args, Clone, Default, Debug)]
@@ -40,7 +41,7 @@ impl Against {
             None if self.against_set.is_empty() => return Ok(None),
             None => first.with(set)?,
         };
-        let refused = |contrast::Refused { what, help }| Failure::usage(what, help);
+        let refused = |Misfit { what, help, .. }| Failure::usage(what, help);
         let beside = contrast::beside(first, &other).map_err(refused)?;
         let (rate, own) = (beside.system.traffic.rate, other.system.traffic.rate);
         if rate != own {
