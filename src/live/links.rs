@@ -59,15 +59,13 @@ impl LinkFigures {
         let messages = flow.filter(|&flow| flow > 0.0 && !census.choice);
         let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);
         let buffers = role != Role::Ejection && update.snapshot.buffer_flits > 0;
+        let only = |measured| Measured { measured, predicted: None };
         let mut figures = Self {
-            flow: Measured { measured: flow, predicted: None },
-            held: Measured { measured: share(&census.held), predicted: None },
-            heads: Measured { measured: heads, predicted: None },
-            wait: Measured {
-                measured: heads.zip(messages).map(|(heads, messages)| heads / messages),
-                predicted: None,
-            },
-            full: Measured { measured: share(&census.full).filter(|_| buffers), predicted: None },
+            flow: only(flow),
+            held: only(share(&census.held)),
+            heads: only(heads),
+            wait: only(heads.zip(messages).map(|(heads, messages)| heads / messages)),
+            full: only(share(&census.full).filter(|_| buffers)),
         };
         let Some(theory) = update.theory.as_deref() else { return figures };
         figures.flow.predicted = match theory.utilisation.as_deref() {

@@ -1,11 +1,11 @@
 //! One run as it is watched: its breakpoint, its meters, its history, its theory.
 
-use super::Update;
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::probe::Probe;
 use super::theory::Evaluator;
 use super::usage::{Meter, Utilisation};
+use super::{Latencies, Update};
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::units::Rate;
@@ -126,7 +126,7 @@ impl Monitor {
         update.latencies.read(session.statistics().latencies());
         match session.statistics().set_ups() {
             Some(set_ups) => update.set_ups.read(set_ups),
-            None => update.set_ups.clear(),
+            None => update.set_ups = Latencies::default(),
         }
         update.utilisation.clone_from(&self.utilisation.shares);
         update.window = window;

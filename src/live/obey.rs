@@ -54,7 +54,7 @@ impl Stage {
                 self.tape.await_delivery(name);
             }
             Command::List(listing) => {
-                self.monitors.iter_mut().for_each(|monitor| monitor.probe.list(listing));
+                self.monitors.iter_mut().for_each(|monitor| monitor.probe.listing = listing);
             }
             Command::Trace(name) => {
                 self.monitors.iter_mut().for_each(|monitor| monitor.probe.trace(name));

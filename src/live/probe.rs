@@ -53,17 +53,13 @@ pub struct Singled {
 pub(super) struct Probe {
     followed: Option<Followed>,
     row: Option<WormId>,
-    listing: bool,
+    /// Whether all messages are told of.
+    pub listing: bool,
     traced: Option<MessageId>,
     tracer: Option<Tracer>,
 }
 
 impl Probe {
-    /// Tells of all messages from now on, or no longer.
-    pub fn list(&mut self, listing: bool) {
-        self.listing = listing;
-    }
-
     /// Makes the history of a message.
     pub fn trace(&mut self, name: Option<MessageId>) {
         (self.traced, self.tracer) = (name, None);
@@ -91,9 +87,9 @@ impl Probe {
     /// What replays the history wanted, unless it is that of another message or of another past.
     fn fitting(&mut self, now: Cycle, tape: &Tape) -> Option<&mut Tracer> {
         let traced = self.traced;
-        self.tracer.as_mut().filter(|tracer| {
-            Some(tracer.trace().name) == traced && tracer.fits(now, tape.journal())
-        })
+        self.tracer
+            .as_mut()
+            .filter(|tracer| Some(tracer.trace.name) == traced && tracer.fits(now, tape.journal()))
     }
 
     /// Whether a history is to be replayed further, of a run on `tape` that stands at `now`.
@@ -140,7 +136,7 @@ impl Probe {
             list(session, singled);
         }
         singled.traced = self.tracer.as_ref().map(|tracer| {
-            let (trace, share) = (tracer.trace().clone(), tracer.share(session.now()));
+            let (trace, share) = (tracer.trace.clone(), tracer.share(session.now()));
             let generated = session.engine().sources().generated_at(trace.name.source);
             Traced { trace, share, generated }
         });

@@ -245,11 +245,6 @@ impl Routes {
         &self.hops[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// All routes, of all pairs.
-    pub fn routes_in_all(&self) -> usize {
-        self.starts.len() - 1
-    }
-
     /// The most hops of any route.
     pub fn longest(&self) -> u32 {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
