@@ -19,7 +19,7 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
 /// All built-in scenarios, in the order of their files.
 pub static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
-    let folders = std::iter::once(&FOLDER).chain(FOLDER.dirs());
+    let folders = [Some(&FOLDER), FOLDER.get_dir("papers")].into_iter().flatten();
     let mut files: Vec<&'static File<'static>> = folders.flat_map(Dir::files).collect();
     files.sort_by_key(|file| file.path());
     let builtin = |file: &&'static File<'static>| {
