@@ -82,7 +82,9 @@ impl Census {
         for waits in snapshot.waits.chunk_by(|one, next| one.worm == next.worm) {
             let wanted: BTreeSet<ChannelId> =
                 waits.iter().map(|wait| snapshot.split(wait.wants).0).collect();
-            wanted.iter().for_each(|channel| self.waiting[channel.index()] += 1);
+            for channel in &wanted {
+                self.waiting[channel.index()] += 1;
+            }
             self.choice |= wanted.len() > 1;
         }
     }
