@@ -7,7 +7,6 @@
 //! slices as well, and can be given up.
 
 mod breakpoint;
-mod census;
 mod command;
 mod history;
 mod latencies;
@@ -43,7 +42,6 @@ use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, longest_chain};
-pub use census::Census;
 pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
@@ -52,11 +50,11 @@ pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
 pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
 pub use theory::{LinkUse, Theory};
-pub use usage::Usage;
+pub use usage::{Census, Usage};
 
 use command::Told;
 use mailbox::{Mailbox, lock};
-use worker::{Pulse, Worker};
+use worker::Worker;
 
 /// The name of the simulation thread, by which a panic hook can tell it from others.
 pub const THREAD_NAME: &str = "simulation";
@@ -278,9 +276,10 @@ impl Live {
         let fate = Arc::clone(&death);
         let wake = commands.clone();
         let thread = std::thread::Builder::new().name(THREAD_NAME.to_owned()).spawn(move || {
-            let pulse = Pulse::default();
+            let seed = options.seed.unwrap_or(scenario.seed);
+            let mut worker = None;
             let lived = catch_unwind(AssertUnwindSafe(|| {
-                Worker::new(scenario, options, inbox, wake, post, &pulse).run();
+                worker.insert(Worker::new(scenario, options, inbox, wake, post)).run();
             }));
             if let Err(panic) = lived {
                 let message = panic
@@ -289,7 +288,8 @@ impl Live {
                     .or_else(|| panic.downcast_ref::<&str>().copied())
                     .unwrap_or("a panic without a message")
                     .to_owned();
-                let (cycle, seed) = pulse.read();
+                let place = |worker: Worker| (worker.stage.now(), worker.stage.seed());
+                let (cycle, seed) = worker.map_or((0, seed), place);
                 *lock(&fate) = Some(Death { message, cycle, seed });
             }
         })?;

@@ -20,7 +20,7 @@ mod relation;
 pub mod source_routes;
 mod steps;
 
-pub use algorithm::{Algorithm, Needs, Ties, Undefined};
+pub use algorithm::{Algorithm, Needs, Ties};
 pub use algorithms::Routing;
 pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::north_last::NorthLastClasses;

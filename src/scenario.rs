@@ -18,7 +18,6 @@ pub(crate) mod names;
 mod network;
 pub(crate) mod node;
 mod plan;
-mod policies;
 pub(crate) mod reader;
 mod remarks;
 mod render;

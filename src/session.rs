@@ -8,7 +8,6 @@
 
 mod checkpoints;
 pub mod events;
-mod journal;
 mod letters;
 pub mod pairs;
 pub mod runs;
@@ -34,7 +33,15 @@ use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
 
-pub use journal::{Change, Intervention};
+/// A change of the generation rate from outside, and when. The state at a cycle is that after all that
+/// was done at it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Intervention {
+    /// The cycle from which it works.
+    pub cycle: Cycle,
+    /// The rate that is set.
+    pub rate: Rate,
+}
 
 /// A run of a scenario.
 #[derive(Debug, Educe)]
@@ -125,16 +132,9 @@ impl Session {
     pub fn set_rate(&mut self, rate: Rate) {
         self.engine.set_rate(rate);
         self.rate = rate;
-        self.journal.push(Intervention { cycle: self.now(), change: Change::Rate(rate) });
+        self.journal.push(Intervention { cycle: self.now(), rate });
         self.statistics =
             Statistics::new(offered(&self.scenario, rate), self.warm_up, self.now().0);
-    }
-
-    /// Does something to the run.
-    pub fn apply(&mut self, change: Change) {
-        match change {
-            Change::Rate(rate) => self.set_rate(rate),
-        }
     }
 
     /// The same run at its beginning, nothing done to it.

@@ -204,11 +204,6 @@ impl Network {
         self.cube().map_or_else(|| vec![self.nodes() as u32], |cube| cube.radix().to_vec())
     }
 
-    /// The link from one router to another (the first, if several), if there is one.
-    pub fn link_between(&self, from: RouterId, to: RouterId) -> Option<ChannelId> {
-        self.outputs(from).iter().copied().find(|&channel| self.channel(channel).to == to)
-    }
-
     /// The routers to which the links of a router lead, in the order of the links.
     pub fn neighbours(&self, router: RouterId) -> impl Iterator<Item = RouterId> + '_ {
         self.outputs(router).iter().map(|&channel| self.channel(channel).to)

@@ -114,6 +114,35 @@ pub enum Contents {
     Fields(&'static [&'static [Field]]),
 }
 
+/// A value's name as words: `bit reversal` for `BitReversal`.
+pub fn spaced(name: &str) -> String {
+    let mut spaced = String::new();
+    for letter in name.chars() {
+        let space = letter.is_uppercase() && !spaced.is_empty();
+        spaced.extend(space.then_some(' ').into_iter().chain(letter.to_lowercase()));
+    }
+    spaced
+}
+
+/// Why something does not fit what it is used with, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what}; {help}")]
+pub struct Misfit {
+    /// What is wrong, in numbers.
+    pub what: String,
+    /// The smallest change that mends it.
+    pub help: String,
+    /// The field that is to blame, if it is one.
+    pub field: Option<&'static str>,
+}
+
+impl Misfit {
+    /// Refuses, for a reason.
+    pub fn because<T>(what: impl Into<String>, help: impl Into<String>) -> Result<T, Self> {
+        Err(Self { what: what.into(), help: help.into(), field: None })
+    }
+}
+
 /// A value as a scenario says it, on one line.
 pub fn written(value: &impl Serialize) -> String {
     let one_line = ron::ser::PrettyConfig::new().depth_limit(0);

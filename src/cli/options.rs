@@ -14,6 +14,7 @@ use crate::files;
 use crate::recording::{self, Header};
 use crate::scenario::{self, Override, Problem, Scenario, contrast};
 use crate::stats::WarmUp;
+use crate::words::Misfit;
 pub use screen::Screen;
 use setting::{Words, given};
 
@@ -217,7 +218,7 @@ impl Against {
             None if self.against_set.is_empty() => return Ok(None),
             None => first.with(set)?,
         };
-        let refused = |contrast::Refused { what, help }| Failure::usage(what, help);
+        let refused = |Misfit { what, help, .. }| Failure::usage(what, help);
         let beside = contrast::beside(first, &other).map_err(refused)?;
         let (rate, own) = (beside.system.traffic.rate, other.system.traffic.rate);
         if rate != own {

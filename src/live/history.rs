@@ -47,14 +47,6 @@ impl Default for History {
 }
 
 impl History {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.span = SAMPLE_CYCLES;
-        self.bins.clear();
-        self.events.clear();
-        self.pending.clear();
-    }
-
     /// The cycle up to which samples have been taken.
     pub fn end(&self) -> u64 {
         self.bins.len() as u64 * self.span + self.pending.len() as u64 * SAMPLE_CYCLES

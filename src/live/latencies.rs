@@ -52,12 +52,6 @@ impl Latencies {
         }
     }
 
-    /// Empties it, keeping storage.
-    pub fn clear(&mut self) {
-        self.bins.clear();
-        (self.min, self.max, self.count) = (0, 0, 0);
-    }
-
     /// About how many messages lie from `low` to below `high`; bins that straddle an end are
     /// shared out evenly.
     pub fn between(&self, low: f64, high: f64) -> f64 {

@@ -73,15 +73,13 @@ impl LinkFigures {
         let messages = flow.measured.filter(|&flow| flow > 0.0 && !census.choice);
         let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);
         let buffers = role != Role::Ejection && update.snapshot.buffer_flits > 0;
+        let only = |measured| Measured { measured, predicted: None };
         let mut figures = Self {
             flow,
-            held: Measured { measured: share(&census.held), predicted: None },
-            heads: Measured { measured: heads, predicted: None },
-            wait: Measured {
-                measured: heads.zip(messages).map(|(heads, messages)| heads / messages),
-                predicted: None,
-            },
-            full: Measured { measured: share(&census.full).filter(|_| buffers), predicted: None },
+            held: only(share(&census.held)),
+            heads: only(heads),
+            wait: only(heads.zip(messages).map(|(heads, messages)| heads / messages)),
+            full: only(share(&census.full).filter(|_| buffers)),
         };
         if let Some(forecast) = forecast(update, channel) {
             figures.held.predicted = forecast.held_mean.map(|held| forecast.flow * held);

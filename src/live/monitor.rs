@@ -1,22 +1,22 @@
 //! One run as it is watched: its breakpoint, its meters, its history, its theory.
 
-use super::Update;
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::probe::Probe;
 use super::theory::Evaluator;
 use super::usage::{Meter, Utilisation};
+use super::{Latencies, Update};
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::units::Rate;
 
 /// What is measured of a run, which is handed in wherever it is looked at.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Monitor {
     pub(super) watch: Watch,
     pub(super) probe: Probe,
     pub(super) history: History,
-    evaluator: Evaluator,
+    pub(super) evaluator: Evaluator,
     /// The rate for which theory was asked last.
     rate: Option<Rate>,
     utilisation: Utilisation,
@@ -29,25 +29,10 @@ pub(super) struct Monitor {
 
 impl Monitor {
     pub(super) fn new(session: &Session, evaluator: Evaluator) -> Self {
-        let mut monitor = Self {
-            watch: Watch::default(),
-            probe: Probe::default(),
-            history: History::default(),
-            evaluator,
-            rate: None,
-            utilisation: Utilisation::default(),
-            meter: Meter::default(),
-            look: Snapshot::default(),
-            sampled: (0, 0),
-        };
+        let mut monitor = Self { evaluator, ..Self::default() };
         monitor.meter.restart(session);
         monitor.ask(session);
         monitor
-    }
-
-    /// Who answers questions about theory, for another run.
-    pub(super) fn hand_over(&mut self) -> Evaluator {
-        self.evaluator.hand_over()
     }
 
     /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.
@@ -141,7 +126,7 @@ impl Monitor {
         update.latencies.read(session.statistics().latencies());
         match session.statistics().set_ups() {
             Some(set_ups) => update.set_ups.read(set_ups),
-            None => update.set_ups.clear(),
+            None => update.set_ups = Latencies::default(),
         }
         update.utilisation.clone_from(&self.utilisation.shares);
         update.window = window;

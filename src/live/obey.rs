@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::history::Event;
 use super::monitor::Monitor;
 use super::stage::{Stage, Then};
-use super::theory::Evaluator;
 use super::{Command, Told};
 use crate::scenario::{Scenario, contrast};
+use crate::session::Session;
 use crate::session::runs::Runs;
 use crate::session::saved::Saved;
 use crate::session::tape::Tape;
-use crate::session::{Change, Session};
 use crate::units::Cycle;
 
 impl Stage {
@@ -29,7 +28,6 @@ impl Stage {
                 self.give_up();
                 (self.running, self.hurry, self.until) = (true, None, None);
                 self.forget_stop();
-                self.breaks += 1;
             }
             Command::Pause => {
                 self.give_up();
@@ -40,13 +38,11 @@ impl Stage {
                 self.step(cycles);
             }
             Command::StepEvent => self.step_event(),
-            Command::Speed(speed) => {
-                self.speed = speed;
-                self.breaks += 1;
-            }
+            Command::Speed(speed) => self.speed = speed,
             Command::SetRate(rate) => {
                 self.give_up();
-                self.change(Change::Rate(rate));
+                let forked = self.tape.set_rate(rate);
+                self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
             }
             Command::Window(cycles) => self.window = cycles.max(1),
             Command::Break(breakpoint) => {
@@ -58,7 +54,7 @@ impl Stage {
                 self.tape.await_delivery(name);
             }
             Command::List(listing) => {
-                self.monitors.iter_mut().for_each(|monitor| monitor.probe.list(listing));
+                self.monitors.iter_mut().for_each(|monitor| monitor.probe.listing = listing);
             }
             Command::Trace(name) => {
                 self.monitors.iter_mut().for_each(|monitor| monitor.probe.trace(name));
@@ -72,7 +68,6 @@ impl Stage {
             Command::Against(scenario) => self.compare(&scenario),
             Command::Part { second } => {
                 self.give_up();
-                self.breaks += 1;
                 self.tape.part(second);
                 let last = self.monitors.len() - 1;
                 self.monitors.swap(0, if second { last } else { 0 });
@@ -137,15 +132,15 @@ impl Stage {
     /// then to where this one is.
     fn compare(&mut self, scenario: &Arc<Scenario>) {
         self.give_up();
-        self.breaks += 1;
         let Ok(beside) = contrast::beside(self.session().scenario(), scenario) else { return };
         let (now, running, live) = (self.now(), self.running, self.tape.live());
         let journal = self.tape.journal().to_vec();
         let runs = Runs::two(self.session().anew(), Arc::new(beside));
         self.tape = Tape::with_journal(runs, journal, live, self.options.keep);
         self.monitors.truncate(1);
+        let evaluator = self.monitors[0].evaluator.clone();
         for session in self.tape.runs().all().skip(1) {
-            let mut monitor = Monitor::new(session, Evaluator::start(&self.evaluation));
+            let mut monitor = Monitor::new(session, evaluator.another());
             monitor.probe = self.monitors[0].probe.as_at_first();
             self.monitors.push(monitor);
         }
@@ -162,20 +157,14 @@ impl Stage {
     /// Takes another run alone, at its beginning. Nothing of the one before is left but what is named
     /// here: how fast to go, and what a person must not lose.
     fn start_over(&mut self, session: Session) {
-        let evaluator = self.monitors[0].hand_over();
-        let fresh = Self::of(session, evaluator, self.options, self.evaluation.clone());
+        let fresh = Self::of(session, self.monitors[0].evaluator.clone(), self.options);
         let old = std::mem::replace(self, fresh);
-        (self.number, self.obeyed, self.breaks) = (old.number + 1, old.obeyed, old.breaks + 1);
+        (self.number, self.obeyed) = (old.number + 1, old.obeyed);
         (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
         (self.saved, self.saves) = (old.saved, old.saves);
         let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);
         let breakpoint = old.monitors[0].watch.breakpoint.carried(systems);
         self.monitors[0].watch.set(breakpoint, self.tape.session());
-    }
-
-    fn change(&mut self, change: Change) {
-        let forked = self.tape.apply(change);
-        self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
     }
 
     fn to_saved(&self) -> Saved {

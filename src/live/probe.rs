@@ -6,6 +6,7 @@ use crate::ids::{MessageId, WormId};
 use crate::session::Session;
 use crate::session::tape::Tape;
 use crate::session::trace::{Trace, Tracer};
+use crate::units::Cycle;
 
 const LISTED_MAX: usize = 1 << 16;
 
@@ -52,17 +53,13 @@ pub struct Singled {
 pub(super) struct Probe {
     followed: Option<Followed>,
     row: Option<WormId>,
-    listing: bool,
+    /// Whether all messages are told of.
+    pub listing: bool,
     traced: Option<MessageId>,
     tracer: Option<Tracer>,
 }
 
 impl Probe {
-    /// Tells of all messages from now on, or no longer.
-    pub fn list(&mut self, listing: bool) {
-        self.listing = listing;
-    }
-
     /// Makes the history of a message.
     pub fn trace(&mut self, name: Option<MessageId>) {
         (self.traced, self.tracer) = (name, None);
@@ -87,36 +84,31 @@ impl Probe {
         self.followed.map(|followed| followed.name)
     }
 
-    /// Whether a history is to be replayed further, of a run on `tape`.
-    pub fn is_tracing(&self, session: &Session, tape: &Tape) -> bool {
-        let Some(name) = self.traced else { return false };
-        match &self.tracer {
-            Some(tracer)
-                if tracer.trace().name == name && tracer.fits(session.now(), tape.journal()) =>
-            {
-                !tracer.is_done(session.now())
-            }
-            _ => true,
-        }
+    /// What replays the history wanted, unless it is that of another message or of another past.
+    fn fitting(&mut self, now: Cycle, tape: &Tape) -> Option<&mut Tracer> {
+        let traced = self.traced;
+        self.tracer
+            .as_mut()
+            .filter(|tracer| Some(tracer.trace.name) == traced && tracer.fits(now, tape.journal()))
+    }
+
+    /// Whether a history is to be replayed further, of a run on `tape` that stands at `now`.
+    pub fn is_tracing(&mut self, now: Cycle, tape: &Tape) -> bool {
+        self.traced.is_some() && self.fitting(now, tape).is_none_or(|tracer| !tracer.is_done(now))
     }
 
     /// Replays on until it is `enough` or done; the run is the second on `tape`, or the first.
     pub fn retrace(
         &mut self,
-        (session, second): (&Session, bool),
+        (now, second): (Cycle, bool),
         tape: &Tape,
         enough: &impl Fn() -> bool,
     ) {
-        let now = session.now();
-        while self.is_tracing(session, tape) {
-            let Some(name) = self.traced else { return };
-            let fits =
-                |tracer: &Tracer| tracer.trace().name == name && tracer.fits(now, tape.journal());
-            let tracer = match self.tracer.take().filter(fits) {
-                Some(tracer) => tracer,
-                None => Tracer::new(tape, name, second),
-            };
-            self.tracer.insert(tracer).advance(now, PIECE);
+        while let (Some(name), true) = (self.traced, self.is_tracing(now, tape)) {
+            if self.fitting(now, tape).is_none() {
+                self.tracer = Some(Tracer::new(tape, name, second));
+            }
+            self.tracer.iter_mut().for_each(|tracer| tracer.advance(now, PIECE));
             if enough() {
                 return;
             }
@@ -144,7 +136,7 @@ impl Probe {
             list(session, singled);
         }
         singled.traced = self.tracer.as_ref().map(|tracer| {
-            let (trace, share) = (tracer.trace().clone(), tracer.share(session.now()));
+            let (trace, share) = (tracer.trace.clone(), tracer.share(session.now()));
             let generated = session.engine().sources().generated_at(trace.name.source);
             Traced { trace, share, generated }
         });

@@ -22,7 +22,6 @@ impl Stage {
     pub(super) fn give_up(&mut self) {
         if self.hurry.is_some() {
             self.halt();
-            self.breaks += 1;
         }
         if !self.tape.is_winding() {
             return;
@@ -31,7 +30,6 @@ impl Stage {
         self.tape.cancel();
         self.landed();
         self.watched().for_each(|(monitor, session)| monitor.mark(session));
-        self.breaks += 1;
     }
 
     /// The runs stand somewhere else than before.
@@ -58,7 +56,6 @@ impl Stage {
                 Wound::Done | Wound::Nothing => {
                     self.no_such_event = wound == Wound::Nothing;
                     self.landed();
-                    self.breaks += 1;
                     self.arrived();
                 }
             }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::monitor::Monitor;
-use super::theory::{Evaluation, Evaluator};
+use super::theory::Evaluator;
 use super::{Options, RunState, Seeking, Speed, Update, WINDOW};
 use crate::scenario::Scenario;
 use crate::session::Session;
@@ -35,14 +35,11 @@ pub(super) struct Stage {
     pub(super) tape: Tape,
     /// What is measured of each run.
     pub(super) monitors: Vec<Monitor>,
-    pub(super) evaluation: Evaluation,
     pub(super) options: Options,
     /// The number of the run.
     pub(super) number: u64,
     /// How many commands were obeyed.
     pub(super) obeyed: u64,
-    /// Changes whenever the pace must be measured anew.
-    pub(super) breaks: u64,
     pub(super) running: bool,
     /// Where stepping or a limit stops the run.
     pub(super) until: Option<u64>,
@@ -62,28 +59,21 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(scenario: Arc<Scenario>, options: Options, evaluation: Evaluation) -> Self {
+    pub(super) fn new(scenario: Arc<Scenario>, options: Options, evaluator: Evaluator) -> Self {
         let seed = options.seed.unwrap_or(scenario.seed);
         let session = Session::new(scenario, seed, 0, options.warm_up);
         let until = options.limit.map(|limit| limit.0);
-        Self { until, ..Self::of(session, Evaluator::start(&evaluation), options, evaluation) }
+        Self { until, ..Self::of(session, evaluator, options) }
     }
 
-    pub(super) fn of(
-        session: Session,
-        evaluator: Evaluator,
-        options: Options,
-        evaluation: Evaluation,
-    ) -> Self {
+    pub(super) fn of(session: Session, evaluator: Evaluator, options: Options) -> Self {
         let tape = Tape::new(session, options.keep);
         Self {
             monitors: vec![Monitor::new(tape.session(), evaluator)],
             tape,
-            evaluation,
             options,
             number: 0,
             obeyed: 0,
-            breaks: 0,
             running: options.running,
             until: None,
             hurry: None,
@@ -137,7 +127,6 @@ impl Stage {
             // A long step is an ordinary run that knows where to stop, and can be given up.
             (self.running, self.hurry) = (true, Some(self.now()));
             self.until = Some(goal);
-            self.breaks += 1;
             return;
         }
         while self.now() < goal && !self.is_stopped() {
@@ -204,10 +193,10 @@ impl Stage {
     }
 
     /// Whether the history of a message is to be replayed further.
-    pub(super) fn is_tracing(&self) -> bool {
-        let mut all = self.monitors.iter().zip(self.tape.runs().all());
+    pub(super) fn is_tracing(&mut self) -> bool {
+        let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
         !self.tape.is_winding()
-            && all.any(|(monitor, session)| monitor.probe.is_tracing(session, &self.tape))
+            && all.any(|(monitor, session)| monitor.probe.is_tracing(session.now(), &self.tape))
     }
 
     /// Replays histories of messages until it is `enough` or done.
@@ -217,7 +206,7 @@ impl Stage {
         }
         let monitors = self.monitors.iter_mut().zip(self.tape.runs().all());
         for ((monitor, session), second) in monitors.zip([false, true]) {
-            monitor.probe.retrace((session, second), &self.tape, &enough);
+            monitor.probe.retrace((session.now(), second), &self.tape, &enough);
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::stage::Stage;
-use super::theory::Evaluation;
+use super::theory::Evaluator;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
@@ -38,7 +38,7 @@ impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
         Self {
-            stage: Stage::new(scenario, options, Evaluation::AtOnce),
+            stage: Stage::new(scenario, options, Evaluator::new(None)),
             overrun: false,
             budget: 0.0,
             seen: 0,

@@ -1,7 +1,7 @@
 //! What the first model that knows the network says, and whether the routing is proven free of
 //! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use super::mailbox::lock;
@@ -65,18 +65,9 @@ impl Theory {
     }
 }
 
-/// Has an answer shown that has come.
-const REFRESH: Told = Told { run: 0, command: Command::Refresh };
-
 /// An answer and the scenario it is about.
 type Slot<T> = Mutex<Option<(Arc<Scenario>, Arc<T>)>>;
 type Curve = Arc<Vec<(f64, f64)>>;
-
-#[derive(Debug, Default)]
-struct Answers {
-    theory: Slot<Theory>,
-    proof: Slot<Proof>,
-}
 
 fn put<T>(slot: &Slot<T>, scenario: &Arc<Scenario>, answer: T) {
     *lock(slot) = Some((Arc::clone(scenario), Arc::new(answer)));
@@ -88,61 +79,40 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
     Arc::ptr_eq(about, scenario).then(|| Arc::clone(answer))
 }
 
-/// Where theory is worked out.
-#[derive(Clone, Debug)]
-pub(super) enum Evaluation {
-    /// On threads of their own; each answer wakes the simulation thread by a command.
-    OnThreads(Sender<Told>),
-    /// Where it is asked for, before anything else goes on.
-    AtOnce,
+#[derive(Debug, Default)]
+struct Answers {
+    /// The newest question, until somebody begins to answer it.
+    asked: Mutex<Option<(Arc<Scenario>, Rate)>>,
+    /// Held by whoever works out an answer.
+    known: Mutex<Option<Known>>,
+    theory: Slot<Theory>,
+    proof: Slot<Proof>,
 }
 
-/// Asks for theory and holds the newest answers.
-#[derive(Debug)]
+/// Asks for theory and holds the newest answers, which clones share.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Evaluator {
-    by: By,
+    /// The simulation thread, which is woken by each answer. With nobody to wake, answers are worked
+    /// out where they are asked for, before anything else goes on.
+    wake: Option<Sender<Told>>,
     answers: Arc<Answers>,
-}
-
-/// Who answers.
-#[derive(Debug)]
-enum By {
-    Thread(Sender<(Arc<Scenario>, Rate)>),
-    Caller(Solver),
 }
 
 impl Evaluator {
     /// One that knows nothing yet.
-    pub(super) fn start(evaluation: &Evaluation) -> Self {
-        let answers = Arc::new(Answers::default());
-        let mut solver = Solver { answers: Arc::clone(&answers), ..Solver::default() };
-        let by = match evaluation {
-            Evaluation::AtOnce => By::Caller(solver),
-            Evaluation::OnThreads(wake) => {
-                let (questions, asked) = channel();
-                solver.wake = Some(wake.clone());
-                // Without the thread there is no theory on the screen, and nothing else is missing.
-                let _ = std::thread::Builder::new()
-                    .name("theory".to_owned())
-                    .spawn(move || solver.serve(&asked));
-                By::Thread(questions)
-            }
-        };
-        Self { by, answers }
+    pub(super) fn new(wake: Option<Sender<Told>>) -> Self {
+        Self { wake, answers: Arc::default() }
     }
 
-    /// The same for another run; what is left answers nobody.
-    pub(super) fn hand_over(&mut self) -> Self {
-        let by = std::mem::replace(&mut self.by, By::Caller(Solver::default()));
-        Self { by, answers: Arc::clone(&self.answers) }
+    /// One that knows nothing yet, to work beside this one.
+    pub(super) fn another(&self) -> Self {
+        Self::new(self.wake.clone())
     }
 
     /// Asks about `scenario` at `rate`.
-    pub(super) fn ask(&mut self, scenario: &Arc<Scenario>, rate: Rate) {
-        match &mut self.by {
-            By::Thread(questions) => drop(questions.send((Arc::clone(scenario), rate))),
-            By::Caller(solver) => drop(solver.answer(scenario, rate)),
-        }
+    pub(super) fn ask(&self, scenario: &Arc<Scenario>, rate: Rate) {
+        *lock(&self.answers.asked) = Some((Arc::clone(scenario), rate));
+        self.work("theory", Self::solve);
     }
 
     /// The newest answer about `scenario`, if it is about this rate.
@@ -153,6 +123,53 @@ impl Evaluator {
     /// Whether the routing of `scenario` is proven free of deadlock, once that is known.
     pub(super) fn proof(&self, scenario: &Arc<Scenario>) -> Option<Arc<Proof>> {
         get(&self.answers.proof, scenario)
+    }
+
+    /// Works something out, on a thread of its own where somebody can be woken.
+    fn work(&self, name: &str, work: impl FnOnce(&Self) + Send + 'static) {
+        if self.wake.is_none() {
+            return work(self);
+        }
+        let shared = self.clone();
+        // Without the thread there is no theory on the screen, and nothing else is missing.
+        let thread = std::thread::Builder::new().name(name.to_owned());
+        let _ = thread.spawn(move || work(&shared));
+    }
+
+    /// Answers the newest question, unless somebody has: first what is quick, then what takes time.
+    fn solve(&self) {
+        let mut known = lock(&self.answers.known);
+        let Some((scenario, rate)) = lock(&self.answers.asked).take() else { return };
+        let new = !known.as_ref().is_some_and(|known| Arc::ptr_eq(&known.scenario, &scenario));
+        if new {
+            *known = None;
+        }
+        let known = known.get_or_insert_with(|| Known::new(&scenario));
+        let publish = |theory: Option<Theory>| {
+            let Some(theory) = theory else { return true };
+            put(&self.answers.theory, &scenario, theory);
+            self.announce()
+        };
+        // Who waits for all of it needs no part.
+        let waits = self.wake.is_none() && known.limits.is_none();
+        if !(waits || publish(known.theory(rate)))
+            || known.find_limits() && !publish(known.theory(rate))
+        {
+            return;
+        }
+        // Large networks take seconds, and predictions are wanted meanwhile.
+        if new {
+            self.work("proof", move |shared| {
+                put(&shared.answers.proof, &scenario, scenario.system.proof());
+                shared.announce();
+            });
+        }
+    }
+
+    /// Has an answer shown that has come. Says whether anybody listens.
+    fn announce(&self) -> bool {
+        let refresh = Told { run: 0, command: Command::Refresh };
+        self.wake.as_ref().is_none_or(|wake| wake.send(refresh).is_ok())
     }
 }
 
@@ -209,67 +226,6 @@ impl Known {
         self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
         true
     }
-}
-
-/// Works out answers; each is announced by a command where somebody is to be woken.
-#[derive(Debug, Default)]
-struct Solver {
-    known: Option<Known>,
-    answers: Arc<Answers>,
-    wake: Option<Sender<Told>>,
-}
-
-impl Solver {
-    /// Answers the newest question until nobody asks any more.
-    fn serve(mut self, asked: &Receiver<(Arc<Scenario>, Rate)>) {
-        while let Ok(first) = asked.recv() {
-            let (scenario, rate) = asked.try_iter().last().unwrap_or(first);
-            if !self.answer(&scenario, rate) {
-                return;
-            }
-        }
-    }
-
-    /// Answers a question: first what is quick, then what takes time. Says whether anybody listens.
-    fn answer(&mut self, scenario: &Arc<Scenario>, rate: Rate) -> bool {
-        let Self { known, answers, wake } = self;
-        let same = |known: &Known| Arc::ptr_eq(&known.scenario, scenario);
-        let new = !known.as_ref().is_some_and(same);
-        if new {
-            *known = None;
-        }
-        let known = known.get_or_insert_with(|| Known::new(scenario));
-        let publish = |theory: Option<Theory>| {
-            let Some(theory) = theory else { return true };
-            put(&answers.theory, scenario, theory);
-            wake.as_ref().is_none_or(|wake| wake.send(REFRESH).is_ok())
-        };
-        // Who waits for all of it needs no part.
-        let waits = wake.is_none() && known.limits.is_none();
-        if !(waits || publish(known.theory(rate)))
-            || known.find_limits() && !publish(known.theory(rate))
-        {
-            return false;
-        }
-        if new {
-            prove(scenario, wake.as_ref(), answers);
-        }
-        true
-    }
-}
-
-/// Looks for a proof, where somebody can be woken on a thread of its own: large networks take seconds,
-/// and predictions are wanted meanwhile.
-fn prove(scenario: &Arc<Scenario>, wake: Option<&Sender<Told>>, answers: &Arc<Answers>) {
-    let Some(wake) = wake.cloned() else {
-        return put(&answers.proof, scenario, scenario.system.proof());
-    };
-    let (scenario, answers) = (Arc::clone(scenario), Arc::clone(answers));
-    // Without the thread the screen says nothing of a proof.
-    let _ = std::thread::Builder::new().name("proof".to_owned()).spawn(move || {
-        put(&answers.proof, &scenario, scenario.system.proof());
-        let _ = wake.send(REFRESH);
-    });
 }
 
 /// Points of the model's latency–load curve, closer together towards saturation.

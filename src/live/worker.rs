@@ -1,13 +1,12 @@
 //! What runs on the simulation thread: the stage kept to the pace of the clock, in slices.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use super::mailbox::Mailbox;
 use super::stage::Stage;
-use super::theory::Evaluation;
+use super::theory::Evaluator;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
@@ -18,25 +17,6 @@ const PACE_WINDOW: Duration = Duration::from_millis(500);
 /// Cycles that a paced run may owe after a hold-up, in seconds of its pace.
 const DEBT_SECONDS: f64 = 0.1;
 
-/// Where the run is, readable after a panic.
-#[derive(Debug, Default)]
-pub(super) struct Pulse {
-    cycle: AtomicU64,
-    seed: AtomicU64,
-}
-
-impl Pulse {
-    /// The last cycle finished and the seed.
-    pub(super) fn read(&self) -> (u64, u64) {
-        (self.cycle.load(Ordering::Relaxed), self.seed.load(Ordering::Relaxed))
-    }
-
-    fn beat(&self, stage: &Stage) {
-        self.cycle.store(stage.now(), Ordering::Relaxed);
-        self.seed.store(stage.seed(), Ordering::Relaxed);
-    }
-}
-
 /// The pace reached, measured now and then.
 #[derive(Debug)]
 struct Pace {
@@ -45,49 +25,42 @@ struct Pace {
     per_second: f64,
 }
 
-pub(super) struct Worker<'a> {
-    stage: Stage,
+pub(super) struct Worker {
+    pub stage: Stage,
     inbox: Receiver<Told>,
     mailbox: Arc<Mailbox>,
-    pulse: &'a Pulse,
     /// Cycles that a paced run may simulate now.
     budget: f64,
     paid: Instant,
     slice_cycles: u64,
     seek_cycles: u64,
     pace: Pace,
-    /// The stage's breaks that the pace knows of.
-    breaks: u64,
     dirty: bool,
 }
 
-impl<'a> Worker<'a> {
+impl Worker {
     pub(super) fn new(
         scenario: Arc<Scenario>,
         options: Options,
         inbox: Receiver<Told>,
         wake: Sender<Told>,
         mailbox: Arc<Mailbox>,
-        pulse: &'a Pulse,
     ) -> Self {
-        let stage = Stage::new(scenario, options, Evaluation::OnThreads(wake));
-        pulse.beat(&stage);
+        let stage = Stage::new(scenario, options, Evaluator::new(Some(wake)));
         Self {
             stage,
             inbox,
             mailbox,
-            pulse,
             budget: 0.0,
             paid: Instant::now(),
             slice_cycles: 16,
             seek_cycles: 64,
             pace: Pace { since: Instant::now(), cycle: 0, per_second: 0.0 },
-            breaks: 0,
             dirty: true,
         }
     }
 
-    pub(super) fn run(mut self) {
+    pub(super) fn run(&mut self) {
         self.post();
         while self.listen() {
             if self.stage.tape.is_winding() {
@@ -96,7 +69,6 @@ impl<'a> Worker<'a> {
                 self.slice();
             }
             self.trace();
-            self.pulse.beat(&self.stage);
             let rests = !self.stage.is_advancing() && !self.is_busy();
             if self.dirty && (rests || self.mailbox.wants(self.stage.options.frame)) {
                 self.post();
@@ -107,33 +79,20 @@ impl<'a> Worker<'a> {
     /// Obeys what has come, waiting where there is nothing else to do; false at the end.
     fn listen(&mut self) -> bool {
         self.earn();
-        let mut first = if self.is_busy() {
+        let first = if self.is_busy() {
             None
         } else if !self.stage.is_advancing() {
-            match self.inbox.recv() {
-                Ok(told) => Some(told),
-                Err(_) => return false,
-            }
+            let Ok(told) = self.inbox.recv() else { return false };
+            Some(told)
         } else if self.budget < 1.0 {
             let Speed::PerSecond(pace) = self.stage.pace() else { return true };
             let wait = ((1.0 - self.budget) / pace).clamp(0.0, 3600.0);
-            match self.inbox.recv_timeout(Duration::from_secs_f64(wait)) {
-                Ok(told) => Some(told),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return false,
-            }
+            self.inbox.recv_timeout(Duration::from_secs_f64(wait)).ok()
         } else {
             None
         };
-        loop {
-            let told = match first.take() {
-                Some(told) => told,
-                None => match self.inbox.try_recv() {
-                    Ok(told) => told,
-                    Err(TryRecvError::Empty) => break,
-                    Err(TryRecvError::Disconnected) => return false,
-                },
-            };
+        let told: Vec<Told> = first.into_iter().chain(self.inbox.try_iter()).collect();
+        for told in told {
             if matches!(told.command, Command::Quit) {
                 return false;
             }
@@ -165,12 +124,8 @@ impl<'a> Worker<'a> {
         };
     }
 
-    /// Starts measuring the pace anew where the stage did not simply go on.
+    /// Starts measuring the pace anew: the stage did not simply go on.
     fn rest(&mut self) {
-        if self.breaks == self.stage.breaks {
-            return;
-        }
-        self.breaks = self.stage.breaks;
         let per_second = if self.stage.running { self.pace.per_second } else { 0.0 };
         self.pace = Pace { since: Instant::now(), cycle: self.stage.now(), per_second };
         self.paid = Instant::now();
@@ -215,7 +170,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether there is work that no clock holds up.
-    fn is_busy(&self) -> bool {
+    fn is_busy(&mut self) -> bool {
         self.stage.tape.is_winding() || self.stage.is_tracing()
     }
 

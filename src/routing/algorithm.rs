@@ -7,6 +7,7 @@ use super::source_routes::Search;
 use super::steps::Step;
 use crate::ids::RouterId;
 use crate::topology::cube::Family;
+use crate::words::Misfit;
 
 /// Links that lead one way only, and what to do about them.
 const ONE_WAY: Family = Family::Torus { unidirectional: true };
@@ -35,18 +36,17 @@ pub trait Algorithm: Copy {
     }
 
     /// Whether it is defined on cubes of this family and radix; if not, why.
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
         if self.search().is_some() && family == ONE_WAY {
             let what = format!("{} needs links both ways, and these lead one way", self.name());
-            return Undefined::because(what, MAKE_TWO_WAYS);
+            return Misfit::because(what, MAKE_TWO_WAYS);
         }
         Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, family, radix))
     }
 
-    /// Why it is not to be had on a cube of this family although it is defined there: the field
-    /// that is to blame, and what is wrong with it.
-    fn refused_on(self, _family: Family) -> Option<(&'static str, Undefined)> {
-        None
+    /// Whether a field of it is to be had on cubes of this family, on which the algorithm is defined.
+    fn refused_on(self, _family: Family) -> Result<(), Misfit> {
+        Ok(())
     }
 
     /// The fewest VCs with which it can run on a cube of this family and radix, and what they are
@@ -77,7 +77,7 @@ pub trait Algorithm: Copy {
 
 /// What the file of an algorithm uses.
 pub mod prelude {
-    pub use super::{Algorithm, Limit, Needs, Ties, Undefined};
+    pub use super::{Algorithm, Limit, Needs, Ties};
     pub use crate::ids::RouterId;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
@@ -87,7 +87,7 @@ pub mod prelude {
     pub use crate::routing::steps::Step;
     pub(in crate::routing) use crate::routing::steps::{direction, wraps};
     pub use crate::topology::cube::{Cube, Family, Sign};
-    pub(in crate::routing) use crate::words::words;
+    pub(in crate::routing) use crate::words::{Misfit, words};
 }
 
 /// What an algorithm can do where both ways round a ring are equally long.
@@ -120,22 +120,6 @@ impl Needs {
     }
 }
 
-/// Why a rule is not defined on a network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Undefined {
-    /// What is wrong.
-    pub what: String,
-    /// What to write instead.
-    pub help: &'static str,
-}
-
-impl Undefined {
-    /// Refuses, for a reason.
-    pub fn because<T>(what: impl Into<String>, help: &'static str) -> Result<T, Self> {
-        Err(Self { what: what.into(), help })
-    }
-}
-
 /// What an algorithm demands of cubes.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
@@ -151,14 +135,14 @@ pub enum Limit {
 
 impl Limit {
     /// Checks it for a rule.
-    fn check(self, name: &str, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    fn check(self, name: &str, family: Family, radix: &[u32]) -> Result<(), Misfit> {
         match self {
-            Self::TwoWays(what) if family == ONE_WAY => Undefined::because(what, MAKE_TWO_WAYS),
-            Self::NoRings(what, help) if family.wraps() => Undefined::because(what, help),
+            Self::TwoWays(what) if family == ONE_WAY => Misfit::because(what, MAKE_TWO_WAYS),
+            Self::NoRings(what, help) if family.wraps() => Misfit::because(what, help),
             Self::NoRingsForTurns(otherwise) if family.wraps() => {
                 let flat = family.goes_both_ways_round() && radix.len() == 2;
                 let north_last = "write `NorthLast`, or make the network a `Mesh`";
-                Undefined::because(
+                Misfit::because(
                     format!("{name} forbids turns, and on a torus rings close without any turn"),
                     if flat { north_last } else { otherwise },
                 )
@@ -175,7 +159,7 @@ impl Limit {
                     "write `NegativeFirst` or `MinimalAdaptive`"
                 };
                 let what = format!("{name} is defined on {networks} of 2 dimensions{found}");
-                Undefined::because(what, help)
+                Misfit::because(what, help)
             }
             Self::TwoWays(_) | Self::NoRings(..) | Self::NoRingsForTurns(_) | Self::Flat(_) => {
                 Ok(())

@@ -13,7 +13,7 @@ pub mod shortest_path;
 pub mod up_down;
 pub mod west_first;
 
-use super::algorithm::{Algorithm, Needs, Ties, Undefined};
+use super::algorithm::{Algorithm, Needs, Ties};
 use super::fields::{Classes, HalfWay, Paths, field};
 use super::head::{Candidate, Header, VcUse};
 use super::prepared::Prepared;
@@ -21,7 +21,7 @@ use super::source_routes::Search;
 use super::steps::Step;
 use crate::ids::RouterId;
 use crate::topology::cube::{Cube, Family};
-use crate::words::{Contents, Field, Value, Words};
+use crate::words::{Contents, Field, Misfit, Value, Words};
 use minimal_adaptive::Escape;
 use north_last::NorthLastClasses;
 
@@ -96,12 +96,12 @@ impl Routing {
     }
 
     /// Whether the rule is defined on cubes of this family and radix; if not, why.
-    pub fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    pub fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
         each!(self, rule => rule.defined_on(family, radix))
     }
 
     /// See [`Algorithm::refused_on`].
-    pub fn refused_on(self, family: Family) -> Option<(&'static str, Undefined)> {
+    pub fn refused_on(self, family: Family) -> Result<(), Misfit> {
         each!(self, rule => rule.refused_on(family))
     }
 

@@ -42,9 +42,7 @@ words! {
         /// adaptive and the hop rules.
         Adaptive,
     }
-}
 
-words! {
     /// Which class of VCs a message uses on the rings of a torus.
     ///
     /// All but [`Self::None`] follow Dally and Seitz, *Deadlock-free message routing in
@@ -65,9 +63,7 @@ words! {
         /// No rule: every VC is open to every message. Rings can then deadlock.
         None,
     }
-}
 
-words! {
     /// Which of the shortest routes between two switches messages take.
     #[derive(Eq)]
     pub enum Paths {

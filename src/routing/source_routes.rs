@@ -6,15 +6,11 @@
 //! has only gone up. All routes of a pair are listed in the order of the routers that they visit. No
 //! route visits a router twice: what lies between could be left out.
 
-mod levels;
-
 use std::collections::VecDeque;
 
 use super::fields::Paths;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
-
-pub use levels::Levels;
 
 /// The most hops that a table may hold, over all its routes: 128 MiB of them.
 pub const HOPS_MAX: usize = 1 << 24;
@@ -70,6 +66,33 @@ pub struct Finder<'a> {
     first_only: bool,
     /// For each router its neighbours, ascending, each with the link there.
     neighbours: Vec<Vec<(RouterId, ChannelId)>>,
+}
+
+/// Which way is up: the directions of links under up*/down* routing (Schroeder et al. 1991, *Autonet*;
+/// 002, section 7).
+///
+/// Breadth-first search from a root gives every switch a level. A link is taken *up* when it leads to
+/// a switch that comes earlier in the order of (level, number), else *down*. A route may go up and
+/// then down, never up again. No cycle of dependencies can close: links up follow the order to the
+/// front, links down to the back, and no route goes on from the second kind to the first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Levels(Vec<u32>);
+
+impl Levels {
+    /// The levels as seen from `root`.
+    pub fn new(network: &Network, root: RouterId) -> Self {
+        Self(network.distances(root))
+    }
+
+    /// The level of a switch: its distance from the root in hops.
+    pub fn level(&self, switch: RouterId) -> u32 {
+        self.0[switch.index()]
+    }
+
+    /// Whether a link from `from` to `to` leads up.
+    pub fn up(&self, from: RouterId, to: RouterId) -> bool {
+        (self.level(to), to) < (self.level(from), from)
+    }
 }
 
 /// What leads from every state to one destination.
@@ -220,11 +243,6 @@ impl Routes {
     pub fn route(&self, source: RouterId, destination: RouterId, route: u32) -> &[Hop] {
         let at = (self.pairs[self.pair(source, destination)] + route) as usize;
         &self.hops[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-
-    /// All routes, of all pairs.
-    pub fn routes_in_all(&self) -> usize {
-        self.starts.len() - 1
     }
 
     /// The most hops of any route.

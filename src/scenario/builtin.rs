@@ -1,5 +1,9 @@
 //! The built-in scenarios: the files of `scenarios/`, embedded, so that the program alone suffices.
 
+use std::sync::LazyLock;
+
+use include_dir::{Dir, File, include_dir};
+
 use super::names::nearest;
 
 /// A built-in scenario.
@@ -11,65 +15,19 @@ pub struct Builtin {
     pub text: &'static str,
 }
 
-/// Lists files of `scenarios/` by name.
-macro_rules! builtins {
-    ($($name:literal),* $(,)?) => {
-        &[$(Builtin { name: $name, text: include_str!(concat!("../../scenarios/", $name, ".ron")) }),*]
-    };
-}
+static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
-/// All built-in scenarios, in the order of their names.
-pub const ALL: &[Builtin] = builtins![
-    "hotspot-torus-16x16",
-    "hypercube-6",
-    "mesh-8x8",
-    "mesh-odd-even",
-    "north-last-deadlock",
-    "one-way-torus-8x8",
-    "papers/adaptive-torus-12x12",
-    "papers/adaptive-torus-16x16",
-    "papers/adaptive-torus-4x4",
-    "papers/adaptive-torus-8x8",
-    "papers/circuit-adaptive-10",
-    "papers/circuit-adaptive-8",
-    "papers/circuit-drop-10",
-    "papers/circuit-drop-8-constant",
-    "papers/circuit-drop-8-exponential",
-    "papers/circuit-drop-8",
-    "papers/circuit-hold-10",
-    "papers/circuit-hold-8-slow",
-    "papers/circuit-hold-8",
-    "papers/circuit-torus-hold-8x8",
-    "papers/hops-e-cube-hotspot",
-    "papers/hops-e-cube-uniform",
-    "papers/hops-negative-hop-hotspot",
-    "papers/hops-negative-hop-uniform",
-    "papers/hops-north-last-hotspot",
-    "papers/hops-north-last-uniform",
-    "papers/hops-positive-hop-hotspot",
-    "papers/hops-positive-hop-uniform",
-    "papers/mesh-16x16-32",
-    "papers/mesh-16x16-64",
-    "papers/mesh-8x8-20",
-    "papers/mesh-8x8-32",
-    "papers/switch-mesh-4x4-64",
-    "papers/switch-torus-3x3-200",
-    "papers/switch-torus-3x3-2000",
-    "papers/switch-torus-3x3-50",
-    "papers/switch-torus-3x3-800",
-    "papers/uni-torus-16x16-32",
-    "papers/uni-torus-16x16-64",
-    "papers/uni-torus-8x8-20",
-    "papers/uni-torus-8x8-32",
-    "ring-deadlock",
-    "switch-ring-deadlock",
-    "switches-campus",
-    "switches-random-24",
-    "tornado-torus-8x8",
-    "torus-4x4x4",
-    "transpose-mesh-8x8",
-    "uniform-torus-16x16",
-];
+/// All built-in scenarios, in the order of their files.
+pub static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
+    let folders = [Some(&FOLDER), FOLDER.get_dir("papers")].into_iter().flatten();
+    let mut files: Vec<&'static File<'static>> = folders.flat_map(Dir::files).collect();
+    files.sort_by_key(|file| file.path());
+    let builtin = |file: &&'static File<'static>| {
+        let name = file.path().to_str()?.strip_suffix(".ron")?;
+        Some(Builtin { name, text: file.contents_utf8()? })
+    };
+    files.iter().filter_map(builtin).collect()
+});
 
 /// The built-in scenario of this name, with or without `.ron`.
 pub fn find(name: &str) -> Option<Builtin> {

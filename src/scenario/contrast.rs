@@ -5,16 +5,7 @@ use super::node::{Node, named, split};
 use super::{Scenario, schema};
 use crate::ids::NodeId;
 use crate::topology::Network;
-
-/// Why two scenarios cannot be held against each other, and what would be right.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{what}; {help}")]
-pub struct Refused {
-    /// What is wrong.
-    pub what: String,
-    /// What would be right.
-    pub help: String,
-}
+use crate::words::Misfit;
 
 /// A field in which two scenarios differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,8 +19,7 @@ pub struct Difference {
 /// `other` as it is run beside `first`: with its rate and its seed, so that both send the same
 /// messages. Refused where the networks are not the same, link by link, where times are counted in
 /// other units, or where `other` cannot send so much.
-pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Refused> {
-    let refused = |what: String, help: &str| Err(Refused { what, help: help.to_owned() });
+pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
     let (one, two) = (&first.system, &other.system);
     if !same_links(&one.network, &two.network) {
         let names = [&one.network, &two.network].map(|network| network.name());
@@ -37,17 +27,23 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Refused> {
             [one, two] if one != two => format!("{one} is not the same network as {two}"),
             [one, _] => format!("the two networks, each {one}, have not the same links"),
         };
-        return refused(what, "runs are compared link by link: both need the same network");
+        return Misfit::because(what, "runs are compared link by link: both need the same network");
     }
     if one.time_unit() != two.time_unit() {
         let units = [one, two].map(|system| system.time_unit().name);
         let what = format!("one counts in {}, the other in {}", units[0], units[1]);
-        return refused(what, "compare worms with worms, circuits with circuits of one unit");
+        return Misfit::because(
+            what,
+            "compare worms with worms, circuits with circuits of one unit",
+        );
     }
     let (rate, most) = (one.traffic.rate, two.rate_max());
     if rate > most {
         let what = format!("{} sends at most {} messages per node", other.name, most.0);
-        return refused(what, &format!("both are run at the rate of {}, {}", first.name, rate.0));
+        return Misfit::because(
+            what,
+            format!("both are run at the rate of {}, {}", first.name, rate.0),
+        );
     }
     let mut beside = other.clone();
     beside.system.traffic.rate = rate;

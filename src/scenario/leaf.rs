@@ -15,24 +15,16 @@ impl<'a> Reader<'a> {
         limits: RangeInclusive<u64>,
     ) -> Option<u64> {
         let (low, high) = (*limits.start(), *limits.end());
-        if let Ok(number) = ron::from_str::<u64>(node.text) {
-            if limits.contains(&number) {
-                return Some(number);
-            }
-            let wanted = if number < low {
-                format!("write {low} or more")
-            } else {
-                format!("write {high} or less")
-            };
-            return self.refuse(
-                node,
-                format!("{name} must be {low} to {high}, not {number}"),
-                wanted,
-            );
-        }
-        if let Ok(number @ ..0) = ron::from_str::<i64>(node.text) {
+        let outside = match (ron::from_str::<u64>(node.text), ron::from_str::<i64>(node.text)) {
+            (Ok(number), _) if limits.contains(&number) => return Some(number),
+            (Ok(number), _) => Some((number.to_string(), number < low)),
+            (_, Ok(number @ ..0)) => Some((number.to_string(), true)),
+            _ => None,
+        };
+        if let Some((number, below)) = outside {
             let what = format!("{name} must be {low} to {high}, not {number}");
-            return self.refuse(node, what, format!("write {low} or more"));
+            let (limit, side) = if below { (low, "more") } else { (high, "less") };
+            return self.refuse(node, what, format!("write {limit} or {side}"));
         }
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let unquoted = node.text.trim_matches('"');

@@ -1,17 +1,20 @@
-//! The field `switching` (its rules: [`policies`]): whether it fits the routing, the network and the
-//! memory.
+//! The field `switching`: whether the rules of a machine fit each other, the routing, the network, the
+//! messages and the memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::checked::Checked;
 use super::circuit;
-use super::node::Node;
+use super::node::{Field, Node};
 use super::plan::Plan;
-use super::policies;
-use super::reader::Reader;
+use super::reader::{Fields, Reader};
 use crate::routing::{Needs, Routing};
-use crate::switching::{Circuit, Switching, Terminals, Wormhole};
-use crate::words::{Contents, Kind, Value};
+use crate::switching::{
+    BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, Preset, Switching, Terminals,
+    Wormhole,
+};
+use crate::traffic::{Lengths, Traffic};
+use crate::words::{self, Contents, Kind, Need, Value, Words, words};
 
 /// Flits in the buffer of each virtual channel where a scenario does not say.
 pub const BUFFER_FLITS_DEFAULT: u32 = 4;
@@ -45,11 +48,18 @@ pub(super) struct Draft<'a> {
     name: Node<'a>,
 }
 
+/// The field that chooses a published machine.
+const PRESET: &[words::Field] = words!(@fields
+    /// A published machine, with buffers of one flit; `FiniteBuffers1997` has buffers of 200 flits and
+    /// delays of 10 cycles. The fields given beside it override it.
+    preset = Need::Open, Preset::KIND;
+);
+
 const VALUES: &[Value] = &[
     Value {
         name: "Wormhole",
         help: "Messages are worms of flits.",
-        contents: Contents::Fields(&[policies::PRESET, Wormhole::FIELDS]),
+        contents: Contents::Fields(&[PRESET, Wormhole::FIELDS]),
     },
     Value {
         name: "Circuit",
@@ -67,7 +77,7 @@ pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<D
     let machine = if circuits {
         circuit::read(&given).map(Switching::from)
     } else {
-        policies::read(reader, &given, BUFFER_FLITS_DEFAULT).map(Switching::from)
+        read(reader, &given).map(Switching::from)
     };
     Some(Draft { given, machine, circuits, name: choice.name })
 }
@@ -143,4 +153,78 @@ pub(super) fn fit<'a>(
         return reader.refuse(at, what, help);
     }
     Some(Wormhole { virtual_channels, ..machine })
+}
+
+/// A machine but for its number of virtual channels; `None` if one of them is wrong, or some do not fit each other.
+fn read<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Wormhole> {
+    let preset = given.get("preset");
+    let mut base = match preset {
+        Some(preset) => Wormhole::preset(preset, 1),
+        None => Wormhole::new(1, BUFFER_FLITS_DEFAULT),
+    };
+    if let (Some(delay), Some(Preset::FiniteBuffers1997)) = (given.given("channel_delay"), preset) {
+        // Its credits travel back over the same distance.
+        base.credit_delay = delay;
+    }
+    let machine = given.over(&base)?;
+    terminals_fit(reader, &given.fields, &machine).then_some(machine)
+}
+
+/// Whether injection, ejection and terminals fit each other.
+fn terminals_fit<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wormhole) -> bool {
+    let channels = machine.terminals == Terminals::Channels;
+    let independent = matches!(machine.injection, Injection::Independent { .. });
+    let (names, what, help) = match (channels, machine.ejection) {
+        (false, Ejection::PerWorm | Ejection::Shared | Ejection::OneFlitPerCycle) => (
+            ["ejection", "terminals", "preset"],
+            "flits are ejected over ejection channels, and direct terminals have none: they \
+             consume flits as they come",
+            "write `terminals: Channels`, or `ejection: Unlimited`",
+        ),
+        (true, Ejection::Unlimited) => (
+            ["terminals", "ejection", "preset"],
+            "terminals with channels eject flits by a rule; `Unlimited` is that of direct \
+             terminals",
+            "write `ejection: PerWorm`, `Shared` or `OneFlitPerCycle`, or `terminals: Direct`",
+        ),
+        (true, _) if independent => (
+            ["injection", "terminals", "preset"],
+            "independent messages do not share an injection channel: their terminals are direct",
+            "write `injection: OneMessage` or `OneFlitPerCycle`, or `terminals: Direct`",
+        ),
+        (true | false, _) => return true,
+    };
+    let blamed = names.iter().find_map(|name| fields.get(name));
+    blamed.is_some_and(|field| reader.refuse::<()>(field.value, what, help).is_some())
+}
+
+/// Sees to it that buffers hold the messages that the forwarding keeps whole.
+pub(super) fn messages_fit<'a>(
+    reader: &mut Reader<'a>,
+    machine: &Wormhole,
+    forwarding: Option<Field<'a>>,
+    traffic: &Traffic,
+) {
+    let Some(forwarding) = forwarding else { return };
+    let name = match machine.forwarding {
+        Forwarding::Wormhole => return,
+        Forwarding::CutThrough => "cut-through",
+        Forwarding::StoreAndForward => "store-and-forward",
+    };
+    let buffer = machine.buffer_flits;
+    let (longest, most) = match traffic.lengths {
+        Lengths::Fixed(most) | Lengths::Uniform { max: most, .. } if most <= buffer => return,
+        Lengths::Fixed(length) => (format!("messages of {length} flits"), Some(length)),
+        Lengths::Uniform { max, .. } => (format!("messages of up to {max} flits"), Some(max)),
+        Lengths::Geometric { .. } => ("geometric messages, which have no longest,".into(), None),
+        Lengths::Exponential { .. } => {
+            ("exponential messages, which have no longest,".into(), None)
+        }
+    };
+    let longer = most.filter(|&most| most <= BUFFER_FLITS_MAX);
+    let longer = longer.map_or(String::new(), |most| format!("`buffer_flits: {most}`, or "));
+    let what = format!("{name} keeps messages whole: {longest} do not fit a buffer of {buffer}");
+    let help =
+        format!("write {longer}`lengths: Fixed({buffer})` or less, or `forwarding: Wormhole`");
+    reader.problem(forwarding.value, what, Some(help));
 }

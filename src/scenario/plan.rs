@@ -22,10 +22,7 @@ pub(super) enum Form {
 
 impl Plan<'_> {
     pub fn build(&self) -> Arc<Network> {
-        match &self.form {
-            Form::Cube { family, radix } => Arc::new(Cube::network(*family, radix)),
-            Form::Switches(network) => Arc::clone(network),
-        }
+        self.ask(|family, radix| Arc::new(Cube::network(family, radix)), Arc::clone)
     }
 
     /// Family and radix of the coordinates of routers, if they have any.
@@ -38,48 +35,46 @@ impl Plan<'_> {
 
     /// The radices in which nodes are numbered.
     pub fn numbering(&self) -> Vec<u32> {
-        match &self.form {
-            Form::Cube { radix, .. } => radix.clone(),
-            Form::Switches(network) => network.numbering(),
-        }
+        self.ask(|_, radix| radix.to_vec(), |network| network.numbering())
     }
 
     pub fn routers(&self) -> u64 {
-        match &self.form {
-            Form::Cube { radix, .. } => radix.iter().map(|&k| u64::from(k)).product(),
-            Form::Switches(network) => network.routers() as u64,
-        }
+        self.ask(|_, radix| product(radix), |network| network.routers() as u64)
     }
 
     /// Terminals.
     pub fn nodes(&self) -> u64 {
-        match &self.form {
-            Form::Cube { .. } => self.routers(),
-            Form::Switches(network) => network.nodes() as u64,
-        }
+        self.ask(|_, radix| product(radix), |network| network.nodes() as u64)
     }
 
     /// The most terminals of one router.
     pub fn nodes_at_most(&self) -> u32 {
-        match &self.form {
-            Form::Cube { .. } => 1,
-            Form::Switches(network) => network.terminals_at_most() as u32,
-        }
+        self.ask(|_, _| 1, |network| network.terminals_at_most() as u32)
     }
 
     /// Directed channels between routers.
     pub fn channels(&self) -> u64 {
-        match &self.form {
-            Form::Cube { family, radix } => family.links(radix),
-            Form::Switches(network) => network.links() as u64,
-        }
+        self.ask(Family::links, |network| network.links() as u64)
     }
 
     /// For people: `8x8 torus`.
     pub fn name(&self) -> String {
+        self.ask(Family::name, |network| network.name())
+    }
+
+    /// Asks a cube by its family and radix, switches by their network.
+    pub fn ask<T>(
+        &self,
+        cube: impl FnOnce(Family, &[u32]) -> T,
+        switches: impl FnOnce(&Arc<Network>) -> T,
+    ) -> T {
         match &self.form {
-            Form::Cube { family, radix } => family.name(radix),
-            Form::Switches(network) => network.name(),
+            Form::Cube { family, radix } => cube(*family, radix),
+            Form::Switches(network) => switches(network),
         }
     }
+}
+
+fn product(radix: &[u32]) -> u64 {
+    radix.iter().map(|&k| u64::from(k)).product()
 }

@@ -6,6 +6,7 @@ use super::found::{Found, Source};
 use super::names::{join, kind, list_of, nearest, one_of, shown};
 use super::node::{Field, Node, first_letter, list, named, split, tuple};
 use super::{Override, Problem, syntax};
+use crate::words::Misfit;
 
 /// Problems that are kept; the rest is only counted, so that no text can make a flood of them.
 const FOUND_MAX: usize = 200;
@@ -140,6 +141,17 @@ impl<'a> Reader<'a> {
     ) -> Option<T> {
         self.problem(at, what, Some(help.into()));
         None
+    }
+
+    /// Notes that something does not fit, at the field of these that is to blame, or else `at`.
+    pub fn misfit<T>(
+        &mut self,
+        at: Node<'a>,
+        fields: Option<&Fields<'a>>,
+        why: Misfit,
+    ) -> Option<T> {
+        let blamed = fields.zip(why.field).and_then(|(fields, name)| fields.get(name));
+        self.refuse(blamed.map_or(at, |field| field.value), why.what, why.help)
     }
 
     /// Reads a struct whose name may be left out.

@@ -23,17 +23,17 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "error: {}", printable(&self.what))?;
         let source = printable(&self.source);
-        let gutter = match &self.place {
+        let indent = match &self.place {
             None => {
                 writeln!(f, " --> {source}")?;
-                " "
+                0
             }
             // An option is its own line.
             Some(place) if place.text == self.source => {
                 let (line, before, marked) = excerpt(place);
                 writeln!(f, " --> {line}")?;
                 writeln!(f, "     {:before$}{:^<marked$}", "", "")?;
-                "   "
+                2
             }
             Some(place) => {
                 let number = place.line.to_string();
@@ -43,14 +43,11 @@ impl fmt::Display for Problem {
                 writeln!(f, "{gutter} |")?;
                 writeln!(f, "{number} | {line}")?;
                 writeln!(f, "{gutter} | {:before$}{:^<marked$}", "", "")?;
-                return match &self.help {
-                    Some(help) => writeln!(f, "{gutter} = help: {}", printable(help)),
-                    None => Ok(()),
-                };
+                number.len()
             }
         };
         match &self.help {
-            Some(help) => writeln!(f, "{gutter}= help: {}", printable(help)),
+            Some(help) => writeln!(f, "{:indent$} = help: {}", "", printable(help)),
             None => Ok(()),
         }
     }

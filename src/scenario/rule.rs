@@ -7,7 +7,7 @@ use super::node::Node;
 use super::reader::Reader;
 use crate::routing::source_routes::{HOPS_MAX, ROUTERS_MAX};
 use crate::routing::{CLASSES_MAX, HalfWay, Paths, Routing};
-use crate::words::{self, Words};
+use crate::words::{self, Misfit, Words};
 
 #[derive(Clone, Copy)]
 pub(super) struct Rule<'a> {
@@ -36,11 +36,11 @@ pub(super) fn read<'a>(
         Some(given) => given.variant(choice.is)?,
         None => words::value(choice.is)?,
     };
+    let fields = given.as_ref().map(|given| &given.fields);
     let family = network.and_then(Plan::grid).map(|(family, _)| family);
-    if let Some((field, why)) = family.and_then(|family| routing.refused_on(family))
-        && let Some(value) = value(&given, field)
-    {
-        return reader.refuse(value, why.what, why.help);
+    // Where the field to blame is left out, it has its default, which is never refused.
+    if let Some(Err(why)) = family.map(|family| routing.refused_on(family)) {
+        return reader.misfit(choice.name, fields, why);
     }
     let half_way = match half_way {
         Some(half_way) => half_way,
@@ -59,19 +59,18 @@ pub(super) fn read<'a>(
         );
         return reader.refuse(value, what, "write `Random` or `Positive`");
     }
-    let (what, help) = match misfit(routing, network?) {
-        Ok(()) => return Some(Rule { routing, half_way, classes }),
-        Err(found) => found,
-    };
-    reader.refuse(choice.name, what, help)
+    match misfit(routing, network?) {
+        Ok(()) => Some(Rule { routing, half_way, classes }),
+        Err(why) => reader.misfit(choice.name, None, why),
+    }
 }
 
 /// Whether a rule is defined on the network, needs no more classes than there may be VCs, and has no
 /// more routes than can be listed; otherwise what is wrong, and what to write instead.
-fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), (String, &'static str)> {
+fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), Misfit> {
     let name = routing.name();
     if let Some((family, radix)) = network.grid() {
-        routing.defined_on(family, radix).map_err(|why| (why.what, why.help))?;
+        routing.defined_on(family, radix)?;
         let need = routing.virtual_channels_needed(family, radix);
         if need.needed > CLASSES_MAX as u32 {
             let what = format!(
@@ -81,12 +80,14 @@ fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), (String, &'static 
                 network.name(),
                 need.why
             );
-            return Err((what, "make the network smaller, or write `MinimalAdaptive`"));
+            let help = "make the network smaller, or write `MinimalAdaptive`";
+            return Misfit::because(what, help);
         }
     } else if !routing.follows_routes() {
         let what =
             format!("this routing ({name}) goes by coordinates, and these switches have none");
-        return Err((what, "write `UpDown()`, or make the network a `SwitchGrid`"));
+        let help = "write `UpDown()`, or make the network a `SwitchGrid`";
+        return Misfit::because(what, help);
     }
     let Some(search) = routing.search() else { return Ok(()) };
     if network.routers() > ROUTERS_MAX as u64 {
@@ -95,7 +96,7 @@ fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), (String, &'static 
             network.name(),
             network.routers()
         );
-        return Err((what, "make the network smaller"));
+        return Misfit::because(what, "make the network smaller");
     }
     if search.routes(&network.build()).is_some() {
         return Ok(());
@@ -107,5 +108,5 @@ fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), (String, &'static 
         Paths::First => "make the network smaller",
         Paths::Split | Paths::Host => "write `paths: First`, or make the network smaller",
     };
-    Err((what, help))
+    Misfit::because(what, help)
 }

@@ -2,7 +2,6 @@
 
 use super::node::Node;
 use super::plan::Plan;
-use super::policies::messages_fit;
 use super::reader::Reader;
 use super::rule::Rule;
 use super::{circuit, machine, network, rule, traffic};
@@ -78,7 +77,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     if let (Some(draft), Some(traffic)) = (&switching, &traffic)
         && let Some(Switching::Wormhole(machine)) = &draft.machine
     {
-        messages_fit(reader, machine, draft.given.fields.get("forwarding"), traffic);
+        machine::messages_fit(reader, machine, draft.given.fields.get("forwarding"), traffic);
     }
     let (switching, rule) = fitted?;
     Some(Draft {

@@ -218,11 +218,7 @@ fn destinations<'a>(
     let (choice, contents) = reader.pick(path, node, DESTINATIONS)?;
     let given = reader.contents(path, choice, contents);
     let destinations = match &given {
-        None => {
-            let named = |one: &Permutation| one.word() == choice.is;
-            let permutation = Permutation::ALL.into_iter().find(named);
-            permutation.map_or(Destinations::Uniform, Destinations::Permutation)
-        }
+        None => words::value(choice.is).map_or(Destinations::Uniform, Destinations::Permutation),
         Some(given) if choice.is == "Hotspot" => {
             let nodes =
                 given.fields.get("nodes").and_then(|field| hot_nodes(reader, field.value, network));
@@ -242,16 +238,16 @@ fn destinations<'a>(
             }
         },
     };
-    let checked = network.map(|network| match &network.form {
-        Form::Cube { family, radix } => destinations.check(*family, radix),
-        Form::Switches(network) => destinations.check_on(network),
+    let checked = network.map(|network| {
+        let cube = |family, radix: &[u32]| destinations.check(family, radix);
+        network.ask(cube, |network| destinations.check_on(network))
     });
-    if let Some(Err(undefined)) = checked {
-        let blamed = given.zip(undefined.field).and_then(|(given, name)| given.fields.get(name));
-        let at = blamed.map_or(choice.name, |field| field.value);
-        return reader.refuse(at, undefined.what, undefined.help);
+    match checked {
+        Some(Err(why)) => {
+            reader.misfit(choice.name, given.as_ref().map(|given| &given.fields), why)
+        }
+        Some(Ok(())) | None => Some(destinations),
     }
-    Some(destinations)
 }
 
 fn hot_nodes<'a>(

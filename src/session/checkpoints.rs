@@ -45,8 +45,6 @@ struct Checkpoint {
 #[derive(Debug)]
 pub(super) struct Checkpoints {
     kept: Vec<Checkpoint>,
-    /// Storage of one that was dropped.
-    spare: Option<Box<Runs>>,
     keep: Keep,
     /// The cycle of one that must stay.
     pinned: Option<u64>,
@@ -54,7 +52,7 @@ pub(super) struct Checkpoints {
 
 impl Checkpoints {
     pub(super) fn new(keep: Keep) -> Self {
-        Self { kept: Vec::new(), spare: None, keep, pinned: None }
+        Self { kept: Vec::new(), keep, pinned: None }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -111,7 +109,6 @@ impl Checkpoints {
             && let Some(at) = self.kept.iter().position(|checkpoint| checkpoint.cycle == pinned)
         {
             self.drop_one(at);
-            self.spare = None;
         }
     }
 
@@ -127,35 +124,18 @@ impl Checkpoints {
             let Some(victim) = self.least_missed(cycle, work) else { return false };
             self.drop_one(victim);
         }
-        // Storage that is far too large is not used again.
-        let storage = self.spare.take().filter(|storage| storage.bytes() <= 2 * need);
-        let copy = match storage {
-            Some(mut storage) => {
-                storage.as_mut().clone_from(runs);
-                storage
-            }
-            None => Box::new(runs.clone()),
-        };
+        let copy = Box::new(runs.clone());
+        // A copy has no room to spare, so that it is no larger than the original.
         let bytes = copy.bytes();
         let at = self.until(cycle);
         self.kept.insert(at, Checkpoint { runs: copy, cycle, work, bytes, shared: 0 });
         self.share(at);
         self.share(at + 1);
-        // The storage may be larger than what was asked for.
-        while self.bytes() > self.keep.bytes {
-            let Some(victim) = self.least_missed(cycle, work) else {
-                self.drop_one(at);
-                break;
-            };
-            self.drop_one(victim);
-        }
-        self.spare = None;
-        self.until(cycle).checked_sub(1).is_some_and(|at| self.kept[at].cycle == cycle)
+        true
     }
 
     /// Keeps one run of two in each, the second or the first.
     pub(super) fn part(&mut self, second: bool) {
-        self.spare = None;
         // A deadlocked run has the same cycle in several checkpoints.
         for checkpoint in &mut self.kept {
             checkpoint.runs.part(second);
@@ -196,7 +176,7 @@ impl Checkpoints {
     }
 
     fn drop_one(&mut self, at: usize) {
-        self.spare = Some(self.kept.remove(at).runs);
+        self.kept.remove(at);
         self.share(at);
     }
 

@@ -1,62 +1,29 @@
 //! What happened in a cycle: told from two pictures of a run, so that the engines need not say.
 
+use bitflags::bitflags;
+
 use super::Session;
 use crate::engine::{CircuitState, Counters, HeadState, Snapshot};
 
-/// Kinds of events.
-#[expect(clippy::struct_excessive_bools, reason = "a set of four kinds, each in or out")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Events {
-    /// A message's first flit left its source.
-    pub injection: bool,
-    /// A message arrived, tail and all.
-    pub delivery: bool,
-    /// A head stalled in the network.
-    pub blocking: bool,
-    /// A deadlock closed: a head came to wait in a circle of worms that can never move again.
-    pub deadlock: bool,
+bitflags! {
+    /// Kinds of events.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct Events: u8 {
+        /// A message's first flit left its source.
+        const INJECTION = 1;
+        /// A message arrived, tail and all.
+        const DELIVERY = 2;
+        /// A head stalled in the network.
+        const BLOCKING = 4;
+        /// A deadlock closed: a head came to wait in a circle of worms that can never move again.
+        const DEADLOCK = 8;
+    }
 }
 
 impl Events {
-    /// Every kind.
-    pub const ALL: Self = Self { injection: true, delivery: true, blocking: true, deadlock: true };
-
-    /// Whether there is none.
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
-    }
-
-    /// Those that either names.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            injection: self.injection || other.injection,
-            delivery: self.delivery || other.delivery,
-            blocking: self.blocking || other.blocking,
-            deadlock: self.deadlock || other.deadlock,
-        }
-    }
-
-    /// Those of either that both name.
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self {
-            injection: self.injection && other.injection,
-            delivery: self.delivery && other.delivery,
-            blocking: self.blocking && other.blocking,
-            deadlock: self.deadlock && other.deadlock,
-        }
-    }
-
     /// Their names, for people.
-    pub fn names(self) -> Vec<&'static str> {
-        let all = [
-            (self.injection, "injection"),
-            (self.delivery, "delivery"),
-            (self.blocking, "blocking"),
-            (self.deadlock, "deadlock"),
-        ];
-        all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect()
+    pub fn names(self) -> impl Iterator<Item = String> {
+        self.iter_names().map(|(name, _)| name.to_lowercase())
     }
 }
 
@@ -86,7 +53,7 @@ impl EventWatch {
     pub fn look(&mut self, session: &Session) -> Events {
         if session.now() == self.snapshot.cycle {
             // It stands in a deadlock, while another run goes on.
-            return Events::default();
+            return Events::empty();
         }
         let before = self.counters;
         let now = session.counters();
@@ -97,17 +64,17 @@ impl EventWatch {
         if quiet {
             self.counters = now;
             self.snapshot.cycle = session.now();
-            return Events::default();
+            return Events::empty();
         }
         let entered = self.entered;
         self.see(session);
         let cycle = self.snapshot.cycle.0;
-        Events {
-            injection: self.entered > entered,
-            delivery: now.delivered > before.delivered,
-            blocking: self.stalls(cycle),
-            deadlock: session.locks_up(),
-        }
+        let mut events = Events::empty();
+        events.set(Events::INJECTION, self.entered > entered);
+        events.set(Events::DELIVERY, now.delivered > before.delivered);
+        events.set(Events::BLOCKING, self.stalls(cycle));
+        events.set(Events::DEADLOCK, session.locks_up());
+        events
     }
 
     /// Whether a head, or a message that sets its circuit up, has come to a stand in the cycle before

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use educe::Educe;
 
+use super::Session;
 use super::letters::SharedLetters;
 use super::pairs::{Pairs, PairsSummary};
-use super::{Change, Session};
 use crate::engine::letters::Change as LetterChange;
 use crate::engine::{Delivery, Snapshot};
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
 use crate::stats::{SAMPLE_PERIOD, Steadiness};
-use crate::units::Cycle;
+use crate::units::{Cycle, Rate};
 
 /// What is known of the same messages in two runs.
 #[derive(Debug, Default, Educe)]
@@ -49,7 +49,7 @@ impl Runs {
     pub fn two(first: Session, against: Arc<Scenario>) -> Self {
         let same = contrast::same_messages(first.scenario(), &against).then(Box::default);
         let mut session = Session::new(against, first.seed(), first.replication(), first.warm_up());
-        first.journal().iter().for_each(|done| session.apply(done.change));
+        first.journal().iter().for_each(|done| session.set_rate(done.rate));
         let done = first.journal().len();
         let mut runs = Self { done, sessions: vec![first, session], same, lettered: false };
         runs.begin_pairs();
@@ -183,13 +183,13 @@ impl Runs {
         }
     }
 
-    /// Does something to every run; of two, one that stands for ever keeps what was measured of it.
-    pub fn apply(&mut self, change: Change) {
+    /// Changes the rate of every run; of two, one that stands for ever keeps what was measured of it.
+    pub fn set_rate(&mut self, rate: Rate) {
         let two = self.sessions.len() > 1;
         for session in
             self.sessions.iter_mut().filter(|session| !two || session.deadlock().is_none())
         {
-            session.apply(change);
+            session.set_rate(rate);
         }
         self.done += 1;
         self.begin_pairs();

@@ -20,7 +20,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::journal::{Change, Intervention};
+use super::Intervention;
 use crate::scenario::checked::Checked;
 use crate::scenario::names::shown;
 use crate::scenario::node::Node;
@@ -125,9 +125,8 @@ impl Saved {
         }
         field("seed", &written(&self.seed));
         field("warm_up", &written(&self.warm_up));
-        let done = |Intervention { cycle, change: Change::Rate(rate) }: &Intervention| {
-            written(&Done::Rate { cycle: cycle.0, rate: rate.0 })
-        };
+        let done =
+            |done: &Intervention| written(&Done::Rate { cycle: done.cycle.0, rate: done.rate.0 });
         field("journal", &lines(self.journal.iter().map(done).collect()));
         field("bookmarks", &written(&self.bookmarks.iter().map(|at| at.0).collect::<Vec<_>>()));
         field("cycle", &written(&self.cycle.0));
@@ -239,7 +238,7 @@ fn journal<'a>(
             let help = "no source can emit more, or less is as good as nothing";
             reader.problem(at("rate"), what, Some(help.into()));
         }
-        done.push(Intervention { cycle: Cycle(cycle), change: Change::Rate(Rate(rate)) });
+        done.push(Intervention { cycle: Cycle(cycle), rate: Rate(rate) });
     }
     done
 }

@@ -9,11 +9,11 @@ use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{EventWatch, Events};
 use super::runs::Runs;
-use super::{Change, Intervention, Session};
+use super::{Intervention, Session};
 use crate::engine::Delivery;
 use crate::engine::messages::Whereabouts;
 use crate::ids::MessageId;
-use crate::units::Cycle;
+use crate::units::{Cycle, Rate};
 
 /// Cycles between the instants at which a checkpoint may be taken.
 const LOOK_CYCLES: u64 = 64;
@@ -215,13 +215,13 @@ impl Tape {
         while let Some(next) = self.journal.get(self.runs.done())
             && next.cycle <= self.now()
         {
-            self.runs.apply(next.change);
+            self.runs.set_rate(next.rate);
         }
     }
 
-    /// Does something to the run at the present cycle. Says whether that forked the future: what
+    /// Changes the generation rate at the present cycle. Says whether that forked the future: what
     /// lay ahead is then forgotten.
-    pub fn apply(&mut self, change: Change) -> bool {
+    pub fn set_rate(&mut self, rate: Rate) -> bool {
         self.catch_up();
         self.arrive();
         let forked = self.is_behind();
@@ -230,8 +230,8 @@ impl Tape {
             self.checkpoints.cut(self.now().0);
             self.live = self.now().0;
         }
-        self.runs.apply(change);
-        self.journal.push(Intervention { cycle: self.now(), change });
+        self.runs.set_rate(rate);
+        self.journal.push(Intervention { cycle: self.now(), rate });
         forked
     }
 
@@ -295,7 +295,7 @@ impl Tape {
             }
             Some(Goal::Last { wanted, lead, from, last, mut found }) => {
                 while self.now().0 < last.min(end) {
-                    if self.cycle().and(wanted) != Events::default() {
+                    if self.cycle().intersects(wanted) {
                         found = Some(self.now().0);
                     }
                 }
@@ -316,7 +316,7 @@ impl Tape {
             }
             Some(Goal::Next { wanted }) => {
                 while self.now().0 < end {
-                    let happened = self.cycle().and(wanted) != Events::default();
+                    let happened = self.cycle().intersects(wanted);
                     if happened || self.runs.are_over() {
                         self.arrive();
                         return if happened { Wound::Done } else { Wound::Nothing };
@@ -348,7 +348,7 @@ impl Tape {
     fn cycle(&mut self) -> Events {
         self.advance(self.now() + 1);
         let watches = self.watches.iter_mut().zip(self.runs.all());
-        watches.map(|(watch, session)| watch.look(session)).fold(Events::default(), Events::or)
+        watches.map(|(watch, session)| watch.look(session)).collect()
     }
 
     fn open_watches(&mut self) {

@@ -84,7 +84,8 @@ impl Trace {
 /// Makes a [`Trace`].
 #[derive(Debug)]
 pub struct Tracer {
-    trace: Trace,
+    /// The history as far as it is known.
+    pub trace: Trace,
     tape: Tape,
     /// What was done to the run, as known at first.
     journal: Vec<Intervention>,
@@ -128,11 +129,6 @@ impl Tracer {
             path: Vec::new(),
             waits: Vec::new(),
         }
-    }
-
-    /// The history as far as it is known.
-    pub fn trace(&self) -> &Trace {
-        &self.trace
     }
 
     /// Whether this is still the history of a run that stands at `now` and to which was done what

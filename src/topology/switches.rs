@@ -117,21 +117,6 @@ impl Switches {
         hosts: &[u32],
         places: Option<Vec<Place>>,
     ) -> Network {
-        Self::joined(false, switches, links, hosts, places)
-    }
-
-    /// As [`Self::network`], of links that were drawn ([`random::links`]).
-    pub fn random(switches: usize, links: &[(u32, u32)], hosts: &[u32]) -> Network {
-        Self::joined(true, switches, links, hosts, None)
-    }
-
-    fn joined(
-        random: bool,
-        switches: usize,
-        links: &[(u32, u32)],
-        hosts: &[u32],
-        places: Option<Vec<Place>>,
-    ) -> Network {
         assert!((1..=SWITCHES_MAX).contains(&switches) && flaws(switches, links).is_empty());
         let neighbours = neighbours(switches, links);
         let channel = |from: usize, &to: &u32| Channel {
@@ -144,7 +129,14 @@ impl Switches {
             .enumerate()
             .flat_map(|(from, list)| list.iter().map(move |to| channel(from, to)))
             .collect();
-        Self::with(random, None, switches, channels, hosts, places)
+        Self::with(None, switches, channels, hosts, places)
+    }
+
+    /// As [`Self::network`], of links that were drawn ([`random::links`]).
+    pub fn random(switches: usize, links: &[(u32, u32)], hosts: &[u32]) -> Network {
+        let mut network = Self::network(switches, links, hosts, None);
+        network.switches.iter_mut().for_each(|switches| switches.random = true);
+        network
     }
 
     /// A torus or mesh of switches (see [`Cube::network`] for the limits; a torus needs a radix of 3
@@ -163,11 +155,10 @@ impl Switches {
             };
             (0..routers).map(place).collect()
         });
-        Self::with(false, grid, routers, channels, hosts, places)
+        Self::with(grid, routers, channels, hosts, places)
     }
 
     fn with(
-        random: bool,
         grid: Option<Cube>,
         switches: usize,
         channels: Vec<Channel>,
@@ -179,7 +170,7 @@ impl Switches {
         let mut network = Network::new(grid, switches, terminals, channels);
         let places = places.unwrap_or_else(|| layout::places(&network));
         assert!(places.len() == switches);
-        network.switches = Some(Self { random, places });
+        network.switches = Some(Self { random: false, places });
         network
     }
 

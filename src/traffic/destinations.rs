@@ -13,6 +13,7 @@ use crate::random::Stream;
 use crate::text::count;
 use crate::topology::Network;
 use crate::topology::cube::Family;
+use crate::words::{Misfit, Words, spaced};
 
 use locality::ByDistance;
 pub use locality::{LOCALITY_NODES_MAX, Locality};
@@ -40,27 +41,10 @@ pub enum Destinations {
     Local(Locality),
 }
 
-/// Why a pattern is not defined on a network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Undefined {
-    /// What is wrong, in numbers.
-    pub what: String,
-    /// The smallest change that mends it.
-    pub help: String,
-    /// The field that is to blame, if it is one.
-    pub field: Option<&'static str>,
-}
-
-impl Undefined {
-    fn because<T>(what: String, help: impl Into<String>) -> Result<T, Self> {
-        Err(Self { what, help: help.into(), field: None })
-    }
-}
-
 impl Destinations {
     /// Whether the pattern is defined on a cube, as far as that depends on the shape (hot nodes
     /// must be nodes of the network, and percentages and ratios within their limits, besides).
-    pub fn check(&self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    pub fn check(&self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
             Self::Permutation(permutation) => permutation.check(radix),
@@ -70,11 +54,11 @@ impl Destinations {
 
     /// Whether the pattern is defined among the hosts of switches (see [`Self::check`]).
     /// Permutations go by the number of the host.
-    pub fn check_on(&self, network: &Network) -> Result<(), Undefined> {
+    pub fn check_on(&self, network: &Network) -> Result<(), Misfit> {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
-            Self::Permutation(Permutation::Transpose) => Undefined::because(
-                "`Transpose` exchanges coordinates, and hosts of switches have none".into(),
+            Self::Permutation(Permutation::Transpose) => Misfit::because(
+                "`Transpose` exchanges coordinates, and hosts of switches have none",
                 "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's number",
             ),
             Self::Permutation(permutation) => permutation.check(&network.numbering()),
@@ -100,7 +84,7 @@ impl Destinations {
                 1 => format!("{percent} % to a hot node"),
                 many => format!("{percent} % to {many} hot nodes"),
             },
-            Self::Permutation(permutation) => permutation.name().into(),
+            Self::Permutation(permutation) => spaced(permutation.word()),
             Self::Local(Locality::Sphere { radius, percent }) => {
                 format!("{percent} % within {}", count(*radius as usize, "hop", "hops"))
             }

@@ -198,7 +198,7 @@ impl App {
             rate: update.rate,
             step_many_text: String::new(),
             last_jump: None,
-            events: Events::ALL,
+            events: Events::all(),
             path: None,
             saving: None,
             effects: Vec::new(),

@@ -6,6 +6,7 @@ use super::action::Answer;
 use super::library::{Entry, Library, Opened};
 use super::palette::has_in_order;
 use crate::scenario::{Override, Problem, Scenario, contrast};
+use crate::words::Misfit;
 
 #[derive(Clone, Debug)]
 pub struct Chooser {
@@ -97,7 +98,7 @@ impl Chooser {
         self.preview = set.or_else(|| self.entry().map(|entry| library.open(entry)));
         if let (Some(own), Some((_, verdict))) = (&self.beside, &mut self.preview)
             && let Ok(chosen) = verdict
-            && let Err(contrast::Refused { what, help }) = contrast::beside(own, chosen)
+            && let Err(Misfit { what, help, .. }) = contrast::beside(own, chosen)
         {
             let source = chosen.name.clone();
             *verdict = Err(vec![Problem { source, place: None, what, help: Some(help) }]);

@@ -82,7 +82,7 @@ fn the_folder_and_the_built_in_list_agree() {
 
 #[test]
 fn every_shipped_scenario_loads_and_says_what_to_look_for() {
-    for builtin in builtin::ALL {
+    for builtin in builtin::ALL.iter() {
         let scenario = parse(builtin.name, builtin.text, &[])
             .unwrap_or_else(|problems| panic!("{}", render(&problems)));
         assert!(builtin.text.starts_with("// "), "{}", builtin.name);

@@ -78,7 +78,7 @@ fn another_load_in_the_past_forks_the_future() {
 #[test]
 fn events_are_gone_to_in_both_directions() {
     let mut live = paused(dense());
-    let deliveries = Events { delivery: true, ..Events::default() };
+    let deliveries = Events::DELIVERY;
     let mut seen = Vec::new();
     for _ in 0..6 {
         let update = tell(&mut live, Command::NextEvent(deliveries));
@@ -158,7 +158,7 @@ fn events_of_deadlock_are_where_it_closed_and_that_is_bookmarked() {
     let noted = locked.history.events.iter().map(|&(cycle, _)| cycle).min();
     assert_eq!(noted, Some(closed[0]));
     assert!(deadlock.found > deadlock.closed() && deadlock.found - deadlock.closed() <= 64);
-    let wanted = Events { deadlock: true, ..Events::default() };
+    let wanted = Events::DEADLOCK;
     let last = tell(&mut live, Command::BackToEvent(wanted));
     assert_eq!((last.snapshot.cycle.0, last.no_such_event), (closed[closed.len() - 1], false));
     tell(&mut live, Command::Seek(Cycle(0)));

@@ -78,7 +78,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
         check(&tell(&mut live, command), cycle);
     }
     // The first run says where an event is, and the other goes there.
-    let delivery = Events { delivery: true, ..Events::default() };
+    let delivery = Events::DELIVERY;
     let back = tell(&mut live, Command::BackToEvent(delivery)).snapshot.cycle.0;
     check(&tell(&mut live, Command::Step(0)), back);
     let forth = tell(&mut live, Command::NextEvent(delivery)).snapshot.cycle.0;

@@ -25,13 +25,14 @@ impl Algorithm for DimensionOrder {
         }
     }
 
-    fn refused_on(self, family: Family) -> Option<(&'static str, Undefined)> {
-        let one_way = family.wraps() && !family.goes_both_ways_round();
+    fn refused_on(self, family: Family) -> Result<(), Misfit> {
+        if family.goes_both_ways_round() || !family.wraps() || self.classes != Classes::Static {
+            return Ok(());
+        }
         let what = "`Static` classes can deadlock on a one-way torus: paths that wrap around are \
                     longer than half the ring, so those of one class alone close a cycle";
         let help = "write `Destination` or `Dateline`, or make the links `Bidirectional`";
-        (one_way && self.classes == Classes::Static)
-            .then(|| ("classes", Undefined { what: what.into(), help }))
+        Err(Misfit { what: what.into(), help: help.into(), field: Some("classes") })
     }
 
     fn needs(self, family: Family, _: &[u32]) -> Needs {

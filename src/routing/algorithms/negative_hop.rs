@@ -19,10 +19,10 @@ impl Algorithm for NegativeHop {
     const TIES: Ties = Ties::Choosable;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
         match radix.iter().find(|&k| family.wraps() && k % 2 == 1) {
             None => Ok(()),
-            Some(k) => Undefined::because(
+            Some(k) => Misfit::because(
                 format!(
                     "negative-hop colours the nodes like a chessboard, and a ring of {k} nodes, an \
                      odd number, cannot be coloured so"

@@ -1,9 +1,14 @@
-//! A dependency graph in rows, the numbering that certifies it, and the check of that numbering.
+//! A dependency graph in rows, the numbering that certifies it, the check of that numbering, and its
+//! cycles.
 
-use petgraph::algo::toposort;
-use petgraph::graph::DiGraph;
+use std::collections::VecDeque;
+
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::ids::VcId;
+
+const NONE: u32 = u32::MAX;
 
 /// What a walk has seen besides the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -78,7 +83,7 @@ impl Graph {
     }
 
     /// As [`Self::successors`], raw.
-    pub(super) fn row(&self, vertex: usize) -> &[u32] {
+    fn row(&self, vertex: usize) -> &[u32] {
         &self.targets[self.first[vertex]..self.first[vertex + 1]]
     }
 
@@ -97,7 +102,7 @@ impl Graph {
     }
 
     /// The same graph as a library has it, in which vertices have the same numbers.
-    pub(super) fn in_petgraph(&self) -> DiGraph<(), ()> {
+    fn in_petgraph(&self) -> DiGraph<(), ()> {
         let mut graph = DiGraph::with_capacity(self.vertices(), self.targets.len());
         for _ in 0..self.vertices() {
             graph.add_node(());
@@ -123,5 +128,64 @@ impl Graph {
             }
         }
         Ok(())
+    }
+
+    /// For each VC the number of the strongly connected component that it belongs to, if that holds
+    /// a cycle. The worms of a deadlock hold and want VCs of one such component (and, outside the
+    /// cycle itself, VCs that lead to it).
+    pub fn cyclic_components(&self) -> Vec<Option<u32>> {
+        let graph = self.in_petgraph();
+        let mut component = vec![None; self.vertices()];
+        let cyclic = |members: &Vec<NodeIndex>| {
+            members.len() > 1 || graph.contains_edge(members[0], members[0])
+        };
+        for (number, members) in kosaraju_scc(&graph).iter().filter(|it| cyclic(it)).enumerate() {
+            for vc in members {
+                component[vc.index()] = Some(number as u32);
+            }
+        }
+        component
+    }
+
+    /// A shortest cycle; empty if there is none.
+    pub(super) fn shortest_cycle(&self) -> Vec<VcId> {
+        let components = self.cyclic_components();
+        let mut best: Vec<usize> = Vec::new();
+        let mut came_from = vec![NONE; self.vertices()];
+        let mut queue = VecDeque::new();
+        let mut touched = Vec::new();
+        for start in (0..self.vertices()).filter(|&vertex| components[vertex].is_some()) {
+            // Breadth first, no deeper than a cycle shorter than the best needs.
+            for vertex in touched.drain(..) {
+                came_from[vertex] = NONE;
+            }
+            queue.clear();
+            queue.push_back((start, 1));
+            'search: while let Some((vertex, length)) = queue.pop_front() {
+                if !best.is_empty() && length >= best.len() {
+                    break;
+                }
+                for &target in self.row(vertex) {
+                    let target = target as usize;
+                    if target == start {
+                        let mut cycle = vec![vertex];
+                        let mut at = vertex;
+                        while at != start {
+                            at = came_from[at] as usize;
+                            cycle.push(at);
+                        }
+                        cycle.reverse();
+                        best = cycle;
+                        break 'search;
+                    }
+                    if came_from[target] == NONE && components[target] == components[start] {
+                        came_from[target] = vertex as u32;
+                        touched.push(target);
+                        queue.push_back((target, length + 1));
+                    }
+                }
+            }
+        }
+        best.into_iter().map(VcId::new).collect()
     }
 }

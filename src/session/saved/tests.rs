@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::scenario::{builtin, is_session};
-use crate::session::{Change, Intervention};
+use crate::session::Intervention;
 use crate::units::Rate;
 
 fn scenario(overrides: &[Override]) -> Arc<Scenario> {
@@ -11,7 +11,7 @@ fn scenario(overrides: &[Override]) -> Arc<Scenario> {
 }
 
 fn saved(overrides: &[Override]) -> Saved {
-    let rate = |cycle, rate| Intervention { cycle: Cycle(cycle), change: Change::Rate(Rate(rate)) };
+    let rate = |cycle, rate| Intervention { cycle: Cycle(cycle), rate: Rate(rate) };
     Saved {
         scenario: scenario(overrides),
         seed: 77,
@@ -74,7 +74,7 @@ fn mistakes_are_told_with_their_places_all_at_once() {
 #[test]
 fn rates_that_no_source_can_emit_and_disorder_are_found() {
     let mut saved = saved(&[]);
-    saved.journal.push(Intervention { cycle: Cycle(20), change: Change::Rate(Rate(0.5)) });
+    saved.journal.push(Intervention { cycle: Cycle(20), rate: Rate(0.5) });
     let problems = parse("s.ron", &saved.text()).unwrap_err();
     assert_eq!(problems.len(), 2, "{problems:?}");
     assert!(problems[0].what.contains("in order") && problems[1].what.contains("not 0.5"));
@@ -86,7 +86,7 @@ fn circuits_may_be_asked_for_at_any_rate() {
     let name = "papers/circuit-hold-8-slow";
     let text = builtin::find(name).unwrap().text;
     saved.scenario = Arc::new(scenario::parse(name, text, &[]).unwrap());
-    saved.journal = vec![Intervention { cycle: Cycle(9), change: Change::Rate(Rate(0.3)) }];
+    saved.journal = vec![Intervention { cycle: Cycle(9), rate: Rate(0.3) }];
     assert_eq!(parse("s.ron", &saved.text()).unwrap().journal, saved.journal);
 }
 

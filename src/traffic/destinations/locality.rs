@@ -8,14 +8,13 @@
 //! distance from node 0 serves them all, moved to the source coordinate by coordinate; elsewhere
 //! every source has its own list, and the number of nodes is limited to [`LOCALITY_NODES_MAX`].
 
-use super::Undefined;
 use crate::ids::{NodeId, RouterId};
 use crate::random::Stream;
 use crate::text::count;
 use crate::topology::Network;
 use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX};
 use crate::words::Need::Example;
-use crate::words::{Kind, words};
+use crate::words::{Kind, Misfit, words};
 
 /// The most nodes with locality on a network whose nodes differ, such as a mesh: a list per source
 /// takes 4 bytes per pair of nodes (64 MiB at the limit; a lone row of nodes takes twice that).
@@ -217,7 +216,7 @@ fn symmetric(family: Family, radix: &[u32]) -> bool {
 }
 
 impl Locality {
-    pub(super) fn check(self, family: Family, radix: &[u32]) -> Result<(), Undefined> {
+    pub(super) fn check(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
         self.leaves_some_outside("nodes", || least_far_on(family, radix))?;
         let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
         if nodes > LOCALITY_NODES_MAX as u64 && !symmetric(family, radix) {
@@ -225,27 +224,27 @@ impl Locality {
                 "locality on a mesh keeps a list of distances for every node, and {nodes} nodes are \
                  more than the limit of {LOCALITY_NODES_MAX}"
             );
-            return Undefined::because(what, "make the mesh smaller, or use a torus");
+            return Misfit::because(what, "make the mesh smaller, or use a torus");
         }
         Ok(())
     }
 
     /// The same on any network whose nodes differ.
-    pub(super) fn check_on(self, network: &Network) -> Result<(), Undefined> {
+    pub(super) fn check_on(self, network: &Network) -> Result<(), Misfit> {
         let nodes = network.nodes();
         if nodes > LOCALITY_NODES_MAX {
             let what = format!(
                 "locality keeps a list of distances for every host, and {nodes} hosts are more than \
                  the limit of {LOCALITY_NODES_MAX}"
             );
-            return Undefined::because(what, "use fewer hosts");
+            return Misfit::because(what, "use fewer hosts");
         }
         self.leaves_some_outside("hosts", || least_far(network))
     }
 
     /// Whether a sphere leaves something outside for the rest of the messages, where some node reaches
     /// all others within `far` hops.
-    fn leaves_some_outside(self, nodes: &str, far: impl Fn() -> u32) -> Result<(), Undefined> {
+    fn leaves_some_outside(self, nodes: &str, far: impl Fn() -> u32) -> Result<(), Misfit> {
         let Self::Sphere { radius, percent } = self else { return Ok(()) };
         if percent >= 100.0 {
             return Ok(());
@@ -263,7 +262,7 @@ impl Locality {
             0 | 1 => "write `percent: 100`, or `destinations: Uniform`".into(),
             _ => format!("write a radius of {} or less, or `percent: 100`", far - 1),
         };
-        Err(Undefined { what, help, field: Some("radius") })
+        Err(Misfit { what, help, field: Some("radius") })
     }
 }
 

@@ -4,12 +4,14 @@
 //! (2004), section 3.2, table 3.1. There *s* and *d* are the numbers of source and destination,
 //! bit i of b, or coordinate x of radix k; numbers count the first dimension fastest, as node ids do.
 
-use super::Undefined;
+use strum::VariantArray;
+
 use crate::ids::NodeId;
-use crate::words::{Words, words};
+use crate::words::{Misfit, Words, words};
 
 words! {
     /// A permutation of the nodes. A node that is its own image sends nothing.
+    #[derive(VariantArray)]
     pub enum Permutation {
         /// The halves of the coordinates change places: in two dimensions (x, y) sends to (y, x). Where
         /// radices are powers of two this is the book's dᵢ = sᵢ₊ᵦ⸝₂ (bits, modulo b). Needs an even
@@ -31,34 +33,12 @@ words! {
 }
 
 impl Permutation {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Transpose,
-        Self::BitReversal,
-        Self::BitComplement,
-        Self::Shuffle,
-        Self::Tornado,
-        Self::Neighbour,
-    ];
-
-    /// Its name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Transpose => "transpose",
-            Self::BitReversal => "bit reversal",
-            Self::BitComplement => "bit complement",
-            Self::Shuffle => "shuffle",
-            Self::Tornado => "tornado",
-            Self::Neighbour => "neighbour",
-        }
-    }
-
     /// Whether it is defined on a cube with these radices, and somebody sends.
-    pub fn check(self, radix: &[u32]) -> Result<(), Undefined> {
+    pub fn check(self, radix: &[u32]) -> Result<(), Misfit> {
         let name = self.word();
         let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
         match self {
-            Self::Transpose if !radix.len().is_multiple_of(2) => Undefined::because(
+            Self::Transpose if !radix.len().is_multiple_of(2) => Misfit::because(
                 format!(
                     "`{name}` exchanges the first half of a node's coordinates with the second, \
                      and {} cannot be halved",
@@ -80,19 +60,19 @@ impl Permutation {
                 );
                 let mut equal = radix.to_vec();
                 equal[at + half] = one;
-                Undefined::because(what, format!("make them equal: `radix: {equal:?}`"))
+                Misfit::because(what, format!("make them equal: `radix: {equal:?}`"))
             }
             Self::BitReversal | Self::BitComplement | Self::Shuffle if !nodes.is_power_of_two() => {
-                Undefined::because(
+                Misfit::because(
                     format!("`{name}` needs a power of two of nodes, not {nodes}"),
                     "use radices that are powers of two, or `Tornado` or `Neighbour`, which need none",
                 )
             }
-            Self::BitReversal | Self::Shuffle if nodes == 2 => Undefined::because(
+            Self::BitReversal | Self::Shuffle if nodes == 2 => Misfit::because(
                 format!("`{name}` leaves each of 2 nodes where it is: nobody would send"),
                 "write `BitComplement`",
             ),
-            Self::Tornado if radix.iter().all(|&k| k == 2) => Undefined::because(
+            Self::Tornado if radix.iter().all(|&k| k == 2) => Misfit::because(
                 format!(
                     "`{name}` goes half the radix (rounded up) less 1 ahead, which is 0 where every \
                      radix is 2: nobody would send"

@@ -1,5 +1,7 @@
 //! Patterns of destinations: shares drawn against probabilities, and what is refused.
 
+use strum::VariantArray;
+
 use super::*;
 use crate::random::{Purpose, Streams};
 use crate::topology::cube::Cube;
@@ -20,7 +22,7 @@ fn patterns() -> Vec<Destinations> {
         Destinations::Local(Locality::Decreasing { ratio: 0.9 }),
         Destinations::Local(Locality::Decreasing { ratio: 1e-300 }),
     ];
-    patterns.extend(Permutation::ALL.map(Destinations::Permutation));
+    patterns.extend(Permutation::VARIANTS.iter().copied().map(Destinations::Permutation));
     patterns
 }
 

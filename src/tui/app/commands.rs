@@ -68,7 +68,8 @@ impl App {
             What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             What::Events => {
                 self.events = events_named(text)?;
-                self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
+                let names: Vec<String> = self.events.names().collect();
+                self.say(&format!("< and > stop at {}", names.join(", ")));
             }
             What::Break => {
                 let system = self.system();

@@ -36,7 +36,7 @@ impl App {
             What::Mark if self.update.bookmarks.len() == 1 => return ("1".to_owned(), Vec::new()),
             What::Events => {
                 let all = words("all injection delivery blocking deadlock");
-                return (self.events.names().join(" "), all);
+                return (self.events.names().collect::<Vec<_>>().join(" "), all);
             }
             What::Session => {
                 let name = || self.cycle_name("", ".session.ron");
@@ -130,20 +130,15 @@ impl App {
 pub(super) fn events_named(text: &str) -> Result<Events, String> {
     let mut events = Events::default();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-        let mut known = false;
-        for (name, kind) in [
-            ("injection", &mut events.injection),
-            ("delivery", &mut events.delivery),
-            ("blocking", &mut events.blocking),
-            ("deadlock", &mut events.deadlock),
-        ] {
-            let meant = word == "all" || (word.len() > 1 && name.starts_with(word));
-            *kind |= meant;
-            known |= meant;
-        }
-        if !known {
+        let meant = |kind: &Events| {
+            let begins = |name: String| word.len() > 1 && name.starts_with(word);
+            word == "all" || kind.names().any(begins)
+        };
+        let known: Events = Events::all().iter().filter(meant).collect();
+        if known.is_empty() {
             return Err(format!("{word}? injection, delivery, blocking, deadlock, or all"));
         }
+        events |= known;
     }
     if events.is_empty() {
         return Err("injection, delivery, blocking, deadlock, or all".to_owned());

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{DARK_THEME, busy};
 use crate::live::{Command, RunState, Speed};
-use crate::session::events::Events;
 use crate::topology::cube::Family;
 use crate::tui::action::{
     Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run, Runs, Time,
@@ -150,10 +149,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Time(Time::StepBack) => assert!(matches!(command(effects), Command::Back(1))),
         Action::Time(Time::StepBackMany) => assert!(asks(app, What::CyclesBack)),
         Action::Time(Time::LastEvent) => {
-            assert!(matches!(command(effects), Command::BackToEvent(Events::ALL)));
+            assert!(matches!(command(effects), Command::BackToEvent(all) if all.is_all()));
         }
         Action::Time(Time::NextEvent) => {
-            assert!(matches!(command(effects), Command::NextEvent(Events::ALL)));
+            assert!(matches!(command(effects), Command::NextEvent(all) if all.is_all()));
         }
         Action::Time(Time::ToDeadlock) => {
             assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));

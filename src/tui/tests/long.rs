@@ -125,7 +125,7 @@ fn tamed(command: Command, update: &Update) -> Option<Command> {
         Command::Step(cycles) => Command::Step(cycles.min(FAR)),
         Command::Seek(Cycle(cycle)) => Command::Seek(Cycle(cycle.min(update.live.0 + FAR))),
         // What never happens is never found.
-        Command::NextEvent(_) => Command::NextEvent(Events { deadlock: false, ..Events::ALL }),
+        Command::NextEvent(_) => Command::NextEvent(Events::all() - Events::DEADLOCK),
         Command::Quit => return None,
         command => command,
     })

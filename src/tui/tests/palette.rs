@@ -127,7 +127,7 @@ fn every_command_does_what_it_says() {
     assert!(matches!(told(&mut app, "save a.ron"), Command::Save));
     assert!(give(&mut app, "events delivery").is_empty());
     let Command::NextEvent(events) = told(&mut app, "next-event") else { panic!() };
-    assert_eq!(events, Events { delivery: true, ..Events::default() });
+    assert_eq!(events, Events::DELIVERY);
     for (words, view) in [
         ("3", View::Classes),
         ("waits", View::Waits),

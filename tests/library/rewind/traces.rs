@@ -139,7 +139,7 @@ fn trace(tape: &Tape, name: MessageId, slice: u64) -> Trace {
         assert!(tracer.share(tape.now()) >= share);
         share = tracer.share(tape.now());
     }
-    tracer.trace().clone()
+    tracer.trace.clone()
 }
 
 /// A router, the cycle of arrival there, and for whom was waited for how long.
@@ -226,7 +226,7 @@ proptest! {
             while tape.is_winding() {
                 tape.wind(1_000);
             }
-            tape.apply(flitscope::session::Change::Rate(Rate(rate.0 * 0.5)));
+            tape.set_rate(Rate(rate.0 * 0.5));
             prop_assert!(!tracer.fits(tape.now(), tape.journal()));
             let early = Tracer::new(&tape, name, false);
             prop_assert!(early.fits(tape.now(), tape.journal()));
@@ -386,8 +386,8 @@ fn a_message_that_is_not_yet_and_one_that_never_comes() {
     let tape = Tape::new(circuits("hold-8"), Keep::default());
     let name = MessageId { source: flitscope::ids::NodeId(3), serial: 0 };
     let tracer = Tracer::new(&tape, name, false);
-    assert!(tracer.is_done(tape.now()) && tracer.trace().hops.is_empty());
-    assert_eq!(tracer.trace().state, Whereabouts::Unborn);
+    assert!(tracer.is_done(tape.now()) && tracer.trace.hops.is_empty());
+    assert_eq!(tracer.trace.state, Whereabouts::Unborn);
     let mut later = Tape::new(circuits("hold-8"), Keep::default());
     later.advance(Cycle(100_000));
     let trace = trace(&later, name, 64);
