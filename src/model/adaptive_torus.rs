@@ -15,8 +15,8 @@
 //! | t = r/4 | `quadrant_rate` | messages that enter one quadrant | 1/cycle | – |
 //! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – | (1), (2) |
 //! | fX, fY | `share_east`, `share_south` | share of the flow into a node that goes on east; south | – | (4), (5) |
-//! | F^X, F^Y | `Flows::east`, `south` | flow through a channel | 1/cycle | (6)–(17) |
-//! | T^X, T^Y | L + hops + `Ahead::east`, `south` | residual transmission time from a channel on | cycles | (32)–(42) |
+//! | F^X, F^Y | `flow_east`, `flow_south` | flow through a channel | 1/cycle | (6)–(17) |
+//! | T^X, T^Y | L + hops + `ahead_east`, `ahead_south` | residual transmission time from a channel on | cycles | (32)–(42) |
 //! | U | `Hold` | time for which a channel is held | cycles | (28)–(31) |
 //! | `W_WE`, `W_NS` | `straight_east`, `straight_south` | mean wait to go straight on | cycles | (19)–(24), (26) |
 //! | `W_NE`, `W_WS` | `turn_east`, `turn_south` | mean wait to turn into X; into Y | cycles | (25), (27) |
