@@ -8,7 +8,6 @@
 //! a run decides about its end at instants of simulated time only (`lockstep`).
 
 pub mod cases;
-mod combine;
 pub mod compare;
 pub mod forecast;
 mod lockstep;
@@ -18,7 +17,6 @@ pub mod plot;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
-pub mod run;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -182,6 +180,10 @@ pub fn run_all(
 /// Runs every replication of every job, `threads` at a time (`None`: one per core). `finished` is
 /// called once per job, as soon as that job is done, whatever its place. Runs are numbered through
 /// all jobs for `progress`; for it and for `stop` see [`run_all`].
+///
+/// Replications whose end is a precision run at the same cycle, until the interval over all of them is
+/// that narrow. A crash then ends all, and stands alone; progress is that of the first, with the share
+/// of all.
 pub fn run_each(
     jobs: &[Job],
     threads: Option<usize>,
@@ -191,7 +193,10 @@ pub fn run_each(
 ) -> Result<(), rayon::ThreadPoolBuildError> {
     let plans: Vec<Plan> = jobs.iter().map(|job| job.plan).collect();
     let make = |at: usize, numbers, told: &(dyn Fn(Progress) + Sync)| {
-        run::together(&jobs[at].scenario, &plans[at], numbers, stop, told)
+        let runs = (&jobs[at].scenario, None, numbers);
+        lockstep::make(runs, &plans[at], stop, told, |runs, ended, begun| {
+            outcome::conclude(runs.first(), ended, begun)
+        })
     };
     parallel::run(&plans, threads, progress, make, &mut finished)
 }

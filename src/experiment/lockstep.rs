@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::combine::pairs_together;
-use super::outcome::guarded;
+use super::outcome::{guarded, pairs_together};
 use super::{Crash, End, Ended, Plan, Progress};
 use crate::scenario::Scenario;
 use crate::session::Session;

@@ -10,7 +10,6 @@
 mod cases;
 mod claims;
 mod content;
-mod curve;
 pub mod files;
 mod formula;
 mod names;
@@ -27,9 +26,9 @@ mod text;
 mod verdict;
 
 pub use claims::Held;
-pub use content::{Claim, Content, Line, Table, Tolerance};
+pub use content::{Claim, Content, Line, Table};
 pub use point::{LONGER, Point, Replication, Results};
-pub use report::{Compared, DotRow, Report, ReproduceRow, TableReport};
+pub use report::{Compared, DotRow, Report, ReproduceRow};
 pub use run::{RunError, Running, run};
 pub use store::Store;
 pub use study::{Effort, Study};

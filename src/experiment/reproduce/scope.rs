@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::cases::{Case, Cases, Equations, Theory, Value, Values};
 use super::formula::{Format, Formula, Part, Text};
 use super::spread::Spread;
-use super::{Point, PointId, Results, Verdict, curve};
+use super::{Point, PointId, Results, Verdict};
 use crate::experiment::Plan;
 use crate::system::System;
 
@@ -60,10 +60,10 @@ pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
     ("min", 1..=2, |scope, with| scope.extreme(with, f64::min)),
     ("max", 1..=2, |scope, with| scope.extreme(with, f64::max)),
     ("at", 1..=1, |scope, with| {
-        number(curve::latency_at(scope.results, scope.curve(), scope.number(&with[0])?)?)
+        number(scope.results.latency_at(scope.curve(), scope.number(&with[0])?)?)
     }),
     ("reaches", 1..=1, |scope, with| {
-        number(curve::reaches(scope.results, scope.curve(), scope.number(&with[0])?)?)
+        number(scope.results.reaches(scope.curve(), scope.number(&with[0])?)?)
     }),
     ("mean", 1..=1, |scope, with| {
         let at = |results: &Results| Scope { results, ..*scope }.number(&with[0]);
