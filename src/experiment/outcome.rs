@@ -137,7 +137,7 @@ pub(super) fn conclude(session: &Session, ended: Ended, begun: Instant) -> Resul
         replication: Some(session.replication()),
         rate: session.rate(),
         summary: session.summary(),
-        latencies: statistics.histogram(),
+        latencies: statistics.latencies().clone(),
         counters: session.counters(),
         cycles: session.now().0,
         deadlock: session.deadlock().cloned(),

@@ -31,7 +31,6 @@
 //! a reading makes. C1, the sum W + T where (35) and (39) print the product W·T, is made by all.
 //! (The paper's text around (20) and (43) also misprints indices that change nothing: C10.)
 
-mod reading;
 mod solve;
 mod sweeps;
 mod waits;
@@ -42,20 +41,16 @@ use super::{Mismatch, Model, Prepared, Unsolved};
 use crate::routing::{Escape, Routing};
 use crate::switching::Wormhole;
 use crate::system::System;
-pub use reading::Reading;
-use solve::Solver;
+pub use sweeps::Reading;
+use sweeps::Swept;
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AdaptiveTorus(pub Reading);
 
 impl Model for AdaptiveTorus {
-    fn name(&self) -> &'static str {
-        "adaptive torus (Quaglia, Ciciani, Colajanni 2002)"
-    }
-
-    fn reading(&self) -> &'static str {
-        self.0.into()
+    fn title(&self) -> [&'static str; 2] {
+        ["adaptive torus (Quaglia, Ciciani, Colajanni 2002)", self.0.into()]
     }
 
     fn covers(&self, system: &System) -> bool {
@@ -81,7 +76,7 @@ impl Model for AdaptiveTorus {
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = Square::QUARTERED_TORUS.needed(system)?;
         let quadrant = Quadrant::new(radix, system.traffic.lengths.mean());
-        Ok(Box::new(Solver::new(quadrant, self.0)))
+        Ok(Box::new(Swept::new(quadrant, self.0)))
     }
 }
 

@@ -52,7 +52,6 @@ use crate::topology::cube::Family;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use parameters::{DataTime, Equations, Reading, Shape, Solution};
 
-/// What the model assumes of the network.
 const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 
 /// Back-offs below this share of the mean data time need too fine a grid for drop's refined reading.
@@ -82,12 +81,8 @@ fn covered(system: &System) -> Option<(&Circuit, Shape)> {
 }
 
 impl Model for CircuitSwitching {
-    fn name(&self) -> &'static str {
-        "circuit switching (Colajanni, Ciciani, Tucci 1998)"
-    }
-
-    fn reading(&self) -> &'static str {
-        self.0.into()
+    fn title(&self) -> [&'static str; 2] {
+        ["circuit switching (Colajanni, Ciciani, Tucci 1998)", self.0.into()]
     }
 
     /// Where it has equations, in the readings that differ.

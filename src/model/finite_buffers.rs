@@ -39,12 +39,8 @@ pub use solve::Reading;
 pub struct FiniteBuffers(pub Reading);
 
 impl Model for FiniteBuffers {
-    fn name(&self) -> &'static str {
-        "finite input buffers (Hu, Kleinrock)"
-    }
-
-    fn reading(&self) -> &'static str {
-        self.0.into()
+    fn title(&self) -> [&'static str; 2] {
+        ["finite input buffers (Hu, Kleinrock)", self.0.into()]
     }
 
     /// An injection channel, and an ejection channel that one worm holds at a time.

@@ -7,10 +7,8 @@ use crate::experiment::plot::{Curve, Dot, Plot};
 use crate::experiment::report::row;
 use crate::stats::Estimate;
 
-/// The part of the claims, beside the tables.
 const CLAIMS: &str = "claims";
 
-/// Where a figure or a claim belongs.
 pub struct Part<'a> {
     study: &'a Study,
     seed: u64,

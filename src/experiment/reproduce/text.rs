@@ -1,14 +1,11 @@
 //! What became of a study as text for people.
 
 use super::report::{Compared, Report, ReproduceRow};
-use super::spread::Spread;
 use super::study::{Beside, TableOf};
-use super::verdict::CONFIDENCE;
+use super::verdict::{CONFIDENCE, Spread};
 use super::{Table, Verdict};
 
-/// Columns of the text.
 const WIDTH: usize = 100;
-/// Columns of the verdicts at the left.
 const VERDICTS: usize = 16;
 
 impl Report {

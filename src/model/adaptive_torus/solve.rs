@@ -1,7 +1,6 @@
 //! The fixed point of the six unknowns, and the mean latency of the average message.
 
-use super::reading::Reading;
-use super::sweeps::{South, Swept, Unknowns, single_stream, turns_south};
+use super::sweeps::{Reading, South, Swept, Unknowns, single_stream, turns_south};
 use crate::model::fixed_point::{NoSolution, Search};
 use crate::model::square::Quadrant;
 use crate::model::{Prediction, Prepared, Term, prediction, terms};
@@ -15,21 +14,10 @@ const SWITCHES_MAX: u32 = 64;
 /// Halvings of the share that goes south, where the iteration chases its own switch.
 const HALVINGS_MAX: u32 = 50;
 
-/// The equations of one quadrant in one reading, with room for their tables.
-#[derive(Clone, Debug)]
-pub(super) struct Solver {
-    swept: Swept,
-    rounds: u32,
-}
-
-impl Solver {
-    pub fn new(quadrant: Quadrant, reading: Reading) -> Self {
-        Self { swept: Swept::new(quadrant, reading), rounds: 0 }
-    }
-
+impl Swept {
     /// The fixed point at `rate` and what goes south there.
     fn settle_at(&mut self, rate: f64) -> Result<(Unknowns, South), NoSolution> {
-        self.swept.quadrant_rate = rate / 4.0;
+        self.quadrant_rate = rate / 4.0;
         match self.settle(Unknowns::default(), None) {
             Ok(unknowns) => Ok((unknowns, None)),
             Err(NoSolution::Saturated) => Err(NoSolution::Saturated),
@@ -93,8 +81,8 @@ impl Solver {
         let mut switched = 0;
         loop {
             self.rounds += 1;
-            self.swept.sweep(&unknowns, south);
-            let renewed = self.swept.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
+            self.sweep(&unknowns, south);
+            let renewed = self.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
             let settled = point.settled(renewed);
             if settled == Ok(true) {
                 return Ok(renewed);
@@ -118,17 +106,17 @@ impl Solver {
     /// * *blocking on the way*: for all further channels, that is `ahead` from the first one on;
     /// * *transfer*: the hops and the flits, the latency of an empty network.
     fn latency(&self, unknowns: &Unknowns) -> Vec<Term> {
-        let &Quadrant { hops, both_share, single_share, .. } = &self.swept.quadrant;
+        let &Quadrant { hops, both_share, single_share, .. } = &self.quadrant;
         let &[busy_x, busy_y, straight_east, turn_east, straight_south, turn_south] = unknowns;
-        let first = self.swept.side() + 1;
-        let (east, south) = (self.swept.ahead_east[first], self.swept.ahead_south[first]);
+        let first = self.side() + 1;
+        let (east, south) = (self.ahead_east[first], self.ahead_south[first]);
         let for_x = straight_east + turn_east;
         let for_y = straight_south + turn_south;
         let both_busy = busy_x * busy_y;
         // (46): with both channels busy, the one with the smaller wait (the paper's v).
         let (wait, waited) = if for_x < for_y { (for_x, east) } else { (for_y, south) };
         // (45): typeset, the single-dimension streams pay both waits for their channel.
-        let single_waits = if self.swept.reading == Reading::ExponentialHold {
+        let single_waits = if self.reading == Reading::ExponentialHold {
             straight_east + straight_south
         } else {
             for_x + for_y
@@ -140,21 +128,21 @@ impl Solver {
         terms(
             both_share * both_busy * wait + single_share * single_waits,
             both_share * both_blocked + single_share * single_blocked,
-            self.swept.quadrant.transfer(),
+            self.quadrant.transfer(),
         )
     }
 }
 
-impl Prepared for Solver {
+impl Prepared for Swept {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let mut solver = self.clone();
         let (unknowns, south) = solver.settle_at(rate)?;
-        solver.swept.sweep(&unknowns, south);
-        Ok(prediction(solver.latency(&unknowns), solver.swept.quadrant.hops_mean(), solver.rounds))
+        solver.sweep(&unknowns, south);
+        Ok(prediction(solver.latency(&unknowns), solver.quadrant.hops_mean(), solver.rounds))
     }
 
     fn overflow(&self) -> f64 {
-        self.swept.quadrant.overflow()
+        self.quadrant.overflow()
     }
 
     fn rate_tolerance(&self) -> f64 {
@@ -162,6 +150,6 @@ impl Prepared for Solver {
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
-        Some(self.swept.quadrant.utilisation(rate.0))
+        Some(self.quadrant.utilisation(rate.0))
     }
 }

@@ -1,7 +1,6 @@
 //! Who holds a channel, for how long, and how long one waits for it: eqs. (18)–(31), (43), (44).
 
-use super::reading::Reading;
-use super::sweeps::{Swept, Unknowns, single_stream};
+use super::sweeps::{Reading, Swept, Unknowns, single_stream};
 use crate::model::square::{Conflicts, Hold};
 
 /// One direction, X or Y: what flows through its channels and waits ahead of them, and whether a sum
@@ -36,8 +35,8 @@ impl Side<'_> {
 }
 
 impl Swept {
-    /// New values of all six `unknowns`, with which was swept, their waits by (18) with C9, or `None` where a load or a
-    /// probability reaches 1.
+    /// New values of all six `unknowns`, with which was swept, their waits by (18) with C9, or `None`
+    /// where a load or a probability reaches 1.
     pub fn renewed(&self, unknowns: &Unknowns) -> Option<Unknowns> {
         let &[_, _, straight_east, _, straight_south, _] = unknowns;
         let [busy_x, busy_y] = self.busy(unknowns);

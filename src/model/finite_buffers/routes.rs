@@ -102,7 +102,6 @@ impl Routes {
     }
 }
 
-/// The suffixes found so far.
 struct Tree {
     suffixes: Vec<Suffix>,
     /// By ejection link, the suffix that is this link alone.

@@ -21,8 +21,7 @@
 
 use super::routes::{Routes, Station, Suffix};
 use super::sizes;
-use crate::model::queue::finite::Queue;
-use crate::model::queue::service::Service;
+use crate::model::queue::finite::{Queue, Service};
 use crate::model::queue::{self, Moments};
 use crate::model::{
     ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, prediction,

@@ -1,7 +1,7 @@
 //! Verdicts, deviations, curves and reports.
 
 use super::*;
-use crate::experiment::reproduce::spread::Spread;
+use crate::experiment::reproduce::verdict::Spread;
 
 /// A quick run of everything looks at few enough figures for the stated rate of wrong verdicts.
 #[test]
@@ -161,7 +161,7 @@ fn every_printed_figure_of_the_hops_has_its_line_and_the_axis_is_the_papers() {
         let judged = content.judge(claim, &Results::none(content.points.len()));
         assert_eq!((judged.verdict(), judged.basis()), (Verdict::DoesNotHold, "arithmetic"));
         // 8.03 hops (004, section 2.1).
-        let rate = content.points[0].scenario().system.traffic.rate.0;
+        let rate = content.points[0].job.scenario.system.traffic.rate.0;
         assert!((rate * 8.031_37 - 0.02).abs() < 1e-7);
     }
 }
