@@ -19,6 +19,7 @@ pub mod report;
 pub mod reproduce;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -180,10 +181,6 @@ pub fn run_all(
 /// Runs every replication of every job, `threads` at a time (`None`: one per core). `finished` is
 /// called once per job, as soon as that job is done, whatever its place. Runs are numbered through
 /// all jobs for `progress`; for it and for `stop` see [`run_all`].
-///
-/// Replications whose end is a precision run at the same cycle, until the interval over all of them is
-/// that narrow. A crash then ends all, and stands alone; progress is that of the first, with the share
-/// of all.
 pub fn run_each(
     jobs: &[Job],
     threads: Option<usize>,
@@ -193,12 +190,24 @@ pub fn run_each(
 ) -> Result<(), rayon::ThreadPoolBuildError> {
     let plans: Vec<Plan> = jobs.iter().map(|job| job.plan).collect();
     let make = |at: usize, numbers, told: &(dyn Fn(Progress) + Sync)| {
-        let runs = (&jobs[at].scenario, None, numbers);
-        lockstep::make(runs, &plans[at], stop, told, |runs, ended, begun| {
-            outcome::conclude(runs.first(), ended, begun)
-        })
+        together(&jobs[at].scenario, &plans[at], numbers, stop, told)
     };
     parallel::run(&plans, threads, progress, make, &mut finished)
+}
+
+/// Runs replications at the same cycle, on the threads of the present pool, until they end together: a
+/// precision is that of the interval over replications. A crash ends all, and stands alone. Progress
+/// is that of the first, with the share of all.
+pub fn together(
+    scenario: &Arc<Scenario>,
+    plan: &Plan,
+    numbers: Range<u32>,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Results {
+    lockstep::make((scenario, None, numbers), plan, stop, progress, |runs, ended, begun| {
+        outcome::conclude(runs.first(), ended, begun)
+    })
 }
 
 #[cfg(test)]

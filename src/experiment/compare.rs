@@ -43,7 +43,7 @@ pub fn compare_all(
     Ok(all)
 }
 
-/// Pairs of runs at the same cycle until they end together; see [`super::run_each`].
+/// Pairs of runs at the same cycle until they end together; see [`super::together`].
 pub fn together(
     [first, second]: [&Arc<Scenario>; 2],
     plan: &Plan,
