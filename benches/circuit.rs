@@ -17,7 +17,7 @@ const EVENTS: u64 = 300_000;
 /// Every case from the same filled state on, over the same time.
 fn events(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("circuit_event");
-    for case in cases::CIRCUITS {
+    for case in cases::all().filter(|case| case.circuits) {
         let scenario = case.scenario();
         let seed = scenario.seed;
         let mut session = Session::new(scenario, seed, 0, WarmUp::Automatic);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use flitscope::experiment::compare::{self, Comparison};
-use flitscope::experiment::{End, Outcome, Plan, run};
+use flitscope::experiment::{End, Outcome, Plan, together};
 use flitscope::scenario::{self, Override, Scenario, contrast};
 use flitscope::stats::{Estimate, WarmUp};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -101,7 +101,7 @@ fn measure(scenario: Scenario, method: &Method) -> Result<Option<Estimate>, Fail
         let whole = Comparison::together(&all?, method.plan.replications);
         return Ok(whole.and_then(|it| it.pairs?.paired.difference));
     }
-    let make = |numbers| run::together(first, &method.plan, numbers, &never, &|_| ());
+    let make = |numbers| together(first, &method.plan, numbers, &never, &|_| ());
     let all: Result<Vec<Outcome>, _> = rounds.into_iter().flat_map(make).collect();
     let whole = Outcome::together(&all?, method.plan.replications);
     Ok(whole.and_then(|it| it.summary.latency))

@@ -30,8 +30,8 @@ fn filled(case: &Case) -> Session {
 /// Every case from the same filled state on, over the same cycles.
 fn flit_hops(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flit_hop");
-    for case in cases::WORMS {
-        let session = filled(case);
+    for case in cases::all().filter(|case| !case.circuits) {
+        let session = filled(&case);
         let per_cycle = session.counters().flit_hops / FILLING;
         let until = session.now() + FLIT_HOPS / per_cycle.max(1);
         let mut run = session.clone();

@@ -4,13 +4,14 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::circuit::{DataTime, Equations, Reading, Shape, Times};
+use flitscope::model::circuit::{DataTime, Equations, Reading, Shape};
 use flitscope::model::deterministic_torus::DeterministicTorus;
 use flitscope::model::finite_buffers::FiniteBuffers;
 use flitscope::model::mesh::Mesh;
 use flitscope::model::one_way_torus::OneWayTorus;
 use flitscope::model::{Model, Prepared};
 use flitscope::scenario::parse;
+use flitscope::switching::Circuit;
 use flitscope::switching::circuit::Conflict;
 use flitscope::system::System;
 use flitscope::units::Rate;
@@ -77,7 +78,6 @@ fn models(criterion: &mut Criterion) {
 fn circuits(criterion: &mut Criterion) {
     let cube = Shape::Cube { dimensions: 8, full_duplex: false };
     let uniform = DataTime::Uniform { min: 0.1, max: 1.9 };
-    let times = Times { verify: 0.001, connect: 0.001, release: 0.001, acknowledge: 0.001 };
     let (drop, adaptive) = (Conflict::Drop { back_off: 1.5 }, Conflict::Adaptive { back_off: 1.5 });
     let hasty = Conflict::Drop { back_off: 0.3 };
     let cases = [
@@ -95,7 +95,7 @@ fn circuits(criterion: &mut Criterion) {
     ];
     for (name, shape, conflict, data, rate) in cases {
         for reading in [Reading::Refined, Reading::Text] {
-            let equations = Equations { shape, conflict, times, data, reading };
+            let equations = Equations { shape, machine: Circuit::new(conflict), data, reading };
             criterion.bench_function(
                 &format!("predict {name}, {}", <&str>::from(reading)),
                 |bencher| {

@@ -8,7 +8,6 @@
 //! a run decides about its end at instants of simulated time only (`lockstep`).
 
 pub mod cases;
-mod combine;
 pub mod compare;
 pub mod forecast;
 mod lockstep;
@@ -18,9 +17,9 @@ pub mod plot;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
-pub mod run;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -191,9 +190,24 @@ pub fn run_each(
 ) -> Result<(), rayon::ThreadPoolBuildError> {
     let plans: Vec<Plan> = jobs.iter().map(|job| job.plan).collect();
     let make = |at: usize, numbers, told: &(dyn Fn(Progress) + Sync)| {
-        run::together(&jobs[at].scenario, &plans[at], numbers, stop, told)
+        together(&jobs[at].scenario, &plans[at], numbers, stop, told)
     };
     parallel::run(&plans, threads, progress, make, &mut finished)
+}
+
+/// Runs replications at the same cycle, on the threads of the present pool, until they end together: a
+/// precision is that of the interval over replications. A crash ends all, and stands alone. Progress
+/// is that of the first, with the share of all.
+pub fn together(
+    scenario: &Arc<Scenario>,
+    plan: &Plan,
+    numbers: Range<u32>,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Results {
+    lockstep::make((scenario, None, numbers), plan, stop, progress, |runs, ended, begun| {
+        outcome::conclude(runs.first(), ended, begun)
+    })
 }
 
 #[cfg(test)]

@@ -82,9 +82,12 @@ impl Prediction {
 }
 
 /// A part of a latency that a simulation can measure as well, message by message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr, Debug)]
+#[serde(into = "&'static str")]
+#[strum(serialize_all = "lowercase")]
 pub enum Part {
     /// From generation to the head's first move.
+    #[strum(serialize = "source wait")]
     SourceWait,
     /// In the network beyond what it would take alone there: waiting for channels that others
     /// hold, and moving slower on channels that are shared.
@@ -99,16 +102,12 @@ impl Part {
 
     /// Its name for people.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::SourceWait => "source wait",
-            Self::Blocking => "blocking",
-            Self::Transfer => "transfer",
-        }
+        self.into()
     }
 }
 
 /// A term of a prediction.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, serde::Serialize, Debug)]
 pub struct Term {
     /// What it is: "source waiting".
     pub name: &'static str,
@@ -190,11 +189,9 @@ impl Unsolved {
 /// A model in one of its readings. A new one is a file that implements this and [`Prepared`], and a
 /// line in [`models_for`].
 pub trait Model: std::fmt::Debug + Send + Sync {
-    /// The model's name, as `predict` prints it: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)".
-    fn name(&self) -> &'static str;
-
-    /// Which reading of the paper.
-    fn reading(&self) -> &'static str;
+    /// The model's name, as `predict` prints it: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)",
+    /// and which reading of the paper.
+    fn title(&self) -> [&'static str; 2];
 
     /// Whether it is made for networks and machines like those of `system`, and is offered there.
     fn covers(&self, system: &System) -> bool;
@@ -209,6 +206,16 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
     /// The equations for `system`, where messages travel as it says.
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;
+
+    /// The model's name.
+    fn name(&self) -> &'static str {
+        self.title()[0]
+    }
+
+    /// Which reading of the paper.
+    fn reading(&self) -> &'static str {
+        self.title()[1]
+    }
 
     /// The assumptions that `system` breaks; none where the model applies. A prediction may exist
     /// all the same, and is then drawn dashed.
@@ -296,7 +303,7 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> =
         vec![Box::new(Mesh), Box::new(OneWayTorus), Box::new(ChannelFlow::of(system))];
     models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
-    models.extend(boxed(&[DeterministicTorus::CALIBRATED, DeterministicTorus::PLAIN], |it| it));
+    models.extend(boxed(DeterministicTorus::VARIANTS, |it| it));
     models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));
     models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching));
     models.retain(|model| model.covers(system));

@@ -128,15 +128,13 @@ fn summary(update: &Update) -> [Quantity; 14] {
 fn link(update: &Update, channel: ChannelId) -> [Quantity; 5] {
     let unit = update.scenario.system.time_unit();
     let figures = LinkFigures::of(update, channel);
-    let wait = Measured {
-        measured: figures.wait.measured.map(|cycles| unit.of(cycles)),
-        predicted: figures.wait.predicted.map(|cycles| unit.of(cycles)),
-    };
+    let [measured, predicted] = [figures.wait.measured, figures.wait.predicted]
+        .map(|cycles| cycles.map(|cycles| unit.of(cycles)));
     [
         ("use", figures.flow, if unit.cycles == 1 { "flits/cycle" } else { "share" }),
         ("held", figures.held, "share"),
         ("heads", figures.heads, "heads"),
-        ("wait", wait, unit.name),
+        ("wait", Measured { measured, predicted }, unit.name),
         ("full", figures.full, "share"),
     ]
 }

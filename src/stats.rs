@@ -4,10 +4,10 @@
 //! | what | how | where |
 //! |---|---|---|
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
-//! | interval of the latency in one run | batch means and their correlation | `stats/batches.rs`, `stats/interval.rs` |
+//! | interval of the latency in one run | batch means and their correlation | `stats/interval.rs` |
 //! | whether a run is long enough | mean latencies and relaxation times | `stats/tally.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
-//! | intervals of all else in one run | batch means, shares above a limit | `stats/spread.rs` |
+//! | intervals of all else in one run | batch means, shares above a limit | `stats/tally.rs` |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
 //! | the same messages in two runs | batches by time of generation | [`Paired`] |
 //! | several runs | Student intervals, jackknife | [`replications`] |
@@ -31,14 +31,11 @@
 //!
 //! All is a function of the sequence of deliveries and samples, however a run is cut.
 
-mod batches;
 mod histogram;
 mod interval;
-mod log;
 mod paired;
 pub mod replications;
 mod saturation;
-mod spread;
 mod summary;
 mod tally;
 mod warm_up;
@@ -49,8 +46,8 @@ use get_size2::GetSize;
 pub use histogram::Histogram;
 pub use interval::Estimate;
 pub use paired::{Paired, PairedSummary};
-pub use spread::HalfWidths;
 pub use summary::{Steadiness, Summary};
+pub use tally::HalfWidths;
 
 use crate::random::mix;
 use crate::words::{Kind, words};
@@ -344,11 +341,6 @@ impl Statistics {
     }
 
     /// The latencies of the messages counted (while warming up: of all so far).
-    pub fn histogram(&self) -> Histogram {
-        self.tally.histogram.clone()
-    }
-
-    /// The same, to look at and copy into existing storage.
     pub fn latencies(&self) -> &Histogram {
         &self.tally.histogram
     }

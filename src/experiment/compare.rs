@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::combine::pairs_together;
-use super::outcome::conclude;
+use super::outcome::{conclude, pairs_together};
 use super::{Crash, Outcome, Plan, Progress, lockstep, parallel};
 use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
@@ -44,7 +43,7 @@ pub fn compare_all(
     Ok(all)
 }
 
-/// Pairs of runs at the same cycle until they end together; see [`super::run::together`].
+/// Pairs of runs at the same cycle until they end together; see [`super::together`].
 pub fn together(
     [first, second]: [&Arc<Scenario>; 2],
     plan: &Plan,

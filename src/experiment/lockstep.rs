@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::combine::pairs_together;
-use super::outcome::guarded;
+use super::outcome::{guarded, pairs_together};
 use super::{Crash, End, Ended, Plan, Progress};
 use crate::scenario::Scenario;
 use crate::session::Session;
@@ -170,7 +169,6 @@ fn drain(
     if every(all, is_deadlocked) { Ended::Deadlocked } else { ended }
 }
 
-/// Decides when runs have ended.
 struct Judge {
     end: End,
     /// The cycle of the next look at precision and saturation.
@@ -222,7 +220,6 @@ pub(super) struct Slices {
 }
 
 impl Slices {
-    /// Of a run that begins now.
     pub(super) fn new(begun: Instant) -> Self {
         Self { cycles: 1, told: begun }
     }

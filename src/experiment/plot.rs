@@ -131,7 +131,6 @@ fn draw(plot: &Plot, picture: &mut String) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The ends of both axes.
 fn bounds(plot: &Plot) -> ((f64, f64), (f64, f64)) {
     let ends = |figure: fn(&Dot) -> f64| {
         let dots = plot.curves.iter().flat_map(|curve| &curve.dots);
@@ -189,7 +188,6 @@ fn draw_curve(
     Ok(())
 }
 
-/// How the line of a curve is drawn.
 fn line(colour: RGBColor, origin: Origin) -> ShapeStyle {
     if origin == Origin::Model { colour.stroke_width(2) } else { colour.mix(0.5).stroke_width(1) }
 }
@@ -228,13 +226,14 @@ fn draw_mark(
         2 => vec![(0, -MARK - 1), (MARK + 1, MARK), (-MARK - 1, MARK)],
         _ => vec![(0, -MARK - 1), (MARK + 1, 0), (0, MARK + 1), (-MARK - 1, 0)],
     };
-    if filled {
-        let corners: Vec<_> = corners.iter().map(|(right, down)| (x + right, y + down)).collect();
-        area.draw(&Polygon::new(corners, style))?;
-    } else {
+    if !filled {
         // An outline is closed by its first corner.
         corners.extend(corners.first().copied());
-        let corners: Vec<_> = corners.iter().map(|(right, down)| (x + right, y + down)).collect();
+    }
+    let corners: Vec<_> = corners.iter().map(|(right, down)| (x + right, y + down)).collect();
+    if filled {
+        area.draw(&Polygon::new(corners, style))?;
+    } else {
         area.draw(&PathElement::new(corners, style))?;
     }
     Ok(())

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 pub use check::{CheckRow, check_table};
 pub use comparison::{ComparisonRow, comparison_table};
-pub use predictions::{ChannelRow, NO_MODEL, PredictRow, TermRow, forecasts_table};
+pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecasts_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
 
@@ -115,7 +115,6 @@ pub fn csv<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// The fields of a row by name.
 fn fields(row: &impl Row) -> io::Result<Map<String, Value>> {
     let Value::Object(fields) = serde_json::to_value(row)? else {
         unreachable!("a row is an object")

@@ -8,9 +8,7 @@
 //! what became of a study; [`write`](files::write) puts it into files.
 
 mod cases;
-mod claims;
 mod content;
-mod curve;
 pub mod files;
 mod formula;
 mod names;
@@ -20,18 +18,16 @@ mod report;
 mod run;
 mod scope;
 pub mod seeds;
-mod spread;
 mod store;
 mod study;
 mod text;
 mod verdict;
 
-pub use claims::Held;
-pub use content::{Claim, Content, Line, Table, Tolerance};
+pub use content::{Claim, Content, Line, Table};
 pub use point::{LONGER, Point, Replication, Results};
-pub use report::{Compared, DotRow, Report, ReproduceRow, TableReport};
+pub use report::{Compared, DotRow, Report, ReproduceRow};
 pub use run::{RunError, Running, run};
-pub use store::Store;
+pub use store::{Held, Store};
 pub use study::{Effort, Study};
 pub use verdict::{CONFIDENCE, Finding, Judgement, PointId, Uncertain, Verdict};
 

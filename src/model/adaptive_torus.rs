@@ -15,8 +15,8 @@
 //! | t = r/4 | `quadrant_rate` | messages that enter one quadrant | 1/cycle | – |
 //! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – | (1), (2) |
 //! | fX, fY | `share_east`, `share_south` | share of the flow into a node that goes on east; south | – | (4), (5) |
-//! | F^X, F^Y | `Flows::east`, `south` | flow through a channel | 1/cycle | (6)–(17) |
-//! | T^X, T^Y | L + hops + `Ahead::east`, `south` | residual transmission time from a channel on | cycles | (32)–(42) |
+//! | F^X, F^Y | `flow_east`, `flow_south` | flow through a channel | 1/cycle | (6)–(17) |
+//! | T^X, T^Y | L + hops + `ahead_east`, `ahead_south` | residual transmission time from a channel on | cycles | (32)–(42) |
 //! | U | `Hold` | time for which a channel is held | cycles | (28)–(31) |
 //! | `W_WE`, `W_NS` | `straight_east`, `straight_south` | mean wait to go straight on | cycles | (19)–(24), (26) |
 //! | `W_NE`, `W_WS` | `turn_east`, `turn_south` | mean wait to turn into X; into Y | cycles | (25), (27) |
@@ -31,7 +31,6 @@
 //! a reading makes. C1, the sum W + T where (35) and (39) print the product W·T, is made by all.
 //! (The paper's text around (20) and (43) also misprints indices that change nothing: C10.)
 
-mod reading;
 mod solve;
 mod sweeps;
 mod waits;
@@ -42,20 +41,16 @@ use super::{Mismatch, Model, Prepared, Unsolved};
 use crate::routing::{Escape, Routing};
 use crate::switching::Wormhole;
 use crate::system::System;
-pub use reading::Reading;
-use solve::Solver;
+pub use sweeps::Reading;
+use sweeps::Swept;
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AdaptiveTorus(pub Reading);
 
 impl Model for AdaptiveTorus {
-    fn name(&self) -> &'static str {
-        "adaptive torus (Quaglia, Ciciani, Colajanni 2002)"
-    }
-
-    fn reading(&self) -> &'static str {
-        self.0.into()
+    fn title(&self) -> [&'static str; 2] {
+        ["adaptive torus (Quaglia, Ciciani, Colajanni 2002)", self.0.into()]
     }
 
     fn covers(&self, system: &System) -> bool {
@@ -81,7 +76,7 @@ impl Model for AdaptiveTorus {
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = Square::QUARTERED_TORUS.needed(system)?;
         let quadrant = Quadrant::new(radix, system.traffic.lengths.mean());
-        Ok(Box::new(Solver::new(quadrant, self.0)))
+        Ok(Box::new(Swept::new(quadrant, self.0)))
     }
 }
 

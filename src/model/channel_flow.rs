@@ -99,16 +99,13 @@ impl ChannelFlow {
 }
 
 impl Model for ChannelFlow {
-    fn name(&self) -> &'static str {
-        "channel flow (after Greenberg, Guan 1997)"
-    }
-
-    fn reading(&self) -> &'static str {
-        match self.terminals {
+    fn title(&self) -> [&'static str; 2] {
+        let reading = match self.terminals {
             Terminals::Direct => "direct terminals",
             Terminals::Channels { ejection_waits: false } => "terminal channels",
             Terminals::Channels { ejection_waits: true } => "terminal channels, ejection waits",
-        }
+        };
+        ["channel flow (after Greenberg, Guan 1997)", reading]
     }
 
     /// Deterministic routing, in rings only with classes of VCs.

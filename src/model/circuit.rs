@@ -34,30 +34,24 @@
 
 mod adaptive;
 mod attempts;
-mod chain;
-mod data;
 mod drop;
 mod hold;
-mod joint;
 mod parameters;
 mod renewal;
-mod streams;
 mod torus;
 
 use super::assumptions::{self, broken, required};
 pub use super::fixed_point::NoSolution;
 use super::fixed_point::largest_rate;
-use super::{Circuits, Mismatch, Model, Part, Prediction, Prepared, Term, Unsolved, prediction};
+use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, prediction};
 use crate::ids::ChannelId;
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
 use crate::topology::cube::Family;
 use crate::units::{CYCLES_PER_TIME, Rate};
-pub use data::DataTime;
-pub use parameters::{Equations, Parts, Reading, Shape, Solution, Times};
+pub use parameters::{DataTime, Equations, Reading, Shape, Solution};
 
-/// What the model assumes of the network.
 const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 
 /// Back-offs below this share of the mean data time need too fine a grid for drop's refined reading.
@@ -87,12 +81,8 @@ fn covered(system: &System) -> Option<(&Circuit, Shape)> {
 }
 
 impl Model for CircuitSwitching {
-    fn name(&self) -> &'static str {
-        "circuit switching (Colajanni, Ciciani, Tucci 1998)"
-    }
-
-    fn reading(&self) -> &'static str {
-        self.0.into()
+    fn title(&self) -> [&'static str; 2] {
+        ["circuit switching (Colajanni, Ciciani, Tucci 1998)", self.0.into()]
     }
 
     /// Where it has equations, in the readings that differ.
@@ -127,13 +117,12 @@ impl Model for CircuitSwitching {
             };
             Unsolved::NotCovered(format!("the model needs circuits in {NETWORK}, not {found}"))
         })?;
-        let Circuit { conflict, verify, connect, release, acknowledge, .. } = *machine;
         let data = match system.traffic.lengths.times() {
             DataTime::Uniform { min, max } if min >= max => DataTime::Fixed(min),
             law
             @ (DataTime::Fixed(_) | DataTime::Exponential { .. } | DataTime::Uniform { .. }) => law,
         };
-        if let (Conflict::Drop { back_off }, Reading::Refined) = (conflict, self.0)
+        if let (Conflict::Drop { back_off }, Reading::Refined) = (machine.conflict, self.0)
             && back_off < BACK_OFF_MIN * data.mean()
         {
             return Err(Unsolved::NotCovered(format!(
@@ -141,12 +130,11 @@ impl Model for CircuitSwitching {
                  the refined reading"
             )));
         }
-        let times = Times { verify, connect, release, acknowledge };
         let directions = system.network.cube().map_or_else(Vec::new, |cube| {
             let channels = 0..system.network.channels().len() as u32;
             channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
         });
-        let equations = Equations { shape, conflict, times, data, reading: self.0 };
+        let equations = Equations { shape, machine: *machine, data, reading: self.0 };
         Ok(Box::new(Circuitry { equations, directions }))
     }
 }
@@ -160,7 +148,7 @@ impl Equations {
     /// The solution at `rate`, in messages per node and mean transmission time.
     pub fn solve(&self, rate: f64) -> Result<Solution, NoSolution> {
         let refined = self.reading == Reading::Refined;
-        match (self.shape, self.conflict) {
+        match (self.shape, self.machine.conflict) {
             (Shape::Cube { .. }, Conflict::Drop { .. }) if refined => self.drop_refined(rate),
             (Shape::Cube { .. }, Conflict::Drop { .. }) => self.drop_text(rate),
             (Shape::Cube { .. }, Conflict::Adaptive { .. }) if refined => {
@@ -190,25 +178,6 @@ struct Circuitry {
     directions: Vec<usize>,
 }
 
-impl Circuitry {
-    /// The parts of a latency that a message may have under this strategy, by name.
-    fn terms(&self, parts: &Parts) -> Vec<Term> {
-        let hold = self.equations.conflict == Conflict::Hold;
-        let named = [
-            ("waiting for links", Part::Blocking, parts.link_waiting, hold),
-            ("waiting for controllers", Part::Blocking, parts.controller_waiting, true),
-            ("back-off", Part::Blocking, parts.back_off, !hold),
-            ("undone by aborts", Part::Blocking, parts.undone, !hold),
-            ("verification and connection", Part::Transfer, parts.set_up, true),
-            ("acknowledgement", Part::Transfer, parts.acknowledgement, true),
-            ("data", Part::Transfer, parts.data, true),
-            ("release", Part::Transfer, parts.release, true),
-        ];
-        let term = |(name, part, time, _)| Term { name, part, cycles: cycles(time) };
-        named.into_iter().filter(|&(_, _, _, has)| has).map(term).collect()
-    }
-}
-
 /// A time in cycles: how finely a simulation of circuits is measured.
 fn cycles(time: f64) -> f64 {
     time * CYCLES_PER_TIME as f64
@@ -227,7 +196,9 @@ impl Prepared for Circuitry {
             controller_utilisation: solution.controller_load,
             controller_wait_cycles: cycles(solution.controller_wait),
         };
-        let prediction = prediction(self.terms(&solution.parts), Some(links), solution.iterations);
+        let in_cycles = |term: Term| Term { cycles: cycles(term.cycles), ..term };
+        let terms = solution.terms.into_iter().map(in_cycles).collect();
+        let prediction = prediction(terms, links, solution.iterations);
         Ok(Prediction { circuits: Some(circuits), ..prediction })
     }
 

@@ -12,8 +12,8 @@
 //! | L | `length` | message length | flits |
 //! | r, t | `quadrant_rate` = t | t = r/4, messages that enter one quadrant | 1/cycle |
 //! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – |
-//! | a | [`DeterministicTorus::hold_offset`] | cycles for which a channel is held beyond the message's passing | cycles |
-//! | g | [`DeterministicTorus::gain`] | factor on the waits of Pollaczek and Khinchine | – |
+//! | a | `hold_offset` | cycles for which a channel is held beyond the message's passing | cycles |
+//! | g | `gain` | factor on the waits of Pollaczek and Khinchine | – |
 //! | wXX, wYY | `straight_x`, `straight_y` | wait to go straight on | cycles |
 //! | wXY | `turn` | wait to turn from X into Y | cycles |
 //! | wIX, wIY | `inject_x`, `inject_y` | wait for the first channel | cycles |
@@ -32,38 +32,19 @@ use crate::units::Rate;
 const SEARCH: Search = Search { step: 0.5, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
 
 /// The model with its two constants.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct DeterministicTorus {
-    /// a: cycles for which a channel is held beyond the message's passing.
-    pub hold_offset: f64,
-    /// g: the factor on the waits of Pollaczek and Khinchine.
-    pub gain: f64,
-}
-
-impl DeterministicTorus {
-    /// The constants of the adaptive model's calibrated reading, for comparing the two.
-    pub const CALIBRATED: Self = Self { hold_offset: 1.0, gain: 2.0 };
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
+pub enum DeterministicTorus {
+    /// Those of the adaptive model's calibrated reading, for comparing the two.
+    #[default]
+    Calibrated,
     /// Nothing fitted.
-    pub const PLAIN: Self = Self { hold_offset: 0.0, gain: 1.0 };
-}
-
-impl Default for DeterministicTorus {
-    fn default() -> Self {
-        Self::CALIBRATED
-    }
+    Plain,
 }
 
 impl Model for DeterministicTorus {
-    fn name(&self) -> &'static str {
-        "deterministic torus (stand-in)"
-    }
-
-    fn reading(&self) -> &'static str {
-        match *self {
-            Self::CALIBRATED => "calibrated",
-            Self::PLAIN => "plain",
-            _ => "own constants",
-        }
+    fn title(&self) -> [&'static str; 2] {
+        ["deterministic torus (stand-in)", self.into()]
     }
 
     fn covers(&self, system: &System) -> bool {
@@ -86,8 +67,12 @@ impl Model for DeterministicTorus {
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = Square::QUARTERED_TORUS.needed(system)?;
         let quadrant = Quadrant::new(radix, system.traffic.lengths.mean());
-        let hold = Hold { fixed: quadrant.length + self.hold_offset, exponential: false };
-        Ok(Box::new(XThenY { quadrant, hold, gain: self.gain }))
+        let (hold_offset, gain) = match self {
+            Self::Calibrated => (1.0, 2.0),
+            Self::Plain => (0.0, 1.0),
+        };
+        let hold = Hold { fixed: quadrant.length + hold_offset, exponential: false };
+        Ok(Box::new(XThenY { quadrant, hold, gain }))
     }
 }
 

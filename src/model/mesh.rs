@@ -42,12 +42,8 @@ const NETWORK: Square =
 pub struct Mesh;
 
 impl Model for Mesh {
-    fn name(&self) -> &'static str {
-        "mesh (Greenberg, Guan 1997)"
-    }
-
-    fn reading(&self) -> &'static str {
-        "corrected"
+    fn title(&self) -> [&'static str; 2] {
+        ["mesh (Greenberg, Guan 1997)", "corrected"]
     }
 
     fn covers(&self, system: &System) -> bool {
@@ -70,8 +66,8 @@ impl Model for Mesh {
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = NETWORK.needed(system)?;
-        let classes = Classes { radix, length: system.traffic.lengths.mean() };
-        Ok(Box::new(Channels { classes, positions: positions(system, radix) }))
+        let (length, positions) = (system.traffic.lengths.mean(), positions(system, radix));
+        Ok(Box::new(Classes { radix, length, positions }))
     }
 }
 
@@ -93,10 +89,12 @@ struct Branch {
     blocking: f64,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 struct Classes {
     radix: usize,
     length: f64,
+    /// Of every channel of the network; `None` for those of terminals.
+    positions: Vec<Option<usize>>,
 }
 
 #[derive(Clone, Debug)]
@@ -212,32 +210,24 @@ fn positions(system: &System, radix: usize) -> Vec<Option<usize>> {
     system.network.channels().iter().enumerate().map(position).collect()
 }
 
-/// The equations and the channels of one network.
-#[derive(Clone, Debug)]
-struct Channels {
-    classes: Classes,
-    positions: Vec<Option<usize>>,
-}
-
-impl Prepared for Channels {
+impl Prepared for Classes {
     /// Eq. (15).
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let Classes { length, .. } = self.classes;
-        let distance = self.classes.distance();
-        let Server { service, wait } = self.classes.injection(rate).ok_or(NoSolution::Saturated)?;
+        let (length, distance) = (self.length, self.distance());
+        let Server { service, wait } = self.injection(rate).ok_or(NoSolution::Saturated)?;
         let terms = terms(wait, service - length, length + distance - 1.0);
         Ok(prediction(terms, distance - 2.0, 1))
     }
 
     /// An injection channel is busy for s/f cycles per message at least.
     fn overflow(&self) -> f64 {
-        1.0 / self.classes.length
+        1.0 / self.length
     }
 
     /// Eqs. (9), (10).
     fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
-        let flow = |position: &Option<usize>| position.map_or(1.0, |at| self.classes.flow(at));
-        let flits = |position| rate.0 * flow(position) * self.classes.length;
+        let flow = |position: &Option<usize>| position.map_or(1.0, |at| self.flow(at));
+        let flits = |position| rate.0 * flow(position) * self.length;
         Some(self.positions.iter().map(flits).collect())
     }
 }

@@ -49,12 +49,8 @@ const NETWORK: Square = Square {
 pub struct OneWayTorus;
 
 impl Model for OneWayTorus {
-    fn name(&self) -> &'static str {
-        "one-way torus (Draper, Ghosh 1994)"
-    }
-
-    fn reading(&self) -> &'static str {
-        "corrected"
+    fn title(&self) -> [&'static str; 2] {
+        ["one-way torus (Draper, Ghosh 1994)", "corrected"]
     }
 
     fn covers(&self, system: &System) -> bool {

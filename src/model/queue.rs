@@ -9,7 +9,6 @@
 
 pub mod finite;
 pub mod moments;
-pub mod service;
 
 pub use moments::Moments;
 

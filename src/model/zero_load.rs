@@ -25,12 +25,8 @@ use crate::units::Rate;
 pub struct ZeroLoad;
 
 impl Model for ZeroLoad {
-    fn name(&self) -> &'static str {
-        "zero load and M/D/1 at the source"
-    }
-
-    fn reading(&self) -> &'static str {
-        "lower bound"
+    fn title(&self) -> [&'static str; 2] {
+        ["zero load and M/D/1 at the source", "lower bound"]
     }
 
     /// Worms whose source sends them as one stream of flits.

@@ -13,8 +13,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::batches::BATCHES_MAX;
-use super::interval::{Estimate, half_width_in_time};
+use super::interval::{BATCHES_MAX, Estimate, half_width_in_time};
 
 /// Cycles of a batch at first.
 const SPAN_MIN: u64 = 64;

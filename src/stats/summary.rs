@@ -4,13 +4,15 @@ use super::{Estimate, HalfWidths};
 
 /// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
 /// the greater counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, Debug, Default)]
+#[strum(serialize_all = "lowercase")]
 pub enum Steadiness {
     /// It does: the warm-up has ended, the messages present do not grow, and the run is long against
     /// the network's relaxation.
     Steady,
     /// The run is too short to tell.
     #[default]
+    #[strum(serialize = "too short to tell")]
     TooShort,
     /// It does not: the source queues grow, and accepted load stays below offered load.
     Saturated,
@@ -19,11 +21,7 @@ pub enum Steadiness {
 impl Steadiness {
     /// In words.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Steady => "steady",
-            Self::Saturated => "saturated",
-            Self::TooShort => "too short to tell",
-        }
+        self.into()
     }
 
     /// Whether the network was found saturated.

@@ -1,12 +1,19 @@
-//! The sums over the messages counted, from which the summary is made.
+//! The sums over the messages counted, from which the summary is made, and how far its figures may be
+//! off: parts of the latency, accepted load, 99th percentile.
+//!
+//! The parts are means over messages, the accepted load is one over bins of [`BIN`] cycles: their
+//! intervals are those of batch means, as the latency's. For the percentile the run is cut into
+//! sections of equally many messages. From section to section the share of messages slower than a
+//! limit near the percentile varies; that gives the interval of the share at the percentile, and the
+//! histogram turns its ends into latencies (Heidelberger & Lewis 1984).
+//!
+//! Nothing here is hashed: it is a function of what the tally hashes and of its order.
 
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::batches::Batches;
 use super::histogram::Histogram;
-use super::interval::Estimate;
-use super::spread::{HalfWidths, Spread};
+use super::interval::{Batches, Collected, Estimate, half_width_in_time};
 use super::{Observation, Offered};
 use crate::random::mix;
 
@@ -18,6 +25,15 @@ const SPAN_RELAXATIONS: f64 = 24.0;
 
 const BATCH_MIN: u64 = 8;
 
+/// Cycles per bin of accepted load.
+const BIN: u64 = 1024;
+/// The share of messages above the percentile.
+const ABOVE: f64 = 0.01;
+/// The shares above a limit that is near enough to the percentile to stand for it.
+const NEAR: std::ops::RangeInclusive<f64> = ABOVE / 10.0..=ABOVE * 10.0;
+/// Limits per doubling of the latency: 2 to this power.
+const FINE: u32 = 2;
+
 /// Sums over messages since an instant.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -27,9 +43,15 @@ pub(super) struct Tally {
     pub(super) histogram: Histogram,
     /// Times to set up circuits, cycles; `None` of worms.
     pub(super) set_ups: Option<Histogram>,
-    batches: Batches,
-    /// What the intervals of all else are made from.
-    spread: Spread,
+    /// Latencies, waits at the source, blocking and transfers.
+    parts: [Batches; 4],
+    /// Flits delivered, by bins.
+    load: Batches,
+    /// Where the present bin ends.
+    bin_end: u64,
+    /// Flits delivered in it so far.
+    in_bin: u64,
+    sections: Batches<Section>,
     latency: u64,
     pub(super) network_latency: u64,
     /// Sum of what the network latencies would have been without other messages, cycles.
@@ -48,8 +70,11 @@ impl Tally {
             since,
             histogram: Histogram::new(),
             set_ups: offered.circuits.then(Histogram::new),
-            batches: Batches::new(BATCH_MIN),
-            spread: Spread::new(BATCH_MIN, since),
+            parts: [(); 4].map(|()| Batches::new(BATCH_MIN)),
+            load: Batches::new(1),
+            bin_end: since + BIN,
+            in_bin: 0,
+            sections: Batches::new(BATCH_MIN),
             latency: 0,
             network_latency: 0,
             transfer: 0,
@@ -71,22 +96,29 @@ impl Tally {
     pub(super) fn load(&mut self, observation: &Observation) {
         self.flits += u64::from(observation.length);
         self.channel_time += observation.channel_time;
-        self.spread.record_load(observation);
+        while observation.done > self.bin_end {
+            self.load.record(std::mem::take(&mut self.in_bin));
+            self.bin_end += BIN;
+        }
+        self.in_bin += u64::from(observation.length);
     }
 
     /// Takes a delivery's latency and what belongs to it.
     #[inline]
     pub(super) fn record(&mut self, observation: &Observation) {
-        self.spread.record(observation);
+        let Observation { network_latency: network, transfer, .. } = *observation;
         let latency = observation.latency();
+        let (wait, blocking) = (latency.saturating_sub(network), network.saturating_sub(transfer));
+        let values = [latency, wait, blocking, transfer];
+        self.parts.iter_mut().zip(values).for_each(|(part, value)| part.record(value));
+        record_slow(&mut self.sections, latency);
         self.histogram.record(latency);
         if let Some(set_ups) = &mut self.set_ups {
-            set_ups.record(latency.saturating_sub(observation.network_latency));
+            set_ups.record(wait);
         }
-        self.batches.record(latency);
         self.latency += latency;
-        self.network_latency += observation.network_latency;
-        self.transfer += observation.transfer;
+        self.network_latency += network;
+        self.transfer += transfer;
         self.hops += u64::from(observation.hops);
         self.aborts += u64::from(observation.aborts);
     }
@@ -118,7 +150,7 @@ impl Tally {
     pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
         let mean = self.mean(self.latency)?;
         let wider = 1.0 + self.shortness(now)?.powi(4);
-        let half_width = self.batches.half_width(self.per_latency(mean, now));
+        let half_width = self.parts[0].half_width(self.per_latency(mean, now));
         Some(Estimate { mean, half_width: half_width.map(|half| half * wider) })
     }
 
@@ -131,7 +163,15 @@ impl Tally {
     pub(super) fn half_widths(&self, offered: &Offered, now: u64) -> HalfWidths {
         let Some(mean) = self.mean(self.latency) else { return HalfWidths::default() };
         let per_latency = self.per_latency(mean, now);
-        self.spread.half_widths(offered.nodes, &self.histogram, mean, per_latency)
+        let [_, source_wait, blocking, transfer] = &self.parts;
+        let per_node = |flits: f64| flits / (BIN as f64 * offered.nodes as f64);
+        HalfWidths {
+            latency_p99: half_width(&self.sections, &self.histogram),
+            accepted: self.load.half_width(mean / BIN as f64).map(per_node),
+            source_wait: source_wait.half_width(per_latency),
+            blocking: blocking.half_width(per_latency),
+            transfer: transfer.half_width(per_latency),
+        }
     }
 
     /// Per message whose latency counts.
@@ -148,7 +188,7 @@ impl Tally {
 
     /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.
     pub(super) fn fingerprint(&self) -> u64 {
-        let start = mix(self.histogram.fingerprint(), self.batches.fingerprint());
+        let start = mix(self.histogram.fingerprint(), self.parts[0].fingerprint());
         let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
         sums.into_iter()
             .chain([self.flits, self.channel_time])
@@ -157,3 +197,92 @@ impl Tally {
             .fold(start, mix)
     }
 }
+
+/// Half the widths of 95 % intervals, each in the unit of its figure. None is given where the mean
+/// latency has none.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct HalfWidths {
+    /// Of the 99th percentile, the wider side.
+    pub latency_p99: Option<f64>,
+    /// Of the accepted load.
+    pub accepted: Option<f64>,
+    /// Of the mean wait at the source.
+    pub source_wait: Option<f64>,
+    /// Of the mean blocking.
+    pub blocking: Option<f64>,
+    /// Of the mean transfer.
+    pub transfer: Option<f64>,
+}
+
+/// A coarse histogram of a section of a run: messages between limits.
+type Section = Vec<u32>;
+
+impl Collected for Section {
+    const BATCHES_MAX: usize = 32;
+
+    fn join(&mut self, next: Self) {
+        self.resize(self.len().max(next.len()), 0);
+        self.iter_mut().zip(next).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+        // Checkpoints hold these many times.
+        self.shrink_to_fit();
+    }
+}
+
+/// Between which limits a latency lies.
+fn bucket(latency: u64) -> usize {
+    let latency = latency.max(1 << FINE);
+    let doublings = latency.ilog2() - FINE;
+    ((u64::from(doublings) << FINE) + (latency >> doublings) - (1 << FINE)) as usize
+}
+
+#[inline]
+fn record_slow(tail: &mut Batches<Section>, latency: u64) {
+    let bucket = bucket(latency);
+    if bucket >= tail.partial.len() {
+        tail.partial.resize(bucket + 1, 0);
+    }
+    tail.partial[bucket] = tail.partial[bucket].saturating_add(1);
+    tail.count();
+}
+
+/// Half the width of the 99th percentile's interval; `None` of too few sections, where no limit is
+/// near it, or where the interval reaches beyond the slowest message.
+fn half_width(tail: &Batches<Section>, latencies: &Histogram) -> Option<f64> {
+    let (limit, share) = limit(tail)?;
+    let slower = |section: &Section| {
+        let above: u64 = section.iter().skip(limit).map(|&count| u64::from(count)).sum();
+        above as f64 / tail.size as f64
+    };
+    let shares: Vec<f64> = tail.whole.iter().map(slower).collect();
+    // The deviation of a share p goes with the root of p (1 − p).
+    let scale = (ABOVE * (1.0 - ABOVE) / (share * (1.0 - share))).sqrt();
+    let half = scale * half_width_in_time(&shares, 1)?;
+    if half >= ABOVE {
+        return None;
+    }
+    let [low, middle, high] =
+        [1.0 - ABOVE - half, 1.0 - ABOVE, 1.0 - ABOVE + half].map(|q| latencies.quantile(q));
+    Some((high - middle).max(middle - low) as f64)
+}
+
+/// The limit nearest to the percentile, and the share of messages slower than it.
+fn limit(tail: &Batches<Section>) -> Option<(usize, f64)> {
+    let mut counts = vec![0u64; tail.whole.iter().map(Vec::len).max()?];
+    for section in &tail.whole {
+        counts.iter_mut().zip(section).for_each(|(sum, &count)| *sum += u64::from(count));
+    }
+    let all = (tail.size * tail.whole.len() as u64) as f64;
+    let far = |share: f64| libm::fabs(libm::log(share / ABOVE));
+    let mut above = 0;
+    (0..counts.len())
+        .rev()
+        .map(|limit| {
+            above += counts[limit];
+            (limit, above as f64 / all)
+        })
+        .filter(|(_, share)| NEAR.contains(share))
+        .min_by(|one, two| far(one.1).total_cmp(&far(two.1)))
+}
+
+#[cfg(test)]
+mod tests;

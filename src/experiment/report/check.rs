@@ -44,34 +44,33 @@ impl CheckRow {
         // A VC that is free when the tail has crossed may be granted while its buffer drains.
         let release = scenario.system.wormhole().map(|machine| machine.release);
         let shared = release == Some(Release::Sent) && proof.method.needs_one_message_per_buffer();
+        let theorem = proof.method.theorem();
+        let (deadlock_free, method, cycle) = match &proof.verdict {
+            Verdict::Free { .. } if shared => {
+                let why = "none: the escape VCs have no cycle (Duato), but with `release: Sent` a \
+                           buffer can hold two messages, for which the theorem does not speak";
+                (None, why, None)
+            }
+            Verdict::Free { .. } => (Some(true), theorem, None),
+            Verdict::Cyclic { cycle } => {
+                let cycle = cycle.iter().map(name).collect();
+                ((!proof.alternatives).then_some(false), theorem, Some(cycle))
+            }
+            Verdict::Stranded { .. } => {
+                (None, "none: a message can come to where nothing leads it on", None)
+            }
+            Verdict::TooLarge { .. } => {
+                (None, "none: the network is too large to enumerate its routes", None)
+            }
+        };
         Self {
             scenario: scenario.name.clone(),
             valid: true,
-            deadlock_free: match proof.verdict {
-                Verdict::Free { .. } if shared => None,
-                Verdict::Free { .. } => Some(true),
-                Verdict::Cyclic { .. } if !proof.alternatives => Some(false),
-                Verdict::Cyclic { .. } | Verdict::Stranded { .. } | Verdict::TooLarge { .. } => {
-                    None
-                }
-            },
-            method: Some(match &proof.verdict {
-                Verdict::TooLarge { .. } => {
-                    "none: the network is too large to enumerate its routes"
-                }
-                Verdict::Stranded { .. } => "none: a message can come to where nothing leads it on",
-                Verdict::Free { .. } if shared => {
-                    "none: the escape VCs have no cycle (Duato), but with `release: Sent` a buffer \
-                     can hold two messages, for which the theorem does not speak"
-                }
-                Verdict::Free { .. } | Verdict::Cyclic { .. } => proof.method.theorem(),
-            }),
+            deadlock_free,
+            method: Some(method),
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
             dependencies: known.then_some(proof.dependencies),
-            cycle: match &proof.verdict {
-                Verdict::Cyclic { cycle } => Some(cycle.iter().map(name).collect()),
-                Verdict::Free { .. } | Verdict::Stranded { .. } | Verdict::TooLarge { .. } => None,
-            },
+            cycle,
         }
     }
 

@@ -1,8 +1,6 @@
 //! What the models say: a row for each reading of each model, and a text with every term; beside a run
 //! also what it refutes.
 
-use serde::Serialize;
-
 use super::row;
 use super::table::{Lines, fixed, latency, load_word, model_notes, rate_in_words, word};
 use crate::experiment::Outcome;
@@ -51,12 +49,8 @@ row! {
         /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64> = forecast.and_then(|it| it.saturation).map(|it| it.0),
         /// The parts of the latency, in `time_unit`, in the model's order.
-        terms: Option<Vec<TermRow>> = prediction.map(|it| {
-            let term = |it: &Term| TermRow {
-                name: it.name,
-                part: it.part.name(),
-                cycles: unit.of(it.cycles),
-            };
+        terms: Option<Vec<Term>> = prediction.map(|it| {
+            let term = |it: &Term| Term { cycles: unit.of(it.cycles), ..it.clone() };
             it.terms.iter().map(term).collect()
         }),
         /// What the model says of single channels; `None` unless asked for.
@@ -83,17 +77,6 @@ row! {
         /// What the run refutes of the model's verdict on saturation, in words.
         wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),
     }
-}
-
-/// A part of a predicted latency.
-#[derive(Clone, PartialEq, Serialize, Debug)]
-pub struct TermRow {
-    /// What it is.
-    pub name: &'static str,
-    /// Which part of a latency it belongs to: `source wait`, `blocking` or `transfer`.
-    pub part: &'static str,
-    /// How long it takes: in cycles, or in the row's unit of time.
-    pub cycles: f64,
 }
 
 impl PredictRow {
@@ -140,7 +123,6 @@ row! {
 }
 
 impl ChannelRow {
-    /// The headings and cells of a line for people.
     fn cells(&self) -> [(&'static str, String); 11] {
         [
             ("channel", self.channel.clone()),
@@ -158,7 +140,6 @@ impl ChannelRow {
     }
 }
 
-/// Channels in columns.
 fn channel_lines(lines: &mut Lines, channels: &[ChannelRow]) {
     let mut line = |[channel, rest @ ..]: [String; 11]| {
         let figures = rest.map(|figure| format!("{figure:>10} ")).concat();

@@ -19,14 +19,12 @@ const FIGURES: usize = 20;
 pub(super) struct Lines(pub(super) String);
 
 impl Lines {
-    /// A heading for `scenario`.
     pub(super) fn of(scenario: &Scenario) -> Self {
         let mut lines = Self(String::new());
         lines.line(&format!("{}  ({})", scenario.title, scenario.name));
         lines
     }
 
-    /// A line as it is.
     pub(super) fn line(&mut self, line: &str) {
         self.0.push_str(line.trim_end());
         self.0.push('\n');
@@ -81,7 +79,6 @@ pub fn outcomes_table(
     lines.0
 }
 
-/// One line per replication.
 fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
     let mut line = |cells: [&str; 6]| {
         let [number, latency, accepted, messages, cycles, ended] = cells;
@@ -186,7 +183,6 @@ pub(super) fn model_notes(lines: &mut Lines, forecast: &Forecast, run: Option<&O
     }
 }
 
-/// Mean and half width.
 pub(super) fn latency(outcome: &Outcome) -> String {
     let unit = unit(outcome);
     let decimals = if unit.cycles == 1 { 3 } else { 4 };
@@ -198,7 +194,6 @@ pub(super) fn latency(outcome: &Outcome) -> String {
     }
 }
 
-/// The unit of an outcome's times.
 fn unit(outcome: &Outcome) -> TimeUnit {
     outcome.scenario.system.time_unit()
 }
@@ -208,13 +203,11 @@ pub(super) fn word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "cycles" } else { "time units" }
 }
 
-/// A rate with its unit.
 pub(super) fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
     let per = if unit.cycles == 1 { "cycle" } else { "time unit" };
     format!("{} messages/node/{per}", significant(rate.0))
 }
 
-/// The unit of a load.
 pub(super) fn load_word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "flits/node/cycle" } else { "transmission times/node/time unit" }
 }

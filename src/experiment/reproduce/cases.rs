@@ -10,13 +10,10 @@ use crate::scenario::Scenario;
 use crate::system::System;
 use crate::units::{Rate, TimeUnit};
 
-/// A value of a case.
 #[derive(Clone, PartialEq, serde::Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Value {
-    /// A number.
     Number(f64),
-    /// A text.
     Text(String),
 }
 
@@ -31,7 +28,6 @@ impl Value {
 /// Values by name; a value may be missing.
 pub type Values = BTreeMap<String, Option<Value>>;
 
-/// A model for one system.
 #[derive(Debug)]
 pub struct Equations {
     prepared: Box<dyn Prepared>,
@@ -93,16 +89,13 @@ impl Equations {
     }
 }
 
-/// A model beside a case.
 #[derive(Clone, Debug)]
 pub struct Theory {
-    /// The model.
     pub equations: Arc<Equations>,
     /// What it says at the case's rate.
     pub prediction: Option<Prediction>,
 }
 
-/// A case.
 #[derive(Clone, Default, Debug)]
 pub struct Case {
     /// What sets it apart from others, and what is printed of it.
@@ -117,7 +110,6 @@ pub struct Case {
     pub curve: usize,
 }
 
-/// All cases of a study.
 #[derive(Debug, Default)]
 pub struct Cases {
     /// Formulas with names.

@@ -30,12 +30,12 @@ pub struct Content {
 }
 
 /// A table of figures of the paper beside those found here.
-#[derive(Debug)]
-pub struct Table {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table<L = Line> {
     /// What the study's file says of it.
     pub of: TableOf,
     /// Its lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<L>,
 }
 
 /// One line of a table.
@@ -49,19 +49,12 @@ pub struct Line {
     pub paper_model: Option<f64>,
     /// What the model computes here.
     pub model: Option<f64>,
-    /// How far figures may be from each other, if that is judged.
-    pub tolerance: Option<Tolerance>,
+    /// How far simulation may be from the paper's figure, as a share of it, if that is judged.
+    paper_within: Option<f64>,
+    /// How far the model may be from simulation, as a share of it, if that is judged.
+    model_within: Option<f64>,
     simulation: Written<Formula>,
     item: Item,
-}
-
-/// How far a figure may be from another.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Tolerance {
-    /// Simulation here from the paper's figure, as a share of the latter.
-    SimulationToPaper(f64),
-    /// Model here from simulation here, as a share of the latter.
-    ModelToSimulation(f64),
 }
 
 /// A claim of a paper.
@@ -86,14 +79,13 @@ impl Study {
                 cases.plainly(&item, |scope| scope.number(of.as_ref()?))
             };
             let name = cases.plainly(&item, |scope| scope.text(&line.name));
-            let to_paper = number(&line.paper_within).map(Tolerance::SimulationToPaper);
-            let to_model = number(&line.model_within).map(Tolerance::ModelToSimulation);
             Ok(Line {
                 name: named(name, "a line")?,
                 paper: number(&line.paper),
                 paper_model: number(&line.paper_model),
                 model: number(&line.model),
-                tolerance: to_paper.or(to_model),
+                paper_within: number(&line.paper_within),
+                model_within: number(&line.model_within),
                 simulation: line.simulation.clone(),
                 item,
             })
@@ -194,13 +186,12 @@ impl Content {
 
     /// Whether the tolerance of a line is kept, if there is one.
     pub fn kept(&self, line: &Line, results: &Results) -> Option<Judgement> {
-        let (Tolerance::SimulationToPaper(within) | Tolerance::ModelToSimulation(within)) =
-            line.tolerance?;
+        let within = line.paper_within.or(line.model_within)?;
         let found = results.uncertain(|results| {
             let simulation = self.simulation(line, results);
-            match line.tolerance? {
-                Tolerance::SimulationToPaper(_) => deviation(simulation, line.paper),
-                Tolerance::ModelToSimulation(_) => deviation(line.model, simulation),
+            match line.paper_within {
+                Some(_) => deviation(simulation, line.paper),
+                None => deviation(line.model, simulation),
             }
         });
         Some(found.map_or_else(Judgement::missing, |found| {

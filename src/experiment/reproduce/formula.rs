@@ -8,7 +8,6 @@ use serde::Deserialize;
 #[derive(Clone, PartialEq, Default, Deserialize, Debug)]
 #[serde(try_from = "String", bound = "T: for<'a> TryFrom<&'a str, Error = String>")]
 pub struct Written<T> {
-    /// As it is written.
     pub text: String,
     what: T,
 }
@@ -32,7 +31,6 @@ impl<T> Deref for Written<T> {
 /// Something to be worked out for a case of a study: a number, a text or a truth (1 or 0).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
-    /// A number.
     Number(f64),
     /// A text in quotes, with formulas in braces.
     Text(Text),
@@ -40,7 +38,6 @@ pub enum Formula {
     Name(String),
     /// A figure of a partner or of a model: `mesh.latency`, `basic.limit`.
     Of(String, Box<Self>),
-    /// A function.
     Call(String, Vec<Self>),
     /// One of `- !` before a formula.
     Prefix(char, Box<Self>),
@@ -48,23 +45,19 @@ pub enum Formula {
     Infix(Operator, Box<Self>, Box<Self>),
 }
 
-/// One of [`OPERATORS`].
 pub type Operator = &'static str;
 
 /// A text with formulas in braces, each with a format: `{share:+.1%} %`.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Text(pub Vec<Part>);
 
-/// A part of a text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Part {
-    /// As it is.
     Plain(String),
     /// What comes out of a formula.
     Shown(Formula, Format),
 }
 
-/// How a number is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Format {
     /// With its sign, `+`.
@@ -76,7 +69,6 @@ pub struct Format {
 }
 
 impl Format {
-    /// A number in this format.
     pub fn number(self, number: f64) -> String {
         let number = if self.percent { 100.0 * number } else { number };
         match (self.signed, self.decimals) {

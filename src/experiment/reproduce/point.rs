@@ -55,11 +55,6 @@ impl Point {
         Ok(Self { name, job: Job { scenario, plan } })
     }
 
-    /// The scenario, checked.
-    pub fn scenario(&self) -> &Scenario {
-        &self.job.scenario
-    }
-
     /// What is run of it in a round, from 0: replications under a seed that belongs to the batch's
     /// seed, the point and the round alone. So all points, and all batches, are independent. Every
     /// round after the first doubles the replications.
@@ -156,7 +151,11 @@ impl Results {
 
     /// A figure per message at a point, every message weighing the same; `None` while it has not been
     /// run or no message was counted.
-    fn mean(&self, point: PointId, figure: fn(&Replication) -> Option<f64>) -> Option<f64> {
+    pub(super) fn mean(
+        &self,
+        point: PointId,
+        figure: fn(&Replication) -> Option<f64>,
+    ) -> Option<f64> {
         self.used.borrow_mut().insert(point);
         let left_out = self.left_out.get().filter(|(at, _)| *at == point).map(|(_, place)| place);
         let (mut sum, mut messages) = (0.0, 0.0);
@@ -174,14 +173,30 @@ impl Results {
         self.mean(point, |one| one.latency)
     }
 
-    /// The same from the head's first move, of a circuit from the acknowledgement.
-    pub fn network_latency(&self, point: PointId) -> Option<f64> {
-        self.mean(point, |one| one.network_latency)
+    /// Where on the axis of a curve, points by growing x, the latency first reaches `limit` cycles:
+    /// between two points, along the straight line of its logarithm. `None` if a point is missing or
+    /// it is reached nowhere.
+    pub fn reaches(&self, points: &[(f64, PointId)], limit: f64) -> Option<f64> {
+        let latency = |&(x, point): &(f64, PointId)| Some((x, self.latency(point)?));
+        let latencies: Vec<(f64, f64)> = points.iter().map(latency).collect::<Option<_>>()?;
+        let above = latencies.iter().position(|&(_, latency)| latency >= limit)?;
+        let (below, above) = (latencies.get(above.checked_sub(1)?)?, latencies[above]);
+        let share = (limit / below.1).ln() / (above.1 / below.1).ln();
+        Some(below.0 + share * (above.0 - below.0))
     }
 
-    /// The mean times a message was aborted at a point.
-    pub fn aborts(&self, point: PointId) -> Option<f64> {
-        self.mean(point, |one| one.aborts)
+    /// The latency at `x`, on the straight line between the points beside it. `None` outside, or if
+    /// one of them is missing.
+    pub fn latency_at(&self, points: &[(f64, PointId)], x: f64) -> Option<f64> {
+        let after = points.iter().position(|&(at, _)| at >= x)?;
+        let (x_after, point) = points[after];
+        let y_after = self.latency(point)?;
+        if x_after <= x {
+            return Some(y_after);
+        }
+        let (x_before, point) = *points.get(after.checked_sub(1)?)?;
+        let y_before = self.latency(point)?;
+        Some(y_before + (y_after - y_before) * (x - x_before) / (x_after - x_before))
     }
 
     /// A figure computed from the results, with the uncertainty that it has from each point whose

@@ -14,7 +14,6 @@ use crate::experiment::{End, Plan};
 use crate::scenario::{Problem, nearest};
 use crate::stats::WarmUp;
 
-/// Tables of studies by their name.
 const TABLES: [(&str, &str); 2] = [
     ("adaptive-torus", include_str!("../../../scenarios/studies/adaptive-torus.csv")),
     ("circuits", include_str!("../../../scenarios/studies/circuits.csv")),
@@ -101,7 +100,6 @@ fn plan(run: &Run, scope: &Scope<'_>) -> Plan {
     }
 }
 
-/// Places the cases on their curves.
 fn place(study: &Study, cases: &mut Cases) -> Result<(), Vec<Problem>> {
     let mut curves: Vec<(String, Vec<(f64, PointId)>)> = Vec::new();
     for at in 0..cases.all.len() {
@@ -120,7 +118,6 @@ fn place(study: &Study, cases: &mut Cases) -> Result<(), Vec<Problem>> {
     Ok(())
 }
 
-/// The values of every case of a group.
 fn values(group: &Group, quick: bool) -> Result<Vec<Values>, Vec<Problem>> {
     let own: Values =
         group.values.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();

@@ -7,10 +7,8 @@ use crate::experiment::plot::{Curve, Dot, Plot};
 use crate::experiment::report::row;
 use crate::stats::Estimate;
 
-/// The part of the claims, beside the tables.
 const CLAIMS: &str = "claims";
 
-/// Where a figure or a claim belongs.
 pub struct Part<'a> {
     study: &'a Study,
     seed: u64,
@@ -125,15 +123,6 @@ impl Compared {
     }
 }
 
-/// A table in numbers.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TableReport {
-    /// What the study's file says of it.
-    pub of: TableOf,
-    /// Its lines.
-    pub lines: Vec<Compared>,
-}
-
 /// What became of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
@@ -148,7 +137,7 @@ pub struct Report {
     /// Points without results.
     pub missing: usize,
     /// Tables.
-    pub tables: Vec<TableReport>,
+    pub tables: Vec<Table<Compared>>,
     /// Figures by their name.
     pub figures: Vec<(String, Plot)>,
     /// Claims.
@@ -171,7 +160,7 @@ impl Report {
                     ReproduceRow::new(&part, &line.name, Some(line), simulation, verdict, partial);
                 Compared { row, expected, judged }
             };
-            TableReport { of: of.clone(), lines: lines.iter().map(line).collect() }
+            Table { of: of.clone(), lines: lines.iter().map(line).collect() }
         };
         let claim = |claim: &Claim| {
             let part = Part { study, seed, name: CLAIMS, table: None };

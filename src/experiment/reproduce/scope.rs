@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::cases::{Case, Cases, Equations, Theory, Value, Values};
 use super::formula::{Format, Formula, Part, Text};
-use super::spread::Spread;
-use super::{Point, PointId, Results, Verdict, curve};
+use super::verdict::Spread;
+use super::{Point, PointId, Replication, Results, Verdict};
 use crate::experiment::Plan;
 use crate::system::System;
 
@@ -19,9 +19,9 @@ pub(super) static FIGURES: [(&str, OfCase); 16] = [
     ("rate", |scope| Some(scope.system()?.traffic.rate.0)),
     ("offered", |scope| Some(scope.system()?.load().0)),
     ("flits", |scope| Some(scope.system()?.traffic.lengths.mean())),
-    ("latency", |scope| scope.time(scope.results.latency(scope.case().point))),
-    ("network_latency", |scope| scope.time(scope.results.network_latency(scope.case().point))),
-    ("aborts", |scope| scope.results.aborts(scope.case().point)),
+    ("latency", |scope| scope.time(scope.simulated(|one| one.latency))),
+    ("network_latency", |scope| scope.time(scope.simulated(|one| one.network_latency))),
+    ("aborts", |scope| scope.simulated(|one| one.aborts)),
     ("it", |scope| Some(scope.item.found?.mean)),
     ("half", |scope| Some(scope.item.found?.half_width.unwrap_or_default())),
     ("fails", |scope| Some(truth(scope.item.found?.verdict == Verdict::DoesNotHold))),
@@ -60,10 +60,10 @@ pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
     ("min", 1..=2, |scope, with| scope.extreme(with, f64::min)),
     ("max", 1..=2, |scope, with| scope.extreme(with, f64::max)),
     ("at", 1..=1, |scope, with| {
-        number(curve::latency_at(scope.results, scope.curve(), scope.number(&with[0])?)?)
+        number(scope.results.latency_at(scope.curve(), scope.number(&with[0])?)?)
     }),
     ("reaches", 1..=1, |scope, with| {
-        number(curve::reaches(scope.results, scope.curve(), scope.number(&with[0])?)?)
+        number(scope.results.reaches(scope.curve(), scope.number(&with[0])?)?)
     }),
     ("mean", 1..=1, |scope, with| {
         let at = |results: &Results| Scope { results, ..*scope }.number(&with[0]);
@@ -74,7 +74,7 @@ pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
         let none: [(&str, String); 0] = [];
         let point = Point::new(&scope.plain(&with[0])?, &none, Plan::default()).ok()?;
         let model = (scope.plain(&with[1])?, scope.plain(&with[2])?);
-        number(Equations::find(&point.scenario().system, &model)?.limit())
+        number(Equations::find(&point.job.scenario.system, &model)?.limit())
     }),
     ("list", 1..=3, |scope, with| scope.list(&with[0], &with[1..]).map(Value::Text)),
     ("groups", 3..=3, |scope, with| scope.groups(&with[0], &with[1], &with[2]).map(Value::Text)),
@@ -133,16 +133,13 @@ pub struct Item {
 }
 
 impl Item {
-    /// A case alone.
     pub fn alone(case: usize) -> Self {
         Self { case, partners: Vec::new(), found: None, values: Values::new() }
     }
 }
 
-/// A figure judged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Found {
-    /// The figure.
     pub mean: f64,
     /// Half its 95 % interval.
     pub half_width: Option<f64>,
@@ -155,11 +152,8 @@ pub struct Found {
 /// missing is false.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    /// All cases.
     pub cases: &'a Cases,
-    /// What has been simulated.
     pub results: &'a Results,
-    /// The case in question.
     pub item: &'a Item,
     /// Those that `max(x)` and the like go over.
     pub items: &'a [Item],
@@ -214,12 +208,15 @@ impl<'a> Scope<'a> {
         Some(&self.case().scenario.as_ref()?.system)
     }
 
+    fn simulated(&self, figure: fn(&Replication) -> Option<f64>) -> Option<f64> {
+        self.results.mean(self.case().point, figure)
+    }
+
     /// Cycles in the scenario's unit of time.
     fn time(&self, cycles: Option<f64>) -> Option<f64> {
         Some(self.system()?.time_unit().of(cycles?))
     }
 
-    /// Items of this verdict.
     fn verdicts(&self, verdict: Verdict) -> f64 {
         let found = self.items.iter().filter_map(|item| item.found);
         found.filter(|it| it.verdict == verdict).count() as f64
@@ -264,7 +261,6 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A figure of the case.
     fn named(&self, name: &str) -> Option<Value> {
         let case = self.case();
         if let Some(value) = self.item.values.get(name).or_else(|| case.values.get(name)) {
@@ -280,7 +276,6 @@ impl<'a> Scope<'a> {
         figure(self).and_then(number)
     }
 
-    /// A figure of a partner or of a model.
     fn of(&self, name: &str, inner: &Formula) -> Option<Value> {
         if let Some((_, partner)) = self.item.partners.iter().find(|(known, _)| known == name) {
             return Scope { item: &Item::alone((*partner)?), ..*self }.value(inner);
@@ -298,12 +293,10 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The case's curve.
     fn curve(&self) -> &'a [(f64, PointId)] {
         &self.cases.curves[self.case().curve]
     }
 
-    /// The same scope at another item.
     fn of_item(&self, item: &'a Item) -> Self {
         Self { item, ..*self }
     }

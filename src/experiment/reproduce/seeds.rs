@@ -26,57 +26,48 @@ pub fn undecided(batch: &[Report]) -> usize {
 
 /// The summary for people of at least one batch; all have the same verdicts in the same order.
 pub fn summary(batches: &[Batch]) -> String {
-    let headings = ["seed", "verdicts", "as expected", "undecided", "surprises"];
-    let mut columns = headings.map(|heading| vec![heading.to_owned()]);
-    let mut totals = [0; 4];
+    let row = |name: String, figures: [usize; 4]| {
+        std::iter::once(name).chain(figures.map(|figure| figure.to_string())).collect()
+    };
+    let (mut rows, mut totals): (Vec<Vec<String>>, _) = (Vec::new(), [0; 4]);
     for batch in batches {
-        let verdicts = verdicts(batch);
-        let (undecided, surprises) = (undecided(batch), surprises(batch));
+        let (verdicts, undecided, surprises) =
+            (verdicts(batch), undecided(batch), surprises(batch));
         let figures = [verdicts, verdicts - undecided - surprises, undecided, surprises];
-        columns[0].extend(batch.first().map(|report| report.seed.to_string()));
-        for (at, figure) in figures.into_iter().enumerate() {
-            columns[at + 1].push(figure.to_string());
-            totals[at] += figure;
-        }
+        totals.iter_mut().zip(figures).for_each(|(total, figure)| *total += figure);
+        rows.extend(batch.first().map(|report| row(report.seed.to_string(), figures)));
     }
-    columns[0].push("all".to_owned());
-    for (column, total) in columns[1..].iter_mut().zip(totals) {
-        column.push(total.to_string());
-    }
-    let mut text = in_columns(&columns);
+    rows.push(row("all".to_owned(), totals));
+    let headings = ["seed", "verdicts", "as expected", "undecided", "surprises"];
+    let mut text = in_columns(&headings, rows);
     let unsteady = unsteady(batches);
     if !unsteady.is_empty() {
         text += "\nverdicts that are not as expected with every seed\n";
-        text += &unsteady;
+        let headings = ["", "expected", "holds", "does not hold", "undecided"];
+        text += &in_columns(&headings, unsteady);
     }
     text
 }
 
 /// How often each verdict that is not always the one expected came out how.
-fn unsteady(batches: &[Batch]) -> String {
-    let headings = ["", "expected", "holds", "does not hold", "undecided"];
-    let mut columns = headings.map(|heading| vec![heading.to_owned()]);
-    let studies = batches.first().map_or(0, Vec::len);
-    for study in 0..studies {
-        let reports = || batches.iter().map(move |batch| &batch[study]);
-        let mut verdicts: Vec<_> = reports().map(Report::verdicts).collect();
+fn unsteady(batches: &[Batch]) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for study in 0..batches.first().map_or(0, Vec::len) {
+        let reports = batches.iter().map(|batch| &batch[study]);
+        let mut verdicts: Vec<_> = reports.map(Report::verdicts).collect();
         loop {
             let same: Vec<&Compared> = verdicts.iter_mut().filter_map(Iterator::next).collect();
-            let Some(first) = same.first() else { break };
+            let Some(Compared { row, expected, .. }) = same.first() else { break };
             let found = |verdict| same.iter().filter(|it| it.verdict() == Some(verdict)).count();
-            if found(first.expected) == same.len() {
-                continue;
-            }
-            let row = &first.row;
-            columns[0].push(format!("{}, {}: {}", row.study, row.part, shortened(&row.name)));
-            columns[1].push(first.expected.name().to_owned());
-            let all = [Verdict::Holds, Verdict::DoesNotHold, Verdict::Undecided];
-            for (column, verdict) in columns[2..].iter_mut().zip(all) {
-                column.push(found(verdict).to_string());
+            if found(*expected) < same.len() {
+                let all = [Verdict::Holds, Verdict::DoesNotHold, Verdict::Undecided];
+                let name = format!("{}, {}: {}", row.study, row.part, shortened(&row.name));
+                let first = [name, expected.name().to_owned()].into_iter();
+                rows.push(first.chain(all.map(|it| found(it).to_string())).collect());
             }
         }
     }
-    if columns[0].len() > 1 { in_columns(&columns) } else { String::new() }
+    rows
 }
 
 /// A name of at most 60 characters.

@@ -1,14 +1,11 @@
 //! What became of a study as text for people.
 
-use super::Verdict;
-use super::report::{Report, ReproduceRow, TableReport};
-use super::spread::Spread;
+use super::report::{Compared, Report, ReproduceRow};
 use super::study::{Beside, TableOf};
-use super::verdict::CONFIDENCE;
+use super::verdict::{CONFIDENCE, Spread};
+use super::{Table, Verdict};
 
-/// Columns of the text.
 const WIDTH: usize = 100;
-/// Columns of the verdicts at the left.
 const VERDICTS: usize = 16;
 
 impl Report {
@@ -56,7 +53,7 @@ impl Report {
 
 /// The lines of a table in columns, those columns left out that no line has, and three figures for
 /// each kind of deviation.
-fn table_text(table: &TableReport) -> String {
+fn table_text(table: &Table<Compared>) -> String {
     let decimals = table.of.decimals;
     let figure = |figure: Option<f64>| {
         figure.map_or_else(String::new, |figure| format!("{figure:.decimals$}"))
@@ -70,28 +67,37 @@ fn table_text(table: &TableReport) -> String {
         (Some(mean), Some(half)) => format!("{mean:.0$} ± {half:.0$}", decimals + 1),
     };
     let lines = &table.lines;
-    let column = |heading: &str, cell: &dyn Fn(&ReproduceRow) -> String| {
-        let cells = lines.iter().map(|line| cell(&line.row));
-        std::iter::once(heading.to_owned()).chain(cells).collect::<Vec<String>>()
-    };
     let (beside, to_beside) = match table.of.beside {
         Beside::Paper => ("paper", "to paper"),
         Beside::IndependentSimulation => ("independent", "to independent"),
     };
     let to_other =
         |line: &ReproduceRow| line.simulation_to_paper.or(line.simulation_to_independent);
-    let columns = [
-        column("", &|line| line.name.clone()),
-        column(beside, &|line| figure(line.paper.or(line.independent))),
-        column("simulation", &interval),
-        column(to_beside, &|line| share(to_other(line))),
-        column("paper's model", &|line| figure(line.paper_model)),
-        column("model", &|line| figure(line.model)),
-        column("to paper's", &|line| share(line.model_to_paper)),
-        column("to simulation", &|line| share(line.model_to_simulation)),
-        column("verdict", &|line| line.verdict.unwrap_or_default().to_owned()),
+    let headings = [
+        "",
+        beside,
+        "simulation",
+        to_beside,
+        "paper's model",
+        "model",
+        "to paper's",
+        "to simulation",
+        "verdict",
     ];
-    let mut text = in_columns(&columns);
+    let row = |Compared { row: line, .. }: &Compared| {
+        vec![
+            line.name.clone(),
+            figure(line.paper.or(line.independent)),
+            interval(line),
+            share(to_other(line)),
+            figure(line.paper_model),
+            figure(line.model),
+            share(line.model_to_paper),
+            share(line.model_to_simulation),
+            line.verdict.unwrap_or_default().to_owned(),
+        ]
+    };
+    let mut text = in_columns(&headings, lines.iter().map(row).collect());
     let spread = |of: &dyn Fn(&ReproduceRow) -> Option<f64>| {
         Spread::of(lines.iter().filter_map(|it| Some((it.row.name.clone(), of(&it.row)?))))
     };
@@ -109,24 +115,22 @@ fn table_text(table: &TableReport) -> String {
     text
 }
 
-/// Columns with their headings first, right-aligned but for the first; empty ones are left out.
-pub(super) fn in_columns(columns: &[Vec<String>]) -> String {
-    let width = |column: &[String]| column.iter().map(|cell| cell.chars().count()).max();
-    let shown: Vec<(&Vec<String>, usize)> = columns
-        .iter()
-        .filter(|column| column.iter().skip(1).any(|cell| !cell.is_empty()))
-        .map(|column| (column, width(column).unwrap_or_default()))
-        .collect();
+/// Rows below their headings, right-aligned but for the first cell; empty columns are left out.
+pub(super) fn in_columns(headings: &[&str], mut rows: Vec<Vec<String>>) -> String {
+    let filled = |&at: &usize| rows.iter().any(|row| !row[at].is_empty());
+    let shown: Vec<usize> = (0..headings.len()).filter(filled).collect();
+    rows.insert(0, headings.iter().map(ToString::to_string).collect());
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max();
+    let widths: Vec<usize> = shown.iter().map(|&at| width(at).unwrap_or_default()).collect();
     let mut text = String::new();
-    for at in 0..columns.first().map_or(0, Vec::len) {
+    for row in &rows {
         let mut line = String::new();
-        for (place, &(column, width)) in shown.iter().enumerate() {
-            let cell = &column[at];
-            if place == 0 {
-                line.extend([format!("{cell:<width$}")]);
-            } else {
-                line.extend([format!("  {cell:>width$}")]);
-            }
+        for (&at, &width) in shown.iter().zip(&widths) {
+            let cell = &row[at];
+            line.extend([match at {
+                0 => format!("{cell:<width$}"),
+                _ => format!("  {cell:>width$}"),
+            }]);
         }
         text += line.trim_end();
         text.push('\n');

@@ -1,8 +1,7 @@
 //! The fixed point of the six unknowns, and the mean latency of the average message.
 
-use super::reading::Reading;
-use super::sweeps::{Ahead, Flows, South, Swept, Unknowns, single_stream};
-use crate::model::fixed_point::{FixedPoint, NoSolution, Search};
+use super::sweeps::{Reading, South, Swept, Unknowns, single_stream, turns_south};
+use crate::model::fixed_point::{NoSolution, Search};
 use crate::model::square::Quadrant;
 use crate::model::{Prediction, Prepared, Term, prediction, terms};
 use crate::units::Rate;
@@ -15,23 +14,10 @@ const SWITCHES_MAX: u32 = 64;
 /// Halvings of the share that goes south, where the iteration chases its own switch.
 const HALVINGS_MAX: u32 = 50;
 
-/// The equations of one quadrant in one reading, with room for their tables.
-#[derive(Clone, Debug)]
-pub(super) struct Solver {
-    swept: Swept,
-    rounds: u32,
-}
-
-impl Solver {
-    pub fn new(quadrant: Quadrant, reading: Reading) -> Self {
-        let (flows, ahead) = (Flows::new(quadrant.hops), Ahead::new(quadrant.hops));
-        let switches = reading.switches();
-        Self { swept: Swept { quadrant, switches, quadrant_rate: 0.0, flows, ahead }, rounds: 0 }
-    }
-
+impl Swept {
     /// The fixed point at `rate` and what goes south there.
     fn settle_at(&mut self, rate: f64) -> Result<(Unknowns, South), NoSolution> {
-        self.swept.quadrant_rate = rate / 4.0;
+        self.quadrant_rate = rate / 4.0;
         match self.settle(Unknowns::default(), None) {
             Ok(unknowns) => Ok((unknowns, None)),
             Err(NoSolution::Saturated) => Err(NoSolution::Saturated),
@@ -47,12 +33,12 @@ impl Solver {
         let (mut east, mut south) = (0.0, 1.0);
         let all_south = self.settle(Unknowns::default(), Some(south));
         if let Ok(unknowns) = all_south
-            && unknowns.turns_south()
+            && turns_south(&unknowns)
         {
             return Ok((unknowns, Some(south)));
         }
         let mut start = self.settle(Unknowns::default(), Some(east))?;
-        if !start.turns_south() {
+        if !turns_south(&start) {
             return Ok((start, Some(east)));
         }
         // Too much going south makes its wait the longer one, or saturates.
@@ -62,10 +48,11 @@ impl Solver {
             match self.settle(start, Some(share)) {
                 Ok(unknowns) => {
                     start = unknowns;
-                    if (unknowns.turn_south - unknowns.straight_east).abs() <= SEARCH.tolerance {
+                    let [_, _, straight_east, _, _, turn_south] = unknowns;
+                    if (turn_south - straight_east).abs() <= SEARCH.tolerance {
                         return Ok((unknowns, Some(share)));
                     }
-                    if unknowns.turns_south() {
+                    if turns_south(&unknowns) {
                         east = share;
                     } else {
                         south = share;
@@ -89,19 +76,19 @@ impl Solver {
 
     /// Iterates from `start`, every unknown replaced by the mean of its old and new value.
     fn settle(&mut self, start: Unknowns, south: South) -> Result<Unknowns, NoSolution> {
-        let mut point: FixedPoint<6> = SEARCH.from(start.into());
+        let mut point = SEARCH.from(start);
         let mut unknowns = start;
         let mut switched = 0;
         loop {
             self.rounds += 1;
-            self.swept.sweep(&unknowns, south);
-            let renewed = self.swept.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
-            let settled = point.settled(renewed.into());
+            self.sweep(&unknowns, south);
+            let renewed = self.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
+            let settled = point.settled(renewed);
             if settled == Ok(true) {
                 return Ok(renewed);
             }
-            let next = Unknowns::from(point.unknowns);
-            if south.is_none() && next.turns_south() != unknowns.turns_south() {
+            let next = point.unknowns;
+            if south.is_none() && turns_south(&next) != turns_south(&unknowns) {
                 switched += 1;
             }
             if settled.is_err() || switched > SWITCHES_MAX {
@@ -116,45 +103,46 @@ impl Solver {
     ///
     /// * *source waiting*: for the first channel, by the single-dimension streams always, by the others
     ///   where both their channels are busy;
-    /// * *blocking on the way*: for all further channels, that is [`Ahead`] from the first one on;
+    /// * *blocking on the way*: for all further channels, that is `ahead` from the first one on;
     /// * *transfer*: the hops and the flits, the latency of an empty network.
     fn latency(&self, unknowns: &Unknowns) -> Vec<Term> {
-        let Swept { quadrant, switches, ahead, .. } = &self.swept;
-        let &Quadrant { hops, both_share, single_share, .. } = quadrant;
-        let &Unknowns { busy_x, busy_y, straight_east, turn_east, straight_south, turn_south } =
-            unknowns;
+        let &Quadrant { hops, both_share, single_share, .. } = &self.quadrant;
+        let &[busy_x, busy_y, straight_east, turn_east, straight_south, turn_south] = unknowns;
+        let first = self.side() + 1;
+        let (east, south) = (self.ahead_east[first], self.ahead_south[first]);
         let for_x = straight_east + turn_east;
         let for_y = straight_south + turn_south;
         let both_busy = busy_x * busy_y;
         // (46): with both channels busy, the one with the smaller wait (the paper's v).
-        let (wait, waited) =
-            if for_x < for_y { (for_x, ahead.east[(1, 1)]) } else { (for_y, ahead.south[(1, 1)]) };
+        let (wait, waited) = if for_x < for_y { (for_x, east) } else { (for_y, south) };
         // (45): typeset, the single-dimension streams pay both waits for their channel.
-        let single_waits =
-            if switches.singles_pay_turns { for_x + for_y } else { straight_east + straight_south };
-        let both_blocked = (1.0 - busy_x) * ahead.east[(1, 1)]
-            + busy_x * (1.0 - busy_y) * ahead.south[(1, 1)]
-            + both_busy * waited;
+        let single_waits = if self.reading == Reading::ExponentialHold {
+            straight_east + straight_south
+        } else {
+            for_x + for_y
+        };
+        let both_blocked =
+            (1.0 - busy_x) * east + busy_x * (1.0 - busy_y) * south + both_busy * waited;
         let single_blocked =
             single_stream(hops, straight_east) + single_stream(hops, straight_south);
         terms(
             both_share * both_busy * wait + single_share * single_waits,
             both_share * both_blocked + single_share * single_blocked,
-            quadrant.transfer(),
+            self.quadrant.transfer(),
         )
     }
 }
 
-impl Prepared for Solver {
+impl Prepared for Swept {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let mut solver = self.clone();
         let (unknowns, south) = solver.settle_at(rate)?;
-        solver.swept.sweep(&unknowns, south);
-        Ok(prediction(solver.latency(&unknowns), solver.swept.quadrant.hops_mean(), solver.rounds))
+        solver.sweep(&unknowns, south);
+        Ok(prediction(solver.latency(&unknowns), solver.quadrant.hops_mean(), solver.rounds))
     }
 
     fn overflow(&self) -> f64 {
-        self.swept.quadrant.overflow()
+        self.quadrant.overflow()
     }
 
     fn rate_tolerance(&self) -> f64 {
@@ -162,6 +150,6 @@ impl Prepared for Solver {
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
-        Some(self.swept.quadrant.utilisation(rate.0))
+        Some(self.quadrant.utilisation(rate.0))
     }
 }

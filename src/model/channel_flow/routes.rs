@@ -46,7 +46,6 @@ impl Flows {
         Self::in_order(system, found)
     }
 
-    /// Puts what was found in order.
     fn in_order(system: &System, found: Servers) -> Result<Self, Unsolved> {
         let Servers { all, mut sources, .. } = found;
         let steps = |(number, server): (usize, &Server)| {

@@ -1,9 +1,10 @@
 //! What a message does over all its attempts where conflicts end in aborts, and what that costs:
 //! looks and aborts hop by hop, and what links and controllers have to do for them.
 
-use super::parameters::{Controller, Equations, Parts, Solution, Times};
+use super::parameters::{Controller, Equations, Solution};
 use super::renewal::Question;
 use crate::model::fixed_point::{NoSolution, Search};
+use crate::switching::Circuit;
 use crate::switching::circuit::Conflict;
 
 /// Aborts per message beyond which attempts no longer come to an end.
@@ -84,7 +85,7 @@ pub(super) const fn search(step: f64, tolerance: f64) -> Search {
 impl Equations {
     /// `D_back_off`: from the return of the last link to the next attempt.
     pub(super) fn back_off(&self) -> f64 {
-        match self.conflict {
+        match self.machine.conflict {
             Conflict::Hold => 0.0,
             Conflict::Drop { back_off } | Conflict::Adaptive { back_off } => back_off,
         }
@@ -92,28 +93,28 @@ impl Equations {
 
     /// `T_verify` without a choice: wait and service of one look.
     pub(super) fn look_time(&self, state: State) -> f64 {
-        state.wait + self.times.verify
+        state.wait + self.machine.verify
     }
 
     /// `T_rel`.
     pub(super) fn release_time(&self, state: State) -> f64 {
-        state.wait + self.times.release
+        state.wait + self.machine.release
     }
 
     /// What is asked of a link by messages that come back to it after `interval`.
     pub(super) fn question(&self, state: State, interval: f64, excluded: f64) -> Question {
         let links = self.mean_links();
-        let crossing = self.look_time(state) + self.times.connect;
+        let crossing = self.look_time(state) + self.machine.connect;
         let beyond_data = (links - 1.0) / 2.0 * crossing
-            + self.times.connect
-            + self.times.acknowledge
+            + self.machine.connect
+            + self.machine.acknowledge
             + f64::midpoint(links, 1.0) * self.release_time(state);
         let links_before = (links - 1.0) / 2.0;
         Question { interval, busy: state.busy, beyond_data, excluded, links_before }
     }
 
     fn busy(&self, rate: f64, totals: &Totals, state: State) -> f64 {
-        let times = &self.times;
+        let times = &self.machine;
         let held = totals.held_requests * state.wait
             + totals.held_looks * times.verify
             + totals.held_connections * times.connect
@@ -125,7 +126,7 @@ impl Equations {
     /// The controllers' queues: looks of one request, and the connection that may follow, are one
     /// service; (A.6) to (A.9) with the requests and releases of aborted attempts among the arrivals.
     fn controller(&self, rate: f64, totals: &Totals) -> Result<Controller, NoSolution> {
-        let Times { verify, connect, release, .. } = self.times;
+        let Circuit { verify, connect, release, .. } = self.machine;
         let connections = totals.connections();
         let releases = totals.given_back + totals.links;
         let first = verify * totals.looks + connect * connections + release * releases;
@@ -161,21 +162,18 @@ impl Equations {
             let renewed = self.busy(rate, &totals, state);
             Ok(([renewed], (totals, renewed, controller)))
         })?;
-        let Times { verify, connect, release, .. } = self.times;
+        let Circuit { verify, connect, release, .. } = self.machine;
         let (links, connections) = (totals.links, totals.connections());
-        let more = Parts {
-            back_off: totals.aborts * self.back_off(),
-            undone: totals.looks * verify + connections * connect - links * (verify + connect)
-                + totals.given_back * release,
-            ..Parts::default()
-        };
+        let served = totals.looks * verify + connections * connect - links * (verify + connect)
+            + totals.given_back * release;
+        let undone = [totals.aborts * self.back_off(), served];
         let visits = totals.requests + totals.given_back + links;
         Ok(Solution {
             aborts: totals.aborts,
             conflict: 1.0 - connections / totals.looks,
             utilisation: vec![busy],
             iterations,
-            ..self.solution(links, visits, more, controller)
+            ..self.solution(links, visits, None, Some(undone), controller)
         })
     }
 }

@@ -3,11 +3,14 @@
 //! Two readings. The text's is 001's own equations with their slips corrected: one conflict
 //! probability for all links, the conflict's length by the phase of the message that is met, and
 //! i links held in all of state i. The refined one follows the links of a route from the last
-//! dimension to the first: what a link is held for is what follows its acquisition, and the waits
-//! are those of [`super::streams`].
+//! dimension to the first: what a link is held for is what follows its acquisition.
+//!
+//! Its requests come in streams, each of which has at most one message there: a message that came over
+//! another link keeps that link, and nothing follows it. An M/G/1 queue would have a message wait for
+//! others of its own stream, which cannot be. The wait of a stream is half-way between what it would
+//! be if its own message were always and never in the queue that the others form.
 
-use super::parameters::{Controller, Equations, Parts, Solution};
-use super::streams::{Link, Waits};
+use super::parameters::{Controller, Equations, Solution};
 use crate::model::fixed_point::{NoSolution, Search};
 
 const SEARCH: Search = Search { step: 1.0, tolerance: 1e-13, relative: true, rounds_max: 200_000 };
@@ -15,6 +18,9 @@ const SEARCH: Search = Search { step: 1.0, tolerance: 1e-13, relative: true, rou
 const SEARCH_CONFLICT: Search = Search { relative: false, ..SEARCH };
 /// Mean data times of waiting at one link beyond which the text's equations have run away.
 const RUNAWAY: f64 = 1e4;
+
+/// The weight of a queue in which the stream's own message is counted.
+const OWN_PRESENT: f64 = 0.5;
 
 /// What a message meets on its route, however it was found.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,12 +36,11 @@ impl Equations {
     /// up and once to release.
     fn held(&self, met: Met, controller: Controller, iterations: u32) -> Solution {
         let links = self.mean_links();
-        let more = Parts { link_waiting: links * met.link_wait, ..Parts::default() };
         Solution {
             conflict: met.conflict,
             utilisation: met.utilisation,
             iterations,
-            ..self.solution(links, 2.0 * links, more, controller)
+            ..self.solution(links, 2.0 * links, Some(links * met.link_wait), None, controller)
         }
     }
 
@@ -43,7 +48,7 @@ impl Equations {
     ///
     /// The acknowledgement is a phase of its own, and (8b) is the equilibrium residual of the data.
     pub(super) fn hold_text(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let (times, mean_data) = (&self.times, self.data.mean());
+        let (times, mean_data) = (&self.machine, self.data.mean());
         let links = self.mean_links();
         let per_link = self.per_link(rate);
         let held = per_link * links * (links + 1.0) / 2.0;
@@ -90,7 +95,7 @@ impl Equations {
     ) -> Result<Solution, NoSolution> {
         let requests = rate * self.mean_links();
         let ((met, controller), rounds) = SEARCH_CONFLICT.solve([0.0], |[conflict]| {
-            let controller = Controller::of_hold(&self.times, requests, conflict)?;
+            let controller = Controller::of_hold(&self.machine, requests, conflict)?;
             let met = links(controller)?;
             Ok(([met.conflict], (met, controller)))
         })?;
@@ -104,7 +109,7 @@ impl Equations {
         rate: f64,
         controller: Controller,
     ) -> Result<Met, NoSolution> {
-        let (times, dimensions) = (&self.times, self.shape.dimensions());
+        let (times, dimensions) = (&self.machine, self.shape.dimensions());
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;
@@ -146,3 +151,94 @@ impl Equations {
         shares.flat_map(|share| std::iter::repeat_n(share, ends)).collect()
     }
 }
+
+/// Requests for a link, and for how long it is held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link<'a> {
+    /// Λ: requests per unit of time.
+    pub requests: f64,
+    /// Shares of the requests that come over one other link each.
+    pub streams: &'a [f64],
+    /// Share of the requests of messages that hold no link yet: a Poisson stream.
+    pub fresh: f64,
+    /// E\[S\]: mean time for which it is held.
+    pub hold: f64,
+    pub variance: f64,
+}
+
+/// What requests for a link meet.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Waits {
+    pub streams: Vec<f64>,
+    pub mean: f64,
+    pub conflict: f64,
+    pub utilisation: f64,
+}
+
+impl Link<'_> {
+    fn second_moment(&self) -> f64 {
+        self.hold * self.hold + self.variance
+    }
+
+    /// E\[S³\] / E\[S²\], the third moment being that of a gamma law with the same first two: exact
+    /// for constant and exponential times.
+    fn third_over_second(&self) -> f64 {
+        let ratio = self.variance / (self.hold * self.hold);
+        self.hold * (1.0 + 2.0 * ratio)
+    }
+
+    /// E\[w²\] of requests that wait `wait` on average.
+    pub fn wait_second_moment(&self, wait: f64) -> f64 {
+        2.0 * wait * wait + 2.0 / 3.0 * wait * self.third_over_second()
+    }
+
+    /// The mean wait at the queue that all streams but number `left_out` form.
+    fn wait_of_others(&self, work: f64, busy: f64, left_out: usize) -> Result<f64, NoSolution> {
+        let others = || {
+            let but = self.streams.iter().enumerate().filter(move |&(index, _)| index != left_out);
+            but.map(|(_, &share)| share)
+        };
+        let total = others().sum::<f64>() + self.fresh;
+        let mut above = self.fresh * total;
+        let mut below = self.fresh;
+        for share in others() {
+            above += share * (total - share) / (1.0 + busy * share);
+            below += share / (1.0 + busy * share);
+        }
+        positive(1.0 - busy * below).map(|room| work * above / room)
+    }
+
+    /// The waits; saturated where a queue has no room for its requests.
+    pub fn waits(&self) -> Result<Waits, NoSolution> {
+        let busy = self.requests * self.hold;
+        positive(1.0 - busy)?;
+        let work = self.requests * self.second_moment() / 2.0;
+        // w_i = apart_i + slope_i · w, and w is the mean of all: linear in w.
+        let mut apart = Vec::with_capacity(self.streams.len());
+        let (mut above, mut below) = (self.fresh * work, self.fresh * busy);
+        for (index, &share) in self.streams.iter().enumerate() {
+            let without = self.wait_of_others(work, busy, index)?;
+            let scale = 1.0 + OWN_PRESENT * busy * share;
+            let own = ((1.0 - share) * work + busy * (1.0 - OWN_PRESENT) * without) / scale;
+            let slope = OWN_PRESENT * busy / scale;
+            above += share * own;
+            below += share * slope;
+            apart.push((own, slope));
+        }
+        let mean = above / positive(1.0 - below)?;
+        let met = self.streams.iter().map(|share| share * (1.0 - share)).sum::<f64>() + self.fresh;
+        Ok(Waits {
+            streams: apart.into_iter().map(|(own, slope)| own + slope * mean).collect(),
+            mean,
+            conflict: busy * met,
+            utilisation: busy,
+        })
+    }
+}
+
+fn positive(room: f64) -> Result<f64, NoSolution> {
+    if room > 0.0 { Ok(room) } else { Err(NoSolution::Saturated) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,25 +1,20 @@
-//! What the equations of circuit switching are about: network, times, reading, and what a solution
-//! holds.
+//! What the equations of circuit switching are about: network, machine, data times, reading, and what
+//! a solution holds.
 
 use strum::VariantArray;
 
-use super::data::DataTime;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::mean_wait;
+use crate::model::{Part, Term};
+use crate::switching::Circuit;
 use crate::switching::circuit::Conflict;
 
-/// The controller's service times and the acknowledgement, in mean transmission times.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Times {
-    /// `D_verify`: a look whether a link is free.
-    pub verify: f64,
-    /// `D_link_conn`: the connection of a link.
-    pub connect: f64,
-    /// `D_rel`: the release of a link.
-    pub release: f64,
-    /// `D_ack`: the acknowledgement over the whole path, a pure delay.
-    pub acknowledge: f64,
-}
+/// The law of the time for which a message keeps its complete path to send its data, in mean
+/// transmission times. A message that is aborted keeps its draw. A uniform law has min < max.
+pub use crate::traffic::lengths::Times as DataTime;
+
+/// Means of an exponential time after which its tail is cut: e⁻⁷ is below one in a thousand.
+const EXPONENTIAL_CUT: f64 = 7.0;
 
 /// The networks for which 001's equations are worked out, with uniform destinations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +78,64 @@ pub(super) fn binomial(n: u32, k: u32) -> f64 {
     (0..k).fold(1.0, |product, i| product * f64::from(n - i) / f64::from(i + 1))
 }
 
+impl DataTime {
+    /// E\[Z\].
+    pub fn mean(&self) -> f64 {
+        match *self {
+            Self::Fixed(mean) | Self::Exponential { mean } => mean,
+            Self::Uniform { min, max } => f64::midpoint(min, max),
+        }
+    }
+
+    /// E\[Z²\].
+    pub fn second_moment(&self) -> f64 {
+        self.mean() * self.mean() + self.variance()
+    }
+
+    /// Var Z.
+    pub fn variance(&self) -> f64 {
+        match *self {
+            Self::Fixed(_) => 0.0,
+            Self::Uniform { min, max } => (max - min) * (max - min) / 12.0,
+            Self::Exponential { mean } => mean * mean,
+        }
+    }
+
+    /// P(Z ≤ `time`).
+    pub fn cumulative(&self, time: f64) -> f64 {
+        match *self {
+            Self::Fixed(mean) => f64::from(time >= mean),
+            Self::Uniform { min, max } => ((time - min) / (max - min)).clamp(0.0, 1.0),
+            Self::Exponential { mean } => -(-time.max(0.0) / mean).exp_m1(),
+        }
+    }
+
+    /// P(a message met in the middle of its data is through with them after `time`): the
+    /// equilibrium residual, ∫₀ᵗ (1 − F(y)) dy / E\[Z\].
+    pub fn residual_cumulative(&self, time: f64) -> f64 {
+        let time = time.max(0.0);
+        match *self {
+            Self::Fixed(mean) => (time / mean).min(1.0),
+            Self::Uniform { min, max } => {
+                let above = (time - min).clamp(0.0, max - min);
+                let before = time.min(min);
+                (before + above - above * above / (2.0 * (max - min))) / self.mean()
+            }
+            Self::Exponential { .. } => self.cumulative(time),
+        }
+    }
+
+    /// The longest time that a table of the law reaches: its greatest value, or what is cut off an
+    /// exponential tail.
+    pub(super) fn longest(&self) -> f64 {
+        match *self {
+            Self::Fixed(mean) => mean,
+            Self::Uniform { max, .. } => max,
+            Self::Exponential { mean } => EXPONENTIAL_CUT * mean,
+        }
+    }
+}
+
 /// How the equations of circuit switching are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
@@ -116,10 +169,8 @@ impl Reading {
 pub struct Equations {
     /// The network.
     pub shape: Shape,
-    /// What happens where a link is busy.
-    pub conflict: Conflict,
-    /// Service times.
-    pub times: Times,
+    /// What happens where a link is busy, and the controllers' service times.
+    pub machine: Circuit,
     /// The law of the data time.
     pub data: DataTime,
     /// Which of 001's equations.
@@ -142,75 +193,47 @@ impl Equations {
     }
 
     /// The latency of a message whose complete path has `links` links and which controllers serve
-    /// `visits` times; `more` has the parts that differ between strategies.
+    /// `visits` times; under hold it waits for links, otherwise attempts are `undone`: it backs off,
+    /// and is served for looks and connections that an abort undid, and to give back their links.
     pub(super) fn solution(
         &self,
         links: f64,
         visits: f64,
-        more: Parts,
+        link_waiting: Option<f64>,
+        undone: Option<[f64; 2]>,
         controller: Controller,
     ) -> Solution {
-        let Times { verify, connect, release, acknowledge } = self.times;
-        let parts = Parts {
-            controller_waiting: visits * controller.wait,
-            set_up: links * (verify + connect),
-            acknowledgement: acknowledge,
-            data: self.data.mean(),
-            release: links * release,
-            ..more
-        };
-        let after = parts.data + links * (controller.wait + release);
-        Solution {
-            parts,
-            set_up_time: parts.latency() - after,
+        let Circuit { verify, connect, release, acknowledge, .. } = self.machine;
+        let data = self.data.mean();
+        let terms = [
+            ("waiting for links", Part::Blocking, link_waiting),
+            ("waiting for controllers", Part::Blocking, Some(visits * controller.wait)),
+            ("back-off", Part::Blocking, undone.map(|[back_off, _]| back_off)),
+            ("undone by aborts", Part::Blocking, undone.map(|[_, served]| served)),
+            ("verification and connection", Part::Transfer, Some(links * (verify + connect))),
+            ("acknowledgement", Part::Transfer, Some(acknowledge)),
+            ("data", Part::Transfer, Some(data)),
+            ("release", Part::Transfer, Some(links * release)),
+        ];
+        let term =
+            |(name, part, time): (_, _, Option<f64>)| Some(Term { name, part, cycles: time? });
+        let solution = Solution {
+            terms: terms.into_iter().filter_map(term).collect(),
             controller_wait: controller.wait,
             controller_load: controller.load,
             ..Solution::default()
-        }
-    }
-}
-
-/// The parts of a mean latency, in mean transmission times; over all attempts of a message.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Parts {
-    /// In queues of links (hold only).
-    pub link_waiting: f64,
-    /// In queues of controllers.
-    pub controller_waiting: f64,
-    /// Backing off (drop and adaptive only).
-    pub back_off: f64,
-    /// Served by controllers for looks and connections that an abort undid, and for giving back
-    /// their links.
-    pub undone: f64,
-    /// Served by controllers for the one path that is completed.
-    pub set_up: f64,
-    /// The acknowledgement.
-    pub acknowledgement: f64,
-    /// Data.
-    pub data: f64,
-    /// Served by controllers to release the path.
-    pub release: f64,
-}
-
-impl Parts {
-    /// Generation to the release of the last link.
-    pub fn latency(&self) -> f64 {
-        self.link_waiting
-            + self.controller_waiting
-            + self.back_off
-            + self.undone
-            + self.set_up
-            + self.acknowledgement
-            + self.data
-            + self.release
+        };
+        let after = data + links * (controller.wait + release);
+        Solution { set_up_time: solution.latency() - after, ..solution }
     }
 }
 
 /// A solution.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Solution {
-    /// The parts of the latency.
-    pub parts: Parts,
+    /// The parts of the latency that a message may have under this strategy, over all its attempts,
+    /// in mean transmission times.
+    pub terms: Vec<Term>,
     /// `T_path_set_up`: generation to the arrival of the acknowledgement, in mean transmission
     /// times.
     pub set_up_time: f64,
@@ -226,6 +249,13 @@ pub struct Solution {
     pub controller_load: f64,
     /// Rounds of the fixed point.
     pub iterations: u32,
+}
+
+impl Solution {
+    /// Mean time from generation to the release of the last link, in mean transmission times.
+    pub fn latency(&self) -> f64 {
+        self.terms.iter().map(|term| term.cycles).sum()
+    }
 }
 
 /// The routing controller as an M/G/1 queue (001, appendix A). Looks at links, connections and
@@ -246,12 +276,12 @@ impl Controller {
 
     /// (A.1) to (A.3): hold, where a share `conflict` of the requests waits for its link. `requests`
     /// is λM; as many releases arrive, and the release of a link that is waited for connects it.
-    pub fn of_hold(times: &Times, requests: f64, conflict: f64) -> Result<Self, NoSolution> {
+    pub fn of_hold(machine: &Circuit, requests: f64, conflict: f64) -> Result<Self, NoSolution> {
         let services = [
-            (times.verify + times.connect, 1.0 - conflict),
-            (times.verify, conflict),
-            (times.release, 1.0 - conflict),
-            (times.release + times.connect, conflict),
+            (machine.verify + machine.connect, 1.0 - conflict),
+            (machine.verify, conflict),
+            (machine.release, 1.0 - conflict),
+            (machine.release + machine.connect, conflict),
         ];
         let moment = |power| {
             services.iter().map(|(time, share)| requests * share * time.powi(power)).sum::<f64>()

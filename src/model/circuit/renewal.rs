@@ -5,7 +5,7 @@
 //! intervals. Until then the circuit that it met may have gone and a new one may have come; and
 //! every other message that the same circuit sent away comes back too, once per interval.
 
-use super::data::DataTime;
+use super::parameters::DataTime;
 
 /// The longest slot of the grid, in mean data times.
 const SLOT: f64 = 0.03;

@@ -5,9 +5,8 @@
 //! unlike in a hypercube there is a fixed point. What a circuit does that is aborted to undo a
 //! deadlock is not in the equations.
 
-use super::hold::Met;
+use super::hold::{Link, Met};
 use super::parameters::{Controller, Equations, Solution};
-use super::streams::Link;
 use crate::model::fixed_point::{NoSolution, Search};
 use crate::model::queue::Moments;
 
@@ -75,7 +74,7 @@ impl Equations {
         controller: Controller,
         waits: Waits,
     ) -> Result<(Waits, Met), NoSolution> {
-        let (times, m) = (&self.times, f64::from(radix));
+        let (times, m) = (&self.machine, f64::from(radix));
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;

@@ -1,30 +1,45 @@
-//! The routes of a network of worms: links, and every sequence of links that worms take, with how
-//! often they take it.
+//! The routes of a network of worms, fixed at the source: links in the order of computation, their
+//! flows, who competes for them, and every sequence of links that worms take, with how often.
 //!
 //! Routes that end alike are kept together as a tree that grows from the ejection links: what
 //! happens to a worm on a link depends only on the links after it, so everything is worked out once
 //! for every *suffix* of a route and not for every route.
+//!
+//! | symbol | here | meaning | unit | equation |
+//! |---|---|---|---|---|
+//! | λ/γ | `Station::flow` | worms over the link per worm of a host | – | 002, 5.1 |
+//! | κ | `Station::inputs` | links that directly precede it: input ports that compete for it | – | 002, 5.1 |
+//! | 1 − Σ r² | `Station::others` | probability that two of its worms come through different ports | – | – |
+
+use std::collections::BTreeMap;
 
 use crate::ids::ChannelId;
 use crate::model::Unsolved;
-use crate::model::routes::{self, Trip};
+use crate::model::order::downstream_first;
+use crate::model::routes::{follow, for_each_source, trips};
 use crate::system::System;
 use crate::topology::Role;
 
-/// A directed link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Link {
-    /// What it is for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Station {
+    pub link: ChannelId,
     pub role: Role,
-    /// Cycles from a flit's sending to its being usable at the far end: η.
-    pub delay: u32,
+    /// 1 for ejection links, else 1 more than the highest of what can follow.
+    pub rank: u32,
+    pub flow: f64,
+    /// κ; 0 for injection links.
+    pub inputs: usize,
+    /// Of two worms of this link, the probability that different links led them here.
+    pub others: f64,
+    /// The suffixes that begin with it.
+    pub suffixes: Vec<u32>,
 }
 
 /// A link together with all the links after it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct RouteSuffix {
+pub(super) struct Suffix {
     pub link: ChannelId,
-    /// The suffix from the link after it; `None` from an ejection link.
+    /// The suffix from the link after it, earlier in the list; `None` from an ejection link.
     pub next: Option<u32>,
     /// Worms that take it per worm of a host: λ/γ.
     pub share: f64,
@@ -33,115 +48,126 @@ pub(super) struct RouteSuffix {
     sibling: Option<u32>,
 }
 
-/// Links, and routes over them. Routes are fixed at the source; several may lead from one host to
-/// another, each with its share.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Routes {
-    pub(super) links: Vec<Link>,
-    /// A suffix comes after the one that it goes on to.
-    pub(super) suffixes: Vec<RouteSuffix>,
-    /// By ejection link, the suffix that is this link alone.
-    last: Vec<Option<u32>>,
+#[derive(Clone, Debug)]
+pub(super) struct Routes {
+    /// What can follow a station comes before it.
+    pub stations: Vec<Station>,
+    pub suffixes: Vec<Suffix>,
+    /// All links of the network.
+    pub links: usize,
+    /// Links of the longest route.
+    pub longest: usize,
     /// All worms per worm of a host.
-    pub(super) sent: f64,
-    /// Σ η over a route, times its share, over all routes.
-    delay: f64,
+    pub sent: f64,
+    /// Σ η over the route of the mean worm, in cycles.
+    pub delay: f64,
 }
 
 impl Routes {
-    /// No routes yet over these links, which are named by their place in the list.
-    pub fn new(links: Vec<Link>) -> Self {
-        let last = vec![None; links.len()];
-        Self { links, suffixes: Vec::new(), last, sent: 0.0, delay: 0.0 }
-    }
-
     /// All routes of `system`, which has injection and ejection channels; each channel takes `delay`
     /// cycles.
-    pub(super) fn follow(system: &System, delay: u32) -> Result<Self, Unsolved> {
+    pub fn of(system: &System, delay: u32) -> Result<Self, Unsolved> {
         let network = &system.network;
-        let links = network.channels().iter().map(|channel| Link { role: channel.role, delay });
-        let mut all = Self::new(links.collect());
+        let links = network.channels().len();
+        let mut tree = Tree { suffixes: Vec::new(), last: vec![None; links] };
+        let (mut sent, mut delays) = (0.0, 0.0);
         let (mut route, mut candidates): (Vec<ChannelId>, _) = (Vec::new(), Vec::new());
-        routes::for_each_source(system, |source, shares| {
-            for trip in routes::trips(system, source, shares).flatten() {
-                let Trip { source, destination, share, .. } = trip;
+        for_each_source(system, |source, shares| {
+            for trip in trips(system, source, shares).flatten() {
                 route.clear();
                 route.extend(network.injection_of(source));
                 let routing = "routes that are fixed at the source";
-                routes::follow(system, trip, &mut candidates, routing, |link| {
-                    route.push(link.channel);
-                })?;
-                route.extend(network.ejection_of(destination));
-                all.add(&route, share);
+                follow(system, trip, &mut candidates, routing, |link| route.push(link.channel))?;
+                route.extend(network.ejection_of(trip.destination));
+                sent += trip.share;
+                let mut next = None;
+                for &link in route.iter().rev() {
+                    delays += trip.share * f64::from(delay);
+                    let here = tree.suffix(link, next);
+                    tree.suffixes[here as usize].share += trip.share;
+                    next = Some(here);
+                }
             }
             Ok(())
         })?;
-        Ok(all)
-    }
-
-    /// Adds a route from an injection link over links between switches to an ejection link. `share`
-    /// is the number of worms that take it per worm of a host that sends (λ/γ), above 0.
-    ///
-    /// # Panics
-    ///
-    /// If the roles of the links are not those of a route, or a link is not in the list.
-    pub fn add(&mut self, route: &[ChannelId], share: f64) {
-        let role = |at: ChannelId| self.links[at.index()].role;
-        let [first, middle @ .., last] = route else {
-            panic!("a route has an injection and an ejection link");
-        };
-        assert!(
-            role(*first) == Role::Injection
-                && role(*last) == Role::Ejection
-                && middle.iter().all(|&link| role(link) == Role::Link),
-            "a route leads from an injection link over links to an ejection link"
-        );
-        assert!(share > 0.0, "a route that is taken");
-        self.sent += share;
-        let mut next = None;
-        for &link in route.iter().rev() {
-            self.delay += share * f64::from(self.links[link.index()].delay);
-            let here = self.suffix(link, next);
-            self.suffixes[here as usize].share += share;
-            next = Some(here);
+        let Tree { suffixes, .. } = tree;
+        let mut lengths: Vec<usize> = Vec::with_capacity(suffixes.len());
+        for suffix in &suffixes {
+            lengths.push(1 + suffix.next.map_or(0, |next| lengths[next as usize]));
         }
+        let longest = lengths.into_iter().max().unwrap_or(0);
+        let delay = if sent > 0.0 { delays / sent } else { 0.0 };
+        let stations = stations(system, &suffixes)?;
+        Ok(Self { stations, suffixes, links, longest, sent, delay })
     }
+}
 
+struct Tree {
+    suffixes: Vec<Suffix>,
+    /// By ejection link, the suffix that is this link alone.
+    last: Vec<Option<u32>>,
+}
+
+impl Tree {
     /// The suffix of `link` and then `next`, made where there is none yet.
     fn suffix(&mut self, link: ChannelId, next: Option<u32>) -> u32 {
         let head = match next {
             Some(next) => self.suffixes[next as usize].branch,
             None => self.last[link.index()],
         };
-        let mut known = head;
-        while let Some(suffix) = known {
-            if self.suffixes[suffix as usize].link == link {
-                return suffix;
-            }
-            known = self.suffixes[suffix as usize].sibling;
+        let mut branches = std::iter::successors(head, |&at| self.suffixes[at as usize].sibling);
+        if let Some(known) = branches.find(|&at| self.suffixes[at as usize].link == link) {
+            return known;
         }
         let fresh = self.suffixes.len() as u32;
-        self.suffixes.push(RouteSuffix { link, next, share: 0.0, branch: None, sibling: head });
-        match next {
-            Some(next) => self.suffixes[next as usize].branch = Some(fresh),
-            None => self.last[link.index()] = Some(fresh),
-        }
+        self.suffixes.push(Suffix { link, next, share: 0.0, branch: None, sibling: head });
+        *match next {
+            Some(next) => &mut self.suffixes[next as usize].branch,
+            None => &mut self.last[link.index()],
+        } = Some(fresh);
         fresh
     }
+}
 
-    /// Σ η over the route of the mean worm, in cycles; 0 where there are no routes.
-    pub fn delay_mean(&self) -> f64 {
-        if self.sent > 0.0 { self.delay / self.sent } else { 0.0 }
-    }
-
-    /// λ/γ by link.
-    pub fn flows(&self) -> Vec<f64> {
-        let mut flows = vec![0.0; self.links.len()];
-        for suffix in &self.suffixes {
-            flows[suffix.link.index()] += suffix.share;
+/// The links that are used, in order; an error where some wait for each other in a cycle.
+fn stations(system: &System, suffixes: &[Suffix]) -> Result<Vec<Station>, Unsolved> {
+    let network = &system.network;
+    let mut flows = vec![0.0; network.channels().len()];
+    let mut by_link = vec![Vec::new(); flows.len()];
+    // Worms that come to a link over another, by link and then by the link before.
+    let mut meetings: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for (number, suffix) in (0..).zip(suffixes) {
+        flows[suffix.link.index()] += suffix.share;
+        by_link[suffix.link.index()].push(number);
+        if let Some(next) = suffix.next {
+            let link = suffixes[next as usize].link;
+            *meetings.entry((link.0, suffix.link.0)).or_default() += suffix.share;
         }
-        flows
     }
+    let used: Vec<bool> = flows.iter().map(|&flow| flow > 0.0).collect();
+    let follows = || meetings.keys().map(|&(link, before)| (before, link));
+    let order = downstream_first(&used, follows).map_err(|stuck| {
+        Unsolved::NotCovered(format!(
+            "the model needs links that wait for each other without a cycle; these routes have a \
+             cycle through {}",
+            network.channel_name(ChannelId(stuck))
+        ))
+    })?;
+    let station = |&number: &u32| {
+        let (link, flow) = (ChannelId(number), flows[number as usize]);
+        let before = || meetings.range((number, 0)..=(number, u32::MAX)).map(|(_, share)| share);
+        let same: f64 = before().map(|share| (share / flow) * (share / flow)).sum();
+        Station {
+            link,
+            role: network.channel(link).role,
+            rank: order.ranks[link.index()],
+            flow,
+            inputs: before().count(),
+            others: (1.0 - same).max(0.0),
+            suffixes: std::mem::take(&mut by_link[link.index()]),
+        }
+    };
+    Ok(order.numbers.iter().map(station).collect())
 }
 
 #[cfg(test)]

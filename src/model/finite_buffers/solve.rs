@@ -19,17 +19,17 @@
 //! one worm is then always full. A worm on an ejection link waits for it and for nothing else:
 //! its service is its size, its buffering 0.
 
-use super::routes::Routes;
+use super::routes::{Routes, Station, Suffix};
 use super::sizes;
-use super::stations::{Station, Stations, Suffix};
-use crate::ids::ChannelId;
-use crate::model::Unsolved;
-use crate::model::queue;
-use crate::model::queue::finite::Queue;
-use crate::model::queue::moments::Moments;
-use crate::model::queue::service::Service;
+use crate::model::queue::finite::{Queue, Service};
+use crate::model::queue::{self, Moments};
+use crate::model::{
+    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, prediction,
+};
+use crate::switching::{LatencyTo, Wormhole};
+use crate::system::System;
 use crate::topology::Role;
-use crate::traffic::Lengths;
+use crate::units::Rate;
 
 /// Probabilities below this are nothing.
 const NOTHING: f64 = 1e-16;
@@ -56,69 +56,53 @@ pub enum Reading {
     SelfExclusionEverywhere,
 }
 
-/// The equations for one set of routes.
+/// The equations for one system.
 #[derive(Clone, Debug)]
-pub struct Buffers {
+pub(super) struct Buffers {
     reading: Reading,
-    pub(super) size: Moments,
+    size: Moments,
     /// Δ in flits.
     buffer: f64,
     /// 1 − F(kΔ) by k: a worm is longer than k buffers.
     beyond: Vec<f64>,
     /// ϑ, ascending.
     fitting: Vec<(usize, f64)>,
-    pub(super) stations: Vec<Station>,
-    suffixes: Vec<Suffix>,
-    pub(super) links: usize,
-    pub(super) sent: f64,
-    /// Mean Σ η of a route.
-    pub(super) delay: f64,
+    routes: Routes,
     /// Cycles before the end of the cycle in which the tail comes in at which a delay ends: 0 in
     /// the paper.
-    pub(super) early: f64,
+    early: f64,
 }
 
 /// What holds at one link.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Here {
-    pub service: Moments,
-    pub wait: Moments,
-    pub contention: Moments,
-    pub buffering: Moments,
-    pub full: f64,
+struct Here {
+    service: Moments,
+    wait: Moments,
+    contention: Moments,
+    buffering: Moments,
+    full: f64,
     /// The mean of B over the worms of the link.
-    pub held: f64,
+    held: f64,
 }
 
 /// What holds everywhere, and what a worm suffers of it in the mean, in cycles.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Solution {
-    pub here: Vec<Here>,
+struct Solution {
+    /// By link.
+    here: Vec<Here>,
     /// v: wait at the source.
-    pub source: f64,
+    source: f64,
     /// The parts of Σ W.
-    pub contention: f64,
-    pub buffering: f64,
+    contention: f64,
+    buffering: f64,
 }
 
 impl Buffers {
-    pub(super) fn new(
-        routes: &Routes,
-        lengths: Lengths,
-        buffer: u32,
-        reading: Reading,
-        name: &dyn Fn(ChannelId) -> String,
-    ) -> Result<Self, Unsolved> {
-        let Stations { in_order: stations, suffixes, longest } =
-            Stations::new(routes).map_err(|link| {
-                Unsolved::NotCovered(format!(
-                    "the model needs links that wait for each other without a cycle; these routes \
-                     have a cycle through {}",
-                    name(link)
-                ))
-            })?;
+    pub fn new(system: &System, machine: &Wormhole, reading: Reading) -> Result<Self, Unsolved> {
+        let lengths = system.traffic.lengths;
+        let routes = Routes::of(system, machine.channel_delay)?;
         let size = sizes::moments(lengths);
-        let buffer = f64::from(buffer);
+        let buffer = f64::from(machine.buffer_flits);
         // Section 7 gives the buffer half a worm more here, and only here.
         let extra = if reading == Reading::Modified { size.mean / 2.0 } else { 0.0 };
         let fitting = sizes::fitting(lengths, buffer + extra).ok_or_else(|| {
@@ -127,43 +111,29 @@ impl Buffers {
                 sizes::WORMS_MAX
             ))
         })?;
-        let beyond = (0..=longest + 1).map(|k| 1.0 - sizes::shorter(lengths, k as f64 * buffer));
-        Ok(Self {
-            reading,
-            size,
-            buffer,
-            beyond: beyond.collect(),
-            fitting,
-            stations,
-            suffixes,
-            links: routes.links.len(),
-            sent: routes.sent,
-            delay: routes.delay_mean(),
-            early: 0.0,
-        })
+        let all = 0..=routes.longest + 1;
+        let beyond = all.map(|k| 1.0 - sizes::shorter(lengths, k as f64 * buffer)).collect();
+        let early = if machine.latency_to == LatencyTo::EndOfCycle { 0.0 } else { 1.0 };
+        Ok(Self { reading, size, buffer, beyond, fitting, routes, early })
     }
 
     /// The procedure at γ = `rate` worms per cycle and host; `None` where some link is asked for
     /// more than it can do.
-    pub(super) fn solution(&self, rate: f64) -> Option<Solution> {
+    fn solution(&self, rate: f64) -> Option<Solution> {
         let mut queue = Queue::default();
-        let mut here: Vec<Here> = Vec::with_capacity(self.stations.len());
-        let mut held = vec![Moments::NONE; self.suffixes.len()];
-        let mut source = 0.0;
-        let (mut contention, mut buffering) = (0.0, 0.0);
-        for station in &self.stations {
-            let flow = rate * station.flow;
-            let service = self.service(station, &here, &held);
-            let busy = flow * service.mean;
-            if busy >= 1.0 {
+        let mut here = vec![Here::default(); self.routes.links];
+        let mut held = vec![Moments::NONE; self.routes.suffixes.len()];
+        let (mut source, mut contention, mut buffering) = (0.0, 0.0, 0.0);
+        for station in &self.routes.stations {
+            let (link, flow) = (station.link.index(), rate * station.flow);
+            let mut at = Here { service: self.service(station, &here, &held), ..Here::default() };
+            if flow * at.service.mean >= 1.0 {
                 return None;
             }
-            let mut at = Here { service, ..Here::default() };
             if station.role == Role::Injection {
                 // (19): the host's queue and the buffer at the end of its link are one queue.
-                let wait = queue::wait_of(flow, service);
-                source += station.flow * wait;
-                here.push(at);
+                source += station.flow * queue::wait_of(flow, at.service);
+                here[link] = at;
                 continue;
             }
             if flow > 0.0 {
@@ -171,15 +141,15 @@ impl Buffers {
             }
             contention += station.flow * (at.wait.mean - at.buffering.mean);
             buffering += station.flow * at.buffering.mean;
-            here.push(at);
+            here[link] = at;
             for &number in &station.suffixes {
-                let suffix = &self.suffixes[number];
-                held[number] = self.hold(suffix, &here);
-                at.held += suffix.share * held[number].mean;
+                let suffix = &self.routes.suffixes[number as usize];
+                let hold = self.hold(suffix, &here);
+                held[number as usize] = hold;
+                here[link].held += suffix.share / station.flow * hold.mean;
             }
-            here.last_mut().expect("just pushed").held = at.held;
         }
-        let each = 1.0 / self.sent;
+        let each = 1.0 / self.routes.sent;
         Some(Solution {
             here,
             source: source * each,
@@ -192,15 +162,11 @@ impl Buffers {
     fn service(&self, station: &Station, here: &[Here], held: &[Moments]) -> Moments {
         let mut service = Moments::NONE;
         for &number in &station.suffixes {
-            let suffix = &self.suffixes[number];
-            match suffix.next {
-                None => return self.size,
-                Some(next) => {
-                    let station = self.suffixes[next as usize].station as usize;
-                    let head = here[station].contention.and_then(held[next as usize]);
-                    service.mix(suffix.share, head);
-                }
-            }
+            let suffix = &self.routes.suffixes[number as usize];
+            let Some(next) = suffix.next else { return self.size };
+            let link = self.routes.suffixes[next as usize].link.index();
+            let head = here[link].contention.and_then(held[next as usize]);
+            service.mix(suffix.share / station.flow, head);
         }
         service
     }
@@ -248,13 +214,13 @@ impl Buffers {
 
     /// B of a link for the worms of one suffix. Eqs. (4), (5) and (7).
     fn hold(&self, suffix: &Suffix, here: &[Here]) -> Moments {
-        let mut before = here[suffix.station as usize].buffering;
+        let mut before = here[suffix.link.index()].buffering;
         let mut stretch = Moments::NONE;
         let mut ahead = suffix.next;
         let mut links = 1;
         while let Some(next) = ahead {
-            let next = self.suffixes[next as usize];
-            let there = &here[next.station as usize];
+            let next = self.routes.suffixes[next as usize];
+            let there = &here[next.link.index()];
             let longer = self.beyond[links];
             if longer < NOTHING {
                 break;
@@ -271,5 +237,67 @@ impl Buffers {
         hold.mix(part, whole);
         hold.mix(1.0 - part, if self.size.mean > stretch.mean { self.size } else { stretch });
         hold
+    }
+}
+
+impl Prepared for Buffers {
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        let Routes { delay, ref stations, sent, .. } = self.routes;
+        let solution = self.solution(rate).ok_or(NoSolution::Saturated)?;
+        let term = |name, part, cycles| Term { name, part, cycles };
+        let terms = vec![
+            term("source waiting", Part::SourceWait, solution.source),
+            term("contention for links", Part::Blocking, solution.contention),
+            term("behind others in buffers", Part::Blocking, solution.buffering),
+            term("transfer", Part::Transfer, self.size.mean - self.early),
+            term("propagation", Part::Transfer, delay),
+        ];
+        let links = stations.iter().filter(|station| station.role == Role::Link);
+        let hops = links.map(|station| station.flow).sum::<f64>() / sent;
+        Ok(prediction(terms, hops, 1))
+    }
+
+    fn overflow(&self) -> f64 {
+        let busiest = self.routes.stations.iter().map(|s| s.flow).fold(0.0, f64::max);
+        1.0 / (busiest * self.size.mean)
+    }
+
+    fn rate_tolerance(&self) -> f64 {
+        1e-9
+    }
+
+    fn utilisation(&self, Rate(rate): Rate) -> Option<Vec<f64>> {
+        let mut flits = vec![0.0; self.routes.links];
+        for station in &self.routes.stations {
+            flits[station.link.index()] = rate * station.flow * self.size.mean;
+        }
+        Some(flits)
+    }
+
+    fn channels(&self, Rate(rate): Rate) -> Option<Vec<ChannelForecast>> {
+        let solution = self.solution(rate)?;
+        let stations = self.routes.stations.iter();
+        let mut channels: Vec<ChannelForecast> = stations
+            .map(|station| {
+                let (here, flow) = (&solution.here[station.link.index()], rate * station.flow);
+                let link = station.role == Role::Link;
+                let source = queue::wait_of(flow, here.service);
+                let first = station.role == Role::Injection;
+                ChannelForecast {
+                    channel: station.link,
+                    rank: station.rank,
+                    inputs: station.inputs as u32,
+                    flow,
+                    service: here.service,
+                    wait_mean: if first { source } else { here.wait.mean },
+                    contention_mean: if first { source } else { here.contention.mean },
+                    buffering_mean: here.buffering.mean,
+                    full: link.then_some(here.full),
+                    held_mean: (!first).then_some(here.held),
+                }
+            })
+            .collect();
+        channels.sort_by_key(|channel| channel.channel);
+        Some(channels)
     }
 }

@@ -31,10 +31,14 @@ fn route(k: usize, source: (usize, usize), destination: (usize, usize)) -> Vec<C
     route
 }
 
+fn of_radix(radix: usize, length: f64) -> Classes {
+    Classes { radix, length, positions: Vec::new() }
+}
+
 #[test]
 fn flows_and_shares_are_those_of_all_ways() {
     for k in 2..=5 {
-        let equations = Classes { radix: k, length: 20.0 };
+        let equations = of_radix(k, 20.0);
         let nodes: Vec<_> = (0..k).flat_map(|x| (0..k).map(move |y| (x, y))).collect();
         let mut met: BTreeMap<_, (Class, f64)> = BTreeMap::new();
         let mut went: BTreeMap<_, f64> = BTreeMap::new();
@@ -79,7 +83,7 @@ fn classes(k: usize) -> Vec<Class> {
 #[test]
 fn shares_sum_to_one_and_factors_are_those_of_the_flows() {
     for k in 2..=17 {
-        let equations = Classes { radix: k, length: 20.0 };
+        let equations = of_radix(k, 20.0);
         let flow = |class| match class {
             Class::X(j) | Class::Y(_, j) => equations.flow(j),
             Class::Injection(..) | Class::Ejection => 1.0,
@@ -100,7 +104,7 @@ fn shares_sum_to_one_and_factors_are_those_of_the_flows() {
 #[test]
 fn links_carry_the_mean_distance() {
     for k in 2..=17 {
-        let equations = Classes { radix: k, length: 20.0 };
+        let equations = of_radix(k, 20.0);
         let one_way: f64 = (1..k).map(|j| equations.flow(j)).sum();
         // Two dimensions, two directions, k rows each.
         let links = 4.0 * k as f64 * one_way;
@@ -111,11 +115,8 @@ fn links_carry_the_mean_distance() {
 #[test]
 fn an_empty_mesh_takes_the_transfer_only() {
     for k in 2..=17 {
-        let equations = Classes { radix: k, length: 32.0 };
-        let latency = Channels { classes: equations, positions: Vec::new() }
-            .predict(Rate(0.0))
-            .unwrap()
-            .latency_mean;
+        let equations = of_radix(k, 32.0);
+        let latency = equations.predict(Rate(0.0)).unwrap().latency_mean;
         assert!((latency - (32.0 + 2.0 * k as f64 / 3.0 + 1.0)).abs() < 1e-9);
     }
 }

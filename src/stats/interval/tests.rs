@@ -1,6 +1,8 @@
 //! Intervals: Student's quantiles and what correlation costs.
 
 use super::*;
+use crate::random::{Purpose, Stream, Streams};
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 #[test]
 fn student_quantiles_are_the_tabulated_ones() {
@@ -78,4 +80,151 @@ fn lag_one_correlation_tells_alternation_from_drift() {
     assert!((found - 0.25).abs() < 1e-12);
     let equal = [3.0; 5];
     assert_eq!(Moments::of(&equal).unwrap().lag_one(&equal).to_bits(), 0);
+}
+
+fn stream(replication: u32) -> Stream {
+    Streams::new(20_011, replication, Purpose::Arrivals).next_node()
+}
+
+#[test]
+fn joined_batches_are_those_computed_directly() {
+    let mut stream = stream(0);
+    let mut batches = Batches::<u64>::new(3);
+    let mut values = Vec::new();
+    for n in 1..=5_000usize {
+        values.push(u64::from(stream.below(1_000)));
+        batches.record(values[n - 1]);
+        // Sizes 3, 6, 12, … : the smallest that needs fewer than 256 whole batches.
+        let mut size = 3;
+        while n / size >= 256 {
+            size *= 2;
+        }
+        assert_eq!(batches.size, size as u64);
+        let direct: Vec<u64> = values.chunks_exact(size).map(|c| c.iter().sum()).collect();
+        assert_eq!(batches.whole, direct);
+        assert_eq!(batches.half_width(1.0).is_some(), direct.len() >= 16);
+        assert!(n < 768 || direct.len() >= 128);
+        assert_eq!(batches.partial, values[direct.len() * size..].iter().sum::<u64>());
+    }
+}
+
+#[test]
+fn independent_looking_batches_give_the_plain_student_interval() {
+    let mut batches = Batches::<u64>::new(1);
+    let values = [5, 1, 4, 2, 6, 1, 5, 2, 4, 3, 6, 0, 5, 1, 4, 2];
+    for value in values {
+        batches.record(value);
+    }
+    let means: Vec<f64> = values.iter().map(|&x| x as f64).collect();
+    assert_eq!(batches.half_width(1.0), Estimate::of_independent(&means).unwrap().half_width);
+    // The same in ascending order are too much so.
+    let mut ascending = values;
+    ascending.sort_unstable();
+    let mut drifting = Batches::<u64>::new(1);
+    for value in ascending {
+        drifting.record(value);
+    }
+    assert_eq!(drifting.half_width(1.0), None, "worth fewer than five");
+}
+
+#[test]
+fn equal_values_have_an_interval_of_width_zero() {
+    let mut batches = Batches::<u64>::new(2);
+    for _ in 0..100 {
+        batches.record(7);
+    }
+    assert_eq!(batches.half_width(1.0), Some(0.0));
+}
+
+/// Misses that fewer than 1e-9 of all sets of `trials` would fall below or exceed, if each
+/// interval covers with a probability between `low` and `high`.
+fn misses(trials: u64, low: f64, high: f64) -> std::ops::RangeInclusive<u64> {
+    let fewest = Binomial::new(1.0 - high, trials).unwrap().inverse_cdf(5e-10);
+    let most = Binomial::new(1.0 - low, trials).unwrap().inverse_cdf(1.0 - 5e-10);
+    fewest..=most
+}
+
+/// Counts the intervals that do not contain `truth`, one per replication.
+fn count_misses(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64))) -> u64 {
+    let mut missed = 0;
+    for replication in 0..trials {
+        // Streams of one replication do not overlap; jumping over thousands would be slow.
+        let mut stream = Streams::new(u64::from(replication), 0, Purpose::Lengths).next_node();
+        let mut batches = Batches::<u64>::new(16);
+        let (mut sum, mut count) = (0u64, 0u64);
+        run(&mut stream, &mut |value| {
+            batches.record(value);
+            sum += value;
+            count += 1;
+        });
+        let mean = sum as f64 / count as f64;
+        let half_width = batches.half_width(1.0);
+        missed += u64::from(half_width.is_some_and(|half| (mean - truth).abs() > half));
+    }
+    missed
+}
+
+#[test]
+fn intervals_of_autoregressive_data_cover_as_often_as_they_say() {
+    // x ← 0.9 x + e, e exponential of mean 100: mean 1 000, correlation time 19 values.
+    let missed = count_misses(1_000, 1_000.0, |stream, record| {
+        let mut x = 1_000.0;
+        for n in 0..10_200 {
+            x = 0.9 * x + 100.0 * stream.exponential();
+            if n >= 200 {
+                record((x + 0.5) as u64);
+            }
+        }
+    });
+    let allowed = misses(1_000, 0.93, 0.975);
+    assert!(allowed.contains(&missed), "{missed} not in {allowed:?}");
+}
+
+#[test]
+fn intervals_of_waiting_times_cover_as_often_as_they_say() {
+    // M/M/1 with load 0.7 by Lindley's recursion, service of mean 100 cycles: mean waiting time
+    // 100 · 0.7/0.3. The skew of waiting times costs a little coverage.
+    let truth = 100.0 * 0.7 / 0.3;
+    let missed = count_misses(600, truth, |stream, record| {
+        let mut waiting = 0.0f64;
+        for n in 0..42_000 {
+            let service = 100.0 * stream.exponential();
+            let gap = 100.0 / 0.7 * stream.exponential();
+            waiting = (waiting + service - gap).max(0.0);
+            if n >= 2_000 {
+                record((waiting + 0.5) as u64);
+            }
+        }
+    });
+    let allowed = misses(600, 0.91, 0.97);
+    assert!(allowed.contains(&missed), "{missed} not in {allowed:?}");
+}
+
+#[test]
+fn values_too_few_for_their_correlation_have_no_interval() {
+    // 480 values with a correlation time of 199 are worth two or three: most runs look so.
+    let missed = count_misses(400, 1_000.0, |stream, record| {
+        let mut x = 1_000.0;
+        for n in 0..2_480 {
+            x = 0.99 * x + 10.0 * stream.exponential();
+            if n >= 2_000 {
+                record((x + 0.5) as u64);
+            }
+        }
+    });
+    assert!(missed < 100, "{missed} of 400 have an interval that misses");
+}
+
+#[test]
+fn a_copy_is_equal_and_every_value_tells() {
+    let (mut source, mut target) = (Batches::<u64>::new(16), Batches::<u64>::new(4));
+    for value in 0..1_000 {
+        source.record(value);
+        target.record(3);
+    }
+    target.clone_from(&source);
+    assert_eq!(target, source);
+    assert_eq!(target.fingerprint(), source.fingerprint());
+    source.record(0);
+    assert_ne!(target.fingerprint(), source.fingerprint());
 }

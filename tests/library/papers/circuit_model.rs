@@ -1,7 +1,8 @@
 //! The models of circuit switching against figures worked out for them, and against limits that
 //! they must reach.
 
-use flitscope::model::circuit::{DataTime, Equations, NoSolution, Reading, Shape, Solution, Times};
+use flitscope::model::circuit::{DataTime, Equations, NoSolution, Reading, Shape, Solution};
+use flitscope::switching::Circuit;
 use flitscope::switching::circuit::Conflict;
 
 use super::tables::{Row, number, study_rows};
@@ -12,8 +13,9 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-fn times(service: f64) -> Times {
-    Times { verify: service, connect: service, release: service, acknowledge: service }
+fn machine(conflict: Conflict, service: f64) -> Circuit {
+    let (verify, connect, release, acknowledge) = (service, service, service, service);
+    Circuit { verify, connect, release, acknowledge, ..Circuit::new(conflict) }
 }
 
 fn cube(dimensions: u32) -> Shape {
@@ -25,17 +27,17 @@ const UNIFORM: DataTime = DataTime::Uniform { min: 0.1, max: 1.9 };
 
 fn equations(row: &Row, reading: Reading) -> Equations {
     let mean: f64 = number(row, "data_mean");
+    let conflict = match row["conflict"].as_str() {
+        "hold" => Conflict::Hold,
+        "drop" => Conflict::Drop { back_off: number(row, "back_off") },
+        _ => Conflict::Adaptive { back_off: number(row, "back_off") },
+    };
     Equations {
         shape: match row["network"].as_str() {
             "hypercube" => cube(number(row, "size")),
             _ => Shape::OneWayTorus { radix: number(row, "size") },
         },
-        conflict: match row["conflict"].as_str() {
-            "hold" => Conflict::Hold,
-            "drop" => Conflict::Drop { back_off: number(row, "back_off") },
-            _ => Conflict::Adaptive { back_off: number(row, "back_off") },
-        },
-        times: times(number(row, "service")),
+        machine: machine(conflict, number(row, "service")),
         data: match row["law"].as_str() {
             "constant" => DataTime::Fixed(mean),
             "uniform" => DataTime::Uniform { min: 0.1 * mean, max: 1.9 * mean },
@@ -74,7 +76,7 @@ fn holds(
 }
 
 fn latency(solution: &Solution) -> f64 {
-    solution.parts.latency()
+    solution.latency()
 }
 
 fn aborts(solution: &Solution) -> f64 {
@@ -148,7 +150,7 @@ fn refined_latencies_are_close_to_simulation() {
 #[test]
 fn saturation_rates_are_those_worked_out() {
     let sat = |shape, conflict, service, reading| {
-        Equations { shape, conflict, times: times(service), data: UNIFORM, reading }
+        Equations { shape, machine: machine(conflict, service), data: UNIFORM, reading }
             .saturation_rate()
     };
     let hold = |shape, service, reading| sat(shape, Conflict::Hold, service, reading);
@@ -181,8 +183,7 @@ fn every_reading(shape: Shape, service: f64) -> impl Iterator<Item = Equations> 
         .flat_map(move |conflict| {
             Reading::all(conflict).iter().map(move |&reading| Equations {
                 shape,
-                conflict,
-                times: Times { verify: 0.5 * service, ..times(service) },
+                machine: Circuit { verify: 0.5 * service, ..machine(conflict, service) },
                 data: UNIFORM,
                 reading,
             })
@@ -216,8 +217,7 @@ fn an_empty_network_takes_its_services_and_the_data() {
 fn one_link_with_one_sender_is_an_m_g_1_queue() {
     let hold = Equations {
         shape: Shape::Cube { dimensions: 1, full_duplex: true },
-        conflict: Conflict::Hold,
-        times: times(0.0),
+        machine: machine(Conflict::Hold, 0.0),
         data: DataTime::Exponential { mean: 1.0 },
         reading: Reading::Refined,
     };
@@ -245,21 +245,11 @@ fn more_load_takes_longer_and_its_parts_are_what_they_say() {
             assert!(latency(&solution) > before, "{equations:?} {load}");
             assert!(solution.controller_wait > waited);
             (before, waited) = (latency(&solution), solution.controller_wait);
-            let parts = solution.parts;
             let links = equations.shape.mean_links();
             let after = 1.0 + links * (solution.controller_wait + 0.01);
             assert!((solution.set_up_time - (latency(&solution) - after)).abs() < 1e-9);
-            let all = [
-                parts.link_waiting,
-                parts.controller_waiting,
-                parts.back_off,
-                parts.undone,
-                parts.set_up,
-                parts.acknowledgement,
-                parts.data,
-                parts.release,
-            ];
-            assert!(all.iter().all(|&part| part > -1e-12), "{equations:?}: {parts:?}");
+            let terms = &solution.terms;
+            assert!(terms.iter().all(|it| it.cycles > -1e-12), "{equations:?}: {terms:?}");
             assert!((0.0..1.0).contains(&solution.conflict));
             assert!(solution.utilisation.iter().all(|busy| (0.0..1.0).contains(busy)));
         }

@@ -2,9 +2,8 @@
 
 use super::tables;
 use flitscope::model::finite_buffers::{FiniteBuffers, Reading};
-use flitscope::model::queue::finite::Queue;
+use flitscope::model::queue::finite::{Queue, Service};
 use flitscope::model::queue::moments::Moments;
-use flitscope::model::queue::service::Service;
 use flitscope::model::{ChannelForecast, Model, Prepared, Unsolved, models_for};
 use flitscope::scenario::parse;
 use flitscope::system::System;

@@ -209,8 +209,8 @@ fn past_saturation_there_is_no_prediction() {
     for (model, system) in [
         (&Mesh as &dyn Model, mesh(8, 20)),
         (&OneWayTorus, one_way_torus(8, 20)),
-        (&DeterministicTorus::CALIBRATED, torus(8, 20)),
-        (&DeterministicTorus::PLAIN, torus(8, 20)),
+        (&DeterministicTorus::Calibrated, torus(8, 20)),
+        (&DeterministicTorus::Plain, torus(8, 20)),
         (&ChannelFlow::GREENBERG_GUAN, mesh(8, 20)),
         (&ChannelFlow::default(), torus(8, 20)),
     ] {

@@ -1,7 +1,7 @@
 //! Verdicts, deviations, curves and reports.
 
 use super::*;
-use crate::experiment::reproduce::spread::Spread;
+use crate::experiment::reproduce::verdict::Spread;
 
 /// A quick run of everything looks at few enough figures for the stated rate of wrong verdicts.
 #[test]
@@ -107,14 +107,14 @@ fn spreads_are_those_worked_by_hand() {
 #[test]
 fn where_a_curve_reaches_a_latency_is_read_between_its_points() {
     let points = [0, 1, 2].map(|at| (f64::from(at), PointId(at as usize)));
-    let reaches = |results: &Results, limit| curve::reaches(results, &points, limit);
+    let reaches = |results: &Results, limit| results.reaches(&points, limit);
     let known = results(&[10.0, 20.0, 80.0]);
     // Twice 20 of the way to four times 20: half the logarithm.
     assert!((reaches(&known, 40.0).unwrap() - 1.5).abs() < 1e-12);
     assert_eq!(reaches(&known, 81.0), None);
     assert_eq!(reaches(&known, 10.0), None, "it may have been reached before");
-    assert!((curve::latency_at(&known, &points, 1.5).unwrap() - 50.0).abs() < 1e-12);
-    assert_eq!(curve::latency_at(&known, &points, 2.5), None);
+    assert!((known.latency_at(&points, 1.5).unwrap() - 50.0).abs() < 1e-12);
+    assert_eq!(known.latency_at(&points, 2.5), None);
     let mut partial = Results::none(3);
     partial.add(PointId(0), &replications(10.0, 0.1));
     partial.add(PointId(2), &replications(80.0, 0.1));
@@ -161,7 +161,7 @@ fn every_printed_figure_of_the_hops_has_its_line_and_the_axis_is_the_papers() {
         let judged = content.judge(claim, &Results::none(content.points.len()));
         assert_eq!((judged.verdict(), judged.basis()), (Verdict::DoesNotHold, "arithmetic"));
         // 8.03 hops (004, section 2.1).
-        let rate = content.points[0].scenario().system.traffic.rate.0;
+        let rate = content.points[0].job.scenario.system.traffic.rate.0;
         assert!((rate * 8.031_37 - 0.02).abs() < 1e-7);
     }
 }

@@ -6,6 +6,8 @@
 //! nodes that share it, and within a ring the flows to one end are added up before they go on: some N²
 //! additions for N nodes, however long the routes are.
 
+use std::collections::BTreeMap;
+
 use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
@@ -33,31 +35,6 @@ struct Walk {
     ending: f64,
 }
 
-/// The walks along one ring to one end, by the coordinate at which they start, from `first` on.
-#[derive(Clone, Default)]
-struct ToEnd {
-    first: usize,
-    walks: Vec<Option<u32>>,
-}
-
-impl ToEnd {
-    fn get(&self, from: usize) -> Option<u32> {
-        self.walks.get(from.wrapping_sub(self.first)).copied().flatten()
-    }
-
-    fn set(&mut self, from: usize, walk: u32) {
-        if self.walks.is_empty() {
-            self.first = from;
-        }
-        let before = self.first.saturating_sub(from);
-        self.walks.splice(0..0, std::iter::repeat_n(None, before));
-        self.first -= before;
-        let at = from - self.first;
-        self.walks.resize(self.walks.len().max(at + 1), None);
-        self.walks[at] = Some(walk);
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Dimension {
     radix: usize,
@@ -80,8 +57,8 @@ pub(super) struct AlongRings<'a> {
     cube: &'a Cube,
     dimensions: Vec<Dimension>,
     walks: Vec<Walk>,
-    /// By dimension and end.
-    ends: Vec<ToEnd>,
+    /// By dimension and end: the walks along one ring to it, by the coordinate at which they start.
+    ends: Vec<BTreeMap<usize, u32>>,
     /// Of the present source, by dimension d and coordinates below it: the share of its messages
     /// that go there; the last by destination.
     folded: Vec<Vec<f64>>,
@@ -113,7 +90,7 @@ impl<'a> AlongRings<'a> {
             system,
             cube,
             walks: Vec::new(),
-            ends: vec![ToEnd::default(); dimensions.len() * nodes],
+            ends: vec![BTreeMap::new(); dimensions.len() * nodes],
             dimensions,
             folded,
             servers: Servers::new(nodes, network.channels().len()),
@@ -207,7 +184,7 @@ impl<'a> AlongRings<'a> {
     fn walk(&mut self, d: usize, from: usize, end: usize) -> Result<u32, Unsolved> {
         let Dimension { radix, stride } = self.dimensions[d];
         let place = d * self.system.network.nodes() + end;
-        if let Some(known) = self.ends[place].get(from) {
+        if let Some(&known) = self.ends[place].get(&from) {
             return Ok(known);
         }
         let to = end / stride % radix;
@@ -223,7 +200,7 @@ impl<'a> AlongRings<'a> {
         let number = self.walks.len() as u32;
         let hops = self.cube.distance(start, end) as usize;
         self.walks.push(Walk { start, hops, first, last, share: 0.0, ending: 0.0 });
-        self.ends[place].set(from, number);
+        self.ends[place].insert(from, number);
         Ok(number)
     }
 
@@ -253,7 +230,7 @@ impl<'a> AlongRings<'a> {
     pub fn follow_walks(&mut self) -> Result<(), Unsolved> {
         let nodes = self.system.network.nodes();
         for (to_end, end) in std::mem::take(&mut self.ends).into_iter().zip((0..nodes).cycle()) {
-            for number in to_end.walks.into_iter().flatten() {
+            for number in to_end.into_values() {
                 let Walk { start, hops, first, last, share, ending } = self.walks[number as usize];
                 for (server, share) in parts(first, share) {
                     self.enter(Passing { server, share, start }, hops - 1);

@@ -1,31 +1,40 @@
 //! Tests of `routes`.
 
-use super::*;
+use std::sync::Arc;
 
-/// Two hosts on a switch each, a link each way: links 0 and 1, injection 2 and 3, ejection 4
-/// and 5.
-fn pair() -> Routes {
-    let roles = [Role::Link, Role::Injection, Role::Ejection];
-    let links = roles.iter().flat_map(|&role| [Link { role, delay: 10 }; 2]).collect();
-    Routes::new(links)
-}
+use super::*;
+use crate::ids::RouterId;
+use crate::routing::{Paths, Routing};
+use crate::switching::{Terminals, Wormhole};
+use crate::topology::switches::Switches;
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::Rate;
 
 #[test]
 fn routes_that_end_alike_are_kept_together() {
-    let mut routes = pair();
-    let ids = |links: &[u32]| links.iter().map(|&link| ChannelId(link)).collect::<Vec<_>>();
-    routes.add(&ids(&[2, 0, 5]), 0.5);
-    routes.add(&ids(&[3, 5]), 0.25);
-    routes.add(&ids(&[2, 0, 5]), 0.5);
-    // 5 · 0,5 · 2,0,5 · 3,5.
-    assert_eq!(routes.suffixes.len(), 4);
-    assert_eq!(routes.flows(), [1.0, 0.0, 1.0, 0.25, 0.0, 1.25]);
-    let expected = (30.0 + 0.25 * 20.0) / 1.25;
-    assert!((routes.delay_mean() - expected).abs() < 1e-12);
-}
-
-#[test]
-#[should_panic(expected = "injection")]
-fn a_route_begins_at_a_host() {
-    pair().add(&[ChannelId(0), ChannelId(5)], 1.0);
+    // Two switches with a link each way; one host on the first, two on the second.
+    let network = Arc::new(Switches::random(2, &[(0, 1)], &[0, 1, 1]));
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.01),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(8),
+    };
+    let machine = Wormhole { terminals: Terminals::Channels, ..Wormhole::new(1, 4) };
+    let routing = Routing::UpDown { root: RouterId(0), paths: Paths::First };
+    let system = System::new(network, routing, machine, traffic);
+    let routes = Routes::of(&system, 10).unwrap();
+    // Of half a worm each: two from the first host, one from each other to it and to each other.
+    let flows = |role| -> Vec<f64> {
+        let stations = routes.stations.iter().filter(|station| station.role == role);
+        stations.map(|station| station.flow).collect()
+    };
+    assert_eq!(flows(Role::Link), [1.0, 1.0]);
+    assert_eq!(flows(Role::Injection), [1.0, 1.0, 1.0]);
+    assert_eq!(flows(Role::Ejection), [1.0, 1.0, 1.0]);
+    // Ejections; the link before each; a host beside another; a host before a link.
+    assert_eq!(routes.suffixes.len(), 3 + 3 + 2 + 4);
+    let expected = (4.0 * 30.0 + 2.0 * 20.0) / 6.0;
+    assert!((routes.delay - expected).abs() < 1e-12);
+    assert_eq!(routes.longest, 3);
 }

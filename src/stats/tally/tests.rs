@@ -81,20 +81,20 @@ fn the_interval_of_the_percentile_covers_as_often_as_it_says() {
 #[test]
 fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     const START: u64 = 5_000;
-    let mut spread = Spread::new(16, START);
-    let mut all = Histogram::new();
+    let offered = Offered { nodes: 10, links: 0, rate: 0.0, length_mean: 5.0, circuits: false };
+    let mut tally = Tally::new(&offered, START);
     // In every second bin of 1024 cycles 64 messages of 5 flits, else 32.
     for bin in 0..40 {
         let messages = if bin % 2 == 0 { 64 } else { 32 };
         for message in 0..messages {
             let done = bin * BIN + (message + 1) * (BIN / messages);
             let one = observation(40, START + done);
-            all.record(one.latency());
-            spread.record_load(&one);
-            spread.record(&one);
+            tally.load(&one);
+            tally.record(&one);
         }
     }
-    let found = spread.half_widths(10, &all, 40.0, 2.0);
+    // Two messages in a stretch as long as the mean latency.
+    let found = tally.half_widths(&offered, START + tally.messages() * 40 / 2);
     // The last bin is closed by the first message after it.
     let mut whole = Batches::new(1);
     (0..39).for_each(|bin| whole.record(if bin % 2 == 0 { 5 * 64 } else { 5 * 32 }));
@@ -103,7 +103,7 @@ fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     assert_eq!(found.blocking, Some(0.0));
     assert_eq!(found.transfer, Some(0.0));
     assert_eq!(found.latency_p99, None, "no limit is near where all latencies are the same");
-    let mut copy = Spread::new(4, 9);
-    copy.clone_from(&spread);
-    assert_eq!(copy, spread);
+    let mut copy = Tally::new(&offered, 9);
+    copy.clone_from(&tally);
+    assert_eq!(copy, tally);
 }
