@@ -206,6 +206,7 @@ impl Cube {
     }
 
     /// A router's coordinates, one per dimension.
+    #[inline]
     pub fn coordinates(&self, router: RouterId) -> &[u16] {
         let dimensions = self.radix.len();
         &self.coordinates[router.index() * dimensions..][..dimensions]
@@ -241,6 +242,12 @@ impl Cube {
     #[inline]
     pub(crate) fn port(&self, router: RouterId, dimension: usize, sign: Sign) -> u32 {
         self.ports[(router.index() * self.radix.len() + dimension) * 2 + sign as usize]
+    }
+
+    /// The channel at a port of a router: twice the dimension, and 1 for the negative way.
+    #[inline]
+    pub(crate) fn by_port(&self, router: RouterId, port: u16) -> ChannelId {
+        ChannelId(self.ports[router.index() * self.radix.len() * 2 + usize::from(port)])
     }
 
     /// The dimension along which a channel leads, and which way.

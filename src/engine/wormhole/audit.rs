@@ -121,7 +121,7 @@ impl WormholeEngine {
                 self.check_not_forgotten(router, at)?;
             }
         }
-        let marks = state.is_requested.iter().filter(|&&mark| mark).count();
+        let marks = state.requests.iter().filter(|&&mark| mark != NONE).count();
         counted("routers marked", marks, state.requested.len())?;
         counted("heads blocked", blocked, state.blocked)?;
         (0..).map(NodeId).zip(waiting).try_for_each(|(node, count)| {
@@ -130,7 +130,7 @@ impl WormholeEngine {
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
-        if self.state.is_requested[router] || self.waits_for_its_source(worm) {
+        if self.state.requests[router] != NONE || self.waits_for_its_source(worm) {
             return Ok(());
         }
         let mut candidates = Vec::new();

@@ -14,7 +14,7 @@ use crate::engine::totals::Delivery;
 use crate::ids::{Letter, NodeId};
 use crate::random::mix;
 use crate::switching::{
-    Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Wormhole,
+    Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Selection, Wormhole,
 };
 use crate::system::System;
 use crate::traffic::sources::Generated;
@@ -40,6 +40,9 @@ pub struct WormholeEngine {
     pub(super) runs: FreeRuns,
     /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
     pub(super) free_runs: bool,
+    /// Whether heads have one candidate anywhere and take it if it is free: then one that is alone
+    /// at its router stands in no list.
+    pub(super) straight: bool,
     /// Numbers of input ports, where they decide among requests.
     pub(super) ports: Ports,
     /// Not 0: permutes the work lists, for tests.
@@ -91,6 +94,9 @@ impl WormholeEngine {
             state: State::new(&common.network, switching, tables),
             runs: FreeRuns::default(),
             free_runs: !tables && switching.buffer_flits > 1,
+            straight: !tables
+                && switching.selection == Selection::Preference
+                && common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
             shuffle: 0,
             work: Work::default(),
@@ -277,6 +283,7 @@ impl WormholeEngine {
     /// The same state with every flit written down: no worm runs free in it.
     pub(super) fn without_free_runs(&self) -> Self {
         let mut copy = self.clone();
+        copy.list_heads();
         for worm in 0..copy.state.worms.len() {
             if copy.state.worms[worm].live {
                 copy.dissolve(worm as u32);

@@ -85,6 +85,31 @@ impl WormholeEngine {
         true
     }
 
+    /// Has a worm that runs free go on into VC `v` of `channel`, where nobody else has a flit; or
+    /// answers that more must be looked at.
+    #[inline]
+    pub(super) fn goes_on(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+        let state = &mut self.state;
+        let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
+        if !row.runs || ahead.flit | ahead.run != 0 || row.tail == NONE {
+            return false;
+        }
+        let vc = (channel << state.shift) as u32 + v;
+        ahead.free &= !(1 << v);
+        ahead.run = 1 << v;
+        let prev = std::mem::replace(&mut row.head, vc);
+        row.knows = false;
+        row.hops += 1;
+        row.at = ahead.to;
+        let next = if row.at == row.header.destination.0 { SINK } else { NONE };
+        let (left, end) = (row.length, self.now + u64::from(row.length));
+        state.holds[prev as usize].next = vc;
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
+        self.runs.channels += 1;
+        self.lead(worm, vc);
+        true
+    }
+
     /// Whether everything behind the head moves one flit in this and every following cycle.
     fn may_run(&self, worm: u32, head: u32) -> bool {
         let state = &self.state;

@@ -4,11 +4,14 @@ use get_size2::GetSize;
 
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
-use crate::routing::Header;
 pub(super) use crate::routing::bits;
+use crate::routing::{Header, Straight};
 
 /// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
 pub(super) const SINK: u32 = u32::MAX - 1;
+
+/// As [`super::state::State::requests`]: the heads stand in the router's list.
+pub(super) const LISTED: u32 = u32::MAX - 1;
 
 /// A physical channel. The masks have a bit per VC.
 #[derive(Clone, Copy, Default, Debug, GetSize)]
@@ -113,6 +116,10 @@ pub(super) struct Worm {
     pub class_next: u32,
     /// The youngest of its class, kept by the oldest.
     pub class_last: u32,
+    /// Where routing goes straight: what the head wants, if `knows` is set; else what it had last.
+    #[get_size(ignore)]
+    pub ahead: Straight,
+    pub knows: bool,
 }
 
 impl Worm {

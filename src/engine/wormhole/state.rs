@@ -3,9 +3,11 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::records::{Buffer, Channel, Claim, Decision, Hold, InBuffer, NONE, Place, Worm, list};
+use super::records::{
+    Buffer, Channel, Claim, Decision, Hold, InBuffer, LISTED, NONE, Place, Worm, list,
+};
 use super::wheel::Wheel;
-use crate::routing::Header;
+use crate::routing::{Header, Straight};
 use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
@@ -34,8 +36,9 @@ pub(super) struct State {
     pub waiting: Vec<u32>,
     /// Routers to be looked at in the next allocation.
     pub requested: Vec<u32>,
-    /// Whether a router is in [`Self::asked`].
-    pub is_requested: Vec<bool>,
+    /// Whether a router is in [`Self::requested`]: [`NONE`], [`LISTED`], or the one head that
+    /// requests there and stands in no list.
+    pub requests: Vec<u32>,
     /// Channels that may have a movable flit; all that have one are in it.
     pub active: Vec<u32>,
     /// Per node, the flit picked of those at its source.
@@ -105,7 +108,7 @@ impl State {
             terminal_vcs,
             channels,
             waiting: vec![NONE; network.routers()],
-            is_requested: vec![false; network.routers()],
+            requests: vec![NONE; network.routers()],
             claims: vec![Claim::NONE; nodes],
             emitting: vec![0; nodes],
             emitter: vec![NONE; nodes],
@@ -262,6 +265,8 @@ impl State {
             class: 0,
             class_next: NONE,
             class_last: NONE,
+            ahead: Straight::UNKNOWN,
+            knows: false,
         };
         if let Some(row) = self.spare_worms.pop() {
             self.worms[row as usize] = worm;
@@ -293,9 +298,9 @@ impl State {
     /// Marks a router for the next allocation.
     #[inline]
     pub fn mark_router(&mut self, router: u32) {
-        let mark = &mut self.is_requested[router as usize];
-        if !*mark {
-            *mark = true;
+        let mark = &mut self.requests[router as usize];
+        if *mark == NONE {
+            *mark = LISTED;
             self.requested.push(router);
         }
     }
