@@ -102,24 +102,23 @@ impl<'a> Step<'a> {
     #[inline(always)]
     pub fn in_order(&self, classes: Classes) -> Option<Straight> {
         let (cube, route_bits) = (self.cube, self.route_bits());
-        let mut dimensions = self.here().iter().zip(self.there()).enumerate();
-        let (dimension, (&x, &to)) = dimensions.find(|(_, (x, to))| x != to)?;
+        let (dimension, x, to) = cube.first_difference(self.at, self.header.destination)?;
         let sign = direction(cube, dimension, x, to, route_bits);
-        if !wraps(sign, x, to) {
-            let class = if cube.wraps() {
-                let entered = self.started()[dimension];
-                class(classes, sign, (entered, x, to), route_bits >> dimension)
-            } else {
-                0
-            };
-            return Some(self.ahead(dimension, sign, class, x.abs_diff(to)));
-        }
-        let entered = self.started()[dimension];
-        let class = class(classes, sign, (entered, x, to), route_bits >> dimension);
-        // Up to the hop that closes the ring.
+        let closes = wraps(sign, x, to);
         let hops = match sign {
+            _ if !closes => x.abs_diff(to),
+            // Up to the hop that closes the ring.
             Sign::Plus => cube.radix()[dimension] as u16 - x,
             Sign::Minus => x + 1,
+        };
+        let class = match classes {
+            _ if !cube.wraps() => 0,
+            // The commonest does not read where the message started.
+            Classes::Destination => usize::from(!closes),
+            Classes::None | Classes::Dateline | Classes::Static | Classes::Random => {
+                let entered = self.started()[dimension];
+                class(classes, sign, (entered, x, to), route_bits >> dimension)
+            }
         };
         Some(self.ahead(dimension, sign, class, hops))
     }

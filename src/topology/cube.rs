@@ -212,6 +212,14 @@ impl Cube {
         &self.coordinates[router.index() * dimensions..][..dimensions]
     }
 
+    /// The first dimension in which two routers differ, and their coordinates in it.
+    #[inline]
+    pub fn first_difference(&self, one: RouterId, other: RouterId) -> Option<(usize, u16, u16)> {
+        let pairs = self.coordinates(one).iter().zip(self.coordinates(other)).enumerate();
+        let mut pairs = pairs.map(|(dimension, (&x, &y))| (dimension, x, y));
+        pairs.find(|&(_, x, y)| x != y)
+    }
+
     /// The router at these coordinates, or `None` outside the network.
     pub fn router_at(&self, coordinates: &[u32]) -> Option<RouterId> {
         if coordinates.len() != self.radix.len() {

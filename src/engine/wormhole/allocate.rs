@@ -233,10 +233,13 @@ impl WormholeEngine {
         if self.goes_on(worm, channel, v) {
             return;
         }
-        if self.state.worm(worm).head == NONE {
+        let at_source = self.state.worm(worm).head == NONE;
+        if at_source {
             self.leave_queue(worm, router);
         }
-        self.grant::<M>(worm, channel, v);
+        if !(at_source && self.sets_out(worm, channel, v)) {
+            self.grant::<M>(worm, channel, v);
+        }
         if self.state.waiting[router as usize] != NONE {
             // What waited behind it at its source.
             self.serve_router::<M>(router);

@@ -152,6 +152,7 @@ impl WormholeEngine {
         if !self.state.requested.is_empty() {
             self.allocate::<M>();
         }
+        self.count_runs(1);
         // Tails go first: what they let go may end a clash before it begins.
         self.run_tails();
         self.pick_ejections::<M>();
@@ -210,23 +211,29 @@ impl WormholeEngine {
         }
     }
 
-    /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
-    /// for a deadlock that could find one.
+    /// Skips cycles in which nothing happens: no arrival, no request, no flit that moves singly, no
+    /// tail of a free run, no look for a deadlock that could find one.
+    #[inline]
     fn skip_idle(&mut self, until: u64) {
         let State { active, requested, ejecting, .. } = &self.state;
         let busy = !active.is_empty() || !requested.is_empty() || !ejecting.is_empty();
-        if busy || self.runs.channels > 0 {
-            return;
+        if !busy && self.runs.clashes.is_empty() {
+            self.skip_to_next(until);
         }
+    }
+
+    #[inline(never)]
+    fn skip_to_next(&mut self, until: u64) {
         let mut to = self.common.sources.next_arrival().min(until);
-        if let Some(completion) = self.state.next_completion(self.now) {
-            to = to.min(completion);
-        }
+        let completion = self.state.next_completion(self.now);
+        let tail = self.runs.timers.next(self.now);
+        to = completion.into_iter().chain(tail).fold(to, u64::min);
         if self.may_lock() {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }
         if to > self.now {
             self.common.counters.message_cycles += self.common.present * (to - self.now);
+            self.count_runs(to - self.now);
             self.now = to;
         }
     }

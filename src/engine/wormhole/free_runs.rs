@@ -14,9 +14,10 @@
 
 use super::engine::WormholeEngine;
 use super::pick::after;
-use super::records::{Hold, NONE, SINK, Timer};
+use super::records::{Hold, InBuffer, NONE, SINK};
 use super::rules::Default;
 use super::state::State;
+use super::wheel::Wheel;
 
 impl State {
     /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
@@ -82,6 +83,37 @@ impl WormholeEngine {
             return false;
         }
         self.start_run(worm, vc);
+        true
+    }
+
+    /// Has a message leave its source free over VC `v` of `channel`, where nobody has a flit, from a
+    /// node that sends nothing else; or answers that more must be looked at.
+    #[inline]
+    pub(super) fn sets_out(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+        let state = &mut self.state;
+        let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
+        let (node, left) = (row.source as usize, row.length);
+        let alone = ahead.flit | ahead.run == 0 && state.emitting[node] == 0;
+        // The tail of a message of one flit is its head.
+        if !alone || !self.free_runs || left == 1 {
+            return false;
+        }
+        let (vc, end) = ((channel << state.shift) as u32 + v, self.now + u64::from(left));
+        ahead.free &= !(1 << v);
+        ahead.run = 1 << v;
+        (row.head, row.tail, row.due) = (vc, vc, end - 1);
+        (row.knows, row.runs) = (false, true);
+        (row.hops, row.at, row.entered) = (1, ahead.to, self.now);
+        let next = if row.at == row.header.destination.0 { SINK } else { NONE };
+        state.emitting[node] = 1;
+        state.emitter[node] = worm;
+        let source = Hold { next: vc, worm, here: left, ..Hold::FREE };
+        let prev = state.new_hold(source, InBuffer::of(NONE));
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
+        self.runs.sources += 1;
+        self.runs.channels += 1;
+        self.runs.timers.push(end - 1, worm);
+        self.lead(worm, vc);
         true
     }
 
@@ -184,7 +216,7 @@ impl WormholeEngine {
         let row = &mut self.state.worms[worm as usize];
         (row.tail, row.due) = (vc, due);
         if due != u64::MAX {
-            self.runs.timers.push(due, Timer { worm, due });
+            self.runs.timers.push(due, worm);
         }
     }
 
@@ -255,68 +287,94 @@ impl WormholeEngine {
         *self.work.chain = chain;
     }
 
+    /// Counts what runs free for `cycles` cycles.
+    #[inline]
+    pub(super) fn count_runs(&mut self, cycles: u64) {
+        let counters = &mut self.common.counters;
+        counters.flit_hops += self.runs.channels * cycles;
+        counters.flits_injected += self.runs.sources * cycles;
+        counters.flits_consumed += self.runs.sinks * cycles;
+    }
+
     /// Works off the tail timers of this cycle.
     #[inline]
     pub(super) fn run_tails(&mut self) {
-        self.common.counters.flit_hops += self.runs.channels;
-        self.common.counters.flits_injected += self.runs.sources;
-        self.common.counters.flits_consumed += self.runs.sinks;
+        if !self.runs.timers.is_due(self.now) {
+            return;
+        }
         let bucket = self.runs.timers.take(self.now);
-        for &timer in &bucket {
-            if timer.due != self.now {
-                self.runs.timers.push(timer.due, timer);
+        for &worm in &bucket {
+            let row = self.state.worm(worm);
+            if !row.live || !row.runs {
                 continue;
             }
-            let worm = &self.state.worms[timer.worm as usize];
-            if worm.live && worm.runs && worm.due == self.now {
-                self.tail_runs(timer.worm);
+            if row.due == self.now {
+                self.tail_runs(worm);
+            } else if row.due > self.now && Wheel::is_same_bucket(row.due, self.now) {
+                self.runs.timers.push(row.due, worm);
             }
         }
         self.runs.timers.recycle(bucket);
     }
 
     /// The tail of a running worm crosses its next channel in this cycle.
+    #[inline]
     fn tail_runs(&mut self, worm: u32) {
-        let vc = self.state.worm(worm).tail;
-        let Hold { prev, next, left, .. } = self.state.holds[vc as usize];
-        self.state.count_moves(vc, left);
-        self.state.channel_of(vc).0.run = 0;
+        let state = &mut self.state;
+        let row = &mut state.worms[worm as usize];
+        let vc = row.tail;
+        let hold = &mut state.holds[vc as usize];
+        let Hold { prev, next, left, .. } = *hold;
+        (hold.prev, hold.left) = (NONE, 0);
+        let (channel, v) = ((vc >> state.shift) as usize, vc & ((1 << state.shift) - 1));
+        let ahead = &mut state.channels[channel];
+        ahead.crossed += u64::from(left);
+        ahead.pointer = after(v, state.virtual_channels);
+        ahead.run = 0;
         self.runs.channels -= 1;
-        if prev >= self.state.slots {
+        if prev >= state.slots {
             self.runs.sources -= 1;
         }
-        let hold = &mut self.state.holds[vc as usize];
-        hold.left = 0;
+        (row.tail, row.due) = match next {
+            // A message of one flit: its tail is its head, and waits for the next grant.
+            NONE | SINK => (next, u64::MAX),
+            next => {
+                let due = state.holds[next as usize].end - 1;
+                self.runs.timers.push(due, worm);
+                (next, due)
+            }
+        };
         if next == SINK {
             self.runs.sinks -= 1;
-            self.state.worms[worm as usize].runs = false;
-        } else {
-            let due = match next {
-                // A message of one flit: its tail is its head, and waits for the next grant.
-                NONE => u64::MAX,
-                next => self.state.hold(next).end - 1,
-            };
-            self.tail_crosses_next(worm, next, due);
+            row.runs = false;
         }
-        self.state.holds[vc as usize].prev = NONE;
-        self.tail_leaves::<Default>(prev, vc);
+        if prev < state.slots {
+            let behind = &mut state.holds[prev as usize];
+            (behind.worm, behind.here) = (NONE, 0);
+            state.free_vc(prev);
+        } else {
+            self.tail_leaves::<Default>(prev, vc);
+        }
         if next == SINK {
             self.all_consumed::<Default>(vc, self.now + 1);
         }
     }
 
     /// The heads that crossed in this cycle request in the next.
+    #[inline]
     pub(super) fn run_heads(&mut self) {
-        for at in 0..self.runs.heads.len() {
-            let worm = self.runs.heads[at];
+        let mut heads = std::mem::take(&mut self.runs.heads);
+        for &worm in &heads {
+            let row = &mut self.state.worms[worm as usize];
             // Dissolved in the meantime: its head moves, or not, like any flit.
-            if self.state.worm(worm).runs {
-                self.state.worms[worm as usize].requests_since = self.now + 1;
+            if row.runs {
+                row.requests_since = self.now + 1;
                 self.head_arrived(worm, self.now);
                 self.request(worm, self.now + 1);
             }
         }
-        self.runs.heads.clear();
+        heads.clear();
+        self.runs.heads = heads;
     }
 
     /// Dissolves the runs that met another worm's flit in the cycle before.

@@ -257,10 +257,3 @@ pub(super) struct Decision {
     /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
     pub stuck: u32,
 }
-
-/// A running worm's tail timer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
-pub(super) struct Timer {
-    pub worm: u32,
-    pub due: u64,
-}

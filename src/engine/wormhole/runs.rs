@@ -3,7 +3,6 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::records::Timer;
 use super::wheel::Wheel;
 
 /// Worms that move as a whole.
@@ -16,9 +15,9 @@ pub(super) struct FreeRuns {
     pub sources: u64,
     /// Running worms whose flits are being consumed.
     pub sinks: u64,
-    /// Timers by cycle; those due a round of the wheel later or more are armed anew. A timer is void
-    /// unless its worm still runs and is due then.
-    pub timers: Wheel<Timer>,
+    /// Worms by the cycle in which their tail crosses next; those due a round of the wheel later or
+    /// more come up in each round. What comes up is void unless the worm still runs and is due then.
+    pub timers: Wheel,
     /// Running worms whose head crosses in this cycle and requests in the next.
     pub heads: Vec<u32>,
     /// Running worms that met another worm's flit in this cycle: dissolved before the next.

@@ -52,11 +52,11 @@ pub(super) struct State {
     /// VCs of injection and of ejection channels.
     pub terminal_vcs: [u32; 2],
     /// VCs over which a flit will have been sent, where that takes several cycles.
-    pub crossings: Wheel<u32>,
+    pub crossings: Wheel,
     /// VCs, and holds of ejecting worms, into which a flit lands.
-    pub landings: Wheel<u32>,
+    pub landings: Wheel,
     /// VCs to whose senders a credit comes back.
-    pub credits: Wheel<u32>,
+    pub credits: Wheel,
     /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
     pub ejecting: Vec<u32>,
     // What follows is empty in the default machine, which counts flits and no slots.
