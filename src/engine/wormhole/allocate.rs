@@ -225,7 +225,7 @@ impl WormholeEngine {
     fn serve_head<M: Rules>(&mut self, worm: u32, router: u32) {
         let (channel, free) = self.free_ahead(worm);
         if free == 0 {
-            self.dissolve(worm);
+            self.stand(worm);
             self.join(worm);
             return;
         }
@@ -253,7 +253,7 @@ impl WormholeEngine {
         while at != NONE {
             let choice = self.choose::<M>(at);
             if choice == Choice::Wait {
-                self.dissolve(at);
+                self.stand(at);
                 before = at;
             } else {
                 self.unlist_behind(before, at, router);

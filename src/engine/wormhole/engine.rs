@@ -146,13 +146,13 @@ impl WormholeEngine {
             self.permute_work();
         }
         self.part_clashes();
+        self.revive();
         self.come_in::<M>();
         self.generate();
         self.common.counters.message_cycles += self.common.present;
         if !self.state.requested.is_empty() {
             self.allocate::<M>();
         }
-        self.count_runs(1);
         // Tails go first: what they let go may end a clash before it begins.
         self.run_tails();
         self.pick_ejections::<M>();
@@ -217,7 +217,7 @@ impl WormholeEngine {
     fn skip_idle(&mut self, until: u64) {
         let State { active, requested, ejecting, .. } = &self.state;
         let busy = !active.is_empty() || !requested.is_empty() || !ejecting.is_empty();
-        if !busy && self.runs.clashes.is_empty() {
+        if !busy && self.runs.clashes.is_empty() && self.runs.revived.is_empty() {
             self.skip_to_next(until);
         }
     }
@@ -233,7 +233,6 @@ impl WormholeEngine {
         }
         if to > self.now {
             self.common.counters.message_cycles += self.common.present * (to - self.now);
-            self.count_runs(to - self.now);
             self.now = to;
         }
     }

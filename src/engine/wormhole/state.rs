@@ -260,6 +260,7 @@ impl State {
             letter: NONE,
             live: true,
             runs: false,
+            stands: false,
             tail: NONE,
             due: 0,
             class: 0,
@@ -331,7 +332,7 @@ impl State {
     /// on their way back.
     pub fn taken(&self, slot: u32, now: u64) -> u32 {
         let Some(buffer) = self.buffers.get(slot as usize) else {
-            return self.holds[slot as usize].here;
+            return if self.is_held(slot) { self.flits(slot, now).0 } else { 0 };
         };
         let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
         buffer.occupied - returning as u32
