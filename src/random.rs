@@ -63,6 +63,7 @@ impl Stream {
     }
 
     /// A whole number below `end` (not 0), every one with the same probability (Lemire 2019).
+    #[inline]
     pub fn below(&mut self, end: u32) -> u32 {
         debug_assert!(end > 0);
         let mut product = u64::from(self.bits() as u32) * u64::from(end);

@@ -25,6 +25,6 @@ pub use algorithms::Routing;
 pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::north_last::NorthLastClasses;
 pub use fields::{Classes, HalfWay, Paths};
-pub use head::{CLASSES_MAX, Candidate, ClassVcs, Header, VcUse, bits};
+pub use head::{CLASSES_MAX, Candidate, ClassVcs, Header, Straight, VcUse, bits};
 pub use prepared::Prepared;
 pub use relation::Relation;

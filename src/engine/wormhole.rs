@@ -42,6 +42,7 @@ mod ports;
 mod records;
 mod rules;
 mod runs;
+mod standing;
 mod state;
 mod waits;
 mod wheel;

@@ -1,7 +1,7 @@
 //! What a routing algorithm says of itself. Each has a file of its own under
 //! [`algorithms`](super::algorithms).
 
-use super::head::VcUse;
+use super::head::{Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
 use super::steps::Step;
@@ -25,6 +25,8 @@ pub trait Algorithm: Copy {
     const LIMITS: &'static [Limit] = &[];
     /// Whether the candidates depend on where the message started.
     const READS_SOURCE: bool = true;
+    /// Whether a head has one candidate anywhere: see [`Self::straight`].
+    const STRAIGHT: bool = false;
     /// What the VCs of a class are for. Where they are escape VCs, those beyond the classes are
     /// adaptive, and one of these is among those needed; otherwise they are shared out over the
     /// classes.
@@ -72,7 +74,14 @@ pub trait Algorithm: Copy {
     }
 
     /// Offers what a head may take, in order of preference; nothing exactly at the destination.
-    fn candidates(self, step: Step<'_>);
+    fn candidates(self, mut step: Step<'_>) {
+        step.only(self.straight(&step));
+    }
+
+    /// The one candidate of a head, where [`Self::STRAIGHT`].
+    fn straight(self, _step: &Step<'_>) -> Option<Straight> {
+        None
+    }
 }
 
 /// What the file of an algorithm uses.
@@ -81,7 +90,7 @@ pub mod prelude {
     pub use crate::ids::RouterId;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
-    pub use crate::routing::head::VcUse;
+    pub use crate::routing::head::{Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::source_routes::Search;
     pub use crate::routing::steps::Step;

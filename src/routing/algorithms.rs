@@ -15,7 +15,7 @@ pub mod west_first;
 
 use super::algorithm::{Algorithm, Needs, Ties};
 use super::fields::{Classes, HalfWay, Paths, field};
-use super::head::{Candidate, Header, VcUse};
+use super::head::{Candidate, Header, Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
 use super::steps::Step;
@@ -138,6 +138,15 @@ impl Routing {
         each!(self, rule => rule.bits_read(on, from, to))
     }
 
+    pub(super) fn goes_straight(self) -> bool {
+        each!(self, rule => goes_straight(rule))
+    }
+
+    #[inline]
+    pub(super) fn straight(self, step: &Step<'_>) -> Option<Straight> {
+        each!(self, rule => rule.straight(step))
+    }
+
     #[inline]
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "measured: a value is taken apart early")]
     pub(super) fn candidates(&self, step: Step<'_>) {
@@ -161,6 +170,10 @@ fn alone<A: Algorithm>(
 
 fn ties<A: Algorithm>(_: A) -> Ties {
     A::TIES
+}
+
+fn goes_straight<A: Algorithm>(_: A) -> bool {
+    A::STRAIGHT
 }
 
 fn class_use<A: Algorithm>(_: A) -> fn(u8) -> VcUse {

@@ -36,6 +36,25 @@ pub struct Candidate {
     pub vcs: u32,
 }
 
+/// The one candidate of a head, and for how many hops it stays so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Straight {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Its VCs that may be taken.
+    pub vcs: u32,
+    /// The port by which it leaves its router ([`Cube::by_port`](crate::topology::cube::Cube::by_port)).
+    pub port: u16,
+    /// Hops after this one over which the same VCs of the channel at the same port are the only
+    /// candidate.
+    pub more: u16,
+}
+
+impl Straight {
+    /// Before anything is known.
+    pub const UNKNOWN: Self = Self { channel: ChannelId(u32::MAX), vcs: 0, port: 0, more: 0 };
+}
+
 /// The numbers of the bits that are set, from the lowest up: the VCs in a mask.
 #[inline]
 pub fn bits(mask: u32) -> impl Iterator<Item = u32> {

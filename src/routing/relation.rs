@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::algorithms::Routing;
 use super::fields::HalfWay;
-use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, TIE_BITS, VcUse};
+use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, Straight, TIE_BITS, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::{Routes, Search};
 use super::steps::Step;
-use crate::ids::{NodeId, RouterId};
+use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::topology::Network;
 
 /// The half of the random bits that is left alone when a route is settled: it still tells messages
@@ -112,6 +112,26 @@ impl Relation {
             // Without coordinates all rules follow routes.
             None => self.on.follow(at, header, candidates),
         }
+    }
+
+    /// Whether heads have one candidate anywhere, which [`Self::straight`] tells.
+    pub fn goes_straight(&self) -> bool {
+        self.on.network.grid().is_some() && self.routing.goes_straight()
+    }
+
+    /// The one candidate of a head that is not at its destination, where the rule
+    /// [goes straight](Self::goes_straight).
+    #[inline]
+    pub fn straight(&self, at: RouterId, header: &Header) -> Straight {
+        let (on, cube, found) = (&self.on, self.on.cube(), &mut Vec::new());
+        let step = Step { on, cube, at, header, found };
+        self.routing.straight(&step).expect("it is not at its destination")
+    }
+
+    /// The channel at a port of a router ([`Straight::port`]).
+    #[inline]
+    pub fn at_port(&self, at: RouterId, port: u16) -> ChannelId {
+        self.on.cube().by_port(at, port)
     }
 
     /// The routes of source routing, where the rule has a table of them.

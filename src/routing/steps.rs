@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::fields::Classes;
-use super::head::{Candidate, Header, OWN_BIT};
+use super::head::{Candidate, Header, OWN_BIT, Straight};
 use super::prepared::Prepared;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::{Cube, Family, Sign};
@@ -55,15 +55,27 @@ impl<'a> Step<'a> {
         self.found.push(Candidate { channel, vcs });
     }
 
-    /// Offers the VCs of class `class` of the channel along `dimension` that leads closer without a
-    /// ring, if there is one.
+    /// Offers one candidate, or nothing.
     #[inline]
-    pub fn straight(&mut self, dimension: usize, class: usize) {
+    pub fn only(&mut self, straight: Option<Straight>) {
+        self.found.extend(straight.map(|Straight { channel, vcs, .. }| Candidate { channel, vcs }));
+    }
+
+    /// The VCs of class `class` of the channel along `dimension` that leads closer without a ring,
+    /// if there is one.
+    #[inline]
+    pub fn along(&self, dimension: usize, class: usize) -> Option<Straight> {
         let (from, to) = (self.here()[dimension], self.there()[dimension]);
-        if from != to {
-            let sign = if to > from { Sign::Plus } else { Sign::Minus };
-            self.offer(dimension, sign, self.on.class_vcs[class]);
-        }
+        let sign = if to > from { Sign::Plus } else { Sign::Minus };
+        (from != to).then(|| self.ahead(dimension, sign, class, from.abs_diff(to)))
+    }
+
+    /// `hops` hops straight ahead.
+    #[inline]
+    fn ahead(&self, dimension: usize, sign: Sign, class: usize, hops: u16) -> Straight {
+        let port = 2 * dimension as u16 + sign as u16;
+        let channel = self.cube.by_port(self.at, port);
+        Straight { channel, vcs: self.on.class_vcs[class], port, more: hops - 1 }
     }
 
     /// Offers every channel that leads closer, lower dimensions first: where both ways round are
@@ -84,25 +96,31 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Offers the one candidate of dimension order: the next channel along the first dimension that
-    /// is not finished.
+    /// The one candidate of dimension order: the next channel along the first dimension that is not
+    /// finished.
     #[expect(clippy::inline_always, reason = "measured: a seventh fewer instructions per decision")]
     #[inline(always)]
-    pub fn in_order(&mut self, classes: Classes) {
+    pub fn in_order(&self, classes: Classes) -> Option<Straight> {
         let (cube, route_bits) = (self.cube, self.route_bits());
-        for (dimension, (&x, &to)) in self.here().iter().zip(self.there()).enumerate() {
-            if x != to {
-                let sign = direction(cube, dimension, x, to, route_bits);
-                let class = if cube.wraps() {
-                    let entered = self.started()[dimension];
-                    class(classes, sign, (entered, x, to), route_bits >> dimension)
-                } else {
-                    0
-                };
-                self.offer(dimension, sign, self.on.class_vcs[class]);
-                return;
+        let (dimension, x, to) = cube.first_difference(self.at, self.header.destination)?;
+        let sign = direction(cube, dimension, x, to, route_bits);
+        let closes = wraps(sign, x, to);
+        let hops = match sign {
+            _ if !closes => x.abs_diff(to),
+            // Up to the hop that closes the ring.
+            Sign::Plus => cube.radix()[dimension] as u16 - x,
+            Sign::Minus => x + 1,
+        };
+        let class = match classes {
+            _ if !cube.wraps() => 0,
+            // The commonest does not read where the message started.
+            Classes::Destination => usize::from(!closes),
+            Classes::None | Classes::Dateline | Classes::Static | Classes::Random => {
+                let entered = self.started()[dimension];
+                class(classes, sign, (entered, x, to), route_bits >> dimension)
             }
-        }
+        };
+        Some(self.ahead(dimension, sign, class, hops))
     }
 }
 

@@ -206,9 +206,18 @@ impl Cube {
     }
 
     /// A router's coordinates, one per dimension.
+    #[inline]
     pub fn coordinates(&self, router: RouterId) -> &[u16] {
         let dimensions = self.radix.len();
         &self.coordinates[router.index() * dimensions..][..dimensions]
+    }
+
+    /// The first dimension in which two routers differ, and their coordinates in it.
+    #[inline]
+    pub fn first_difference(&self, one: RouterId, other: RouterId) -> Option<(usize, u16, u16)> {
+        let pairs = self.coordinates(one).iter().zip(self.coordinates(other)).enumerate();
+        let mut pairs = pairs.map(|(dimension, (&x, &y))| (dimension, x, y));
+        pairs.find(|&(_, x, y)| x != y)
     }
 
     /// The router at these coordinates, or `None` outside the network.
@@ -241,6 +250,12 @@ impl Cube {
     #[inline]
     pub(crate) fn port(&self, router: RouterId, dimension: usize, sign: Sign) -> u32 {
         self.ports[(router.index() * self.radix.len() + dimension) * 2 + sign as usize]
+    }
+
+    /// The channel at a port of a router: twice the dimension, and 1 for the negative way.
+    #[inline]
+    pub(crate) fn by_port(&self, router: RouterId, port: u16) -> ChannelId {
+        ChannelId(self.ports[router.index() * self.radix.len() * 2 + usize::from(port)])
     }
 
     /// The dimension along which a channel leads, and which way.

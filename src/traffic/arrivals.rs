@@ -133,9 +133,11 @@ impl Axis {
     }
 
     /// The cycle in which `units` falls.
+    #[inline]
     fn cycle_of(&self, units: u64) -> u64 {
-        let at = self.segments.partition_point(|s| s.from_units <= units) - 1;
-        let segment = self.segments[at];
+        // Nearly always the last.
+        let at = self.segments.iter().rposition(|segment| segment.from_units <= units);
+        let segment = self.segments[at.unwrap_or(0)];
         let ahead = u128::from(units - segment.from_units) * u128::from(segment.stretch);
         segment.from_cycle + (ahead >> self.dropped) as u64
     }
@@ -172,11 +174,13 @@ impl Cursor {
     }
 
     /// The cycle of the arrival at which the cursor stands.
+    #[inline]
     pub fn cycle(&self, axis: &Axis) -> u64 {
         axis.cycle_of(self.units)
     }
 
     /// Goes on to the next arrival.
+    #[inline]
     pub fn step(&mut self, axis: &Axis) {
         let from = if axis.process.counts_cycles() {
             // A cycle holds one trial: the next one begins with the next cycle.

@@ -4,8 +4,7 @@
 //! only counted, and drawn when their turn comes by a cursor that lags behind the clock, so a queue
 //! that grows without bound costs nothing.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+mod calendar;
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -17,6 +16,7 @@ use crate::ids::NodeId;
 use crate::random::{Purpose, Stream, Streams, key, mix, route_bits};
 use crate::topology::Network;
 use crate::units::Rate;
+use calendar::Calendar;
 
 /// The least that [`window`] is, in messages.
 const WAITING_LEAST: u32 = 1024;
@@ -88,18 +88,13 @@ pub struct Sources {
     length: Lengths,
     terminals: Vec<Source>,
     /// The next arrival of every source that sends.
-    #[get_size(size_fn = bytes_of_heap)]
-    calendar: BinaryHeap<Reverse<(u64, u32)>>,
+    calendar: Calendar,
     generated: u64,
     /// The most messages of a source that are handed out and have not left it.
     window: u32,
     /// Whether those beyond the window are discarded.
     discards: bool,
     discarded: u64,
-}
-
-fn bytes_of_heap(heap: &BinaryHeap<Reverse<(u64, u32)>>) -> usize {
-    heap.capacity() * size_of::<Reverse<(u64, u32)>>()
 }
 
 impl Sources {
@@ -129,7 +124,7 @@ impl Sources {
             draw: DestinationDraw::new(&traffic.destinations, network),
             length: traffic.lengths,
             terminals: sources,
-            calendar: BinaryHeap::with_capacity(nodes),
+            calendar: Calendar::new(nodes),
             generated: 0,
             window: window(nodes),
             discards: false,
@@ -158,12 +153,10 @@ impl Sources {
     /// Enters the next arrival of every source that sends. A terminal that is its own destination
     /// generates nothing; its streams stay where they are, and so do those of all others.
     fn fill_calendar(&mut self) {
-        self.calendar.clear();
-        for (node, source) in self.terminals.iter().enumerate() {
-            if self.draw.sends(NodeId::new(node)) {
-                self.calendar.push(Reverse((source.arrivals.cycle(&self.axis), node as u32)));
-            }
-        }
+        let sources = (0..).map(NodeId::new).zip(&self.terminals);
+        self.calendar.fill(sources.map(|(node, source)| {
+            self.draw.sends(node).then(|| source.arrivals.cycle(&self.axis))
+        }));
     }
 
     /// Changes the rate from cycle `now` on.
@@ -175,14 +168,13 @@ impl Sources {
     /// The cycle of the next arrival anywhere.
     #[inline]
     pub fn next_arrival(&self) -> u64 {
-        self.calendar.peek().map_or(u64::MAX, |&Reverse((cycle, _))| cycle)
+        self.calendar.first().map_or(u64::MAX, |(cycle, _)| cycle)
     }
 
     /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
     /// [`Self::next_arrival`] is later.
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
-        let mut next = self.calendar.peek_mut()?;
-        let Reverse((cycle, node)) = *next;
+        let (cycle, node) = self.calendar.first()?;
         if cycle > now {
             return None;
         }
@@ -193,8 +185,7 @@ impl Sources {
             source.lagging.clone_from(&source.arrivals);
         }
         source.arrivals.step(&self.axis);
-        *next = Reverse((source.arrivals.cycle(&self.axis), node));
-        drop(next);
+        self.calendar.follow(source.arrivals.cycle(&self.axis));
         if full && !self.discards {
             source.behind += 1;
             return Some(Generated::Waits);

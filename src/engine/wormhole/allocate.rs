@@ -7,7 +7,7 @@
 
 use super::engine::WormholeEngine;
 use super::grant::Choice;
-use super::records::{NONE, Place};
+use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
 use crate::ids::{NodeId, RouterId};
 use crate::random::mix;
@@ -20,8 +20,43 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn request(&mut self, worm: u32, cycle: u64) {
         self.rank_request(worm, cycle);
-        self.state.mark_router(self.state.worm(worm).at);
+        self.mark_head(worm);
+    }
+
+    /// A head requests in the next allocation.
+    #[inline]
+    fn mark_head(&mut self, worm: u32) {
+        let router = self.state.worm(worm).at;
+        let mark = self.state.requests[router as usize];
+        if self.straight && mark == NONE && self.state.waiting[router as usize] == NONE {
+            self.state.requests[router as usize] = worm;
+            self.state.requested.push(router);
+        } else {
+            self.list_with_others(worm, router, mark);
+        }
+    }
+
+    #[inline(never)]
+    fn list_with_others(&mut self, worm: u32, router: u32, mark: u32) {
+        self.list_head(router, mark);
+        self.state.mark_router(router);
         self.join(worm);
+    }
+
+    /// Has the one head that requests at a router, if this is one, stand in its list.
+    fn list_head(&mut self, router: u32, mark: u32) {
+        if mark < LISTED {
+            self.state.requests[router as usize] = LISTED;
+            self.join(mark);
+        }
+    }
+
+    /// Has all heads that request stand in their routers' lists.
+    pub(super) fn list_heads(&mut self) {
+        for at in 0..self.state.requested.len() {
+            let router = self.state.requested[at];
+            self.list_head(router, self.state.requests[router as usize]);
+        }
     }
 
     /// A head takes its place among those that wait at its router.
@@ -177,10 +212,38 @@ impl WormholeEngine {
         // Serving marks no router: marks come from moves and arrivals only.
         for at in 0..self.state.requested.len() {
             let router = self.state.requested[at];
-            self.state.is_requested[router as usize] = false;
-            self.serve_router::<M>(router);
+            match std::mem::replace(&mut self.state.requests[router as usize], NONE) {
+                LISTED => self.serve_router::<M>(router),
+                worm => self.serve_head::<M>(worm, router),
+            }
         }
         self.state.requested.clear();
+    }
+
+    /// Serves the only head at a router.
+    #[inline]
+    fn serve_head<M: Rules>(&mut self, worm: u32, router: u32) {
+        let (channel, free) = self.free_ahead(worm);
+        if free == 0 {
+            self.stand(worm);
+            self.join(worm);
+            return;
+        }
+        let v = free.trailing_zeros();
+        if self.goes_on(worm, channel, v) {
+            return;
+        }
+        let at_source = self.state.worm(worm).head == NONE;
+        if at_source {
+            self.leave_queue(worm, router);
+        }
+        if !(at_source && self.sets_out(worm, channel, v)) {
+            self.grant::<M>(worm, channel, v);
+        }
+        if self.state.waiting[router as usize] != NONE {
+            // What waited behind it at its source.
+            self.serve_router::<M>(router);
+        }
     }
 
     /// Serves the heads that wait at one router, in their order.
@@ -190,7 +253,7 @@ impl WormholeEngine {
         while at != NONE {
             let choice = self.choose::<M>(at);
             if choice == Choice::Wait {
-                self.dissolve(at);
+                self.stand(at);
                 before = at;
             } else {
                 self.unlist_behind(before, at, router);
@@ -236,8 +299,7 @@ impl WormholeEngine {
     /// A message joins those that wait at its source's router.
     pub(super) fn enter_queue(&mut self, message: &Message) {
         let worm = self.hand_out(message);
-        self.state.mark_router(self.state.worm(worm).at);
-        self.join(worm);
+        self.mark_head(worm);
     }
 
     /// The row of a message that its source hands out, with its place in the order of service.

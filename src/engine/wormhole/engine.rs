@@ -14,7 +14,7 @@ use crate::engine::totals::Delivery;
 use crate::ids::{Letter, NodeId};
 use crate::random::mix;
 use crate::switching::{
-    Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Wormhole,
+    Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Selection, Wormhole,
 };
 use crate::system::System;
 use crate::traffic::sources::Generated;
@@ -40,6 +40,9 @@ pub struct WormholeEngine {
     pub(super) runs: FreeRuns,
     /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
     pub(super) free_runs: bool,
+    /// Whether heads have one candidate anywhere and take it if it is free: then one that is alone
+    /// at its router stands in no list.
+    pub(super) straight: bool,
     /// Numbers of input ports, where they decide among requests.
     pub(super) ports: Ports,
     /// Not 0: permutes the work lists, for tests.
@@ -91,6 +94,9 @@ impl WormholeEngine {
             state: State::new(&common.network, switching, tables),
             runs: FreeRuns::default(),
             free_runs: !tables && switching.buffer_flits > 1,
+            straight: !tables
+                && switching.selection == Selection::Preference
+                && common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
             shuffle: 0,
             work: Work::default(),
@@ -140,6 +146,7 @@ impl WormholeEngine {
             self.permute_work();
         }
         self.part_clashes();
+        self.revive();
         self.come_in::<M>();
         self.generate();
         self.common.counters.message_cycles += self.common.present;
@@ -204,18 +211,23 @@ impl WormholeEngine {
         }
     }
 
-    /// Skips cycles in which nothing can happen: no arrival, no request, no movable flit, no look
-    /// for a deadlock that could find one.
+    /// Skips cycles in which nothing happens: no arrival, no request, no flit that moves singly, no
+    /// tail of a free run, no look for a deadlock that could find one.
+    #[inline]
     fn skip_idle(&mut self, until: u64) {
         let State { active, requested, ejecting, .. } = &self.state;
         let busy = !active.is_empty() || !requested.is_empty() || !ejecting.is_empty();
-        if busy || self.runs.channels > 0 {
-            return;
+        if !busy && self.runs.clashes.is_empty() && self.runs.revived.is_empty() {
+            self.skip_to_next(until);
         }
+    }
+
+    #[inline(never)]
+    fn skip_to_next(&mut self, until: u64) {
         let mut to = self.common.sources.next_arrival().min(until);
-        if let Some(completion) = self.state.next_completion(self.now) {
-            to = to.min(completion);
-        }
+        let completion = self.state.next_completion(self.now);
+        let tail = self.runs.timers.next(self.now);
+        to = completion.into_iter().chain(tail).fold(to, u64::min);
         if self.may_lock() {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }
@@ -277,6 +289,7 @@ impl WormholeEngine {
     /// The same state with every flit written down: no worm runs free in it.
     pub(super) fn without_free_runs(&self) -> Self {
         let mut copy = self.clone();
+        copy.list_heads();
         for worm in 0..copy.state.worms.len() {
             if copy.state.worms[worm].live {
                 copy.dissolve(worm as u32);

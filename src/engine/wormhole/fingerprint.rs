@@ -15,7 +15,7 @@ impl WormholeEngine {
         let Self {
             common, now, state, switching,
             // What the scenario fixes, what changes the cost alone, and scratch.
-            ports: _, runs: _, free_runs: _, shuffle: _, work: _,
+            ports: _, runs: _, free_runs: _, straight: _, shuffle: _, work: _,
         } = self;
         let words = [common.counters.flit_hops, common.counters.message_cycles];
         let mut hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);
@@ -38,7 +38,7 @@ impl State {
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
-            spare_holds: _, spare_worms: _, came: _, requested: _, is_requested: _, active: _,
+            spare_holds: _, spare_worms: _, came: _, requested: _, requests: _, active: _,
             claims: _, emitting: _, emitter: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
@@ -112,7 +112,8 @@ impl Worm {
             source, serial, rank: _,
             header: _, born: _, entered: _, requests_since: _, stands_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, runs: _,
-            tail: _, due: _, class: _, class_next: _, class_last: _,
+            stands: _,
+            tail: _, due: _, class: _, class_next: _, class_last: _, ahead: _, knows: _,
         } = *self;
         mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial)
     }

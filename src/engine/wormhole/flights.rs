@@ -8,14 +8,14 @@ impl WormholeEngine {
     /// The flits and credits that were under way until now come in.
     #[inline]
     pub(super) fn come_in<M: Rules>(&mut self) {
-        if M::FIXED && !self.state.crossings.is_empty() {
+        if M::FIXED && self.state.crossings.is_due(self.now) {
             self.end_crossings::<M>();
         }
         if M::FAR {
-            if !self.state.landings.is_empty() {
+            if self.state.landings.is_due(self.now) {
                 self.land_all::<M>();
             }
-            if !self.state.credits.is_empty() {
+            if self.state.credits.is_due(self.now) {
                 self.return_credits::<M>();
             }
         }

@@ -1,22 +1,25 @@
 //! Free runs: a worm that shares nothing with another moves as a whole.
 //!
-//! While every channel that a worm crosses is its own (no other VC of it has a flit), there is room
-//! in every buffer and its node emits nothing else, each of its channels moves exactly one of its
-//! flits per cycle. Nothing then needs doing flit by flit: per hold it suffices to know the cycle
-//! in which the flits to come run out ([`Hold::end`]), so `left = end − now`, and the flits in a
-//! buffer are the difference of two neighbours. What remains is an event per hop for the head (a
-//! grant) and one for the tail (a timer).
+//! While every channel that a worm crosses is its own (no other VC of it has a flit) and its node
+//! emits nothing else, nothing needs doing flit by flit: each of its channels moves a flit in every
+//! cycle, but for one pause, and per hold it suffices to know when the flits to come run out
+//! ([`Hold::end`]) and which pause they make ([`Hold::to_come`]); the flits in a buffer are the
+//! difference of two neighbours. What remains is an event per hop for the head (a grant) and one
+//! for the tail (a timer). A pause begins where the head is not granted and its flits close up, and
+//! ends some cycles after it goes on (`standing.rs`).
 //!
-//! A run ends when the head is not granted, when another worm gets a VC or a flit on one of its
-//! channels, or when its node emits a second message; *dissolving* it writes the flits down where
-//! the formula says they are. Dissolving is always neutral: whether and when it happens changes
-//! nothing but the cost. All of it happens between the moves of two cycles.
+//! A run ends when another worm gets a VC or a flit on one of its channels, or when its node emits a
+//! second message; *dissolving* it writes the flits down where the formula says they are. Dissolving
+//! is always neutral: whether and when it happens changes nothing but the cost. All of it happens
+//! between the moves of two cycles.
 
 use super::engine::WormholeEngine;
 use super::pick::after;
-use super::records::{Hold, NONE, SINK, Timer};
+use super::records::{Hold, InBuffer, NONE, SINK};
 use super::rules::Default;
 use super::state::State;
+use super::wheel::Wheel;
+use crate::engine::totals::Counters;
 
 impl State {
     /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
@@ -27,13 +30,18 @@ impl State {
         if !worm.runs {
             return (row.here, row.left);
         }
-        let left = |row: &Hold| if row.prev == NONE { 0 } else { (row.end - now) as u32 };
+        let left = |row: &Hold| if row.prev == NONE { 0 } else { row.to_come(now) };
         let here = match row.next {
             SINK => 0,
             NONE => worm.length - left(row),
             next => left(self.hold(next)) - left(row),
         };
         (here, left(row))
+    }
+
+    /// Flits under way to a hold: none to one whose worm runs free.
+    pub fn flying(&self, hold: u32) -> u32 {
+        if self.worm_of(hold).runs { 0 } else { self.hold(hold).flying }
     }
 
     /// Flits that have crossed a channel since cycle 0, those of a running worm included.
@@ -43,18 +51,19 @@ impl State {
             return row.crossed;
         }
         let hold = &self.holds[self.slot(channel, row.run.trailing_zeros()) as usize];
-        row.crossed + u64::from(hold.left - (hold.end - now) as u32)
+        row.crossed + u64::from(hold.left - hold.to_come(now))
     }
 
-    /// Writes down how far a running hold has come: its flits and what its channel has moved.
-    fn settle(&mut self, hold: u32, (here, left): (u32, u32)) {
+    /// Writes down how far a running hold has come: its flits and what its channel has moved, which
+    /// it answers.
+    fn settle(&mut self, hold: u32, (here, left): (u32, u32)) -> u32 {
         let row = &mut self.holds[hold as usize];
         let moved = row.left - left;
-        row.here = here;
-        row.left = left;
+        (row.here, row.left, row.flying) = (here, left, 0);
         if hold < self.slots {
             self.count_moves(hold, moved);
         }
+        moved
     }
 
     /// A running worm has moved flits into a VC.
@@ -78,107 +87,93 @@ impl WormholeEngine {
             self.extend_run(worm, vc);
             return true;
         }
-        if !self.free_runs || !self.may_run(worm, vc) {
+        self.free_runs && self.try_begin(worm)
+    }
+
+    /// Has a message leave its source free over VC `v` of `channel`, where nobody has a flit, from a
+    /// node that sends nothing else; or answers that more must be looked at.
+    #[inline]
+    pub(super) fn sets_out(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+        let state = &mut self.state;
+        let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
+        let (node, left) = (row.source as usize, row.length);
+        let alone = ahead.flit | ahead.run == 0 && state.emitting[node] == 0;
+        // The tail of a message of one flit is its head.
+        if !alone || !self.free_runs || left == 1 {
             return false;
         }
-        self.start_run(worm, vc);
+        let (vc, end) = ((channel << state.shift) as u32 + v, self.now + u64::from(left));
+        ahead.free &= !(1 << v);
+        ahead.run = 1 << v;
+        (row.head, row.tail, row.due) = (vc, vc, end - 1);
+        (row.knows, row.runs) = (false, true);
+        (row.hops, row.at, row.entered) = (1, ahead.to, self.now);
+        let next = if row.at == row.header.destination.0 { SINK } else { NONE };
+        state.emitting[node] = 1;
+        state.emitter[node] = worm;
+        let source = Hold { next: vc, worm, here: left, ..Hold::FREE };
+        let prev = state.new_hold(source, InBuffer::of(NONE));
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
+        self.runs.timers.push(end - 1, worm);
+        self.lead(worm, vc);
         true
     }
 
-    /// Whether everything behind the head moves one flit in this and every following cycle.
-    fn may_run(&self, worm: u32, head: u32) -> bool {
-        let state = &self.state;
-        let mut at = state.hold(head).prev;
-        loop {
-            if at >= state.slots {
-                return state.emitting[state.worm(worm).source as usize] == 1;
-            }
-            let hold = state.hold(at);
-            if hold.here == 0 {
-                return false;
-            }
-            if hold.left == 0 {
-                return true;
-            }
-            if hold.here == state.buffer_flits {
-                return false;
-            }
-            let (channel, v) = state.split(at);
-            let row = &state.channels[channel];
-            if row.flit != 1 << v || row.run != 0 {
-                return false;
-            }
-            at = hold.prev;
+    /// Has a worm that runs free go on into VC `v` of `channel`, where nobody else has a flit; or
+    /// answers that more must be looked at.
+    #[inline]
+    pub(super) fn goes_on(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+        let state = &mut self.state;
+        let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
+        if !row.runs || row.stands || ahead.flit | ahead.run != 0 || row.tail == NONE {
+            return false;
         }
+        let vc = (channel << state.shift) as u32 + v;
+        ahead.free &= !(1 << v);
+        ahead.run = 1 << v;
+        let prev = std::mem::replace(&mut row.head, vc);
+        row.knows = false;
+        row.hops += 1;
+        row.at = ahead.to;
+        let next = if row.at == row.header.destination.0 { SINK } else { NONE };
+        let (left, end) = (row.length, self.now + u64::from(row.length));
+        state.holds[prev as usize].next = vc;
+        state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
+        self.lead(worm, vc);
+        true
     }
 
     /// The head of a running worm goes on into `vc`.
     fn extend_run(&mut self, worm: u32, vc: u32) {
+        if self.state.worm(worm).stands {
+            self.resume(worm, self.state.hold(vc).prev);
+        }
         let end = self.now + u64::from(self.state.worm(worm).length);
-        self.take_into_run(vc, end);
+        let state = &mut self.state;
+        let hold = &mut state.holds[vc as usize];
+        (hold.end, hold.here, hold.flying) = (end, 0, 0);
+        let (row, bit) = state.channel_of(vc);
+        (row.flit, row.source, row.run) = (0, 0, bit);
         self.lead(worm, vc);
         if self.state.worm(worm).tail == NONE {
             self.tail_crosses_next(worm, vc, end - 1);
         }
     }
 
-    /// A worm begins to run; `head` is the VC that it was granted in this cycle.
-    fn start_run(&mut self, worm: u32, head: u32) {
-        let mut at = head;
-        let mut tail = head;
-        loop {
-            let hold = self.state.holds[at as usize];
-            if at >= self.state.slots {
-                self.runs.sources += 1;
-                let source = self.state.worm(worm).source;
-                self.state.emitter[source as usize] = worm;
-                break;
-            }
-            if hold.left == 0 {
-                // It may be full now, and will be empty when it is let go.
-                let (row, bit) = self.state.channel_of(at);
-                row.space |= bit;
-                break;
-            }
-            tail = at;
-            self.take_into_run(at, self.now + u64::from(hold.left));
-            at = hold.prev;
-        }
-        let due = self.state.hold(tail).end - 1;
-        let row = &mut self.state.worms[worm as usize];
-        row.runs = true;
-        if row.entered == u64::MAX {
-            row.entered = self.now;
-        }
-        self.tail_crosses_next(worm, tail, due);
-        self.lead(worm, head);
-    }
-
     /// The tail crosses into `vc` in cycle `due`, or waits for the next grant (`u64::MAX`).
-    fn tail_crosses_next(&mut self, worm: u32, vc: u32, due: u64) {
+    pub(super) fn tail_crosses_next(&mut self, worm: u32, vc: u32, due: u64) {
         let row = &mut self.state.worms[worm as usize];
         (row.tail, row.due) = (vc, due);
         if due != u64::MAX {
-            self.runs.timers.push(due, Timer { worm, due });
+            self.runs.timers.push(due, worm);
         }
     }
 
     /// The head crosses into `vc` in this cycle: it is consumed, or requests in the next.
-    fn lead(&mut self, worm: u32, vc: u32) {
-        if self.state.hold(vc).next == SINK {
-            self.runs.sinks += 1;
-        } else {
+    pub(super) fn lead(&mut self, worm: u32, vc: u32) {
+        if self.state.hold(vc).next != SINK {
             self.runs.heads.push(worm);
         }
-    }
-
-    /// A VC's flits to come are no longer moved one by one.
-    fn take_into_run(&mut self, vc: u32, end: u64) {
-        let state = &mut self.state;
-        state.holds[vc as usize].end = end;
-        let (row, bit) = state.channel_of(vc);
-        (row.flit, row.source, row.run) = (0, 0, bit);
-        self.runs.channels += 1;
     }
 
     /// Whatever runs on `channel` runs free no longer.
@@ -199,27 +194,23 @@ impl WormholeEngine {
         let state = &mut self.state;
         // From the head back: a hold's flits are told from the one in front, which must still be
         // as the run left it, so all are settled before any is put back to work.
-        let head = state.worm(worm).head;
         let mut chain = std::mem::take(&mut *self.work.chain);
         for at in state.holds_of(state.worm(worm)) {
             chain.push((at, state.flits(at, self.now)));
         }
         for &(hold, flits) in &chain {
-            state.settle(hold, flits);
+            let moved = state.settle(hold, flits);
+            count_moved(&mut self.common.counters, state, hold, moved);
         }
-        state.worms[worm as usize].runs = false;
-        if state.hold(head).next == SINK {
-            self.runs.sinks -= 1;
-        }
+        let row = &mut state.worms[worm as usize];
+        (row.runs, row.stands) = (false, false);
         for &(hold, (here, left)) in &chain {
             if hold >= state.slots {
-                self.runs.sources -= 1;
                 if here == state.worm(worm).length {
                     // It has not left its source after all.
                     state.worms[worm as usize].entered = u64::MAX;
                 }
             } else if left > 0 {
-                self.runs.channels -= 1;
                 state.put_back(hold);
             } else if here == state.buffer_flits {
                 let (row, bit) = state.channel_of(hold);
@@ -230,68 +221,97 @@ impl WormholeEngine {
         *self.work.chain = chain;
     }
 
+    /// Adds what worms that run free have moved and is not counted yet.
+    pub(super) fn count_running(&self, counters: &mut Counters) {
+        let state = &self.state;
+        for (_, worm) in state.live().filter(|(_, worm)| worm.runs) {
+            for at in state.holds_of(worm) {
+                let hold = state.hold(at);
+                if hold.prev == NONE {
+                    break;
+                }
+                count_moved(counters, state, at, hold.left - hold.to_come(self.now));
+            }
+        }
+    }
+
     /// Works off the tail timers of this cycle.
     #[inline]
     pub(super) fn run_tails(&mut self) {
-        self.common.counters.flit_hops += self.runs.channels;
-        self.common.counters.flits_injected += self.runs.sources;
-        self.common.counters.flits_consumed += self.runs.sinks;
+        if !self.runs.timers.is_due(self.now) {
+            return;
+        }
         let bucket = self.runs.timers.take(self.now);
-        for &timer in &bucket {
-            if timer.due != self.now {
-                self.runs.timers.push(timer.due, timer);
+        for &worm in &bucket {
+            let row = self.state.worm(worm);
+            if !row.live || !row.runs {
                 continue;
             }
-            let worm = &self.state.worms[timer.worm as usize];
-            if worm.live && worm.runs && worm.due == self.now {
-                self.tail_runs(timer.worm);
+            if row.due == self.now {
+                self.tail_runs(worm);
+            } else if row.due != u64::MAX
+                && row.due > self.now
+                && Wheel::is_same_bucket(row.due, self.now)
+            {
+                self.runs.timers.push(row.due, worm);
             }
         }
         self.runs.timers.recycle(bucket);
     }
 
     /// The tail of a running worm crosses its next channel in this cycle.
+    #[inline]
     fn tail_runs(&mut self, worm: u32) {
-        let vc = self.state.worm(worm).tail;
-        let Hold { prev, next, left, .. } = self.state.holds[vc as usize];
-        self.state.count_moves(vc, left);
-        self.state.channel_of(vc).0.run = 0;
-        self.runs.channels -= 1;
-        if prev >= self.state.slots {
-            self.runs.sources -= 1;
+        let state = &mut self.state;
+        let vc = state.worm(worm).tail;
+        let Hold { prev, next, left, .. } = state.holds[vc as usize];
+        count_moved(&mut self.common.counters, state, vc, left);
+        let row = &mut state.worms[worm as usize];
+        let hold = &mut state.holds[vc as usize];
+        (hold.prev, hold.left, hold.here, hold.flying) = (NONE, 0, 0, 0);
+        let (channel, v) = ((vc >> state.shift) as usize, vc & ((1 << state.shift) - 1));
+        let ahead = &mut state.channels[channel];
+        ahead.crossed += u64::from(left);
+        ahead.pointer = after(v, state.virtual_channels);
+        ahead.run = 0;
+        (row.tail, row.due) = match next {
+            // A message of one flit: its tail is its head, and waits for the next grant.
+            NONE | SINK => (next, u64::MAX),
+            next => (next, state.holds[next as usize].last()),
+        };
+        if row.due != u64::MAX {
+            self.runs.timers.push(row.due, worm);
         }
-        let hold = &mut self.state.holds[vc as usize];
-        hold.left = 0;
         if next == SINK {
-            self.runs.sinks -= 1;
-            self.state.worms[worm as usize].runs = false;
-        } else {
-            let due = match next {
-                // A message of one flit: its tail is its head, and waits for the next grant.
-                NONE => u64::MAX,
-                next => self.state.hold(next).end - 1,
-            };
-            self.tail_crosses_next(worm, next, due);
+            row.runs = false;
         }
-        self.state.holds[vc as usize].prev = NONE;
-        self.tail_leaves::<Default>(prev, vc);
+        if prev < state.slots {
+            let behind = &mut state.holds[prev as usize];
+            (behind.worm, behind.here) = (NONE, 0);
+            state.free_vc(prev);
+        } else {
+            self.tail_leaves::<Default>(prev, vc);
+        }
         if next == SINK {
             self.all_consumed::<Default>(vc, self.now + 1);
         }
     }
 
     /// The heads that crossed in this cycle request in the next.
+    #[inline]
     pub(super) fn run_heads(&mut self) {
-        for at in 0..self.runs.heads.len() {
-            let worm = self.runs.heads[at];
+        let mut heads = std::mem::take(&mut self.runs.heads);
+        for &worm in &heads {
+            let row = &mut self.state.worms[worm as usize];
             // Dissolved in the meantime: its head moves, or not, like any flit.
-            if self.state.worm(worm).runs {
-                self.state.worms[worm as usize].requests_since = self.now + 1;
+            if row.runs {
+                row.requests_since = self.now + 1;
                 self.head_arrived(worm, self.now);
                 self.request(worm, self.now + 1);
             }
         }
-        self.runs.heads.clear();
+        heads.clear();
+        self.runs.heads = heads;
     }
 
     /// Dissolves the runs that met another worm's flit in the cycle before.
@@ -309,15 +329,35 @@ impl State {
         let behind = self.hold(hold.prev).here;
         let fed_by_source = hold.prev >= self.slots;
         let room = hold.next == SINK || hold.here < self.buffer_flits;
-        debug_assert!(room, "a running worm leaves room everywhere");
         let (row, bit) = self.channel_of(vc);
         row.run = 0;
+        if !room {
+            row.space &= !bit;
+        }
         if fed_by_source {
             row.source |= bit;
         }
         if behind > 0 {
             row.flit |= bit;
-            self.activate((vc >> self.shift) as usize);
+            if room {
+                self.activate((vc >> self.shift) as usize);
+            }
         }
+    }
+}
+
+/// Counts flits that have moved into a running hold.
+#[inline]
+fn count_moved(counters: &mut Counters, state: &State, hold: u32, moved: u32) {
+    if hold >= state.slots {
+        return;
+    }
+    let (row, moved) = (state.hold(hold), u64::from(moved));
+    counters.flit_hops += moved;
+    if row.next == SINK {
+        counters.flits_consumed += moved;
+    }
+    if row.prev >= state.slots && row.prev != NONE {
+        counters.flits_injected += moved;
     }
 }

@@ -62,6 +62,14 @@ impl WormholeEngine {
     /// Chooses what a waiting head takes of its free candidates.
     #[inline]
     pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
+        if !M::TABLES && self.straight {
+            let (channel, free) = self.free_ahead(worm);
+            return if free == 0 {
+                Choice::Wait
+            } else {
+                Choice::Vc(channel, free.trailing_zeros())
+            };
+        }
         if !M::TABLES && self.switching.selection == Selection::Preference {
             // Any free candidate will do.
             let Self { common, state: State { worms, channels, .. }, .. } = self;
@@ -85,6 +93,25 @@ impl WormholeEngine {
         };
         *self.common.candidates = candidates;
         choice
+    }
+
+    /// The one channel that a head wants, where routing goes straight, and the VCs of it that are
+    /// free for it.
+    #[inline]
+    pub(super) fn free_ahead(&mut self, worm: u32) -> (usize, u32) {
+        let row = &mut self.state.worms[worm as usize];
+        if !row.knows {
+            let (relation, at) = (&self.common.relation, RouterId(row.at));
+            if row.ahead.more > 0 {
+                row.ahead.more -= 1;
+                row.ahead.channel = relation.at_port(at, row.ahead.port);
+            } else {
+                row.ahead = relation.straight(at, &row.header);
+            }
+            row.knows = true;
+        }
+        let channel = row.ahead.channel.index();
+        (channel, self.state.channels[channel].free & row.ahead.vcs)
     }
 
     /// Chooses among the VCs that are free for a head.
@@ -184,6 +211,7 @@ impl WormholeEngine {
         let channel_row = &mut state.channels[channel];
         let row = &mut state.worms[worm as usize];
         row.head = vc;
+        row.knows = false;
         row.hops += 1;
         row.at = channel_row.to;
         debug_assert!(channel_row.free & bit != 0);

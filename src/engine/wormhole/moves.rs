@@ -86,6 +86,9 @@ impl WormholeEngine {
         if left == 1 {
             self.state.holds[vc as usize].prev = NONE;
             self.tail_leaves::<M>(prev, vc);
+            if !M::TABLES {
+                self.leave_rival(channel);
+            }
             if M::FAR && !M::FIXED {
                 self.tail_is_sent::<M>(vc);
             }

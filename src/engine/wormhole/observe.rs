@@ -34,8 +34,13 @@ impl Simulator for WormholeEngine {
 
     fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
         out.clear();
-        out.append(&mut self.common.deliveries);
-        out.sort_unstable_by_key(|d| (d.done, d.source, d.serial));
+        std::mem::swap(out, &mut self.common.deliveries);
+        debug_assert!(out.is_sorted_by_key(|it| it.done));
+        for cycle in out.chunk_by_mut(|a, b| a.done == b.done) {
+            if cycle.len() > 1 {
+                cycle.sort_unstable_by_key(|it| (it.source, it.serial));
+            }
+        }
     }
 
     fn observe(&self, snapshot: &mut Snapshot) {
@@ -61,11 +66,10 @@ impl Simulator for WormholeEngine {
 
     fn counters(&self) -> Counters {
         let sources = &self.common.sources;
-        Counters {
-            generated: sources.generated(),
-            discarded: sources.discarded(),
-            ..self.common.counters
-        }
+        let mut counters = self.common.counters;
+        (counters.generated, counters.discarded) = (sources.generated(), sources.discarded());
+        self.count_running(&mut counters);
+        counters
     }
 
     fn find_deadlock(&self) -> Option<Deadlock> {
@@ -148,7 +152,6 @@ impl WormholeEngine {
             let holder = snapshot.worms.len() as u32 + 1;
             let (mut at_source, mut inside) = (0, 0);
             for at in state.holds_of(worm) {
-                let hold = state.hold(at);
                 let slot = match state.place(at) {
                     Place::Vc(slot) => slot,
                     Place::Source => {
@@ -162,7 +165,8 @@ impl WormholeEngine {
                     },
                 };
                 let vc = self.public_vc(slot);
-                let here = state.flits(at, self.now).0 + hold.flying;
+                let flying = state.flying(at);
+                let here = state.flits(at, self.now).0 + flying;
                 snapshot.path.push(vc);
                 snapshot.path_flits.push(here);
                 let view = &mut snapshot.vcs[vc.index()];
@@ -170,7 +174,7 @@ impl WormholeEngine {
                     view.holder = holder;
                 }
                 view.flits += here;
-                view.in_flight += hold.flying;
+                view.in_flight += flying;
                 inside += here;
             }
             snapshot.path[first..].reverse();
@@ -224,7 +228,7 @@ impl WormholeEngine {
 
     /// Whether the head's flit has not come to where its newest hold is.
     pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
-        let flying = self.state.hold(worm.head).flying;
+        let flying = self.state.flying(worm.head);
         self.state.flits(worm.head, self.now).1 + flying == worm.length
     }
 

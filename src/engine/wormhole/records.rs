@@ -4,11 +4,14 @@ use get_size2::GetSize;
 
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
-use crate::routing::Header;
 pub(super) use crate::routing::bits;
+use crate::routing::{Header, Straight};
 
 /// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
 pub(super) const SINK: u32 = u32::MAX - 1;
+
+/// As [`super::state::State::requests`]: the heads stand in the router's list.
+pub(super) const LISTED: u32 = u32::MAX - 1;
 
 /// A physical channel. The masks have a bit per VC.
 #[derive(Clone, Copy, Default, Debug, GetSize)]
@@ -56,14 +59,44 @@ pub(super) struct Hold {
     pub left: u32,
     /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
     pub flying: u32,
-    /// While the worm runs free: the cycle before whose moves the last of them has come in.
+    /// While the worm runs free: the cycle before whose moves the last of them would have come in
+    /// without the pause. Then [`Self::here`] is how many come after the pause (0: there is none),
+    /// and [`Self::flying`] is its length in cycles, or [`PAUSED`].
     pub end: u64,
 }
+
+/// As [`Hold::flying`] of a worm that runs free: its pause has no end yet.
+pub(super) const PAUSED: u32 = u32::MAX;
 
 impl Hold {
     /// The hold of a free VC.
     pub const FREE: Self =
         Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
+
+    /// While its worm runs free: the flits that come in in cycle `now` or later.
+    #[inline]
+    pub fn to_come(&self, now: u64) -> u32 {
+        let before = self.end.saturating_sub(now) as u32;
+        if self.here == 0 {
+            return before;
+        }
+        let after = match self.flying {
+            PAUSED => self.here,
+            pause => self.here.min((self.end + u64::from(pause)).saturating_sub(now) as u32),
+        };
+        before.max(after)
+    }
+
+    /// While its worm runs free: the cycle in which the last flit comes in, or `u64::MAX` if that is
+    /// not known.
+    #[inline]
+    pub fn last(&self) -> u64 {
+        match self.flying {
+            _ if self.here == 0 => self.end - 1,
+            PAUSED => u64::MAX,
+            pause => self.end + u64::from(pause) - 1,
+        }
+    }
 }
 
 /// A message handed out by its source and not delivered.
@@ -103,6 +136,8 @@ pub(super) struct Worm {
     pub live: bool,
     /// Whether it runs free.
     pub runs: bool,
+    /// While it runs: whether its head waits, so that its flits close up and stand.
+    pub stands: bool,
     /// While it runs: the hold into which its tail crosses next, and when.
     pub tail: u32,
     pub due: u64,
@@ -113,6 +148,10 @@ pub(super) struct Worm {
     pub class_next: u32,
     /// The youngest of its class, kept by the oldest.
     pub class_last: u32,
+    /// Where routing goes straight: what the head wants, if `knows` is set; else what it had last.
+    #[get_size(ignore)]
+    pub ahead: Straight,
+    pub knows: bool,
 }
 
 impl Worm {
@@ -249,11 +288,4 @@ pub(super) struct Decision {
     pub gone: u32,
     /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
     pub stuck: u32,
-}
-
-/// A running worm's tail timer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
-pub(super) struct Timer {
-    pub worm: u32,
-    pub due: u64,
 }

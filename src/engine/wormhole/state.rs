@@ -3,9 +3,11 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::records::{Buffer, Channel, Claim, Decision, Hold, InBuffer, NONE, Place, Worm, list};
+use super::records::{
+    Buffer, Channel, Claim, Decision, Hold, InBuffer, LISTED, NONE, Place, Worm, list,
+};
 use super::wheel::Wheel;
-use crate::routing::Header;
+use crate::routing::{Header, Straight};
 use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
@@ -34,8 +36,9 @@ pub(super) struct State {
     pub waiting: Vec<u32>,
     /// Routers to be looked at in the next allocation.
     pub requested: Vec<u32>,
-    /// Whether a router is in [`Self::asked`].
-    pub is_requested: Vec<bool>,
+    /// Whether a router is in [`Self::requested`]: [`NONE`], [`LISTED`], or the one head that
+    /// requests there and stands in no list.
+    pub requests: Vec<u32>,
     /// Channels that may have a movable flit; all that have one are in it.
     pub active: Vec<u32>,
     /// Per node, the flit picked of those at its source.
@@ -49,11 +52,11 @@ pub(super) struct State {
     /// VCs of injection and of ejection channels.
     pub terminal_vcs: [u32; 2],
     /// VCs over which a flit will have been sent, where that takes several cycles.
-    pub crossings: Wheel<u32>,
+    pub crossings: Wheel,
     /// VCs, and holds of ejecting worms, into which a flit lands.
-    pub landings: Wheel<u32>,
+    pub landings: Wheel,
     /// VCs to whose senders a credit comes back.
-    pub credits: Wheel<u32>,
+    pub credits: Wheel,
     /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
     pub ejecting: Vec<u32>,
     // What follows is empty in the default machine, which counts flits and no slots.
@@ -105,7 +108,7 @@ impl State {
             terminal_vcs,
             channels,
             waiting: vec![NONE; network.routers()],
-            is_requested: vec![false; network.routers()],
+            requests: vec![NONE; network.routers()],
             claims: vec![Claim::NONE; nodes],
             emitting: vec![0; nodes],
             emitter: vec![NONE; nodes],
@@ -257,11 +260,14 @@ impl State {
             letter: NONE,
             live: true,
             runs: false,
+            stands: false,
             tail: NONE,
             due: 0,
             class: 0,
             class_next: NONE,
             class_last: NONE,
+            ahead: Straight::UNKNOWN,
+            knows: false,
         };
         if let Some(row) = self.spare_worms.pop() {
             self.worms[row as usize] = worm;
@@ -293,9 +299,9 @@ impl State {
     /// Marks a router for the next allocation.
     #[inline]
     pub fn mark_router(&mut self, router: u32) {
-        let mark = &mut self.is_requested[router as usize];
-        if !*mark {
-            *mark = true;
+        let mark = &mut self.requests[router as usize];
+        if *mark == NONE {
+            *mark = LISTED;
             self.requested.push(router);
         }
     }
@@ -326,7 +332,7 @@ impl State {
     /// on their way back.
     pub fn taken(&self, slot: u32, now: u64) -> u32 {
         let Some(buffer) = self.buffers.get(slot as usize) else {
-            return self.holds[slot as usize].here;
+            return if self.is_held(slot) { self.flits(slot, now).0 } else { 0 };
         };
         let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
         buffer.occupied - returning as u32

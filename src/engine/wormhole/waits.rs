@@ -200,7 +200,8 @@ impl WormholeEngine {
         let state = &self.state;
         let hold = state.hold(slot);
         if self.switching.release == Release::Drained {
-            return hold.here + hold.flying + hold.left > self.gaps_before(slot);
+            let (here, left) = state.flits(slot, self.now);
+            return here + state.flying(slot) + left > self.gaps_before(slot);
         }
         // Its owner's tail must come in, and where whole messages want room, this one too.
         let gaps = state.in_buffer(slot).next().map_or(0, |front| self.gaps_before(front));

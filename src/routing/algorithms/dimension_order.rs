@@ -14,6 +14,7 @@ impl Algorithm for DimensionOrder {
     const NAME: &'static str = "e-cube";
     const HELP: &'static str = "Finishes the first dimension before the second begins (e-cube).";
     const TIES: Ties = Ties::Settled;
+    const STRAIGHT: bool = true;
 
     fn name(self) -> &'static str {
         match self.classes {
@@ -57,7 +58,7 @@ impl Algorithm for DimensionOrder {
     }
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
-        step.in_order(self.classes);
+    fn straight(self, step: &Step<'_>) -> Option<Straight> {
+        step.in_order(self.classes)
     }
 }

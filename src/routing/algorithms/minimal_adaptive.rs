@@ -67,6 +67,6 @@ impl Algorithm for MinimalAdaptive {
             Escape::Dateline => Classes::Dateline,
             Escape::None => return,
         };
-        step.in_order(classes);
+        step.only(step.in_order(classes));
     }
 }

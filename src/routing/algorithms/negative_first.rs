@@ -21,7 +21,7 @@ impl Algorithm for NegativeFirst {
         let negative = here.iter().zip(there).any(|(here, there)| there < here);
         for (dimension, (from, to)) in here.iter().zip(there).enumerate() {
             if negative == (to < from) {
-                step.straight(dimension, 0);
+                step.only(step.along(dimension, 0));
             }
         }
     }

@@ -20,6 +20,7 @@ impl Algorithm for O1Turn {
         Limit::Flat("meshes"),
     ];
     const READS_SOURCE: bool = false;
+    const STRAIGHT: bool = true;
 
     fn needs(self, _: Family, _: &[u32]) -> Needs {
         Needs::new(2, "each order of the dimensions has a class of VCs")
@@ -30,9 +31,8 @@ impl Algorithm for O1Turn {
     }
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn straight(self, step: &Step<'_>) -> Option<Straight> {
         let first = (step.route_bits() >> OWN_BIT & 1) as usize;
-        let finished = step.here()[first] == step.there()[first];
-        step.straight(if finished { 1 - first } else { first }, first);
+        step.along(first, first).or_else(|| step.along(1 - first, first))
     }
 }

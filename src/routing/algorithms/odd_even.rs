@@ -36,10 +36,10 @@ impl Algorithm for OddEven {
             Ordering::Less => (true, !odd(x.0)),
         };
         if may_x {
-            step.straight(0, 0);
+            step.only(step.along(0, 0));
         }
         if may_y {
-            step.straight(1, 0);
+            step.only(step.along(1, 0));
         }
     }
 }

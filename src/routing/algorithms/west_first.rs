@@ -18,9 +18,9 @@ impl Algorithm for WestFirst {
 
     #[inline]
     fn candidates(self, mut step: Step<'_>) {
-        step.straight(0, 0);
+        step.only(step.along(0, 0));
         if step.there()[0] >= step.here()[0] {
-            step.straight(1, 0);
+            step.only(step.along(1, 0));
         }
     }
 }

@@ -1,0 +1,165 @@
+//! The next arrival of every source, in the order in which they come: a calendar queue (R. Brown,
+//! 1988) of lists through the sources.
+
+use educe::Educe;
+use get_size2::GetSize;
+
+/// The fewest and the most buckets; powers of two.
+const BUCKETS: (usize, usize) = (256, 4096);
+/// No source.
+const NONE: u32 = u32::MAX;
+
+/// When a source's next arrival is due, and the source after it in its bucket.
+#[derive(Clone, Copy, Debug, GetSize)]
+struct Entry {
+    /// `u64::MAX`: it sends nothing.
+    due: u64,
+    next: u32,
+}
+
+/// The next arrival of every source that sends, by the cycle (or tick) in which it is due.
+#[derive(Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Calendar {
+    entries: Vec<Entry>,
+    /// A bucket is `1 << shift` cycles long. Buckets are numbered from cycle 0 on; those whose numbers
+    /// are equal modulo the length of this are one list.
+    first: Vec<u32>,
+    /// A bit for each list that is not empty.
+    filled: Vec<u64>,
+    shift: u32,
+    /// The bucket that was opened last.
+    at: u64,
+    /// Arrivals of this and earlier buckets, the first of them last; empty only if nothing comes.
+    soon: Vec<(u64, u32)>,
+}
+
+impl Calendar {
+    /// Nothing to come from any of `sources`.
+    pub fn new(sources: usize) -> Self {
+        let buckets = (4 * sources).next_power_of_two().clamp(BUCKETS.0, BUCKETS.1);
+        Self {
+            entries: vec![Entry { due: u64::MAX, next: NONE }; sources],
+            first: vec![NONE; buckets],
+            filled: vec![0; buckets / 64],
+            shift: 0,
+            at: 0,
+            soon: Vec::new(),
+        }
+    }
+
+    /// Enters when the next arrival of each source is due, if one is; forgets all before.
+    pub fn fill(&mut self, dues: impl Iterator<Item = Option<u64>>) {
+        self.first.fill(NONE);
+        self.filled.fill(0);
+        self.soon.clear();
+        for (entry, due) in self.entries.iter_mut().zip(dues) {
+            entry.due = due.unwrap_or(u64::MAX);
+        }
+        let dues = || self.entries.iter().map(|entry| entry.due).filter(|&due| due < u64::MAX);
+        let Some(soonest) = dues().min() else { return };
+        let ahead: u128 = dues().map(|due| u128::from(due - soonest)).sum();
+        let mean = ahead / dues().count() as u128;
+        // Most come within one round of the buckets.
+        self.shift = (mean * 4 / self.first.len() as u128).checked_ilog2().map_or(0, |it| it + 1);
+        self.at = soonest >> self.shift;
+        for source in 0..self.entries.len() as u32 {
+            let due = self.entries[source as usize].due;
+            if due < u64::MAX {
+                self.enter(due, source);
+            }
+        }
+    }
+
+    /// The first arrival: when it is due, and its source.
+    #[inline]
+    pub fn first(&self) -> Option<(u64, u32)> {
+        self.soon.last().copied()
+    }
+
+    /// The source of the first arrival has had it; its next is due at `due`.
+    #[inline]
+    pub fn follow(&mut self, due: u64) {
+        if let Some((_, source)) = self.soon.pop() {
+            self.enter(due, source);
+        }
+        if self.soon.is_empty() {
+            self.open_next();
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, due: u64, source: u32) {
+        let bucket = due >> self.shift;
+        if bucket > self.at {
+            self.link(bucket, due, source);
+        } else {
+            let place = self.soon.partition_point(|&other| other > (due, source));
+            self.soon.insert(place, (due, source));
+        }
+    }
+
+    #[inline]
+    fn link(&mut self, bucket: u64, due: u64, source: u32) {
+        let list = bucket as usize % self.first.len();
+        self.entries[source as usize] = Entry { due, next: self.first[list] };
+        self.first[list] = source;
+        self.filled[list / 64] |= 1 << (list % 64);
+    }
+
+    /// Goes on to the next bucket in which something is due.
+    #[inline(never)]
+    fn open_next(&mut self) {
+        loop {
+            let end = self.at + self.first.len() as u64;
+            while let Some(bucket) = self.next_filled(end) {
+                self.at = bucket;
+                self.open(bucket);
+                if !self.soon.is_empty() {
+                    self.soon.sort_unstable_by(|a, b| b.cmp(a));
+                    return;
+                }
+            }
+            // All that is to come is more than a round ahead.
+            let soonest = self.entries.iter().map(|entry| entry.due).min().unwrap_or(u64::MAX);
+            if soonest == u64::MAX {
+                return;
+            }
+            self.at = (soonest >> self.shift) - 1;
+        }
+    }
+
+    /// The first bucket after the present one, up to `end`, whose list is not empty.
+    #[inline]
+    fn next_filled(&self, end: u64) -> Option<u64> {
+        let mut bucket = self.at + 1;
+        while bucket <= end {
+            let list = bucket as usize % self.first.len();
+            let ahead = self.filled[list / 64] >> (list % 64);
+            if ahead != 0 {
+                return Some(bucket + u64::from(ahead.trailing_zeros())).filter(|&it| it <= end);
+            }
+            bucket += 64 - list as u64 % 64;
+        }
+        None
+    }
+
+    /// Takes what is due in a bucket out of its list; what comes rounds later stays.
+    fn open(&mut self, bucket: u64) {
+        let list = bucket as usize % self.first.len();
+        let mut source = std::mem::replace(&mut self.first[list], NONE);
+        self.filled[list / 64] &= !(1 << (list % 64));
+        while source != NONE {
+            let Entry { due, next } = self.entries[source as usize];
+            if due >> self.shift == bucket {
+                self.soon.push((due, source));
+            } else {
+                self.link(bucket, due, source);
+            }
+            source = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
