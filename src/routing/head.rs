@@ -43,7 +43,7 @@ pub struct Straight {
     pub channel: ChannelId,
     /// Its VCs that may be taken.
     pub vcs: u32,
-    /// The port by which it leaves its router ([`Cube::by_port`](crate::topology::cube::Cube::by_port)).
+    /// The port by which it leaves its router: twice the dimension, and 1 for the negative way.
     pub port: u16,
     /// Hops after this one over which the same VCs of the channel at the same port are the only
     /// candidate.

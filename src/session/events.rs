@@ -22,8 +22,8 @@ bitflags! {
 
 impl Events {
     /// Their names, for people.
-    pub fn names(self) -> impl Iterator<Item = String> {
-        self.iter_names().map(|(name, _)| name.to_lowercase())
+    pub fn names(self) -> Vec<String> {
+        self.iter_names().map(|(name, _)| name.to_lowercase()).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use super::engine::WormholeEngine;
 use super::records::{InBuffer, NONE, Place};
 use crate::engine::deadlock::circle;
 use crate::ids::NodeId;
+use crate::routing::Straight;
 use crate::switching::Release;
 
 impl WormholeEngine {
@@ -49,7 +50,7 @@ impl WormholeEngine {
         let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
-        (row.ahead.more, row.knows) = (0, false);
+        row.ahead = Straight::UNKNOWN;
         (row.rank, row.tie, row.requests_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
         self.common.sources.take_back(node);

@@ -21,7 +21,7 @@ impl WormholeEngine {
         for (channel, row) in state.channels.iter().enumerate().filter(|(_, row)| row.run != 0) {
             law!(row.run.is_power_of_two(), "channel {channel}: two worms run on it");
             let worm = state.hold(state.slot(channel, row.run.trailing_zeros())).worm;
-            let runs = worm != NONE && state.worm(worm).runs;
+            let runs = worm != NONE && state.worm(worm).runs();
             law!(runs, "channel {channel}: what runs on it does not run");
             let parted = self.runs.clashes.contains(&worm);
             law!(row.flit == 0 || parted, "channel {channel}: a flit beside a free run");

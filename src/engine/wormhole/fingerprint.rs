@@ -111,9 +111,8 @@ impl Worm {
         let Self {
             source, serial, rank: _,
             header: _, born: _, entered: _, requests_since: _, stands_since: _, tie: _, destination: _,
-            length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, runs: _,
-            stands: _,
-            tail: _, due: _, class: _, class_next: _, class_last: _, ahead: _, knows: _,
+            length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
+            tail: _, due: _, class: _, class_next: _, class_last: _, ahead: _,
         } = *self;
         mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial)
     }

@@ -3,7 +3,7 @@
 //! While every channel that a worm crosses is its own (no other VC of it has a flit) and its node
 //! emits nothing else, nothing needs doing flit by flit: each of its channels moves a flit in every
 //! cycle, but for one pause, and per hold it suffices to know when the flits to come run out
-//! ([`Hold::end`]) and which pause they make ([`Hold::to_come`]); the flits in a buffer are the
+//! ([`Hold::end`]) and which pause they make ([`Hold::remaining`]); the flits in a buffer are the
 //! difference of two neighbours. What remains is an event per hop for the head (a grant) and one
 //! for the tail (a timer). A pause begins where the head is not granted and its flits close up, and
 //! ends some cycles after it goes on (`standing.rs`).
@@ -15,11 +15,12 @@
 
 use super::engine::WormholeEngine;
 use super::pick::after;
-use super::records::{Hold, InBuffer, NONE, SINK};
+use super::records::{Hold, InBuffer, Motion, NONE, SINK};
 use super::rules::Default;
 use super::state::State;
 use super::wheel::Wheel;
 use crate::engine::totals::Counters;
+use crate::routing::Straight;
 
 impl State {
     /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
@@ -27,10 +28,10 @@ impl State {
     pub fn flits(&self, hold: u32, now: u64) -> (u32, u32) {
         let row = self.hold(hold);
         let worm = self.worm(row.worm);
-        if !worm.runs {
+        if !worm.runs() {
             return (row.here, row.left);
         }
-        let left = |row: &Hold| if row.prev == NONE { 0 } else { row.to_come(now) };
+        let left = |row: &Hold| if row.prev == NONE { 0 } else { row.remaining(now) };
         let here = match row.next {
             SINK => 0,
             NONE => worm.length - left(row),
@@ -41,7 +42,7 @@ impl State {
 
     /// Flits under way to a hold: none to one whose worm runs free.
     pub fn flying(&self, hold: u32) -> u32 {
-        if self.worm_of(hold).runs { 0 } else { self.hold(hold).flying }
+        if self.worm_of(hold).runs() { 0 } else { self.hold(hold).flying }
     }
 
     /// Flits that have crossed a channel since cycle 0, those of a running worm included.
@@ -51,7 +52,7 @@ impl State {
             return row.crossed;
         }
         let hold = &self.holds[self.slot(channel, row.run.trailing_zeros()) as usize];
-        row.crossed + u64::from(hold.left - hold.to_come(now))
+        row.crossed + u64::from(hold.left - hold.remaining(now))
     }
 
     /// Writes down how far a running hold has come: its flits and what its channel has moved, which
@@ -83,7 +84,7 @@ impl WormholeEngine {
     /// if it may. Asked before the moves of this cycle; the head then crosses in it.
     #[inline]
     pub(super) fn try_run(&mut self, worm: u32, vc: u32) -> bool {
-        if self.state.worm(worm).runs {
+        if self.state.worm(worm).runs() {
             self.extend_run(worm, vc);
             return true;
         }
@@ -106,7 +107,8 @@ impl WormholeEngine {
         ahead.free &= !(1 << v);
         ahead.run = 1 << v;
         (row.head, row.tail, row.due) = (vc, vc, end - 1);
-        (row.knows, row.runs) = (false, true);
+        row.ahead.channel = Straight::UNKNOWN.channel;
+        row.motion = Motion::Free;
         (row.hops, row.at, row.entered) = (1, ahead.to, self.now);
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
         state.emitting[node] = 1;
@@ -125,14 +127,14 @@ impl WormholeEngine {
     pub(super) fn goes_on(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let state = &mut self.state;
         let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
-        if !row.runs || row.stands || ahead.flit | ahead.run != 0 || row.tail == NONE {
+        if row.motion != Motion::Free || ahead.flit | ahead.run != 0 || row.tail == NONE {
             return false;
         }
         let vc = (channel << state.shift) as u32 + v;
         ahead.free &= !(1 << v);
         ahead.run = 1 << v;
         let prev = std::mem::replace(&mut row.head, vc);
-        row.knows = false;
+        row.ahead.channel = Straight::UNKNOWN.channel;
         row.hops += 1;
         row.at = ahead.to;
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
@@ -145,7 +147,7 @@ impl WormholeEngine {
 
     /// The head of a running worm goes on into `vc`.
     fn extend_run(&mut self, worm: u32, vc: u32) {
-        if self.state.worm(worm).stands {
+        if self.state.worm(worm).motion == Motion::Stands {
             self.resume(worm, self.state.hold(vc).prev);
         }
         let end = self.now + u64::from(self.state.worm(worm).length);
@@ -188,7 +190,7 @@ impl WormholeEngine {
     /// Turns a running worm back into flits, as they stand before the moves of this cycle.
     #[inline(never)]
     pub(super) fn dissolve(&mut self, worm: u32) {
-        if !self.state.worm(worm).runs {
+        if !self.state.worm(worm).runs() {
             return;
         }
         let state = &mut self.state;
@@ -203,7 +205,7 @@ impl WormholeEngine {
             count_moved(&mut self.common.counters, state, hold, moved);
         }
         let row = &mut state.worms[worm as usize];
-        (row.runs, row.stands) = (false, false);
+        row.motion = Motion::Single;
         for &(hold, (here, left)) in &chain {
             if hold >= state.slots {
                 if here == state.worm(worm).length {
@@ -224,13 +226,13 @@ impl WormholeEngine {
     /// Adds what worms that run free have moved and is not counted yet.
     pub(super) fn count_running(&self, counters: &mut Counters) {
         let state = &self.state;
-        for (_, worm) in state.live().filter(|(_, worm)| worm.runs) {
+        for (_, worm) in state.live().filter(|(_, worm)| worm.runs()) {
             for at in state.holds_of(worm) {
                 let hold = state.hold(at);
                 if hold.prev == NONE {
                     break;
                 }
-                count_moved(counters, state, at, hold.left - hold.to_come(self.now));
+                count_moved(counters, state, at, hold.left - hold.remaining(self.now));
             }
         }
     }
@@ -244,7 +246,7 @@ impl WormholeEngine {
         let bucket = self.runs.timers.take(self.now);
         for &worm in &bucket {
             let row = self.state.worm(worm);
-            if !row.live || !row.runs {
+            if !row.live || !row.runs() {
                 continue;
             }
             if row.due == self.now {
@@ -283,7 +285,7 @@ impl WormholeEngine {
             self.runs.timers.push(row.due, worm);
         }
         if next == SINK {
-            row.runs = false;
+            row.motion = Motion::Single;
         }
         if prev < state.slots {
             let behind = &mut state.holds[prev as usize];
@@ -304,7 +306,7 @@ impl WormholeEngine {
         for &worm in &heads {
             let row = &mut self.state.worms[worm as usize];
             // Dissolved in the meantime: its head moves, or not, like any flit.
-            if row.runs {
+            if row.runs() {
                 row.requests_since = self.now + 1;
                 self.head_arrived(worm, self.now);
                 self.request(worm, self.now + 1);

@@ -7,7 +7,7 @@ use super::state::State;
 use crate::engine::common::Common;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
-use crate::routing::Candidate;
+use crate::routing::{Candidate, Straight};
 use crate::switching::{Ejection, Forwarding, Injection, Release, Selection, Terminals};
 
 /// Salt of the random selection.
@@ -100,7 +100,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn free_ahead(&mut self, worm: u32) -> (usize, u32) {
         let row = &mut self.state.worms[worm as usize];
-        if !row.knows {
+        if row.ahead.channel == Straight::UNKNOWN.channel {
             let (relation, at) = (&self.common.relation, RouterId(row.at));
             if row.ahead.more > 0 {
                 row.ahead.more -= 1;
@@ -108,7 +108,6 @@ impl WormholeEngine {
             } else {
                 row.ahead = relation.straight(at, &row.header);
             }
-            row.knows = true;
         }
         let channel = row.ahead.channel.index();
         (channel, self.state.channels[channel].free & row.ahead.vcs)
@@ -211,7 +210,7 @@ impl WormholeEngine {
         let channel_row = &mut state.channels[channel];
         let row = &mut state.worms[worm as usize];
         row.head = vc;
-        row.knows = false;
+        row.ahead.channel = Straight::UNKNOWN.channel;
         row.hops += 1;
         row.at = channel_row.to;
         debug_assert!(channel_row.free & bit != 0);

@@ -75,7 +75,7 @@ impl Hold {
 
     /// While its worm runs free: the flits that come in in cycle `now` or later.
     #[inline]
-    pub fn to_come(&self, now: u64) -> u32 {
+    pub fn remaining(&self, now: u64) -> u32 {
         let before = self.end.saturating_sub(now) as u32;
         if self.here == 0 {
             return before;
@@ -134,10 +134,8 @@ pub(super) struct Worm {
     pub letter: u32,
     /// Whether this row is in use.
     pub live: bool,
-    /// Whether it runs free.
-    pub runs: bool,
-    /// While it runs: whether its head waits, so that its flits close up and stand.
-    pub stands: bool,
+    /// How it moves.
+    pub motion: Motion,
     /// While it runs: the hold into which its tail crosses next, and when.
     pub tail: u32,
     pub due: u64,
@@ -148,13 +146,29 @@ pub(super) struct Worm {
     pub class_next: u32,
     /// The youngest of its class, kept by the oldest.
     pub class_last: u32,
-    /// Where routing goes straight: what the head wants, if `knows` is set; else what it had last.
+    /// Where routing goes straight: what the head wants; or what it had last, but for the channel.
     #[get_size(ignore)]
     pub ahead: Straight,
-    pub knows: bool,
+}
+
+/// How a worm moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) enum Motion {
+    /// Flit by flit.
+    Single,
+    /// As a whole: it runs free.
+    Free,
+    /// As a whole too, but its head waits: its flits close up and stand.
+    Stands,
 }
 
 impl Worm {
+    /// Whether it moves as a whole.
+    #[inline]
+    pub fn runs(&self) -> bool {
+        self.motion != Motion::Single
+    }
+
     /// The order of service at routers.
     #[inline]
     pub fn priority(&self) -> (u64, u64, u32, u64) {

@@ -1,7 +1,7 @@
 //! Free runs that pause: a worm whose head waits closes up and stands, and goes on again, as a whole.
 
 use super::engine::WormholeEngine;
-use super::records::{NONE, PAUSED, SINK};
+use super::records::{Motion, NONE, PAUSED, SINK};
 
 impl WormholeEngine {
     /// A worm whose flits move one by one, and whose head's channel moves a flit in this cycle and
@@ -86,7 +86,7 @@ impl WormholeEngine {
         let Some(&(tail, _)) = chain.last() else { return };
         let due = state.hold(tail).last();
         let row = &mut state.worms[worm as usize];
-        (row.runs, row.stands) = (true, false);
+        row.motion = Motion::Free;
         row.entered = row.entered.min(self.now);
         let head = row.head;
         let crosses = state.hold(head).left == state.worm(worm).length;
@@ -100,7 +100,7 @@ impl WormholeEngine {
     /// now on, or it runs no longer.
     pub(super) fn stand(&mut self, worm: u32) {
         let row = self.state.worm(worm);
-        if !row.runs || row.stands {
+        if row.motion != Motion::Free {
             return;
         }
         let mut chain = std::mem::take(&mut *self.work.chain);
@@ -112,14 +112,14 @@ impl WormholeEngine {
                 (hold.here, hold.flying) = (after, if after > 0 { PAUSED } else { 0 });
             }
             let row = &mut state.worms[worm as usize];
-            row.stands = true;
+            row.motion = Motion::Stands;
             if row.tail != NONE && state.holds[row.tail as usize].here > 0 {
                 row.due = u64::MAX;
             }
         }
         chain.clear();
         *self.work.chain = chain;
-        if !self.state.worm(worm).stands {
+        if self.state.worm(worm).motion != Motion::Stands {
             self.dissolve(worm);
         }
     }
@@ -139,7 +139,7 @@ impl WormholeEngine {
             if after > 0 && hold.end + u64::from(hold.flying) > self.now + after {
                 return false;
             }
-            let left = hold.to_come(self.now);
+            let left = hold.remaining(self.now);
             stop += u64::from(state.buffer_flits - (front - left));
             front = left;
             let end = self.now + u64::from(left);
@@ -169,7 +169,7 @@ impl WormholeEngine {
             at = hold.prev;
         }
         let row = &mut state.worms[worm as usize];
-        row.stands = false;
+        row.motion = Motion::Free;
         let tail = row.tail;
         if row.due == u64::MAX && tail != NONE {
             let due = state.hold(tail).last();
@@ -192,7 +192,7 @@ impl WormholeEngine {
     pub(super) fn revive(&mut self) {
         while let Some(worm) = self.runs.revived.pop() {
             let row = self.state.worm(worm);
-            if !row.live || row.runs || row.head == NONE || !self.free_runs {
+            if !row.live || row.runs() || row.head == NONE || !self.free_runs {
                 continue;
             }
             let head = self.state.hold(row.head);

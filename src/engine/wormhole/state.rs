@@ -4,7 +4,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::records::{
-    Buffer, Channel, Claim, Decision, Hold, InBuffer, LISTED, NONE, Place, Worm, list,
+    Buffer, Channel, Claim, Decision, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm, list,
 };
 use super::wheel::Wheel;
 use crate::routing::{Header, Straight};
@@ -259,15 +259,13 @@ impl State {
             waits: false,
             letter: NONE,
             live: true,
-            runs: false,
-            stands: false,
+            motion: Motion::Single,
             tail: NONE,
             due: 0,
             class: 0,
             class_next: NONE,
             class_last: NONE,
             ahead: Straight::UNKNOWN,
-            knows: false,
         };
         if let Some(row) = self.spare_worms.pop() {
             self.worms[row as usize] = worm;

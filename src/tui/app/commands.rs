@@ -68,8 +68,7 @@ impl App {
             What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             What::Events => {
                 self.events = events_named(text)?;
-                let names: Vec<String> = self.events.names().collect();
-                self.say(&format!("< and > stop at {}", names.join(", ")));
+                self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
             }
             What::Break => {
                 let system = self.system();

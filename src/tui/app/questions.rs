@@ -36,7 +36,7 @@ impl App {
             What::Mark if self.update.bookmarks.len() == 1 => return ("1".to_owned(), Vec::new()),
             What::Events => {
                 let all = words("all injection delivery blocking deadlock");
-                return (self.events.names().collect::<Vec<_>>().join(" "), all);
+                return (self.events.names().join(" "), all);
             }
             What::Session => {
                 let name = || self.cycle_name("", ".session.ron");
@@ -132,7 +132,7 @@ pub(super) fn events_named(text: &str) -> Result<Events, String> {
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let meant = |kind: &Events| {
             let begins = |name: String| word.len() > 1 && name.starts_with(word);
-            word == "all" || kind.names().any(begins)
+            word == "all" || kind.names().into_iter().any(begins)
         };
         let known: Events = Events::all().iter().filter(meant).collect();
         if known.is_empty() {
