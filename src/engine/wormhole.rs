@@ -35,6 +35,7 @@ mod fingerprint;
 mod flights;
 mod free_runs;
 mod grant;
+mod held;
 mod moves;
 mod observe;
 mod pick;

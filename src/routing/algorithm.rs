@@ -4,7 +4,7 @@
 use super::head::{Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
-use super::steps::Step;
+use super::steps::{Position, Step};
 use crate::ids::RouterId;
 use crate::topology::cube::Family;
 use crate::words::Misfit;
@@ -75,11 +75,11 @@ pub trait Algorithm: Copy {
 
     /// Offers what a head may take, in order of preference; nothing exactly at the destination.
     fn candidates(self, mut step: Step<'_>) {
-        step.only(self.straight(&step));
+        step.only(self.straight(step.head));
     }
 
     /// The one candidate of a head, where [`Self::STRAIGHT`].
-    fn straight(self, _step: &Step<'_>) -> Option<Straight> {
+    fn straight(self, _head: Position<'_>) -> Option<Straight> {
         None
     }
 }
@@ -93,7 +93,7 @@ pub mod prelude {
     pub use crate::routing::head::{Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::source_routes::Search;
-    pub use crate::routing::steps::Step;
+    pub use crate::routing::steps::{Position, Step};
     pub(in crate::routing) use crate::routing::steps::{direction, wraps};
     pub use crate::topology::cube::{Cube, Family, Sign};
     pub(in crate::routing) use crate::words::{Misfit, words};

@@ -18,7 +18,7 @@ use super::fields::{Classes, HalfWay, Paths, field};
 use super::head::{Candidate, Header, Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
-use super::steps::Step;
+use super::steps::{Position, Step};
 use crate::ids::RouterId;
 use crate::topology::cube::{Cube, Family};
 use crate::words::{Contents, Field, Misfit, Value, Words};
@@ -143,14 +143,14 @@ impl Routing {
     }
 
     #[inline]
-    pub(super) fn straight(self, step: &Step<'_>) -> Option<Straight> {
-        each!(self, rule => rule.straight(step))
+    pub(super) fn straight(self, head: Position<'_>) -> Option<Straight> {
+        each!(self, rule => rule.straight(head))
     }
 
     #[inline]
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "measured: a value is taken apart early")]
     pub(super) fn candidates(&self, step: Step<'_>) {
-        let Step { on, cube, at, header, found } = step;
+        let Step { head: Position { on, cube, at, header }, found } = step;
         each!(*self, rule => alone(rule, (on, cube), at, header, found));
     }
 }
@@ -165,7 +165,7 @@ fn alone<A: Algorithm>(
     header: &Header,
     found: &mut Vec<Candidate>,
 ) {
-    rule.candidates(Step { on, cube, at, header, found });
+    rule.candidates(Step { head: Position { on, cube, at, header }, found });
 }
 
 fn ties<A: Algorithm>(_: A) -> Ties {

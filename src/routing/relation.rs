@@ -7,7 +7,7 @@ use super::fields::HalfWay;
 use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, Straight, TIE_BITS, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::{Routes, Search};
-use super::steps::Step;
+use super::steps::{Position, Step};
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::topology::Network;
 
@@ -107,7 +107,8 @@ impl Relation {
         match self.on.network.grid() {
             Some(cube) => {
                 let (on, found) = (&self.on, candidates);
-                self.routing.candidates(Step { on, cube, at, header, found });
+                let head = Position { on, cube, at, header };
+                self.routing.candidates(Step { head, found });
             }
             // Without coordinates all rules follow routes.
             None => self.on.follow(at, header, candidates),
@@ -123,9 +124,9 @@ impl Relation {
     /// [goes straight](Self::goes_straight).
     #[inline]
     pub fn straight(&self, at: RouterId, header: &Header) -> Straight {
-        let (on, cube, found) = (&self.on, self.on.cube(), &mut Vec::new());
-        let step = Step { on, cube, at, header, found };
-        self.routing.straight(&step).expect("it is not at its destination")
+        let (on, cube) = (&self.on, self.on.cube());
+        let head = Position { on, cube, at, header };
+        self.routing.straight(head).expect("it is not at its destination")
     }
 
     /// The channel at a port of a router ([`Straight::port`]).
@@ -147,6 +148,7 @@ impl Relation {
     /// The header of a message from one terminal to another, whose private random bits are `route_bits`.
     /// Where the terminals settle the route ([`Paths::Host`](super::Paths::Host)), the header's bits
     /// name it.
+    #[inline]
     pub fn header(&self, source: NodeId, destination: NodeId, route_bits: u64) -> Header {
         let network = &self.on.network;
         let (from, to) = (network.router_of(source), network.router_of(destination));

@@ -1,6 +1,7 @@
 //! Steps that lead closer, of which rules on cubes are made.
 
 use std::cmp::Ordering;
+use std::ops::Deref;
 
 use super::fields::Classes;
 use super::head::{Candidate, Header, OWN_BIT, Straight};
@@ -8,9 +9,9 @@ use super::prepared::Prepared;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::{Cube, Family, Sign};
 
-/// What a rule is asked: what a head at router `at` may take, to be added to `found`.
-#[derive(Debug)]
-pub struct Step<'a> {
+/// Where a head is, and what it carries.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
     /// The rule's network and VCs.
     pub on: &'a Prepared,
     /// The coordinates by which it goes.
@@ -19,11 +20,26 @@ pub struct Step<'a> {
     pub at: RouterId,
     /// What it carries.
     pub header: &'a Header,
+}
+
+/// What a rule is asked: what a head may take, to be added to `found`.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// Where the head is.
+    pub head: Position<'a>,
     /// What it is offered.
     pub found: &'a mut Vec<Candidate>,
 }
 
-impl<'a> Step<'a> {
+impl<'a> Deref for Step<'a> {
+    type Target = Position<'a>;
+
+    fn deref(&self) -> &Position<'a> {
+        &self.head
+    }
+}
+
+impl<'a> Position<'a> {
     /// The coordinates of where the head is.
     #[inline]
     pub fn here(&self) -> &'a [u16] {
@@ -48,19 +64,6 @@ impl<'a> Step<'a> {
         self.on.route_bits(self.header)
     }
 
-    /// Offers VCs of a channel.
-    #[inline]
-    pub fn offer(&mut self, dimension: usize, sign: Sign, vcs: u32) {
-        let channel = ChannelId(self.cube.port(self.at, dimension, sign));
-        self.found.push(Candidate { channel, vcs });
-    }
-
-    /// Offers one candidate, or nothing.
-    #[inline]
-    pub fn only(&mut self, straight: Option<Straight>) {
-        self.found.extend(straight.map(|Straight { channel, vcs, .. }| Candidate { channel, vcs }));
-    }
-
     /// The VCs of class `class` of the channel along `dimension` that leads closer without a ring,
     /// if there is one.
     #[inline]
@@ -76,24 +79,6 @@ impl<'a> Step<'a> {
         let port = 2 * dimension as u16 + sign as u16;
         let channel = self.cube.by_port(self.at, port);
         Straight { channel, vcs: self.on.class_vcs[class], port, more: hops - 1 }
-    }
-
-    /// Offers every channel that leads closer, lower dimensions first: where both ways round are
-    /// equally long the one that the random bits name, and then the other where both are offered.
-    #[expect(clippy::inline_always, reason = "measured: a seventh fewer instructions per decision")]
-    #[inline(always)]
-    pub fn minimal(&mut self, vcs: u32) {
-        let (cube, route_bits) = (self.cube, self.route_bits());
-        for (dimension, (&x, &to)) in self.here().iter().zip(self.there()).enumerate() {
-            if x != to {
-                let sign = direction(cube, dimension, x, to, route_bits);
-                self.offer(dimension, sign, vcs);
-                if self.on.both_ways && cube.is_half_way(dimension, x, to) {
-                    let other = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
-                    self.offer(dimension, other, vcs);
-                }
-            }
-        }
     }
 
     /// The one candidate of dimension order: the next channel along the first dimension that is not
@@ -121,6 +106,39 @@ impl<'a> Step<'a> {
             }
         };
         Some(self.ahead(dimension, sign, class, hops))
+    }
+}
+
+impl Step<'_> {
+    /// Offers VCs of a channel.
+    #[inline]
+    pub fn offer(&mut self, dimension: usize, sign: Sign, vcs: u32) {
+        let channel = ChannelId(self.cube.port(self.at, dimension, sign));
+        self.found.push(Candidate { channel, vcs });
+    }
+
+    /// Offers one candidate, or nothing.
+    #[inline]
+    pub fn only(&mut self, straight: Option<Straight>) {
+        self.found.extend(straight.map(|Straight { channel, vcs, .. }| Candidate { channel, vcs }));
+    }
+
+    /// Offers every channel that leads closer, lower dimensions first: where both ways round are
+    /// equally long the one that the random bits name, and then the other where both are offered.
+    #[expect(clippy::inline_always, reason = "measured: a seventh fewer instructions per decision")]
+    #[inline(always)]
+    pub fn minimal(&mut self, vcs: u32) {
+        let (cube, route_bits) = (self.cube, self.route_bits());
+        for (dimension, (&x, &to)) in self.here().iter().zip(self.there()).enumerate() {
+            if x != to {
+                let sign = direction(cube, dimension, x, to, route_bits);
+                self.offer(dimension, sign, vcs);
+                if self.on.both_ways && cube.is_half_way(dimension, x, to) {
+                    let other = if sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
+                    self.offer(dimension, other, vcs);
+                }
+            }
+        }
     }
 }
 

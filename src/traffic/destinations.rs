@@ -147,7 +147,20 @@ impl DestinationDraw {
 
     /// The destination of the next message of `source`, which must be a node that
     /// [sends](Self::sends).
+    #[inline]
     pub fn draw(&self, source: NodeId, stream: &mut Stream) -> NodeId {
+        if let Pattern::Uniform = self.pattern {
+            return self.draw_any(source, stream);
+        }
+        self.draw_by_pattern(source, stream)
+    }
+
+    fn draw_any(&self, source: NodeId, stream: &mut Stream) -> NodeId {
+        let other = stream.below(self.nodes - 1);
+        NodeId(other + u32::from(other >= source.0))
+    }
+
+    fn draw_by_pattern(&self, source: NodeId, stream: &mut Stream) -> NodeId {
         match &self.pattern {
             Pattern::Uniform => {}
             Pattern::Hotspot { hot, threshold, .. } => {
@@ -162,8 +175,7 @@ impl DestinationDraw {
             Pattern::Permutation(image) => return image[source.index()],
             Pattern::Locality(locality) => return locality.draw(source, stream),
         }
-        let other = stream.below(self.nodes - 1);
-        NodeId(other + u32::from(other >= source.0))
+        self.draw_any(source, stream)
     }
 
     /// The probability that a message of `source` goes to `destination`. 0 for all destinations of

@@ -173,6 +173,7 @@ impl Sources {
 
     /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
     /// [`Self::next_arrival`] is later.
+    #[inline]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
         let (cycle, node) = self.calendar.first()?;
         if cycle > now {
@@ -200,6 +201,7 @@ impl Sources {
         Some(Generated::Asks(message))
     }
 
+    #[inline]
     fn hand_out(&mut self, node: u32, born: u64) -> Message {
         let source = &mut self.terminals[node as usize];
         let serial = source.serial;
@@ -216,12 +218,16 @@ impl Sources {
     }
 
     /// A message of `node` has left its queue; the next of those behind takes its place.
+    #[inline]
     pub fn leave(&mut self, node: NodeId) -> Option<Message> {
         let source = &mut self.terminals[node.index()];
         source.waiting -= 1;
-        if source.behind == 0 {
-            return None;
-        }
+        if source.behind == 0 { None } else { self.come_forward(node) }
+    }
+
+    #[inline(never)]
+    fn come_forward(&mut self, node: NodeId) -> Option<Message> {
+        let source = &mut self.terminals[node.index()];
         source.behind -= 1;
         let born = source.lagging.cycle(&self.axis);
         source.lagging.step(&self.axis);

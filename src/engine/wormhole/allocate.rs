@@ -27,9 +27,10 @@ impl WormholeEngine {
     #[inline]
     fn mark_head(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
-        let mark = self.state.requests[router as usize];
-        if self.straight && mark == NONE && self.state.waiting[router as usize] == NONE {
-            self.state.requests[router as usize] = worm;
+        let heads = &mut self.state.heads[router as usize];
+        let mark = heads.requests;
+        if self.straight && mark == NONE && heads.waiting == NONE {
+            heads.requests = worm;
             self.state.requested.push(router);
         } else {
             self.list_with_others(worm, router, mark);
@@ -46,7 +47,7 @@ impl WormholeEngine {
     /// Has the one head that requests at a router, if this is one, stand in its list.
     fn list_head(&mut self, router: u32, mark: u32) {
         if mark < LISTED {
-            self.state.requests[router as usize] = LISTED;
+            self.state.heads[router as usize].requests = LISTED;
             self.join(mark);
         }
     }
@@ -55,7 +56,7 @@ impl WormholeEngine {
     pub(super) fn list_heads(&mut self) {
         for at in 0..self.state.requested.len() {
             let router = self.state.requested[at];
-            self.list_head(router, self.state.requests[router as usize]);
+            self.list_head(router, self.state.heads[router as usize].requests);
         }
     }
 
@@ -98,7 +99,7 @@ impl WormholeEngine {
     /// Chains a message behind the oldest of its class and source, if that waits; else says no.
     fn chain_behind_class(&mut self, worm: u32, router: u32) -> bool {
         let source = self.state.worm(worm).source;
-        let mut at = self.state.waiting[router as usize];
+        let mut at = self.state.heads[router as usize].waiting;
         while at != NONE {
             let other = self.state.worm(at);
             let next = other.waits_next;
@@ -158,7 +159,7 @@ impl WormholeEngine {
     /// Has `next` follow `before` in a router's list.
     fn link(&mut self, before: u32, next: u32, router: u32) {
         if before == NONE {
-            self.state.waiting[router as usize] = next;
+            self.state.heads[router as usize].waiting = next;
         } else {
             self.state.worms[before as usize].waits_next = next;
         }
@@ -178,25 +179,30 @@ impl WormholeEngine {
     #[inline]
     fn rank_request(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstAskedFirstServed {
-            let row = self.state.worm(worm);
-            let port = match self.state.place(row.head) {
-                Place::Vc(slot) => {
-                    let (channel, v) = self.state.split(slot);
-                    self.ports.of_channel(channel) << 8 | v
-                }
-                Place::Source | Place::Ejection => self.ports.of_node(row.source),
-            };
-            let tie = self.ports.order(mix(self.common.key, cycle), row.at, port);
-            let row = &mut self.state.worms[worm as usize];
-            (row.rank, row.tie) = (cycle, tie);
+            self.rank_by_request(worm, cycle);
         }
+    }
+
+    #[inline(never)]
+    fn rank_by_request(&mut self, worm: u32, cycle: u64) {
+        let row = self.state.worm(worm);
+        let port = match self.state.place(row.head) {
+            Place::Vc(slot) => {
+                let (channel, v) = self.state.split(slot);
+                self.ports.of_channel(channel) << 8 | v
+            }
+            Place::Source | Place::Ejection => self.ports.of_node(row.source),
+        };
+        let tie = self.ports.order(mix(self.common.key, cycle), row.at, port);
+        let row = &mut self.state.worms[worm as usize];
+        (row.rank, row.tie) = (cycle, tie);
     }
 
     /// Puts a head into the list of those that wait at its router, by priority.
     fn wait_at(&mut self, worm: u32, router: u32) {
         let age = self.state.worm(worm).priority();
         let mut before = NONE;
-        let mut after = self.state.waiting[router as usize];
+        let mut after = self.state.heads[router as usize].waiting;
         while after != NONE && self.state.worm(after).priority() < age {
             before = after;
             after = self.state.worm(after).waits_next;
@@ -212,7 +218,7 @@ impl WormholeEngine {
         // Serving marks no router: marks come from moves and arrivals only.
         for at in 0..self.state.requested.len() {
             let router = self.state.requested[at];
-            match std::mem::replace(&mut self.state.requests[router as usize], NONE) {
+            match std::mem::replace(&mut self.state.heads[router as usize].requests, NONE) {
                 LISTED => self.serve_router::<M>(router),
                 worm => self.serve_head::<M>(worm, router),
             }
@@ -240,7 +246,7 @@ impl WormholeEngine {
         if !(at_source && self.sets_out(worm, channel, v)) {
             self.grant::<M>(worm, channel, v);
         }
-        if self.state.waiting[router as usize] != NONE {
+        if self.state.heads[router as usize].waiting != NONE {
             // What waited behind it at its source.
             self.serve_router::<M>(router);
         }
@@ -249,7 +255,7 @@ impl WormholeEngine {
     /// Serves the heads that wait at one router, in their order.
     fn serve_router<M: Rules>(&mut self, router: u32) {
         let mut before = NONE;
-        let mut at = self.state.waiting[router as usize];
+        let mut at = self.state.heads[router as usize].waiting;
         while at != NONE {
             let choice = self.choose::<M>(at);
             if choice == Choice::Wait {
@@ -269,7 +275,7 @@ impl WormholeEngine {
             }
             // What has come into the list meanwhile stands behind those that were served.
             at = match before {
-                NONE => self.state.waiting[router as usize],
+                NONE => self.state.heads[router as usize].waiting,
                 before => self.state.worm(before).waits_next,
             };
         }

@@ -96,7 +96,7 @@ impl WormholeEngine {
             let next = state.worms.get(next as usize);
             next.is_none_or(|next| worm.priority() < next.priority())
         };
-        for router in 0..state.waiting.len() {
+        for router in 0..state.heads.len() {
             for at in state.waiting_at(router) {
                 let worm = state.worm(at);
                 let belongs = worm.live && worm.waits && worm.at as usize == router;
@@ -116,7 +116,7 @@ impl WormholeEngine {
                 self.check_not_forgotten(router, at)?;
             }
         }
-        let marks = state.requests.iter().filter(|&&mark| mark != NONE).count();
+        let marks = state.heads.iter().filter(|heads| heads.requests != NONE).count();
         counted("routers marked", marks, state.requested.len())?;
         counted("heads blocked", blocked, state.blocked)?;
         (0..).map(NodeId).zip(waiting).try_for_each(|(node, count)| {
@@ -125,7 +125,7 @@ impl WormholeEngine {
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
-        if self.state.requests[router] != NONE || self.waits_for_its_source(worm) {
+        if self.state.heads[router].requests != NONE || self.waits_for_its_source(worm) {
             return Ok(());
         }
         let mut candidates = Vec::new();

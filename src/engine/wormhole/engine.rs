@@ -146,6 +146,7 @@ impl WormholeEngine {
             self.permute_work();
         }
         self.part_clashes();
+        self.start();
         self.revive();
         self.come_in::<M>();
         self.generate();
@@ -217,7 +218,8 @@ impl WormholeEngine {
     fn skip_idle(&mut self, until: u64) {
         let State { active, requested, ejecting, .. } = &self.state;
         let busy = !active.is_empty() || !requested.is_empty() || !ejecting.is_empty();
-        if !busy && self.runs.clashes.is_empty() && self.runs.revived.is_empty() {
+        let FreeRuns { clashes, revived, starting, .. } = &self.runs;
+        if !busy && clashes.is_empty() && revived.is_empty() && starting.is_empty() {
             self.skip_to_next(until);
         }
     }

@@ -32,14 +32,14 @@ impl State {
     fn fingerprint(&self, mut hash: u64) -> u64 {
         #[rustfmt::skip]
         let Self {
-            shift, holds, channels, waiting, worms,
+            shift, holds, channels, heads, worms,
             // What the scenario fixes.
             virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _,
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
-            spare_holds: _, spare_worms: _, came: _, requested: _, requests: _, active: _,
-            claims: _, emitting: _, emitter: _, blocked: _, ejecting: _, busy: _, decisions: _,
+            spare_holds: _, spare_worms: _, came: _, requested: _, active: _,
+            claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
         for (row, channel) in channels.iter().enumerate() {
@@ -58,7 +58,7 @@ impl State {
                 hash = mix(hash, u64::from(here) << 32 | u64::from(left));
             }
         }
-        for router in 0..waiting.len() {
+        for router in 0..heads.len() {
             for at in self.waiting_at(router) {
                 let worm = &worms[at as usize];
                 hash = mix(mix(hash, u64::from(worm.source)), worm.serial);

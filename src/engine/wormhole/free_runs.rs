@@ -15,12 +15,11 @@
 
 use super::engine::WormholeEngine;
 use super::pick::after;
-use super::records::{Hold, InBuffer, Motion, NONE, SINK};
+use super::records::{Hold, Motion, NONE, SINK};
 use super::rules::Default;
 use super::state::State;
 use super::wheel::Wheel;
 use crate::engine::totals::Counters;
-use crate::routing::Straight;
 
 impl State {
     /// The flits of `hold` in its buffer and those yet to come in, running or not, before the moves
@@ -95,26 +94,22 @@ impl WormholeEngine {
     /// node that sends nothing else; or answers that more must be looked at.
     #[inline]
     pub(super) fn sets_out(&mut self, worm: u32, channel: usize, v: u32) -> bool {
-        let state = &mut self.state;
-        let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
+        let (row, ahead) = (self.state.worm(worm), &self.state.channels[channel]);
         let (node, left) = (row.source as usize, row.length);
-        let alone = ahead.flit | ahead.run == 0 && state.emitting[node] == 0;
+        let alone = ahead.flit | ahead.run == 0 && self.state.emitting[node] == 0;
         // The tail of a message of one flit is its head.
         if !alone || !self.free_runs || left == 1 {
             return false;
         }
-        let (vc, end) = ((channel << state.shift) as u32 + v, self.now + u64::from(left));
-        ahead.free &= !(1 << v);
-        ahead.run = 1 << v;
-        (row.head, row.tail, row.due) = (vc, vc, end - 1);
-        row.ahead.channel = Straight::UNKNOWN.channel;
-        row.motion = Motion::Free;
-        (row.hops, row.at, row.entered) = (1, ahead.to, self.now);
+        let vc = self.state.slot(channel, v);
+        let prev = self.leave_over(worm, vc);
+        let state = &mut self.state;
+        let row = &mut state.worms[worm as usize];
+        let end = self.now + u64::from(left);
+        (row.due, row.entered) = (end - 1, self.now);
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
         state.emitting[node] = 1;
         state.emitter[node] = worm;
-        let source = Hold { next: vc, worm, here: left, ..Hold::FREE };
-        let prev = state.new_hold(source, InBuffer::of(NONE));
         state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
         self.runs.timers.push(end - 1, worm);
         self.lead(worm, vc);
@@ -133,10 +128,8 @@ impl WormholeEngine {
         let vc = (channel << state.shift) as u32 + v;
         ahead.free &= !(1 << v);
         ahead.run = 1 << v;
-        let prev = std::mem::replace(&mut row.head, vc);
-        row.ahead.channel = Straight::UNKNOWN.channel;
-        row.hops += 1;
-        row.at = ahead.to;
+        let prev = row.head;
+        row.go_to(vc, ahead.to);
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
         let (left, end) = (row.length, self.now + u64::from(row.length));
         state.holds[prev as usize].next = vc;
@@ -190,7 +183,7 @@ impl WormholeEngine {
     /// Turns a running worm back into flits, as they stand before the moves of this cycle.
     #[inline(never)]
     pub(super) fn dissolve(&mut self, worm: u32) {
-        if !self.state.worm(worm).runs() {
+        if !self.state.worm(worm).runs() || self.let_go(worm) {
             return;
         }
         let state = &mut self.state;
@@ -264,35 +257,41 @@ impl WormholeEngine {
     /// The tail of a running worm crosses its next channel in this cycle.
     #[inline]
     fn tail_runs(&mut self, worm: u32) {
-        let state = &mut self.state;
-        let vc = state.worm(worm).tail;
-        let Hold { prev, next, left, .. } = state.holds[vc as usize];
-        count_moved(&mut self.common.counters, state, vc, left);
-        let row = &mut state.worms[worm as usize];
-        let hold = &mut state.holds[vc as usize];
+        let State { worms, holds, channels, shift, slots, virtual_channels, .. } = &mut self.state;
+        let row = &mut worms[worm as usize];
+        let vc = row.tail;
+        let hold = &mut holds[vc as usize];
+        let Hold { prev, next, left, .. } = *hold;
         (hold.prev, hold.left, hold.here, hold.flying) = (NONE, 0, 0, 0);
-        let (channel, v) = ((vc >> state.shift) as usize, vc & ((1 << state.shift) - 1));
-        let ahead = &mut state.channels[channel];
-        ahead.crossed += u64::from(left);
-        ahead.pointer = after(v, state.virtual_channels);
+        let ahead = &mut channels[(vc >> *shift) as usize];
+        let moved = u64::from(left);
+        ahead.crossed += moved;
+        ahead.pointer = after(vc & ((1 << *shift) - 1), *virtual_channels);
         ahead.run = 0;
-        (row.tail, row.due) = match next {
-            // A message of one flit: its tail is its head, and waits for the next grant.
-            NONE | SINK => (next, u64::MAX),
-            next => (next, state.holds[next as usize].last()),
-        };
-        if row.due != u64::MAX {
-            self.runs.timers.push(row.due, worm);
+        self.common.counters.flit_hops += moved;
+        row.tail = next;
+        if next < SINK {
+            row.due = holds[next as usize].last();
+            if row.due != u64::MAX {
+                self.runs.timers.push(row.due, worm);
+            }
+        } else {
+            // In a sink; or a message of one flit, whose tail is its head and waits for a grant.
+            row.due = u64::MAX;
         }
+        let node = row.source as usize;
         if next == SINK {
+            self.common.counters.flits_consumed += moved;
             row.motion = Motion::Single;
         }
-        if prev < state.slots {
-            let behind = &mut state.holds[prev as usize];
+        if prev < *slots {
+            let behind = &mut holds[prev as usize];
             (behind.worm, behind.here) = (NONE, 0);
-            state.free_vc(prev);
+            self.state.free_vc(prev);
         } else {
+            self.common.counters.flits_injected += moved;
             self.tail_leaves::<Default>(prev, vc);
+            self.release(node);
         }
         if next == SINK {
             self.all_consumed::<Default>(vc, self.now + 1);
@@ -317,6 +316,7 @@ impl WormholeEngine {
     }
 
     /// Dissolves the runs that met another worm's flit in the cycle before.
+    #[inline]
     pub(super) fn part_clashes(&mut self) {
         while let Some(worm) = self.runs.clashes.pop() {
             self.dissolve(worm);

@@ -101,16 +101,23 @@ impl WormholeEngine {
     pub(super) fn free_ahead(&mut self, worm: u32) -> (usize, u32) {
         let row = &mut self.state.worms[worm as usize];
         if row.ahead.channel == Straight::UNKNOWN.channel {
-            let (relation, at) = (&self.common.relation, RouterId(row.at));
             if row.ahead.more > 0 {
                 row.ahead.more -= 1;
-                row.ahead.channel = relation.at_port(at, row.ahead.port);
+                let relation = &self.common.relation;
+                row.ahead.channel = relation.at_port(RouterId(row.at), row.ahead.port);
             } else {
-                row.ahead = relation.straight(at, &row.header);
+                self.turn(worm);
             }
         }
-        let channel = row.ahead.channel.index();
-        (channel, self.state.channels[channel].free & row.ahead.vcs)
+        let ahead = &self.state.worm(worm).ahead;
+        (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
+    }
+
+    /// A head looks for the next straight part of its route.
+    #[inline(never)]
+    fn turn(&mut self, worm: u32) {
+        let row = &mut self.state.worms[worm as usize];
+        row.ahead = self.common.relation.straight(RouterId(row.at), &row.header);
     }
 
     /// Chooses among the VCs that are free for a head.
@@ -182,6 +189,9 @@ impl WormholeEngine {
         let (head, source, length, to) =
             (row.head, row.source, row.length, row.header.destination.0);
         if head == NONE {
+            if !M::TABLES && self.holds_back(worm, channel, v) {
+                return;
+            }
             self.source_sends_another(source);
         }
         let row = &self.state.channels[channel];
@@ -209,10 +219,7 @@ impl WormholeEngine {
         state.holds[vc as usize] = Hold { prev, next, worm, left: length, ..Hold::FREE };
         let channel_row = &mut state.channels[channel];
         let row = &mut state.worms[worm as usize];
-        row.head = vc;
-        row.ahead.channel = Straight::UNKNOWN.channel;
-        row.hops += 1;
-        row.at = channel_row.to;
+        row.go_to(vc, channel_row.to);
         debug_assert!(channel_row.free & bit != 0);
         channel_row.free &= !bit;
         if alone && self.try_run(worm, vc) {
@@ -261,9 +268,10 @@ impl WormholeEngine {
     /// A node starts to send another message; its free run ends.
     fn source_sends_another(&mut self, node: u32) {
         self.state.emitting[node as usize] += 1;
-        let emitter = std::mem::replace(&mut self.state.emitter[node as usize], NONE);
+        let emitter = self.state.emitter[node as usize];
         if emitter != NONE {
             self.dissolve(emitter);
+            self.state.emitter[node as usize] = NONE;
         }
     }
 }

@@ -10,7 +10,21 @@ use crate::routing::{Header, Straight};
 /// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
 pub(super) const SINK: u32 = u32::MAX - 1;
 
-/// As [`super::state::State::requests`]: the heads stand in the router's list.
+/// The heads at a router.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Heads {
+    /// The oldest that waits there.
+    pub waiting: u32,
+    /// Whether the router is among those to be looked at: [`NONE`], [`LISTED`], or the one head that
+    /// requests there and stands in no list.
+    pub requests: u32,
+}
+
+impl Heads {
+    pub const NONE: Self = Self { waiting: NONE, requests: NONE };
+}
+
+/// As [`Heads::requests`]: the heads stand in the router's list.
 pub(super) const LISTED: u32 = u32::MAX - 1;
 
 /// A physical channel. The masks have a bit per VC.
@@ -167,6 +181,15 @@ impl Worm {
     #[inline]
     pub fn runs(&self) -> bool {
         self.motion != Motion::Single
+    }
+
+    /// Its head is granted a VC that leads to a router.
+    #[inline]
+    pub fn go_to(&mut self, vc: u32, to: u32) {
+        self.head = vc;
+        self.hops += 1;
+        self.at = to;
+        self.ahead.channel = Straight::UNKNOWN.channel;
     }
 
     /// The order of service at routers.

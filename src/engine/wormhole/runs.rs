@@ -14,6 +14,8 @@ pub(super) struct FreeRuns {
     pub timers: Wheel,
     /// Running worms whose head crosses in this cycle and requests in the next.
     pub heads: Vec<u32>,
+    /// Messages held back until this cycle, whose heads cross in the next.
+    pub starting: Vec<u32>,
     /// Worms that have lost a rival in this cycle, and may run free from the next.
     pub revived: Vec<u32>,
     /// Running worms that met another worm's flit in this cycle: dissolved before the next.

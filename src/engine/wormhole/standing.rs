@@ -142,8 +142,12 @@ impl WormholeEngine {
             let left = hold.remaining(self.now);
             stop += u64::from(state.buffer_flits - (front - left));
             front = left;
-            let end = self.now + u64::from(left);
-            chain.push((at, (left, end.saturating_sub(stop) as u32)));
+            let after = (self.now + u64::from(left)).saturating_sub(stop) as u32;
+            if after > 0 && hold.prev >= state.slots && state.held[row.source as usize] != NONE {
+                // Another message of its node would send in the meantime.
+                return false;
+            }
+            chain.push((at, (left, after)));
         }
         true
     }

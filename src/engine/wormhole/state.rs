@@ -4,7 +4,8 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::records::{
-    Buffer, Channel, Claim, Decision, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm, list,
+    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
+    list,
 };
 use super::wheel::Wheel;
 use crate::routing::{Header, Straight};
@@ -32,13 +33,10 @@ pub(super) struct State {
     pub spare_worms: Vec<u32>,
     /// Worms that have entered the network in this cycle.
     pub came: Vec<u32>,
-    /// For each router, the oldest head that waits there.
-    pub waiting: Vec<u32>,
+    /// For each router the heads that are there.
+    pub heads: Vec<Heads>,
     /// Routers to be looked at in the next allocation.
     pub requested: Vec<u32>,
-    /// Whether a router is in [`Self::requested`]: [`NONE`], [`LISTED`], or the one head that
-    /// requests there and stands in no list.
-    pub requests: Vec<u32>,
     /// Channels that may have a movable flit; all that have one are in it.
     pub active: Vec<u32>,
     /// Per node, the flit picked of those at its source.
@@ -47,6 +45,8 @@ pub(super) struct State {
     pub emitting: Vec<u32>,
     /// The worm of each node that runs free from its source, while only that one emits.
     pub emitter: Vec<u32>,
+    /// The message of each node that is held back behind the emitter.
+    pub held: Vec<u32>,
     /// Heads waiting in the network (not those at their source).
     pub blocked: u32,
     /// VCs of injection and of ejection channels.
@@ -107,11 +107,11 @@ impl State {
             holds: vec![Hold::FREE; slots],
             terminal_vcs,
             channels,
-            waiting: vec![NONE; network.routers()],
-            requests: vec![NONE; network.routers()],
+            heads: vec![Heads::NONE; network.routers()],
             claims: vec![Claim::NONE; nodes],
             emitting: vec![0; nodes],
             emitter: vec![NONE; nodes],
+            held: vec![NONE; nodes],
             places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
             buffers: vec![Buffer::EMPTY; with_slots],
             busy: vec![0; with_channels],
@@ -208,7 +208,7 @@ impl State {
 
     /// The heads in a router's list, in the order of service.
     pub fn waiting_at(&self, router: usize) -> impl Iterator<Item = u32> {
-        list(self.waiting[router], |at| self.worm(at).waits_next)
+        list(self.heads[router].waiting, |at| self.worm(at).waits_next)
     }
 
     /// The rows of all messages handed out and not delivered, and the messages.
@@ -239,6 +239,7 @@ impl State {
         }
     }
 
+    #[inline]
     pub fn new_worm(&mut self, message: &Message, header: Header) -> u32 {
         let worm = Worm {
             header,
@@ -289,7 +290,7 @@ impl State {
     /// Marks a router for the next allocation, if heads wait there.
     #[inline]
     pub fn mark_if_waiting(&mut self, router: u32) {
-        if self.waiting[router as usize] != NONE {
+        if self.heads[router as usize].waiting != NONE {
             self.mark_router(router);
         }
     }
@@ -297,7 +298,7 @@ impl State {
     /// Marks a router for the next allocation.
     #[inline]
     pub fn mark_router(&mut self, router: u32) {
-        let mark = &mut self.requests[router as usize];
+        let mark = &mut self.heads[router as usize].requests;
         if *mark == NONE {
             *mark = LISTED;
             self.requested.push(router);
@@ -305,6 +306,7 @@ impl State {
     }
 
     /// A VC can be granted again.
+    #[inline]
     pub fn free_vc(&mut self, vc: u32) {
         let (row, bit) = self.channel_of(vc);
         row.free |= bit;

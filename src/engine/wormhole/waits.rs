@@ -24,7 +24,7 @@ impl WormholeEngine {
     /// worm first: of worms all of whose waits are `kept`.
     pub(super) fn add_waits(&self, waits: &mut Vec<Wait>, kept: impl Fn(&Wait) -> bool) {
         let mut candidates = Vec::with_capacity(32);
-        for worm in (0..self.state.waiting.len()).flat_map(|router| self.state.waiting_at(router)) {
+        for worm in (0..self.state.heads.len()).flat_map(|router| self.state.waiting_at(router)) {
             if self.state.worm(worm).is_blocked(self.now) {
                 let before = waits.len();
                 for wait in self.waits_for_vcs(worm, &mut candidates) {

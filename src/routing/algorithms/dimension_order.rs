@@ -58,7 +58,7 @@ impl Algorithm for DimensionOrder {
     }
 
     #[inline]
-    fn straight(self, step: &Step<'_>) -> Option<Straight> {
-        step.in_order(self.classes)
+    fn straight(self, head: Position<'_>) -> Option<Straight> {
+        head.in_order(self.classes)
     }
 }

@@ -31,8 +31,8 @@ impl Algorithm for O1Turn {
     }
 
     #[inline]
-    fn straight(self, step: &Step<'_>) -> Option<Straight> {
-        let first = (step.route_bits() >> OWN_BIT & 1) as usize;
-        step.along(first, first).or_else(|| step.along(1 - first, first))
+    fn straight(self, head: Position<'_>) -> Option<Straight> {
+        let first = (head.route_bits() >> OWN_BIT & 1) as usize;
+        head.along(first, first).or_else(|| head.along(1 - first, first))
     }
 }

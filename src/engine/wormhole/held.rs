@@ -1,0 +1,117 @@
+//! Messages held back: a node sends the flits of its oldest message first, so a younger one that
+//! could set out runs free as well, without moving, until the older one has left.
+
+use super::engine::WormholeEngine;
+use super::pick::after;
+use super::records::{Hold, InBuffer, Motion, NONE, PAUSED, SINK};
+
+impl WormholeEngine {
+    /// Has a message that was just granted VC `v` of `channel` wait behind the older one that runs
+    /// free from its node, if there is one that does not pause; or answers that it may not.
+    #[inline]
+    pub(super) fn holds_back(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+        let state = &self.state;
+        let (row, ahead) = (state.worm(worm), &state.channels[channel]);
+        let node = row.source as usize;
+        let emitter = state.emitter[node];
+        let alone = ahead.flit | ahead.run == 0 && state.emitting[node] == 1;
+        if !alone || emitter == NONE || row.length == 1 {
+            return false;
+        }
+        let older = state.worm(emitter);
+        if older.motion != Motion::Free || older.tail == NONE || older.age() > row.age() {
+            return false;
+        }
+        let tail = state.hold(older.tail);
+        if tail.prev < state.slots || tail.prev == NONE || tail.here > 0 {
+            return false;
+        }
+        self.hold_back(worm, channel, v);
+        true
+    }
+
+    #[inline(never)]
+    fn hold_back(&mut self, worm: u32, channel: usize, v: u32) {
+        let vc = self.state.slot(channel, v);
+        let prev = self.leave_over(worm, vc);
+        let state = &mut self.state;
+        let row = &mut state.worms[worm as usize];
+        row.due = u64::MAX;
+        let (node, left) = (row.source as usize, row.length);
+        let next = if row.at == row.header.destination.0 { SINK } else { NONE };
+        state.emitting[node] = 2;
+        state.held[node] = worm;
+        // All of it comes after a pause.
+        let pause = Hold { here: left, flying: PAUSED, end: self.now, ..Hold::FREE };
+        state.holds[vc as usize] = Hold { prev, next, worm, left, ..pause };
+    }
+
+    /// A message that runs free is at its first VC. Answers the row of its source.
+    #[inline]
+    pub(super) fn leave_over(&mut self, worm: u32, vc: u32) -> u32 {
+        let state = &mut self.state;
+        let (ahead, bit) = state.channel_of(vc);
+        ahead.free &= !bit;
+        ahead.run = bit;
+        let to = ahead.to;
+        let row = &mut state.worms[worm as usize];
+        row.go_to(vc, to);
+        (row.tail, row.motion) = (vc, Motion::Free);
+        let source = Hold { next: vc, worm, here: row.length, ..Hold::FREE };
+        state.new_hold(source, InBuffer::of(NONE))
+    }
+
+    /// The older message of a node has sent its last flit in this cycle: the one behind it sets out
+    /// in the next.
+    #[inline]
+    pub(super) fn release(&mut self, node: usize) {
+        let worm = std::mem::replace(&mut self.state.held[node], NONE);
+        if worm == NONE {
+            return;
+        }
+        self.pass_turn(worm);
+        let state = &mut self.state;
+        state.emitter[node] = worm;
+        let row = &mut state.worms[worm as usize];
+        let end = self.now + 1 + u64::from(row.length);
+        (row.due, row.entered) = (end - 1, self.now + 1);
+        let hold = &mut state.holds[row.head as usize];
+        (hold.here, hold.flying, hold.end) = (0, 0, end);
+        self.runs.timers.push(end - 1, worm);
+        self.runs.starting.push(worm);
+    }
+
+    /// The heads of those that were held back cross in this cycle.
+    #[inline]
+    pub(super) fn start(&mut self) {
+        while let Some(worm) = self.runs.starting.pop() {
+            let row = self.state.worm(worm);
+            if row.runs() {
+                self.lead(worm, row.head);
+            }
+        }
+    }
+
+    /// If one of two messages of a node that are ordered by [`Self::holds_back`] runs no longer, nor
+    /// does the other: they compete flit by flit. Answers whether it was so.
+    pub(super) fn let_go(&mut self, worm: u32) -> bool {
+        let node = self.state.worm(worm).source as usize;
+        let (held, emitter) = (self.state.held[node], self.state.emitter[node]);
+        if held == NONE || (held != worm && emitter != worm) {
+            return false;
+        }
+        self.state.held[node] = NONE;
+        if self.now > self.state.hold(self.state.worm(held).head).end {
+            self.pass_turn(held);
+        }
+        self.dissolve(held);
+        self.dissolve(emitter);
+        true
+    }
+
+    /// The channel of a message held back has picked it in vain.
+    fn pass_turn(&mut self, worm: u32) {
+        let (channel, v) = self.state.split(self.state.worm(worm).head);
+        self.state.channels[channel].pointer = after(v, self.state.virtual_channels);
+    }
+}
