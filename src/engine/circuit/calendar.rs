@@ -36,14 +36,14 @@ const LINES: usize = KINDS.len() - 1;
 /// An entry: tick, order of scheduling, and the controller or message concerned.
 pub(super) type Entry = (u64, u64, u32);
 
-/// Tick and order of an entry in one number.
-type Key = u128;
+/// Tick and order of an entry.
+type Key = (u64, u64);
 /// Later than every entry.
-const NEVER: Key = Key::MAX;
+const NEVER: Key = (u64::MAX, u64::MAX);
 
 #[inline]
 fn key(&(tick, order, _): &Entry) -> Key {
-    Key::from(tick) << 64 | Key::from(order)
+    (tick, order)
 }
 
 /// The events to come.
@@ -82,7 +82,9 @@ impl Calendar {
         self.scheduled += 1;
         let entry = (now + self.delays[line], self.scheduled, whom);
         // What is in front stays in front.
-        self.next[line] = self.next[line].min(key(&entry));
+        if self.next[line] == NEVER {
+            self.next[line] = key(&entry);
+        }
         self.lines[line].push_back(entry);
     }
 
@@ -99,13 +101,14 @@ impl Calendar {
     /// The tick of the next event and which it is; the last tick of all where there is none.
     #[inline]
     pub fn next(&self) -> (u64, Event) {
-        let mut next = 0;
-        for kind in 1..KINDS.len() {
-            if self.next[kind] < self.next[next] {
-                next = kind;
+        let (mut at, mut next) = (self.next[0], KINDS[0]);
+        for kind in KINDS {
+            let key = self.next[kind as usize];
+            if key.0 < at.0 || (key.0 == at.0 && key.1 < at.1) {
+                (at, next) = (key, kind);
             }
         }
-        ((self.next[next] >> 64) as u64, KINDS[next])
+        (at.0, next)
     }
 
     /// Takes the next event of this kind out, which there is; whom it concerns.

@@ -40,6 +40,9 @@ pub struct CircuitEngine {
     pub(super) common: Common,
     #[get_size(ignore)]
     pub(super) machine: Circuit,
+    /// Whether a message has one candidate anywhere.
+    pub(super) straight: bool,
+    pub(super) lanes_each: u32,
     pub(super) acknowledge: u64,
     pub(super) now: Cycle,
     /// The tick up to which `present_ticks` has been added up.
@@ -74,6 +77,8 @@ impl CircuitEngine {
         ];
         Self {
             machine,
+            straight: common.relation.goes_straight(),
+            lanes_each: machine.lanes(),
             acknowledge: ticks(machine.acknowledge),
             now: Cycle(0),
             counted: 0,

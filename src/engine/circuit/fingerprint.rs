@@ -15,7 +15,7 @@ impl CircuitEngine {
         let Self {
             now, common, lanes, controllers, calls, calendar,
             // What the scenario fixes, and what follows from the rest.
-            machine: _, acknowledge: _, links: _, spare: _, counted: _, present_ticks: _,
+            machine: _, straight: _, lanes_each: _, acknowledge: _, links: _, spare: _, counted: _, present_ticks: _,
             latency_ticks: _,
         } = self;
         let counters = self.counters();

@@ -6,7 +6,7 @@ use super::state::NONE;
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
-use crate::routing::Header;
+use crate::routing::{Candidate, Header, Straight};
 use crate::switching::circuit::{Conflict, Remedy};
 
 /// What a request may take next.
@@ -57,9 +57,14 @@ impl CircuitEngine {
             destination: RouterId(message.destination),
             route_bits: message.route_bits,
         };
+        let relation = &self.common.relation;
+        if self.straight {
+            let Straight { channel, vcs, .. } = relation.straight(RouterId(router), &header);
+            return self.request_for(channel, vcs, 0);
+        }
         let tried = u64::from(message.tries) << 32 | u64::from(message.held);
-        self.common.relation.candidates(RouterId(router), &header, &mut self.common.candidates);
         let candidates = &mut self.common.candidates;
+        relation.candidates(RouterId(router), &header, candidates);
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
             let mut random = mix(header.route_bits, tried);
@@ -70,10 +75,15 @@ impl CircuitEngine {
                 candidates.swap(at, at + pick as usize);
             }
         }
-        let candidate = candidates[looked as usize];
-        let channel = candidate.channel.index();
-        let lane = self.links.of[channel] * self.machine.lanes() + candidate.vcs.trailing_zeros();
-        Request { channel: channel as u32, lane, others: candidates.len() as u32 - 1 - looked }
+        let Candidate { channel, vcs } = candidates[looked as usize];
+        let others = candidates.len() as u32 - 1 - looked;
+        self.request_for(channel, vcs, others)
+    }
+
+    #[inline]
+    fn request_for(&self, channel: ChannelId, vcs: u32, others: u32) -> Request {
+        let lane = self.links.of[channel.index()] * self.lanes_each + vcs.trailing_zeros();
+        Request { channel: channel.0, lane, others }
     }
 
     /// A controller has looked at a link.
