@@ -29,7 +29,7 @@ impl WormholeEngine {
         let router = self.state.worm(worm).at;
         let heads = &mut self.state.heads[router as usize];
         let mark = heads.requests;
-        if self.straight && mark == NONE && heads.waiting == NONE {
+        if self.prefers && mark == NONE && heads.waiting == NONE {
             heads.requests = worm;
             self.state.requested.push(router);
         } else {
@@ -229,7 +229,7 @@ impl WormholeEngine {
     /// Serves the only head at a router.
     #[inline]
     fn serve_head<M: Rules>(&mut self, worm: u32, router: u32) {
-        let (channel, free) = self.free_ahead(worm);
+        let (channel, free) = self.first_free(worm);
         if free == 0 {
             self.stand(worm);
             self.join(worm);

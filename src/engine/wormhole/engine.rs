@@ -40,8 +40,10 @@ pub struct WormholeEngine {
     pub(super) runs: FreeRuns,
     /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
     pub(super) free_runs: bool,
-    /// Whether heads have one candidate anywhere and take it if it is free: then one that is alone
-    /// at its router stands in no list.
+    /// Whether a head takes the first candidate that is free: then one that is alone at its router
+    /// stands in no list.
+    pub(super) prefers: bool,
+    /// Whether it has one candidate anywhere as well.
     pub(super) straight: bool,
     /// Numbers of input ports, where they decide among requests.
     pub(super) ports: Ports,
@@ -87,6 +89,7 @@ impl WormholeEngine {
         if let Injection::Independent { waiting_max } = switching.injection {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
+        let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));
         Self {
@@ -94,9 +97,8 @@ impl WormholeEngine {
             state: State::new(&common.network, switching, tables),
             runs: FreeRuns::default(),
             free_runs: !tables && switching.buffer_flits > 1,
-            straight: !tables
-                && switching.selection == Selection::Preference
-                && common.relation.goes_straight(),
+            prefers,
+            straight: prefers && common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
             shuffle: 0,
             work: Work::default(),

@@ -62,25 +62,11 @@ impl WormholeEngine {
     /// Chooses what a waiting head takes of its free candidates.
     #[inline]
     pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
-        if !M::TABLES && self.straight {
-            let (channel, free) = self.free_ahead(worm);
-            return if free == 0 {
-                Choice::Wait
-            } else {
-                Choice::Vc(channel, free.trailing_zeros())
+        if !M::TABLES && self.prefers {
+            return match self.first_free(worm) {
+                (_, 0) => Choice::Wait,
+                (channel, free) => Choice::Vc(channel, free.trailing_zeros()),
             };
-        }
-        if !M::TABLES && self.switching.selection == Selection::Preference {
-            // Any free candidate will do.
-            let Self { common, state: State { worms, channels, .. }, .. } = self;
-            let Common { relation, candidates, .. } = common;
-            let row = &worms[worm as usize];
-            relation.candidates(RouterId(row.at), &row.header, candidates);
-            let free = candidates.iter().find_map(|&Candidate { channel, vcs }| {
-                let free = channels[channel.index()].free & vcs;
-                (free != 0).then(|| Choice::Vc(channel.index(), free.trailing_zeros()))
-            });
-            return free.unwrap_or(Choice::Wait);
         }
         if M::TABLES && self.waits_for_its_source(worm) {
             return Choice::Wait;
@@ -95,10 +81,13 @@ impl WormholeEngine {
         choice
     }
 
-    /// The one channel that a head wants, where routing goes straight, and the VCs of it that are
-    /// free for it.
+    /// The first channel that a head prefers which has VCs free for it, and these: none, if there is
+    /// no such channel.
     #[inline]
-    pub(super) fn free_ahead(&mut self, worm: u32) -> (usize, u32) {
+    pub(super) fn first_free(&mut self, worm: u32) -> (usize, u32) {
+        if !self.straight {
+            return self.first_free_candidate(worm);
+        }
         let row = &mut self.state.worms[worm as usize];
         if row.ahead.channel == Straight::UNKNOWN.channel {
             if row.ahead.more > 0 {
@@ -111,6 +100,18 @@ impl WormholeEngine {
         }
         let ahead = &self.state.worm(worm).ahead;
         (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
+    }
+
+    #[inline(never)]
+    fn first_free_candidate(&mut self, worm: u32) -> (usize, u32) {
+        let Self { common, state: State { worms, channels, .. }, .. } = self;
+        let Common { relation, candidates, .. } = common;
+        let row = &worms[worm as usize];
+        relation.candidates(RouterId(row.at), &row.header, candidates);
+        let free = candidates.iter().map(|&Candidate { channel, vcs }| {
+            (channel.index(), channels[channel.index()].free & vcs)
+        });
+        free.into_iter().find(|&(_, free)| free != 0).unwrap_or((0, 0))
     }
 
     /// A head looks for the next straight part of its route.
