@@ -112,7 +112,7 @@ impl WormholeEngine {
         state.emitter[node] = worm;
         state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
         self.runs.timers.push(end - 1, worm);
-        self.lead(worm, vc);
+        self.lead(worm, next);
         true
     }
 
@@ -134,7 +134,7 @@ impl WormholeEngine {
         let (left, end) = (row.length, self.now + u64::from(row.length));
         state.holds[prev as usize].next = vc;
         state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
-        self.lead(worm, vc);
+        self.lead(worm, next);
         true
     }
 
@@ -149,7 +149,8 @@ impl WormholeEngine {
         (hold.end, hold.here, hold.flying) = (end, 0, 0);
         let (row, bit) = state.channel_of(vc);
         (row.flit, row.source, row.run) = (0, 0, bit);
-        self.lead(worm, vc);
+        let next = self.state.hold(vc).next;
+        self.lead(worm, next);
         if self.state.worm(worm).tail == NONE {
             self.tail_crosses_next(worm, vc, end - 1);
         }
@@ -164,9 +165,11 @@ impl WormholeEngine {
         }
     }
 
-    /// The head crosses into `vc` in this cycle: it is consumed, or requests in the next.
-    pub(super) fn lead(&mut self, worm: u32, vc: u32) {
-        if self.state.hold(vc).next != SINK {
+    /// The head crosses into a hold in this cycle, before which lies `next`: it is consumed, or
+    /// requests in the next cycle.
+    #[inline]
+    pub(super) fn lead(&mut self, worm: u32, next: u32) {
+        if next != SINK {
             self.runs.heads.push(worm);
         }
     }

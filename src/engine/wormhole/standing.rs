@@ -92,7 +92,7 @@ impl WormholeEngine {
         let crosses = state.hold(head).left == state.worm(worm).length;
         self.tail_crosses_next(worm, tail, due);
         if crosses {
-            self.lead(worm, head);
+            self.lead(worm, self.state.hold(head).next);
         }
     }
 

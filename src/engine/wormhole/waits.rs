@@ -24,15 +24,13 @@ impl WormholeEngine {
     /// worm first: of worms all of whose waits are `kept`.
     pub(super) fn add_waits(&self, waits: &mut Vec<Wait>, kept: impl Fn(&Wait) -> bool) {
         let mut candidates = Vec::with_capacity(32);
-        for worm in (0..self.state.heads.len()).flat_map(|router| self.state.waiting_at(router)) {
-            if self.state.worm(worm).is_blocked(self.now) {
-                let before = waits.len();
-                for wait in self.waits_for_vcs(worm, &mut candidates) {
-                    waits.push(wait);
-                    if !kept(&wait) {
-                        waits.truncate(before);
-                        break;
-                    }
+        for worm in self.blocked() {
+            let before = waits.len();
+            for wait in self.waits_for_vcs(worm, &mut candidates) {
+                waits.push(wait);
+                if !kept(&wait) {
+                    waits.truncate(before);
+                    break;
                 }
             }
         }
@@ -42,6 +40,17 @@ impl WormholeEngine {
         }
         // By age, so that what is found does not depend on rows.
         waits.sort_by_key(|wait| self.state.worm(wait.worm.0).age());
+    }
+
+    /// The worms whose heads wait in the network, in no order: by whatever takes less looking.
+    fn blocked(&self) -> Vec<u32> {
+        let state = &self.state;
+        let blocked = |&row: &u32| state.worm(row).is_blocked(self.now);
+        if state.worms.len() < state.heads.len() {
+            return (0..state.worms.len() as u32).filter(blocked).collect();
+        }
+        let lists = (0..state.heads.len()).flat_map(|router| state.waiting_at(router));
+        lists.filter(blocked).collect()
     }
 
     /// The slots of the VCs that a worm in its router's list may take.
