@@ -222,16 +222,16 @@ impl Sources {
     pub fn leave(&mut self, node: NodeId) -> Option<Message> {
         let source = &mut self.terminals[node.index()];
         source.waiting -= 1;
-        if source.behind == 0 { None } else { self.come_forward(node) }
+        (source.behind > 0).then(|| self.come_forward(node))
     }
 
     #[inline(never)]
-    fn come_forward(&mut self, node: NodeId) -> Option<Message> {
+    fn come_forward(&mut self, node: NodeId) -> Message {
         let source = &mut self.terminals[node.index()];
         source.behind -= 1;
         let born = source.lagging.cycle(&self.axis);
         source.lagging.step(&self.axis);
-        Some(self.hand_out(node.0, born))
+        self.hand_out(node.0, born)
     }
 
     /// A message that had left `node` waits there again.
