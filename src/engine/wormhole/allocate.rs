@@ -27,9 +27,13 @@ impl WormholeEngine {
     #[inline]
     fn mark_head(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
+        if !self.prefers {
+            self.state.mark_router(router);
+            return self.join(worm);
+        }
         let heads = &mut self.state.heads[router as usize];
         let mark = heads.requests;
-        if self.prefers && mark == NONE && heads.waiting == NONE {
+        if mark == NONE && heads.waiting == NONE {
             heads.requests = worm;
             self.state.requested.push(router);
         } else {

@@ -39,8 +39,10 @@ impl Wheel {
     #[inline]
     pub fn push(&mut self, at: u64, row: u32) {
         let bucket = at as usize % SPAN;
+        if self.buckets[bucket].is_empty() {
+            self.filled[bucket / 64] |= 1 << (bucket % 64);
+        }
         self.buckets[bucket].push(row);
-        self.filled[bucket / 64] |= 1 << (bucket % 64);
     }
 
     /// As [`Self::push`], for many.
