@@ -100,4 +100,6 @@ pub struct Wants {
     pub preset: Preset,
     /// Whether nodes are too small to see, so that a lens is of use.
     pub lens: bool,
+    /// Whether the tour is taken: it stands at the right, whatever else does.
+    pub tour: bool,
 }
