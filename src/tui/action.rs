@@ -218,7 +218,7 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Move(_)) => Group::Move,
         (Main, Action::Runs(_)) => Group::Compare,
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
-        (Main, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
+        (_, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
         (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
             Group::Dialog
         }
@@ -339,7 +339,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('4')] Tour::Choose(4) "the fourth answer";
     }
     Help {
-        [Char('t')] Tour::Start "begin the tour, or take it up again";
+        [Char('t')] Tour::Start "while this help is open: begin the tour, or take it up again";
         [Esc, Char('?'), Char('q'), F(1), Enter] Program::Back "close help";
         [Char('j'), Down, PageDown, Char(' ')] Answer::Down "scroll help down";
         [Char('k'), Up, PageUp] Answer::Up "scroll help up";

@@ -285,10 +285,11 @@ impl App {
 
     pub(super) fn context(&self) -> Context {
         match self.dialog {
-            None => self.guide().map_or(Context::Main, |tour| match tour.asks() {
-                true => Context::Question,
-                false => Context::Guided,
-            }),
+            None => match self.guide().map(Tour::asks) {
+                None => Context::Main,
+                Some(true) => Context::Question,
+                Some(false) => Context::Guided,
+            },
             Some(Dialog::Help(_)) => Context::Help,
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,

@@ -15,7 +15,7 @@ use include_dir::{Dir, include_dir};
 use super::action::Key;
 use crate::recording::script::Line;
 use crate::scenario::Scenario;
-pub use goal::{Goal, Seen};
+pub use goal::{Goal, Seen, table};
 pub use reader::parse;
 
 /// A stop of the tour.
@@ -147,8 +147,8 @@ impl Tour {
 
     /// What runs at this step.
     pub fn scenario(&self) -> &Arc<Scenario> {
-        let until_now = self.stop().steps[..=self.step].iter().rev();
-        until_now.filter_map(|step| step.scenario.as_ref()).next().unwrap_or(&self.stop().scenario)
+        let mut until_now = self.stop().steps[..=self.step].iter().rev();
+        until_now.find_map(|step| step.scenario.as_ref()).unwrap_or(&self.stop().scenario)
     }
 
     /// The answer chosen last at this step.

@@ -170,8 +170,13 @@ impl App {
     }
 
     fn move_focus(&mut self, by: usize) {
+        // The tour is passed by while nobody takes it.
         let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
-        self.focus_on(Pane::ALL[(at + by) % Pane::ALL.len()]);
+        let mut to = (at + by) % Pane::ALL.len();
+        if Pane::ALL[to] == Pane::Tour && self.guide().is_none() {
+            to = (to + by) % Pane::ALL.len();
+        }
+        self.focus_on(Pane::ALL[to]);
     }
 
     pub(super) fn focus_on(&mut self, pane: Pane) {

@@ -93,7 +93,9 @@ impl App {
         (self.zen, self.expanded, self.table, self.focus) = (false, false, None, Pane::Grid);
         let commands =
             [Command::Pause, Command::Break(Breakpoint::default()), Command::Speed(speed)];
-        commands.into_iter().for_each(|command| self.send(command));
+        for command in commands {
+            self.send(command);
+        }
         self.load(scenario);
         self.note = None;
         self.compare_on_tour();

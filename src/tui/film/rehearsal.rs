@@ -8,7 +8,7 @@ use crate::recording::Script;
 use crate::recording::script::Line;
 use crate::tui::action::{Action, Key, Tour as Acts};
 use crate::tui::terminal::Options;
-use crate::tui::tour::{Stop, Task, Tour};
+use crate::tui::tour::{Goal, Stop, Task, Tour};
 
 /// Plays a stop on a screen of this size. `look` gets the screen, as text, at the beginning of each
 /// step and when it is done.
@@ -52,7 +52,7 @@ pub fn rehearse(
                 }
                 play.pass(PAUSE)?;
                 if play.guide().is_none_or(|tour| !tour.is_done()) {
-                    let goals: Vec<String> = goals.iter().map(|goal| goal.words()).collect();
+                    let goals: Vec<String> = goals.iter().map(Goal::words).collect();
                     let cycle = play.desk.app.update.snapshot.cycle;
                     let what = format!(
                         "its keys do not bring about {} (they end at cycle {cycle})",

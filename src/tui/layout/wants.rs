@@ -77,6 +77,7 @@ impl Preset {
 
 /// What decides about the arrangement besides the size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Wants {
     /// The pane in focus.
     pub focus: Pane,

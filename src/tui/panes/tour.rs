@@ -105,7 +105,10 @@ fn keys(tour: &Tour) -> String {
     };
     let goes_on = match &tour.step().task {
         _ if tour.is_done() => format!("{} goes on   ", name(Acts::Advance)),
-        Task::Choose { choices, .. } => format!("1 to {} answer   ", choices.len()),
+        Task::Choose { choices, .. } => match choices.len() {
+            2 => "1 or 2 answers   ".to_owned(),
+            count => format!("1 to {count} answers   "),
+        },
         Task::Reach { .. } => String::new(),
     };
     format!("{goes_on}{} leaves", name(Acts::Leave))

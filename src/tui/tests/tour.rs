@@ -40,6 +40,7 @@ pub(super) fn prepare(app: &mut App, binding: &Binding) {
         app.update(Acts::Advance);
     } else if action == Acts::PreviousStop.into() {
         app.update(Acts::NextStop);
+        app.update(Acts::Choose(1));
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::live::{Event, RunState, Update, longest_chain};
 use crate::routing::dependency::Verdict;
 use crate::tui::view::View;
-use crate::words::{Kind, words};
+use crate::words::{Contents, Kind, Value, Words, words};
 
 words! {
     /// A state that a step waits for.
@@ -65,6 +65,19 @@ fn off(update: &Update) -> Option<f64> {
     Some(said.map_or(f64::INFINITY, |said| (said - measured).abs() / measured))
 }
 
+/// The table of the guide: every state, as a step writes it, and what it means.
+pub fn table() -> String {
+    let row = |value: &Value| {
+        let written = match value.contents {
+            Contents::One(example, _) => example,
+            Contents::Nothing | Contents::Fields(_) => value.name,
+        };
+        format!("| `{written}` | {} |\n", value.help.trim())
+    };
+    let rows: String = Goal::VALUES.iter().map(row).collect();
+    format!("| state | meaning |\n|---|---|\n{rows}")
+}
+
 impl Goal {
     /// Whether it holds.
     pub fn is_met(&self, seen: &Seen<'_>) -> bool {
@@ -118,7 +131,7 @@ impl Goal {
             Self::Chain(1) => "a blocked worm".to_owned(),
             Self::Chain(count) => format!("a chain of {count} blocked worms"),
             Self::NobodyWaits => "no worm blocked".to_owned(),
-            Self::ProvenFree => "the proof that it cannot deadlock".to_owned(),
+            Self::ProvenFree => "the proof: no deadlock".to_owned(),
             Self::LoadAbove(load) => format!("load {load} or more"),
             Self::LoadBelow(load) => format!("load {load} or less"),
             Self::Saturated => "the verdict: saturated".to_owned(),

@@ -20,9 +20,6 @@ fn play(ascii: bool, size: (u16, u16)) {
             screens.borrow_mut().push(screen.to_owned());
         });
         let screens = screens.into_inner();
-        if std::env::var_os("FLITSCOPE_TOUR").is_some() {
-            screens.iter().for_each(|screen| println!("{screen}"));
-        }
         if let Err(why) = played {
             let last = screens.last().map_or("", String::as_str);
             panic!("{name} at {size:?}: {why:?}\n{last}");
