@@ -19,6 +19,7 @@ mod record;
 mod replay;
 mod reproduce;
 mod simulate;
+mod tour;
 mod watch;
 
 use std::ffi::OsString;
@@ -52,6 +53,8 @@ struct Arguments {
 /// The commands besides the screen.
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Learn by doing: stops of a few minutes each, from a worm to saturation
+    Tour(tour::Tour),
     /// Run scenarios without the screen and print what was measured
     Simulate(simulate::Simulate),
     /// Make the run of a saved session again, without the screen
@@ -97,6 +100,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
 fn obey(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => watch::watch(&arguments.watch),
+        Some(Command::Tour(tour)) => tour.run(),
         Some(Command::Simulate(simulate)) => simulate.run(),
         Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),

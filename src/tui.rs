@@ -38,6 +38,7 @@ mod tests;
 pub mod theme;
 mod timeline;
 pub(crate) mod times;
+pub mod tour;
 pub mod view;
 
 #[cfg(test)]

@@ -130,7 +130,10 @@ pub(super) fn run_of(opened: Opened, name: &str) -> (Arc<Scenario>, Option<Origi
 }
 
 /// The one place where the screen is started.
-fn open_screen(scenario: &Arc<Scenario>, mut options: tui::Options) -> Result<(), Failure> {
+pub(super) fn open_screen(
+    scenario: &Arc<Scenario>,
+    mut options: tui::Options,
+) -> Result<(), Failure> {
     // What is kept for going back must leave room for the run itself.
     let left = memory::available().map_or(usize::MAX, |bytes| (bytes / 4) as usize);
     options.live.keep.bytes = options.live.keep.bytes.min(left);

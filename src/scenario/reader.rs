@@ -377,7 +377,8 @@ impl<'a> Reader<'a> {
         place.line = place.line - before + self.line(node) - 1;
         if first {
             let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
-            place.column += whole.chars().count().saturating_sub(place.text.chars().count());
+            let start = node.text.as_ptr().addr() - source.text.as_ptr().addr();
+            place.column += source.text[..start].chars().rev().take_while(|it| *it != '\n').count();
             whole.clone_into(&mut place.text);
         }
     }

@@ -1,7 +1,7 @@
 //! What can be done at the screen, and the one table of keys it is done with: dispatch, key bar, help
 //! and documentation are made from it.
 
-use Context::{Chooser, Confirm, Help, Main, Palette, Problems, Prompt};
+use Context::{Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question};
 use Key::{
     BackTab, Backspace, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right,
     Tab, Up,
@@ -88,6 +88,8 @@ actions! {
         Help, Palette, Open, Edit, Record, Picture, Theme, Mouse, Back, Repaint, Suspend, Quit,
         QuitNow, Resize(u16, u16),
     }
+    /// The tour: its steps and stops, and the answer of this number.
+    Tour { Start, Advance, Retreat, Choose(u8), NextStop, PreviousStop, Leave }
     /// What is done to a dialog.
     Answer { Accept, Up, Down, Erase, Clear, Complete, ChooseNext, ChoosePrevious, Type(char) }
     /// The mouse at a column and row; its wheel also whether up (in).
@@ -137,6 +139,10 @@ impl Answer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Context {
     Main,
+    /// On the main screen while the tour is taken: what is not here means what it means there.
+    Guided,
+    /// The same while it asks something.
+    Question,
     Help,
     Chooser,
     /// A line that asks for something.
@@ -157,6 +163,7 @@ pub(crate) enum Group {
     View,
     Move,
     Compare,
+    Tour,
     Screen,
     #[strum(serialize = "In dialogs")]
     Dialog,
@@ -211,6 +218,7 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Move(_)) => Group::Move,
         (Main, Action::Runs(_)) => Group::Compare,
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
+        (_, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
         (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
             Group::Dialog
         }
@@ -317,7 +325,21 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('K'), PageUp] Move::Page(Side::North) "a page north";
         [Char('L'), End] Move::Page(Side::East) "a page east";
     }
+    Guided {
+        [Enter] Tour::Advance "on, where what was asked is done";
+        [Backspace] Tour::Retreat "a step back";
+        [Ctrl('n')] Tour::NextStop "the next stop";
+        [Ctrl('b')] Tour::PreviousStop "the stop before";
+        [Esc] Tour::Leave "leave the tour; it is taken up again where it was left";
+    }
+    Question {
+        [Char('1')] Tour::Choose(1) "the first answer";
+        [Char('2')] Tour::Choose(2) "the second answer";
+        [Char('3')] Tour::Choose(3) "the third answer";
+        [Char('4')] Tour::Choose(4) "the fourth answer";
+    }
     Help {
+        [Char('t')] Tour::Start "while this help is open: begin the tour, or take it up again";
         [Esc, Char('?'), Char('q'), F(1), Enter] Program::Back "close help";
         [Char('j'), Down, PageDown, Char(' ')] Answer::Down "scroll help down";
         [Char('k'), Up, PageUp] Answer::Up "scroll help up";

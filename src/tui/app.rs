@@ -12,6 +12,7 @@ mod run;
 mod run_view;
 mod singles;
 pub(crate) mod tables;
+mod tour;
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
@@ -29,6 +30,7 @@ use super::layout::Preset;
 use super::library::Library;
 use super::perf::Perf;
 use super::theme::Theme;
+use super::tour::Tour;
 use super::view::{Aggregate, Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::session::events::Events;
@@ -112,6 +114,8 @@ pub struct App {
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
     pub(super) singles: Singles,
+    /// The tour, once it was begun.
+    pub(super) tour: Option<Tour>,
     /// The file into which the screen is being recorded.
     pub(super) recording: Option<String>,
     pub(super) keys: Keymap,
@@ -186,6 +190,7 @@ impl App {
             size,
             mouse: false,
             table: None,
+            tour: None,
             links: LinkTable::default(),
             recording: None,
             messages: MessageTable::default(),
@@ -280,7 +285,11 @@ impl App {
 
     pub(super) fn context(&self) -> Context {
         match self.dialog {
-            None => Context::Main,
+            None => match self.guide().map(Tour::asks) {
+                None => Context::Main,
+                Some(true) => Context::Question,
+                Some(false) => Context::Guided,
+            },
             Some(Dialog::Help(_)) => Context::Help,
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,

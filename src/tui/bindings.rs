@@ -33,6 +33,8 @@ impl Keymap {
         let bound = |row: &&Binding| row.context == context && row.keys.contains(&key);
         match (BINDINGS.iter().find(bound), context, key) {
             (Some(row), ..) => Some(row.action),
+            (None, Context::Question, _) => self.action_of(Context::Guided, key),
+            (None, Context::Guided, _) => self.action_of(Context::Main, key),
             (None, Context::Chooser | Context::Palette | Context::Prompt, Key::Char(letter)) => {
                 Some(Answer::Type(letter).into())
             }

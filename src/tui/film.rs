@@ -3,6 +3,7 @@
 //! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
 //! so that the same script gives the same bytes on any machine.
 
+mod rehearsal;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +27,8 @@ use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
 use crate::recording::script::{Command as Order, Line, OUTSIDE};
 use crate::recording::{Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
+
+pub use rehearsal::rehearse;
 
 /// Columns and rows, where nothing else is asked for.
 pub const SIZE: (u16, u16) = (120, 40);

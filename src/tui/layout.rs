@@ -12,6 +12,8 @@ pub use wants::{Class, LEAST, Preset, Wants, class_of};
 const TABLE_LEAST: u16 = 12;
 /// The least height of a pane that is in focus.
 const FOCUS_LEAST: u16 = 7;
+/// The width of the tour on a narrow screen and on a wide one.
+const TOUR_WIDTHS: [u16; 2] = [36, 42];
 /// The least width of each of several networks.
 const NETWORK_LEAST: u16 = 40;
 
@@ -70,9 +72,34 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     let [header, main, strip, timeline, keybar] =
         Layout::vertical(rows).areas(Rect::new(0, 0, width, height));
     let (panes, others) =
-        side_by_side(class, main, wants).unwrap_or_else(|| (one(class, main, wants), Vec::new()));
+        if wants.tour { with_tour(main, height, wants) } else { without_tour(class, main, wants) };
     let strip = (wants.runs > 1).then_some(strip);
     Arrangement { class, header, panes, others, strip, timeline, keybar }
+}
+
+fn without_tour(class: Class, main: Rect, wants: &Wants) -> (Placed, Vec<Rect>) {
+    side_by_side(class, main, wants).unwrap_or_else(|| (one(class, main, wants), Vec::new()))
+}
+
+/// The tour at the right, and beside it all that there is room for: at least the pane in focus.
+fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
+    if wants.expanded && wants.focus == Pane::Tour {
+        return (vec![(Pane::Tour, main)], Vec::new());
+    }
+    let width = TOUR_WIDTHS[usize::from(main.width >= 120)].min(main.width / 2);
+    // Frames share their borders.
+    let rest = Rect { width: main.width - width + 1, ..main };
+    let tour = Rect { x: rest.right() - 1, width, ..main };
+    let or = |pane, instead| if pane == Pane::Tour { instead } else { pane };
+    let (focus, guest) = (or(wants.focus, Pane::Grid), or(wants.guest, Pane::Chains));
+    let within = Wants { focus, guest, ..*wants };
+    let (mut panes, others) = if rest.width < LEAST.0 {
+        (vec![(focus, rest)], Vec::new())
+    } else {
+        without_tour(class_of(rest.width, height), rest, &within)
+    };
+    panes.push((Pane::Tour, tour));
+    (panes, others)
 }
 
 /// The panes of the active run within `main`, and the frames of the other ones' networks; `None`

@@ -55,8 +55,9 @@ fn help(app: &App, buffer: &mut Buffer, scroll: u16) {
     let widest = lines.iter().map(Line::width).max().unwrap_or(40);
     let (width, height) = (widest as u16 + 5, lines.len() as u16 + 2);
     let scrolls = height > room(app).height;
-    let title = if scrolls { "help   j k scroll, Esc closes" } else { "help   Esc closes" };
-    let mut pen = Sheet::open(app, buffer, (width, height), title).pen;
+    let scroll_keys = if scrolls { "j k scroll, " } else { "" };
+    let title = format!("help   {scroll_keys}t begins the tour, Esc closes");
+    let mut pen = Sheet::open(app, buffer, (width, height), &title).pen;
     let rows = usize::from(pen.height());
     let from = usize::from(scroll).min(lines.len().saturating_sub(rows));
     for (y, line) in (0..).zip(lines.iter().skip(from).take(rows)) {

@@ -17,6 +17,7 @@ pub mod loads;
 pub mod messages;
 pub mod table;
 pub mod terms;
+mod tour;
 pub mod worms;
 
 use strum::{IntoStaticStr, VariantArray};
@@ -55,6 +56,8 @@ macro_rules! registry {
             HottestLinks Lines hottest;
             /// The neighbourhood of the cursor.
             Lens Picture lens;
+            /// The tour.
+            Tour Lines tour;
         }
     };
 }

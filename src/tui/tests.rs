@@ -18,6 +18,7 @@ mod mouse;
 mod palette;
 mod saturation;
 mod theory;
+mod tour;
 mod zoom;
 
 use proptest::prelude::*;

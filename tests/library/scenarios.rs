@@ -7,6 +7,7 @@ use flitscope::experiment::reproduce::STUDIES;
 use flitscope::recording::demos;
 use flitscope::scenario::{Override, Problem, builtin, parse, render};
 use flitscope::traffic::{Lengths, Process};
+use flitscope::tui::tour;
 use proptest::prelude::*;
 
 const GOOD: &str = include_str!("../../scenarios/papers/adaptive-torus-8x8.ron");
@@ -61,8 +62,11 @@ fn the_folder_and_the_built_in_list_agree() {
     let mut found = Vec::new();
     files("scenarios", &mut found);
     let paths = found.iter().map(|path| path.strip_prefix("scenarios/").unwrap());
+    let (tour, paths): (Vec<&str>, Vec<&str>) = paths.partition(|path| path.starts_with("tour/"));
+    let named = |(at, (name, _)): (usize, &(&str, &str))| format!("tour/{at}-{name}.ron");
+    assert!(tour.into_iter().eq((1..).zip(&tour::texts()).map(named)));
     let (studies, paths): (Vec<&str>, Vec<&str>) =
-        paths.partition(|path| path.starts_with("studies/"));
+        paths.into_iter().partition(|path| path.starts_with("studies/"));
     let mut names: Vec<&str> = STUDIES.iter().map(|study| study.name.as_str()).collect();
     names.sort_unstable();
     let files = studies.iter().filter_map(|path| path.strip_suffix(".ron"));

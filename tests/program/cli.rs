@@ -9,4 +9,5 @@ mod plain;
 mod program;
 mod results;
 mod signals;
+mod tour;
 mod usage;

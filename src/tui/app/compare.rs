@@ -68,6 +68,7 @@ impl App {
         self.receive_at(0, &mut update);
         self.receive_others(&mut others);
         update.others = others;
+        self.look_on_tour();
         update
     }
 

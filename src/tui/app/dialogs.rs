@@ -71,6 +71,7 @@ impl App {
             (Action::Answer(answer), _) => answer,
             (Action::Pointer(Pointer::Wheel(true, ..)), _) => Answer::Up,
             (Action::Pointer(Pointer::Wheel(false, ..)), _) => Answer::Down,
+            (Action::Tour(what), _) => return self.tour_action(what),
             (Action::Program(Program::Back), _) => {
                 self.dialog = None;
                 return;

@@ -23,6 +23,7 @@ impl App {
         } else {
             self.act(action);
         }
+        self.look_on_tour();
         self.effects()
     }
 
@@ -43,6 +44,7 @@ impl App {
             Action::Runs(what) => self.runs_action(what),
             Action::Panes(what) => self.panes_action(what),
             Action::Program(what) => self.program_action(what),
+            Action::Tour(what) => self.tour_action(what),
             Action::Pointer(what) => self.pointer_action(what),
             Action::Answer(_) => {}
         }
@@ -130,6 +132,7 @@ impl App {
             active: self.active as u16,
             preset: self.preset,
             lens: false,
+            tour: self.guide().is_some(),
         };
         let arranged = arrange(self.size.0, self.size.1, &wants);
         wants.lens = self.wants_lens(&arranged);
@@ -167,8 +170,13 @@ impl App {
     }
 
     fn move_focus(&mut self, by: usize) {
+        // The tour is passed by while nobody takes it.
         let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
-        self.focus_on(Pane::ALL[(at + by) % Pane::ALL.len()]);
+        let mut to = (at + by) % Pane::ALL.len();
+        if Pane::ALL[to] == Pane::Tour && self.guide().is_none() {
+            to = (to + by) % Pane::ALL.len();
+        }
+        self.focus_on(Pane::ALL[to]);
     }
 
     pub(super) fn focus_on(&mut self, pane: Pane) {

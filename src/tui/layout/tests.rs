@@ -26,6 +26,7 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                         runs,
                         preset,
                         lens: u16::is_multiple_of(width, 3),
+                        tour: u16::is_multiple_of(width + height, 5),
                     };
                     check(width, height, &wants);
                 }
@@ -71,7 +72,11 @@ fn check(width: u16, height: u16, wants: &Wants) {
     assert_eq!(arranged.panes.iter().map(|(_, rect)| rect.right()).max(), Some(width), "{name}");
     let alone = arranged.panes.len() == 1;
     assert!(alone || arranged.pane(wants.focus).is_some(), "{name}");
-    if wants.preset != Preset::Network && !(wants.focus == wants.guest && height < 24) {
+    assert!(!wants.tour || arranged.pane(Pane::Tour).is_some(), "{name}");
+    if wants.preset != Preset::Network
+        && !wants.tour
+        && !(wants.focus == wants.guest && height < 24)
+    {
         assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
     }
 }

@@ -77,6 +77,7 @@ impl Preset {
 
 /// What decides about the arrangement besides the size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Wants {
     /// The pane in focus.
     pub focus: Pane,
@@ -100,4 +101,6 @@ pub struct Wants {
     pub preset: Preset,
     /// Whether nodes are too small to see, so that a lens is of use.
     pub lens: bool,
+    /// Whether the tour is taken: it stands at the right, whatever else does.
+    pub tour: bool,
 }

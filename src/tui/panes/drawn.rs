@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::list::Item;
 use super::{
     Inside, Pane, chains, classes, curve, history, hottest, inspector, latency, lens, links, list,
-    loads, messages, registry, terms, worms,
+    loads, messages, registry, terms, tour, worms,
 };
 use crate::tui::app::App;
 use crate::tui::pen::Pen;

@@ -13,6 +13,7 @@ use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
+use crate::tui::tour::Tour;
 
 /// A saved session to go on with.
 #[derive(Clone, Debug)]
@@ -62,6 +63,8 @@ pub struct Options {
     pub against: Option<Arc<Scenario>>,
     /// Where the keys of a film may write; at a terminal they write where a person says.
     pub fence: Option<Fence>,
+    /// The tour to take; the scenario is then that of its first step.
+    pub tour: Option<Tour>,
 }
 
 impl Options {
@@ -86,11 +89,12 @@ impl Options {
             record: None,
             against: None,
             fence: None,
+            tour: None,
         }
     }
 
     pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
-        let running = self.live.running && self.session.is_none();
+        let running = self.live.running && self.session.is_none() && self.tour.is_none();
         let speed = self.pace.speed(scenario.system.time_unit());
         live::Options { running, speed, ..self.live }
     }
@@ -116,6 +120,7 @@ impl Options {
         app.glyphs.braille &= self.braille;
         app.keys = self.keys;
         app.preset = self.layout;
+        app.tour = self.tour;
         app.path = self.session.map(|origin| origin.path);
         app
     }

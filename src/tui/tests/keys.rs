@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{DARK_THEME, busy};
+use super::{DARK_THEME, busy, tour};
 use crate::live::{Command, RunState, Speed};
 use crate::topology::cube::Family;
 use crate::tui::action::{
@@ -57,6 +57,7 @@ fn ready_for(binding: &Binding) -> App {
                 app.update(Move::Page(Side::East));
             }
         }
+        Context::Guided | Context::Question => tour::prepare(&mut app, binding),
         Context::Help => {
             app.update(Program::Help);
             app.update(Answer::Down);
@@ -115,7 +116,9 @@ fn every_key_does_what_help_says() {
             let mut app = ready_for(binding);
             let before = format!("{:?}", app.dialog);
             let effects = press(&mut app, key);
-            if binding.context == Context::Main {
+            if matches!(binding.action, Action::Tour(_)) {
+                tour::did(binding, &app, &effects);
+            } else if binding.context == Context::Main {
                 on_the_main_screen(binding, &mut app, &effects);
             } else {
                 in_a_dialog(binding, &mut app, &effects, &before);
@@ -344,7 +347,8 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Program(Program::Quit | Program::QuitNow) => {
             assert!(matches!(effects, [Effect::Quit]));
         }
-        Action::Answer(
+        Action::Tour(_)
+        | Action::Answer(
             Answer::Accept
             | Answer::Up
             | Answer::Down

@@ -8,7 +8,7 @@ fn help_and_version_are_no_failure() {
         let said = run(arguments);
         assert_eq!(said.status, 0);
         for command in
-            ["simulate", "predict", "check", "record", "scenarios", "guide", "completions"]
+            ["tour", "simulate", "predict", "check", "record", "scenarios", "guide", "completions"]
         {
             assert!(said.out.contains(&format!("\n  {command} ")), "{command}");
         }

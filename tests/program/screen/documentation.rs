@@ -12,7 +12,7 @@ use flitscope::experiment::report::{ComparisonRow, PredictRow, Row, SimulateRow}
 use flitscope::guide::TOPICS;
 use flitscope::recording::script::Script;
 use flitscope::scenario::{self, Override, builtin};
-use flitscope::tui::bindings;
+use flitscope::tui::{bindings, tour};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -76,6 +76,7 @@ fn the_guides_tables_are_what_the_program_says() {
     let (keys, _) = keys.split_once("| **In dialogs** | |\n").unwrap();
     let tables = [
         ("screen", "Keys", keys.to_owned()),
+        ("tour", "States", tour::table()),
         ("scenarios", "Fields", scenario::table()),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
         (
@@ -135,6 +136,10 @@ fn every_scenario_configuration_and_script_of_the_documents_is_right() {
             seen += 1;
             if block.starts_with("Config(") {
                 assert!(configures(&block), "{name}:\n{block}");
+                continue;
+            }
+            if block.starts_with("Stop(") {
+                assert!(tour::parse(&name, &block).is_ok(), "{name}:\n{block}");
                 continue;
             }
             let whole = if block.contains("Scenario(") {

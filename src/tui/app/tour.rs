@@ -1,0 +1,148 @@
+//! Taking the tour: begun, gone through, left and taken up again.
+
+use std::sync::Arc;
+
+use super::App;
+use crate::live::{Breakpoint, Command, Speed};
+use crate::tui::action;
+use crate::tui::tour::{Goal, Seen, Task, Tour, included};
+use crate::tui::view::{Pane, View};
+
+impl App {
+    pub(super) fn tour_action(&mut self, action: action::Tour) {
+        use action::Tour::{Advance, Choose, Leave, NextStop, PreviousStop, Retreat, Start};
+        if action == Start {
+            return self.start_tour();
+        }
+        let Some(tour) = self.tour.as_mut().filter(|tour| tour.on) else { return };
+        let before = (tour.place(), Arc::clone(tour.scenario()));
+        let went = match action {
+            Advance => tour.advance(),
+            Retreat => tour.retreat(),
+            NextStop => tour.skip(1),
+            PreviousStop => tour.skip(-1),
+            Choose(nth) => return self.choose(usize::from(nth) - 1),
+            Start | Leave => return self.leave_tour(),
+        };
+        if !went {
+            return self.stay(action);
+        }
+        let now = (tour.place(), Arc::clone(tour.scenario()));
+        self.scroll = 0;
+        if before.0 != now.0 || !Arc::ptr_eq(&before.1, &now.1) {
+            self.enter_scenario();
+        } else {
+            self.compare_on_tour();
+        }
+        self.look_on_tour();
+    }
+
+    /// Why it does not go on.
+    fn stay(&mut self, action: action::Tour) {
+        let Some(tour) = &self.tour else { return };
+        if action == action::Tour::Advance && !tour.is_done() {
+            let missing = tour.missing(&self.seen()).join(", ");
+            self.say(&format!("not yet: wanted is {missing}"));
+        } else if matches!(action, action::Tour::Advance | action::Tour::NextStop) {
+            self.say("this was the last stop (Esc leaves the tour)");
+        } else {
+            self.say("this is where it begins");
+        }
+    }
+
+    fn choose(&mut self, choice: usize) {
+        if let Some(right) = self.tour.as_mut().and_then(|tour| tour.choose(choice))
+            && !right
+        {
+            self.say("not so: look again");
+        }
+    }
+
+    fn start_tour(&mut self) {
+        let mut tour = self.tour.take().unwrap_or_else(|| Tour::new(included(), 0));
+        tour.on = true;
+        let here = Arc::ptr_eq(tour.scenario(), &self.update.scenario);
+        self.tour = Some(tour);
+        self.dialog = None;
+        self.focus = Pane::Grid;
+        if !here {
+            self.enter_scenario();
+        }
+    }
+
+    fn leave_tour(&mut self) {
+        if let Some(tour) = &mut self.tour {
+            tour.on = false;
+        }
+        if self.focus == Pane::Tour {
+            self.focus = Pane::Grid;
+        }
+        self.keep_in_sight();
+        self.say("the tour is left; ? and then t takes it up again");
+    }
+
+    /// Begins what runs at this step, paused at its beginning.
+    fn enter_scenario(&mut self) {
+        let run = self.update.run;
+        let Some(tour) = &mut self.tour else { return };
+        tour.leaving = Some(run);
+        let scenario = Arc::clone(tour.scenario());
+        let speed = Speed::natural(scenario.system.time_unit());
+        self.view = View::default();
+        self.pace = speed;
+        (self.zen, self.expanded, self.table, self.focus) = (false, false, None, Pane::Grid);
+        let commands =
+            [Command::Pause, Command::Break(Breakpoint::default()), Command::Speed(speed)];
+        for command in commands {
+            self.send(command);
+        }
+        self.load(scenario);
+        self.note = None;
+        self.compare_on_tour();
+    }
+
+    /// Begins the comparison of this step, if it has one.
+    fn compare_on_tour(&mut self) {
+        let against = self.tour.as_ref().and_then(|tour| tour.step().against.clone());
+        if let Some(against) = against
+            && self.other().is_none()
+        {
+            self.send(Command::Against(against));
+        }
+    }
+
+    /// Looks whether the task of the tour is done.
+    pub(super) fn look_on_tour(&mut self) {
+        let Some(mut tour) = self.tour.take() else { return };
+        tour.look(&self.seen());
+        self.tour = Some(tour);
+    }
+
+    fn seen(&self) -> Seen<'_> {
+        Seen {
+            update: &self.update,
+            others: self
+                .runs
+                .iter()
+                .enumerate()
+                .filter(|&(at, _)| at != self.active)
+                .map(|(_, run)| &*run.update)
+                .collect(),
+            view: self.view,
+        }
+    }
+
+    /// The tour, while it is being taken.
+    pub(in crate::tui) fn guide(&self) -> Option<&Tour> {
+        self.tour.as_ref().filter(|tour| tour.on)
+    }
+
+    /// The goals of this step and whether each holds now.
+    pub(in crate::tui) fn goals(&self) -> Vec<(String, bool)> {
+        let Some(tour) = self.guide() else { return Vec::new() };
+        let Task::Reach { goals, .. } = &tour.step().task else { return Vec::new() };
+        let seen = self.seen();
+        let met = |goal: &Goal| tour.is_done() || tour.leaving.is_none() && goal.is_met(&seen);
+        goals.iter().map(|goal| (goal.words(), met(goal))).collect()
+    }
+}

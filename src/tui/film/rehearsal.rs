@@ -1,0 +1,102 @@
+//! Plays a stop of the tour by its own keys: every task must be open before and done after them, and
+//! every question must refuse the wrong answers and take the right one.
+
+use std::sync::Arc;
+
+use super::{Order, Player, Spoilt, picture, spoilt};
+use crate::recording::Script;
+use crate::recording::script::Line;
+use crate::tui::action::{Action, Key, Tour as Acts};
+use crate::tui::terminal::Options;
+use crate::tui::tour::{Goal, Stop, Task, Tour};
+
+/// Plays a stop on a screen of this size. `look` gets the screen, as text, at the beginning of each
+/// step and when it is done.
+pub fn rehearse(
+    options: Options,
+    stop: &Stop,
+    size: (u16, u16),
+    mut look: impl FnMut(&str),
+) -> Result<(), Spoilt> {
+    let script = Script { name: stop.name.clone(), scenario: None, size: None, lines: Vec::new() };
+    let tour = Some(Tour::new(vec![stop.clone()], 0));
+    let options = Options { tour, ..options };
+    let scenario = Arc::clone(&stop.scenario);
+    let mut play = Player::begin(options, scenario, size, &script, std::io::sink())?;
+    for (nth, step) in stop.steps.iter().enumerate() {
+        let mistake = |what: String, help: &str| {
+            let what = format!("step {} ({}): {what}", nth + 1, step.heading);
+            spoilt(&stop.name, None, what, help)
+        };
+        play.pass(PAUSE)?;
+        look(&picture::text(&play.desk.buffer()));
+        if play.guide().is_some_and(Tour::is_done) {
+            let help = "let `until` name a state that the keys lead to";
+            return Err(mistake("it is done before anything was pressed".to_owned(), help));
+        }
+        match &step.task {
+            Task::Choose { choices, right, why } => {
+                let wrong = (0..choices.len()).filter(|nth| why.is_some() && nth != right);
+                for choice in wrong.chain([*right]) {
+                    play.press(digit(choice))?;
+                    play.pass(PAUSE)?;
+                    if play.guide().is_none_or(|tour| tour.is_done() != (choice == *right)) {
+                        let what = format!("answer {} is not judged as it should be", choice + 1);
+                        return Err(mistake(what, "number the answers from 1"));
+                    }
+                }
+            }
+            Task::Reach { goals, keys } => {
+                for line in keys {
+                    play.line(line)?;
+                }
+                play.pass(PAUSE)?;
+                if play.guide().is_none_or(|tour| !tour.is_done()) {
+                    let goals: Vec<String> = goals.iter().map(Goal::words).collect();
+                    let cycle = play.desk.app.update.snapshot.cycle;
+                    let what = format!(
+                        "its keys do not bring about {} (they end at cycle {cycle})",
+                        goals.join(", ")
+                    );
+                    return Err(mistake(what, "mend its `keys` or its `until`"));
+                }
+            }
+        }
+        play.pass(PAUSE)?;
+        look(&picture::text(&play.desk.buffer()));
+        play.act(Acts::Advance)?;
+    }
+    play.act(Acts::Leave)?;
+    if play.guide().is_some() {
+        return Err(spoilt(&stop.name, None, "it cannot be left".to_owned(), ""));
+    }
+    Ok(())
+}
+
+/// Between two things done, in microseconds.
+const PAUSE: u64 = 100_000;
+
+/// The key of an answer.
+fn digit(choice: usize) -> Key {
+    Key::Char(char::from_digit(choice as u32 + 1, 10).unwrap_or('1'))
+}
+
+impl<W: std::io::Write> Player<'_, W> {
+    fn guide(&self) -> Option<&Tour> {
+        self.desk.app.guide()
+    }
+
+    fn act(&mut self, action: Acts) -> std::io::Result<()> {
+        let effects = self.desk.hear(self.now(), Action::Tour(action));
+        self.obey(effects)?;
+        self.look()
+    }
+
+    /// Plays a line of the keys; what they write is not kept.
+    fn line(&mut self, line: &Line<Key>) -> Result<(), Spoilt> {
+        if matches!(line.command, Order::Shot(_)) {
+            return Ok(());
+        }
+        self.play(line, &mut |_, _| Ok(()))
+    }
+}

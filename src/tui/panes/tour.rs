@@ -1,0 +1,115 @@
+//! The tour: what this step says, asks or waits for.
+
+use ratatui::text::{Line, Span};
+
+use super::list::Item;
+use crate::tui::action::Tour as Acts;
+use crate::tui::app::App;
+use crate::tui::bindings::{BINDINGS, key_name};
+use crate::tui::pen::wrap;
+use crate::tui::tour::{Task, Tour};
+
+/// The title: which stop of how many, and what it is about.
+pub(super) fn title(app: &App) -> String {
+    app.guide().map_or("tour".to_owned(), |tour| {
+        let (at, count) = tour.place();
+        let place = if count > 1 { format!(" {}/{count}", at + 1) } else { String::new() };
+        format!("tour{place}: {}", tour.stop().title)
+    })
+}
+
+/// Every line.
+pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
+    let theme = app.theme;
+    let Some(tour) = app.guide() else {
+        return wrapped("A tour of nine stops: ? and then t starts it.", width)
+            .map(|line| Item::new(line, theme.dim()))
+            .collect();
+    };
+    let (step, (nth, count)) = (tour.step(), tour.step_place());
+    let heading = Item::new(step.heading, theme.focus());
+    let mut lines = vec![heading.with(format!("{} of {count}", nth + 1), theme.dim())];
+    for (nth, paragraph) in step.text.split("\n\n").enumerate() {
+        lines.extend((nth > 0).then(Item::default));
+        lines.extend(wrapped(paragraph, width).map(|line| Item::new(line, theme.text())));
+    }
+    lines.push(Item::default());
+    match &step.task {
+        Task::Choose { choices, right, why } => {
+            let open = tour.asks();
+            for (nth, choice) in choices.iter().enumerate() {
+                let chosen = tour.answer() == Some(nth);
+                // The others have been seen; what is said to this one needs the room.
+                if tour.is_done() && !chosen {
+                    continue;
+                }
+                let wrong = chosen && why.is_some() && nth != *right;
+                let style = match chosen {
+                    _ if wrong => theme.warning(),
+                    true => theme.strong(),
+                    false if open => theme.text(),
+                    false => theme.dim(),
+                };
+                let sign = if chosen { app.glyphs.chosen } else { ' ' };
+                let words = wrap(choice, width.saturating_sub(4)).into_iter().enumerate();
+                lines.extend(words.map(|(row, text)| match row {
+                    0 => Item::new(format!("{sign}{} {text}", nth + 1), style),
+                    _ => Item::new(format!("   {text}"), style),
+                }));
+            }
+            lines.extend(said(app, tour, why.as_deref(), width));
+        }
+        Task::Reach { .. } => {
+            let [full, free] = app.glyphs.slot;
+            for (goal, holds) in app.goals() {
+                let (sign, style) =
+                    if holds { (full, theme.strong()) } else { (free, theme.text()) };
+                let sign = Span::styled(format!("{sign} "), style);
+                lines.push(Line::from_iter([sign, Span::styled(goal, style)]).into());
+            }
+        }
+    }
+    lines.push(Item::default());
+    lines.push(Item::new(keys(tour), theme.dim()));
+    lines
+}
+
+/// What is said to an answer, and at the end of a stop to what was predicted.
+fn said(app: &App, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
+    let theme = app.theme;
+    let (text, style) = match (tour.is_done(), tour.answer(), why) {
+        (true, _, Some(why)) => (format!("Yes: {why}"), theme.measured()),
+        (true, _, None) => ("We shall see.".to_owned(), theme.measured()),
+        (false, Some(_), _) => ("Not so: look again.".to_owned(), theme.warning()),
+        (false, None, _) => return Vec::new(),
+    };
+    let mut lines: Vec<Item> = wrapped(&text, width).map(|line| Item::new(line, style)).collect();
+    let (nth, count) = tour.step_place();
+    if nth + 1 == count && tour.is_done() {
+        let came =
+            |right| if right { "It came as you predicted." } else { "You predicted otherwise." };
+        lines.extend(tour.predictions().map(|(_, right)| Item::new(came(right), theme.dim())));
+    }
+    lines
+}
+
+fn wrapped(text: &str, width: usize) -> impl Iterator<Item = String> {
+    wrap(text, width).into_iter()
+}
+
+/// What the keys do at this step.
+fn keys(tour: &Tour) -> String {
+    let name = |action: Acts| {
+        let row = BINDINGS.iter().find(|row| row.action == action.into());
+        row.map_or(String::new(), |row| key_name(row.keys[0]))
+    };
+    let goes_on = match &tour.step().task {
+        _ if tour.is_done() => format!("{} goes on   ", name(Acts::Advance)),
+        Task::Choose { choices, .. } => match choices.len() {
+            2 => "1 or 2 answers   ".to_owned(),
+            count => format!("1 to {count} answers   "),
+        },
+        Task::Reach { .. } => String::new(),
+    };
+    format!("{goes_on}{} leaves", name(Acts::Leave))
+}

@@ -1,0 +1,140 @@
+//! Taking the tour: its keys, its pane, leaving it and taking it up again.
+
+use std::sync::Arc;
+
+use super::{DARK_THEME, busy, screen};
+use crate::live::{Command, RunState};
+use crate::tui::action::{Action, Grid, Program, Tour as Acts};
+use crate::tui::app::{App, Effect};
+use crate::tui::bindings::{Binding, Context};
+use crate::tui::fake;
+use crate::tui::tour::Tour;
+use crate::tui::view::{Pane, View};
+
+/// A screen on which the tour has begun, and its first run has come.
+fn begun(size: (u16, u16)) -> App {
+    let mut app = busy(&[4, 4], 9, DARK_THEME, size);
+    app.update(Program::Help);
+    app.update(Acts::Start);
+    arrive(&mut app);
+    app
+}
+
+/// The run of this step comes to the screen.
+fn arrive(app: &mut App) {
+    let scenario = Arc::clone(app.guide().unwrap().scenario());
+    let mut update = fake::update(&scenario, 0);
+    update.run = app.update.run + 1;
+    app.receive(update);
+}
+
+/// Begins the tour so that a row of the table of keys has something to do.
+pub(super) fn prepare(app: &mut App, binding: &Binding) {
+    app.update(Program::Help);
+    app.update(Acts::Start);
+    if binding.context == Context::Guided {
+        app.update(Acts::Choose(1));
+    }
+    let action = binding.action;
+    if action == Acts::Retreat.into() {
+        app.update(Acts::Advance);
+    } else if action == Acts::PreviousStop.into() {
+        app.update(Acts::NextStop);
+        app.update(Acts::Choose(1));
+    }
+}
+
+/// What a key of the tour must have done.
+pub(super) fn did(binding: &Binding, app: &App, effects: &[Effect]) {
+    let Action::Tour(action) = binding.action else { unreachable!() };
+    let Some(tour) = app.guide() else {
+        return assert_eq!(action, Acts::Leave);
+    };
+    let loads = effects.iter().any(|it| matches!(it, Effect::Send(Command::Load(_))));
+    let place = (tour.place().0, tour.step_place().0);
+    match action {
+        Acts::Start => assert!(place == (0, 0) && loads && app.dialog.is_none()),
+        Acts::Advance => assert_eq!(place, (0, 1)),
+        Acts::Retreat => assert!(place == (0, 0) && tour.is_done()),
+        Acts::NextStop => assert!(place == (1, 0) && loads),
+        Acts::PreviousStop => assert!(place == (0, 0) && loads),
+        Acts::Choose(nth) => {
+            let there = usize::from(nth) <= 3;
+            assert_eq!(tour.answer(), there.then_some(usize::from(nth) - 1));
+        }
+        Acts::Leave => panic!("the tour goes on"),
+    }
+}
+
+#[test]
+fn the_tour_is_left_from_anywhere_and_taken_up_where_it_was() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut app = begun(size);
+        assert!(
+            app.arrangement().pane(Pane::Tour).is_some()
+                && app.arrangement().pane(Pane::Grid).is_some()
+        );
+        app.update(Acts::Choose(2));
+        app.update(Acts::Advance);
+        let here = |app: &App| app.guide().map(|tour| (tour.place(), tour.step_place()));
+        let place = here(&app);
+        for pane in Pane::ALL {
+            app.focus = *pane;
+            assert!(app.arrangement().pane(Pane::Tour).is_some() || app.expanded, "{pane:?}");
+            press_esc(&mut app);
+            assert!(app.guide().is_none() && here(&app).is_none(), "{pane:?}");
+            app.update(Program::Help);
+            app.update(Acts::Start);
+            assert_eq!(here(&app), place);
+        }
+    }
+}
+
+fn press_esc(app: &mut App) {
+    let action = app.action_of(crate::tui::action::Key::Esc).unwrap();
+    app.update(action);
+}
+
+#[test]
+fn what_the_run_before_was_in_counts_for_nothing() {
+    let mut app = begun((80, 24));
+    let mut stops = crate::tui::tour::included();
+    stops.retain(|stop| stop.name == "deadlock");
+    app.tour = Some(Tour::new(stops, 0));
+    app.update(Acts::Choose(1));
+    // Enter the task while another run stands in a deadlock.
+    let mut old = app.update.clone();
+    old.state = RunState::Deadlocked;
+    let run = old.run;
+    app.tour.as_mut().unwrap().leaving = Some(run);
+    app.update(Acts::Advance);
+    app.receive(old.clone());
+    assert!(!app.guide().unwrap().is_done());
+    old.run += 1;
+    app.receive(old);
+    assert!(app.guide().unwrap().is_done());
+}
+
+#[test]
+fn digits_answer_questions_and_choose_views_elsewhere() {
+    let mut app = begun((80, 24));
+    let one = crate::tui::action::Key::Char('1');
+    assert_eq!(app.action_of(one), Some(Acts::Choose(1).into()));
+    app.update(Acts::Choose(1));
+    assert_eq!(app.action_of(one), Some(Grid::View(View::Occupancy).into()));
+    let text = screen(&app);
+    assert!(text.contains("We shall see") && text.contains("Enter goes on"), "{text}");
+}
+
+#[test]
+fn a_task_that_is_open_says_what_it_waits_for() {
+    let mut app = begun((80, 24));
+    app.update(Acts::Choose(1));
+    app.update(Acts::Advance);
+    assert!(screen(&app).contains("a message delivered"));
+    if app.guide().unwrap().is_done() {
+        return;
+    }
+    app.update(Acts::Advance);
+    assert!(app.note.as_deref().unwrap().contains("not yet: wanted is a message delivered"));
+}

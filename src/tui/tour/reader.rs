@@ -1,0 +1,225 @@
+//! Reads the text of a stop, with all its problems at their places.
+
+use std::sync::Arc;
+
+use super::{Goal, Step, Stop, Task};
+use crate::files;
+use crate::recording::Script;
+use crate::recording::script::Line;
+use crate::scenario::checked::Checked;
+use crate::scenario::node::Node;
+use crate::scenario::reader::Reader;
+use crate::scenario::{self, Problem, Scenario};
+use crate::text;
+use crate::tui::action::Key;
+use crate::tui::bindings::key_named;
+use crate::words::Need::{Default, Example, Open};
+use crate::words::{Contents, Field, Kind, Value, Words, words};
+
+const STOP: &[Field] = words!(@fields
+    /// The title.
+    title = Example("\"A deadlock\""), Kind::Text("the title");
+    /// What runs: a scenario, or the name of one in quotes.
+    scenario = Example("\"ring-deadlock\""), Kind::Own("a scenario or its name");
+    /// The steps.
+    steps = Example("[Watch(text: ..., until: ...)]"), Kind::Own("a list of steps");
+);
+
+/// The most answers of a question: as many as there are keys.
+const CHOICES_MAX: usize = 4;
+
+const QUESTION: &[Field] = words!(@fields
+    /// The question.
+    text = Example("\"What will happen?\""), Kind::Own("a text");
+    /// The answers.
+    choices = Example("[\"this\", \"that\"]"), Kind::Own("a list of texts");
+    /// The number of the right answer, from 1.
+    right = Example("1"), Kind::whole("the right answer", 1, CHOICES_MAX as u32);
+);
+
+const WHY: &[Field] = words!(@fields
+    /// What is said to the right answer.
+    why = Example("\"because ...\""), Kind::Own("a text");
+);
+
+const TASK: &[Field] = words!(@fields
+    /// What to do, and what to look at.
+    text = Example("\"Press Space.\""), Kind::Own("a text");
+    /// What must hold, all at the same time, for the step to be done.
+    until = Example("[Deadlock]"), Kind::Own("a list of states");
+    /// What may be pressed for that, as in a key script: a command each.
+    keys = Default("[]"), Kind::Own("a list of texts");
+    /// What runs from this step on.
+    scenario = Open, Kind::Own("a scenario or its name");
+    /// What it is compared with from this step on.
+    against = Open, Kind::Own("a scenario or its name");
+);
+
+const STEPS: &[Value] = &[
+    Value { name: "Predict", help: "any answer is taken", contents: Contents::Fields(&[QUESTION]) },
+    Value { name: "Watch", help: "a task", contents: Contents::Fields(&[TASK]) },
+    Value { name: "Rewind", help: "a task", contents: Contents::Fields(&[TASK]) },
+    Value {
+        name: "Check",
+        help: "only the right answer is taken",
+        contents: Contents::Fields(&[QUESTION, WHY]),
+    },
+];
+
+/// Reads a stop. `name` is what problems call the text; all are returned at once.
+pub fn parse(name: &str, text: &str) -> Result<Stop, Vec<Problem>> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader::new(name, body, &[]);
+    let Some(document) = reader.document() else { return Err(reader.finish()) };
+    let given = reader.record("", "a stop of the tour", document, "Stop", STOP, &[]);
+    let mut within = Vec::new();
+    let mut read = Read { reader: &mut reader, name, within: &mut within };
+    let scenario = read.scenario(&given, "scenario");
+    let steps = read.steps(&given);
+    let mut problems = reader.finish();
+    problems.extend(within);
+    match (given.given("title"), scenario, steps) {
+        (Some(title), Some(scenario), Some(steps)) if problems.is_empty() => {
+            Ok(Stop { name: text::line(name), title, scenario, steps })
+        }
+        _ => Err(problems),
+    }
+}
+
+struct Read<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    /// What problems call the text.
+    name: &'r str,
+    /// The problems of scenarios.
+    within: &'r mut Vec<Problem>,
+}
+
+impl<'a> Read<'_, 'a> {
+    fn steps(&mut self, given: &Checked<'a>) -> Option<Vec<Step>> {
+        let parts = self.list(given, "steps")?;
+        if parts.is_empty() {
+            let at = given.fields.get("steps")?.value;
+            return self.reader.refuse(at, "a stop has at least one step", "write `Watch(...)`");
+        }
+        let steps: Vec<Option<Step>> = parts.into_iter().map(|part| self.step(part)).collect();
+        steps.into_iter().collect()
+    }
+
+    fn step(&mut self, node: Node<'a>) -> Option<Step> {
+        let (choice, contents) = self.reader.pick("steps", node, &[STEPS])?;
+        let given = self.reader.contents("steps", choice, contents)?;
+        let text = self.text(&given, "text");
+        let asks = ["Predict", "Check"].contains(&choice.is);
+        let task = if asks { self.question(&given) } else { self.task(&given) };
+        let scenario = self.scenario_if(&given, "scenario");
+        let against = self.scenario_if(&given, "against");
+        Some(Step {
+            heading: choice.is,
+            text: text?,
+            scenario: scenario.ok()?,
+            against: against.ok()?,
+            task: task?,
+        })
+    }
+
+    fn question(&mut self, given: &Checked<'a>) -> Option<Task> {
+        let parts = self.list(given, "choices")?;
+        let choices =
+            self.reader.each(&parts, |reader, part| reader.line_of_text(part, "an answer"));
+        let at = given.fields.get("choices")?.value;
+        if !(2..=CHOICES_MAX).contains(&parts.len()) {
+            let what = format!("a question has 2 to {CHOICES_MAX} answers, not {}", parts.len());
+            return self.reader.refuse(at, what, "leave out or add some");
+        }
+        let why = match given.fields.get("why") {
+            Some(_) => Some(self.text(given, "why")?),
+            None => None,
+        };
+        let right: usize = given.given::<usize>("right")?;
+        if right > parts.len() {
+            let at = given.fields.get("right")?.value;
+            let what = format!("there is no answer {right}: there are {}", parts.len());
+            return self.reader.refuse(at, what, format!("write {} or less", parts.len()));
+        }
+        Some(Task::Choose { choices: choices?, right: right - 1, why })
+    }
+
+    fn task(&mut self, given: &Checked<'a>) -> Option<Task> {
+        let parts = self.list(given, "until")?;
+        let goals = self.reader.each(&parts, |reader, part| {
+            reader.term::<Goal>("until", part, &[Goal::VALUES]).map(|(goal, _)| goal)
+        });
+        if parts.is_empty() {
+            let at = given.fields.get("until")?.value;
+            return self.reader.refuse(at, "a task ends in some state", "write `[Cycle(1000)]`");
+        }
+        let keys = match given.fields.get("keys") {
+            Some(_) => self.list(given, "keys")?,
+            None => Vec::new(),
+        };
+        let keys = self.reader.each(&keys, line);
+        Some(Task::Reach { goals: goals?, keys: keys?.into_iter().flatten().collect() })
+    }
+
+    fn list(&mut self, given: &Checked<'a>, name: &str) -> Option<Vec<Node<'a>>> {
+        let field = given.fields.get(name)?;
+        self.reader.list(field.value, &format!("`{name}`"), "write it between `[` and `]`")
+    }
+
+    /// A text that may have lines.
+    fn text(&mut self, given: &Checked<'a>, name: &str) -> Option<String> {
+        let node = given.fields.get(name)?.value;
+        let said = ron::from_str::<String>(node.text).ok();
+        let said = said.filter(|said| !said.trim().is_empty());
+        if said.is_none() {
+            let what = format!("`{name}` must be a text in quotes");
+            self.reader.problem(node, what, Some("write it between two `\"`".into()));
+        }
+        said.map(|said| text::lines(&said))
+    }
+
+    fn scenario_if(
+        &mut self,
+        given: &Checked<'a>,
+        name: &str,
+    ) -> Result<Option<Arc<Scenario>>, ()> {
+        if given.fields.get(name).is_none() {
+            return Ok(None);
+        }
+        self.scenario(given, name).map(Some).ok_or(())
+    }
+
+    /// A scenario that stands in the text, or is named there.
+    fn scenario(&mut self, given: &Checked<'a>, name: &str) -> Option<Arc<Scenario>> {
+        let node = given.fields.get(name)?.value;
+        let found = match ron::from_str::<String>(node.text) {
+            Ok(named) => match files::read(&named) {
+                Ok((called, text)) => scenario::parse(&called, &text, &[]),
+                Err(problem) => {
+                    self.reader.problem(node, problem.what, problem.help);
+                    return None;
+                }
+            },
+            Err(_) => scenario::parse(self.name, node.text, &[]).map_err(|mut problems| {
+                let own = problems.iter_mut().filter(|problem| problem.source == self.name);
+                own.for_each(|problem| self.reader.moved(problem, node, 0));
+                problems
+            }),
+        };
+        found.map(Arc::new).map_err(|problems| self.within.extend(problems)).ok()
+    }
+}
+
+/// A command of a key script.
+fn line<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Line<Key>>> {
+    let text = reader.line_of_text(node, "a command")?;
+    match Script::parse("keys", &text, key_named) {
+        Ok(script) => Some(script.lines),
+        Err(problems) => {
+            for problem in problems {
+                reader.problem(node, problem.what, problem.help);
+            }
+            None
+        }
+    }
+}
