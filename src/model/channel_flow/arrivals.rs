@@ -9,7 +9,7 @@
 //! | x | `service` | service time | cycles |
 //!
 //! σ is the root of σ = A((1 − σ)n/x) of GI/M/1, A being the transform of the gaps. A message in
-//! q of them, at random, has A_q = qA/(1 − (1 − q)A), with `c_q²` = 1 + q(`c_a²` − 1). The wait is
+//! q of them, at random, has `A_q` = qA/(1 − (1 − q)A), with `c_q²` = 1 + q(`c_a²` − 1). The wait is
 //! x/n · `σ^(√(2(n+1)) − 1)`/(1 − σ) · (`c_q²` + c²)/(`c_q²` + 1): exact for M/G/1 and GI/M/1 with n = 1.
 
 use super::output::exponent;

@@ -45,7 +45,9 @@ impl Flows {
                 let nodes = system.network.nodes();
                 for_each_source(system, |source, shares| {
                     let mut row = vec![0.0; nodes];
-                    shares.iter().for_each(|&(node, share)| row[node.index()] = share);
+                    for (node, share) in shares {
+                        row[node.index()] = share;
+                    }
                     walks.add_source(source, row)
                 })?;
                 walks.follow_walks()?;

@@ -157,7 +157,7 @@ impl Sources {
             let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
             let met = (met * (1.0 + FOLLOWING * flits)).min(0.999);
             // Dally's chain of VCs in use: met + met² + … of the other VCs.
-            let chain = (met - met.powi(vcs as i32)) / (1.0 - met);
+            let chain = (met - met.powf(f64::from(vcs))) / (1.0 - met);
             crossing.sharing = length * (chain + rate * length * input.others);
             let injection = self.injection(rate, input)?;
             own += input.share / server.share * (crossing.sharing + injection);
