@@ -1,38 +1,45 @@
 //! Mean latency under any traffic matrix and any deterministic routing whose channels depend on each
-//! other without a cycle: equations (3)–(7) of R. Greenberg and L. Guan, PDCS 1997 ("003"), channel
-//! by channel instead of class by class.
+//! other without a cycle: a model of our own, whose errors against simulation the guide lists.
 //!
-//! Every route that a message may take is followed once, with its probability (`routes`); that
-//! gives the flow through every channel and from channel to channel per message of a node. The rest
-//! is one sweep from the channels that lead nowhere else back to the sources (`solve`).
+//! The flow through every channel and from channel to channel per message of a node is found once
+//! (`routes`). The rest is one sweep from the channels that lead nowhere else back to the sources
+//! (`solve`), as in R. Greenberg and L. Guan, PDCS 1997, and J. Draper and J. Ghosh, *Journal of Parallel
+//! and Distributed Computing* 23, 1994. What differs from them:
 //!
-//! | symbol | here | meaning | unit | equation |
-//! |---|---|---|---|---|
-//! | `λ_node` | `rate` | messages generated per node | 1/cycle | (8) |
-//! | s/f, L | `length` | message length | flits | – |
-//! | `λ_j` | `rate` · `Server::share` | messages through channel j | 1/cycle | (9), (10) |
-//! | `R_{i\|j}` | `Step::share` | share of channel i's messages that go on to j | – | (3) |
-//! | `P_{i\|j}` | `Step::blocking` | 1 − `λ_i` `R_{i\|j}`/`λ_j`: what is in the way comes from elsewhere | – | (5), (6) |
-//! | `x_j` | `Ahead::base` + `Ahead::waiting` | service time: the message's passing, and waiting further on | cycles | (3), (7) |
-//! | `W_j` | `Ahead::wait` | mean wait of an M/G/1 queue | cycles | (4) |
-//! | `flit_xfer` | `stretch` | cycles per flit where VC classes share a channel | cycles | app. A |
-//! | D | hops and what `Terminals` adds | channels of a route | – | (1) |
+//! | part | file | after |
+//! |---|---|---|
+//! | A stream does not queue behind itself | `output` | arrival theorem (Lavenberg, Reiser 1980) |
+//! | A message right behind another of its stream meets others at the start of their hold | `output` | ours |
+//! | Of n VCs all must be held | `output` | Sakasegawa 1977 |
+//! | VCs in use share the channel, flit by flit | `solve` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
+//! | Buffers take up waits further on | `machine` | ours |
+//! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | GI/M/1, Pollaczek and Khinchine |
+//! | Older messages of a source leave it first | `solve` | M/G/1 |
 //!
-//! **VC classes** are servers of their own, and share a channel as in the appendix: a flit takes
-//! 1 + λL/2 cycles, λ being the flow of the channel, where two classes use it (1 + λL(n − 1)/n for
-//! n), with no second look at the service times that result. A message moves as slowly as the
-//! slowest channel ahead lets it. Two things differ from the appendix: turning messages are charged to
-//! the class they are in, not half to each, and channels that one class alone uses (at the seam) are
-//! not shared. On a one-way torus of 8 x 8 that makes 1.4 % less at 0.6 of saturation.
+//! | symbol | here | meaning | unit |
+//! |---|---|---|---|
+//! | `λ_node` | `rate` | messages generated per node | 1/cycle |
+//! | L | `Machine::length` | mean message length | flits |
+//! | `λ_ij` | `rate` · `Input::share` | messages that go from channel i to j: a stream | 1/cycle |
+//! | `h_j` | `Output::hold` | (L − 1)τ + 1, waits further on that buffers do not take up, sharing | cycles |
+//! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
+//! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 3/2 `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹), and `λ_c` L² for other classes on the channel | cycles |
 //!
-//! **Terminals** are channels or not ([`Terminals`]). A source that feeds the first link directly
-//! is a queue all the same, with the service time that an injection channel would have: nodes of the
-//! machine can have several messages under way, but emit one flit per cycle in all, and what stops
-//! the one ahead mostly stops the next. Only the channels of the route are two fewer.
+//! **Fitted** to simulations are two constants: the 3/2 above, and that half of the sharing further on
+//! makes the hold of a channel longer. Nothing else is.
+//!
+//! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
+//! first link is a queue of its own, and messages for different ones wait for each other's flits.
 //!
 //! **Release**: a machine that frees a VC only when the tail has left its buffer holds every channel
 //! one cycle longer than the message takes to pass (`hold_offset`).
 
+mod arrivals;
+mod inputs;
+mod machine;
+mod output;
 mod routes;
 mod servers;
 mod solve;
@@ -41,6 +48,8 @@ use super::{Mismatch, Model, Prepared, Unsolved, assumptions};
 use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
+use arrivals::Arrivals;
+use machine::Machine;
 use routes::Flows;
 pub use solve::Sources;
 
@@ -94,7 +103,8 @@ impl ChannelFlow {
 
     /// The equations for `system`, with the latencies of single sources.
     pub fn prepare_sources(&self, system: &System) -> Result<Sources, Unsolved> {
-        Ok(Sources::new(Flows::follow(system)?, system.traffic.lengths.mean(), *self))
+        let arrivals = Arrivals::new(system.traffic.process);
+        Ok(Sources::new(Flows::follow(system)?, Machine::of(system), arrivals, *self))
     }
 }
 
@@ -105,7 +115,7 @@ impl Model for ChannelFlow {
             Terminals::Channels { ejection_waits: false } => "terminal channels",
             Terminals::Channels { ejection_waits: true } => "terminal channels, ejection waits",
         };
-        ["channel flow (after Greenberg, Guan 1997)", reading]
+        ["channel flow", reading]
     }
 
     /// Deterministic routing, in rings only with classes of VCs.
@@ -120,19 +130,10 @@ impl Model for ChannelFlow {
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        let rings = system.network.wraps() && !system.relation.routing().follows_routes();
-        let (classes, vcs) = if rings {
-            (2, "2 VCs per channel, 1 for each class")
-        } else {
-            (1, "1 VC per channel")
-        };
         let routing = "deterministic routing without cyclic waits";
         vec![
             assumptions::routing(system, self.covers(system), routing),
-            assumptions::poisson(system),
-            assumptions::one_length(system),
             assumptions::long_messages(system),
-            assumptions::virtual_channels(system, classes, vcs),
             assumptions::full_speed(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
         ]

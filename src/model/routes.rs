@@ -10,17 +10,39 @@ use crate::traffic::destinations::DestinationDraw;
 /// of work where all of 1024 nodes send to each other.
 pub(super) const PAIRS_MAX: usize = 1 << 20;
 
-/// Hands every source to `each`, with the share of its messages to every destination.
+/// Messages of one source by destination, with the share of each.
+pub(super) type Shares = Vec<(NodeId, f64)>;
+
+/// Hands every source to `each`, with the shares of its messages.
 pub(super) fn for_each_source(
     system: &System,
-    mut each: impl FnMut(NodeId, Vec<f64>) -> Result<(), Unsolved>,
+    each: impl FnMut(NodeId, Shares) -> Result<(), Unsolved>,
+) -> Result<(), Unsolved> {
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    for_each_of(system, |source| draw.shares(source), each)
+}
+
+/// Hands every source to `each`, with those of its messages that are not spread evenly over all other
+/// nodes; answers the share of those that are.
+pub(super) fn for_each_uneven(
+    system: &System,
+    each: impl FnMut(NodeId, Shares) -> Result<(), Unsolved>,
+) -> Result<f64, Unsolved> {
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    for_each_of(system, |source| draw.uneven(source), each)?;
+    Ok(draw.even())
+}
+
+fn for_each_of(
+    system: &System,
+    of: impl Fn(NodeId) -> Shares,
+    mut each: impl FnMut(NodeId, Shares) -> Result<(), Unsolved>,
 ) -> Result<(), Unsolved> {
     let nodes = system.network.nodes();
-    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
     let mut pairs = 0;
     for source in (0..nodes).map(NodeId::new) {
-        let shares = draw.probabilities(source);
-        pairs += shares.iter().filter(|&&share| share > 0.0).count();
+        let shares = of(source);
+        pairs += shares.len();
         if pairs > PAIRS_MAX {
             return Err(Unsolved::NotCovered(format!(
                 "the model follows every way, at most {PAIRS_MAX} pairs of nodes, and these \
@@ -48,11 +70,9 @@ pub(super) struct Trip {
 pub(super) fn trips(
     system: &System,
     source: NodeId,
-    shares: Vec<f64>,
+    shares: Shares,
 ) -> impl Iterator<Item = Vec<Trip>> {
-    let sent = shares.into_iter().enumerate().filter(|&(_, share)| share > 0.0);
-    sent.map(move |(destination, share)| {
-        let destination = NodeId::new(destination);
+    shares.into_iter().map(move |(destination, share)| {
         let routes = system.relation.ways(source, destination);
         let share = share / routes.len() as f64;
         routes

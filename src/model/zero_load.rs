@@ -12,12 +12,13 @@
 use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
 use super::queue::wait;
-use super::routes::for_each_source;
+use super::routes::{for_each_source, for_each_uneven};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
-use crate::ids::NodeId;
+use crate::ids::{NodeId, RouterId};
 use crate::routing::Routing;
 use crate::switching::{Injection, Terminals};
 use crate::system::System;
+use crate::topology::cube::Cube;
 use crate::units::Rate;
 
 /// The model.
@@ -56,22 +57,61 @@ impl Model for ZeroLoad {
         let (network, length) = (&system.network, system.traffic.lengths.mean());
         let ends = if machine.terminals == Terminals::Channels { 2 } else { 0 };
         let (mut sent, mut links, mut transfer) = (0.0, 0.0, 0.0);
-        for_each_source(system, |source, shares| {
-            let distances = network.distances(network.router_of(source));
-            for (destination, share) in (0..network.nodes()).map(NodeId::new).zip(shares) {
-                let hops = distances[network.router_of(destination).index()];
-                if share > 0.0 {
-                    sent += share;
-                    links += share * f64::from(hops);
-                    transfer += share * machine.transfer(length.round() as u32, hops + ends) as f64;
+        let mut add = |hops: u32, share: f64| {
+            sent += share;
+            links += share * f64::from(hops);
+            transfer += share * machine.transfer(length.round() as u32, hops + ends) as f64;
+        };
+        if let Some(cube) = network.cube() {
+            // In a cube node n is attached to router n.
+            let router = |node: NodeId| RouterId(node.0);
+            let even = for_each_uneven(system, |source, shares| {
+                for (destination, share) in shares {
+                    add(cube.distance(router(source), router(destination)), share);
                 }
+                Ok(())
+            })?;
+            let each = even / (network.nodes() as f64 - 1.0);
+            for (hops, pairs) in (0..).zip(pairs_by_distance(cube)).skip(1) {
+                add(hops, each * pairs);
             }
-            Ok(())
-        })?;
+        } else {
+            for_each_source(system, |source, shares| {
+                let distances = network.distances(network.router_of(source));
+                for (destination, share) in shares {
+                    add(distances[network.router_of(destination).index()], share);
+                }
+                Ok(())
+            })?;
+        }
         let (hops, transfer) = (links / sent, transfer / sent);
         let per_link = links / network.links() as f64;
         Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
     }
+}
+
+/// How many ordered pairs of routers are that many links apart, from 0 up: those along one dimension
+/// after the other, convolved.
+fn pairs_by_distance(cube: &Cube) -> Vec<f64> {
+    let (mut pairs, mut stride) = (vec![1.0], 1);
+    for &radix in cube.radix() {
+        let on_ring = |at: u32| RouterId(at * stride);
+        let ring = (0..radix).flat_map(|from| (0..radix).map(move |to| (from, to)));
+        let mut along = vec![0.0; radix as usize];
+        for (from, to) in ring {
+            let hops = cube.distance(on_ring(from), on_ring(to)) as usize;
+            along[hops] += 1.0;
+        }
+        let mut both = vec![0.0; pairs.len() + along.len() - 1];
+        for (before, count) in pairs.iter().enumerate() {
+            for (hops, more) in along.iter().enumerate() {
+                both[before + hops] += count * more;
+            }
+        }
+        pairs = both;
+        stride *= radix;
+    }
+    pairs
 }
 
 /// The queue of one source, and what follows it.

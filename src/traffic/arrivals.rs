@@ -61,6 +61,15 @@ impl Process {
         }
     }
 
+    /// The gaps as a mixture of exponential ones: the probability and the mean of each, in mean gaps.
+    /// Geometric gaps are taken as exponential.
+    pub fn phases(self) -> [(f64, f64); 2] {
+        match self {
+            Self::Poisson | Self::Geometric => [(1.0, 1.0), (0.0, 0.0)],
+            Self::Bursts { burst, peak } => bursts::phases(burst, peak),
+        }
+    }
+
     /// Units to the next arrival.
     fn gap(self, stream: &mut Stream) -> u64 {
         let gap = match self {

@@ -215,6 +215,52 @@ impl DestinationDraw {
     }
 }
 
+impl DestinationDraw {
+    /// The same as [`Self::probabilities`], without those that are 0. Of a permutation in no time.
+    pub fn shares(&self, source: NodeId) -> Vec<(NodeId, f64)> {
+        if let Pattern::Permutation(_) = self.pattern {
+            return self.uneven(source);
+        }
+        let row = self.probabilities(source).into_iter().enumerate();
+        let nodes = row.map(|(node, share)| (NodeId::new(node), share));
+        nodes.filter(|&(_, share)| share > 0.0).collect()
+    }
+
+    /// The share of every source's messages that are spread evenly over all other nodes. What is
+    /// left is [`Self::uneven`].
+    pub fn even(&self) -> f64 {
+        match &self.pattern {
+            Pattern::Uniform => 1.0,
+            Pattern::Hotspot { percent, .. } => 1.0 - percent / 100.0,
+            Pattern::Permutation(_) | Pattern::Locality(_) => 0.0,
+        }
+    }
+
+    /// The probability that a message of `source` goes to each of these nodes, beside those that are
+    /// spread [evenly](Self::even).
+    pub fn uneven(&self, source: NodeId) -> Vec<(NodeId, f64)> {
+        match &self.pattern {
+            Pattern::Uniform => Vec::new(),
+            Pattern::Hotspot { hot, percent, .. } => {
+                let each = percent / 100.0 / hot.len() as f64;
+                let others = hot.iter().filter(|&&node| node != source);
+                let mut found: Vec<_> = others.map(|&node| (node, each)).collect();
+                if found.len() < hot.len() {
+                    // What a hot node would send to itself is spread evenly.
+                    let all = (0..self.nodes).map(NodeId).filter(|&node| node != source);
+                    found.extend(all.map(|node| (node, each / f64::from(self.nodes - 1))));
+                }
+                found
+            }
+            Pattern::Permutation(image) => match image[source.index()] {
+                same if same == source => Vec::new(),
+                node => vec![(node, 1.0)],
+            },
+            Pattern::Locality(_) => self.shares(source),
+        }
+    }
+}
+
 /// The number of draws out of 2⁶⁴ that are the given percentage of them. Saturates at 100 %, where
 /// 2⁶⁴ does not fit.
 fn share_of_draws(percent: f64) -> u64 {

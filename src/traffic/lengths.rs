@@ -100,6 +100,18 @@ impl Lengths {
         }
     }
 
+    /// The squared coefficient of variation: variance over squared mean.
+    pub fn variation(&self) -> f64 {
+        match *self {
+            Self::Fixed(_) => 0.0,
+            Self::Geometric { mean } | Self::Exponential { mean } => 1.0 - 1.0 / mean.max(1.0),
+            Self::Uniform { min, max } => {
+                let sizes = f64::from(max - min) + 1.0;
+                (sizes * sizes - 1.0) / 12.0 / (self.mean() * self.mean())
+            }
+        }
+    }
+
     /// The length of the next message in flits.
     pub fn draw(&self, stream: &mut Stream) -> u32 {
         match *self {

@@ -2,6 +2,7 @@
 
 mod adaptive_torus_model;
 mod adaptive_torus_simulation;
+mod channel_flow_accuracy;
 mod circuit_model;
 mod circuit_switching_simulation;
 mod finite_buffers_model;

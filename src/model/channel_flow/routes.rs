@@ -5,16 +5,19 @@
 //! | `λ_j/λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
 //! | `λ_i R_{i\|j}/λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
 //!
-//! Under dimension order the walks along single rings are followed (`walks`), else pair by pair.
+//! Messages that go to all nodes alike are added up ring by ring under dimension order (`evenly`), and
+//! those whose number falls with the distance walk by walk (`walks`); all others go pair by pair.
 
+mod evenly;
 mod walks;
 
 use super::servers::{Resource, Server, Servers, Source, add_step};
 use crate::model::Unsolved;
 use crate::model::order::downstream_first;
-use crate::model::routes::{Trip, follow, for_each_source, trips};
+use crate::model::routes::{Trip, follow, for_each_source, for_each_uneven, trips};
 use crate::routing::Candidate;
 use crate::system::System;
+use crate::traffic::Destinations;
 use walks::AlongRings;
 
 /// All flows per message of a node.
@@ -30,19 +33,36 @@ pub(super) struct Flows {
 
 impl Flows {
     pub fn follow(system: &System) -> Result<Self, Unsolved> {
-        if let Some(mut walks) = AlongRings::new(system) {
-            for_each_source(system, |source, shares| walks.add_source(source, shares))?;
-            walks.follow_walks()?;
-            return Self::in_order(system, walks.servers);
-        }
-        let (nodes, channels) = (system.network.nodes(), system.network.channels().len());
-        let (mut found, mut candidates) = (Servers::new(nodes, channels), Vec::new());
-        for_each_source(system, |source, shares| {
+        let mut candidates = Vec::new();
+        let mut add = |found: &mut Servers, source, shares| {
             // Every sum of shares keeps its order: the last route of a pair first.
             trips(system, source, shares)
                 .flat_map(|routes| routes.into_iter().rev())
-                .try_for_each(|trip| add_pair(system, &mut found, trip, &mut candidates))
-        })?;
+                .try_for_each(|trip| add_pair(system, found, trip, &mut candidates))
+        };
+        if let Some(mut walks) = AlongRings::new(system) {
+            if let Destinations::Local(_) = system.traffic.destinations {
+                let nodes = system.network.nodes();
+                for_each_source(system, |source, shares| {
+                    let mut row = vec![0.0; nodes];
+                    for (node, share) in shares {
+                        row[node.index()] = share;
+                    }
+                    walks.add_source(source, row)
+                })?;
+                walks.follow_walks()?;
+            } else {
+                let uneven = |source, shares| add(&mut walks.servers, source, shares);
+                let even = for_each_uneven(system, uneven)?;
+                if even > 0.0 {
+                    walks.add_evenly(even)?;
+                }
+            }
+            return Self::in_order(system, walks.servers);
+        }
+        let (nodes, channels) = (system.network.nodes(), system.network.channels().len());
+        let mut found = Servers::new(nodes, channels);
+        for_each_source(system, |source, shares| add(&mut found, source, shares))?;
         Self::in_order(system, found)
     }
 

@@ -14,10 +14,10 @@ pub(super) enum Resource {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Step {
     pub to: u32,
-    /// Messages per message of a node; once all are found, R: the share of those that come from there.
+    /// Messages per message of a node.
     pub share: f64,
-    /// P, once all are found: the part of the wait for the server that they suffer.
-    pub blocking: f64,
+    /// Their place among the streams, once all are found.
+    pub place: u32,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -84,6 +84,6 @@ impl Servers {
 pub(super) fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
     match steps.iter_mut().find(|step| step.to == to) {
         Some(step) => step.share += share,
-        None => steps.push(Step { to, share, blocking: 0.0 }),
+        None => steps.push(Step { to, share, place: 0 }),
     }
 }

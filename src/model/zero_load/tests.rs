@@ -68,3 +68,21 @@ fn it_is_offered_last_and_refuses_circuits_and_sources_without_order() {
         assert!(found.contains(why), "{found}");
     }
 }
+
+#[test]
+fn distances_are_those_of_all_pairs() {
+    for (family, radix) in [
+        (Family::Mesh, &[5, 3, 2][..]),
+        (Family::Hypercube, &[2, 2, 2]),
+        (Family::Torus { unidirectional: false }, &[5, 4]),
+        (Family::Torus { unidirectional: true }, &[4, 3]),
+    ] {
+        let network = Cube::network(family, radix);
+        let cube = network.cube().unwrap();
+        let mut counted = vec![0.0; pairs_by_distance(cube).len()];
+        for from in (0..network.nodes()).map(RouterId::new) {
+            network.distances(from).iter().for_each(|&hops| counted[hops as usize] += 1.0);
+        }
+        assert_eq!(pairs_by_distance(cube), counted, "{family:?} {radix:?}");
+    }
+}

@@ -17,6 +17,11 @@ pub(super) fn gap(burst: f64, peak: f64, stream: &mut Stream) -> f64 {
     mean * stream.exponential()
 }
 
+/// The probability and the mean of gaps between bursts and within them, in mean gaps.
+pub(super) fn phases(burst: f64, peak: f64) -> [(f64, f64); 2] {
+    [(1.0 / burst, pause(burst, peak)), (1.0 - 1.0 / burst, 1.0 / peak)]
+}
+
 /// The mean gap between bursts, which makes the mean of all gaps 1.
 fn pause(burst: f64, peak: f64) -> f64 {
     burst - (burst - 1.0) / peak

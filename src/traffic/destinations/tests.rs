@@ -68,6 +68,15 @@ fn probabilities_sum_to_one_and_nobody_sends_to_itself() {
             assert!(row[source.index()] == 0.0);
             assert!((draw.probability(source, NodeId(1)) - row[1]).abs() < f64::EPSILON);
             senders += usize::from(draw.sends(source));
+            // The same in parts, and without what is 0.
+            let mut parts = vec![draw.even() / (row.len() as f64 - 1.0); row.len()];
+            parts[source.index()] = 0.0;
+            draw.uneven(source).iter().for_each(|&(node, share)| parts[node.index()] += share);
+            let same = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-12;
+            assert!(row.iter().zip(&parts).all(same), "{pattern:?} from {source:?}: {parts:?}");
+            let shares = draw.shares(source);
+            assert_eq!(shares.len(), row.iter().filter(|&&share| share > 0.0).count());
+            assert!(shares.iter().all(|&(node, share)| same((&row[node.index()], &share))));
         }
         assert_eq!(senders, pattern.senders(network.cube().unwrap().radix()));
     }

@@ -48,3 +48,21 @@ fn geometric_lengths_have_the_mean_and_the_share_of_ones() {
     assert!((mean - 8.0).abs() < 0.134, "{mean}");
     assert!((f64::from(ones) / f64::from(draws) - 0.125).abs() < 0.006);
 }
+
+#[test]
+fn variations_are_those_of_the_lengths_drawn() {
+    for lengths in [
+        Lengths::Fixed(7),
+        Lengths::Geometric { mean: 12.0 },
+        Lengths::Geometric { mean: 1.0 },
+        Lengths::Uniform { min: 4, max: 28 },
+    ] {
+        let mut stream = Streams::new(5, 0, Purpose::Lengths).next_node();
+        let drawn: Vec<f64> = (0..200_000).map(|_| f64::from(lengths.draw(&mut stream))).collect();
+        let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+        let square = drawn.iter().map(|it| it * it).sum::<f64>() / drawn.len() as f64;
+        let found = square / (mean * mean) - 1.0;
+        // Of the geometric law the standard deviation is 0.006.
+        assert!((found - lengths.variation()).abs() < 0.05, "{lengths:?}: {found}");
+    }
+}

@@ -108,42 +108,26 @@ fn the_stand_in_gives_the_figures_of_its_specification() {
     }
 }
 
+/// In the machine that the paper assumes, at shares of the rate at which its model saturates.
 #[test]
-fn channel_flow_is_the_mesh_model_where_both_apply() {
-    for k in [2, 3, 4, 5, 8] {
-        let system = mesh(k, 20);
-        let saturation = Mesh.saturation_rate(&system).unwrap().0;
-        let (mesh, flow) =
-            (Mesh.prepare(&system).unwrap(), ChannelFlow::GREENBERG_GUAN.prepare(&system).unwrap());
-        assert!((flow.saturation_rate().0 / saturation - 1.0).abs() < 1e-9, "{k}");
-        for load in [0.0, 0.05, 0.4, 0.75, 0.9, 0.99] {
-            let rate = Rate(load * saturation);
-            let (mesh, flow) = (mesh.predict(rate).unwrap(), flow.predict(rate).unwrap());
-            assert!((mesh.latency_mean - flow.latency_mean).abs() < 1e-9, "{k} {load}");
-            for (mesh, flow) in mesh.terms.iter().zip(&flow.terms) {
-                assert_eq!(mesh.name, flow.name);
-                assert!((mesh.cycles - flow.cycles).abs() < 1e-9, "{k} {load} {}", mesh.name);
-            }
-        }
-    }
-}
-
-#[test]
-fn channel_flow_is_close_to_the_one_way_torus_model() {
-    // The appendix has the links of the seam shared too, and half of the turning messages in each
-    // class; both matter less the longer the rings are.
-    for (k, length, tolerance) in [(8, 20, 0.02), (8, 32, 0.02), (16, 32, 0.01)] {
-        let system = one_way_torus(k, length);
-        let flow = ChannelFlow::GREENBERG_GUAN.prepare(&system).unwrap();
-        let saturation = OneWayTorus.saturation_rate(&system).unwrap().0;
-        assert!((flow.saturation_rate().0 / saturation - 1.0).abs() < tolerance, "{k}");
-        for load in [0.0, 0.2, 0.4, 0.6] {
-            let rate = load * saturation;
-            let flow = flow.predict(Rate(rate)).unwrap().latency_mean;
-            let torus = latency(&OneWayTorus, &system, rate);
-            let bound = 1e-9 + load * tolerance * 1.2;
-            assert!((flow / torus - 1.0).abs() <= bound, "{k} {load}: {flow}, {torus}");
-        }
+fn channel_flow_is_as_close_to_simulation_as_the_mesh_model() {
+    let machine = Override {
+        path: "switching".into(),
+        value: "Wormhole(preset: MeshTorus1997)".into(),
+        label: "--set switching".into(),
+    };
+    let text = flitscope::scenario::builtin::find("mesh-8x8").unwrap().text;
+    let scenario = Arc::new(parse("mesh-8x8", text, &[machine]).unwrap());
+    let saturation = Mesh.saturation_rate(&scenario.system).unwrap().0;
+    for load in [0.3, 0.6, 0.9] {
+        let rate = Rate(load * saturation);
+        let mut session = Session::new(Arc::clone(&scenario), 1, 0, WarmUp::Cycles(10_000));
+        session.set_rate(rate);
+        session.advance(Cycle(100_000));
+        let simulated = session.summary().latency.unwrap().mean;
+        let error = |model: &dyn Model| latency(model, &scenario.system, rate.0) / simulated - 1.0;
+        let (paper, ours) = (error(&Mesh), error(&ChannelFlow::of(&scenario.system)));
+        assert!(ours.abs() < paper.abs().max(0.02), "{load}: {paper}, {ours}");
     }
 }
 
@@ -166,7 +150,8 @@ fn channel_flow_at_half_of_saturation_is_what_simulation_finds() {
         session.advance(Cycle(150_000));
         let simulated = session.summary().latency.unwrap();
         let error = predicted / simulated.mean - 1.0;
-        assert!(error.abs() < 0.02, "{network} {destinations}: {predicted}, {simulated:?}");
+        // Half of what the model says; the hypercube, whose sources saturate first, then is at 0.57.
+        assert!(error.abs() < 0.06, "{network} {destinations}: {predicted}, {simulated:?}");
     }
 }
 
@@ -307,7 +292,7 @@ fn models_that_apply_come_first() {
         models_for(system).iter().map(|model| model.name()).collect()
     };
     // Today's machine has no injection channels, which the two models of 003 assume.
-    let flow = "channel flow (after Greenberg, Guan 1997)";
+    let flow = "channel flow";
     let bound = ZeroLoad.name();
     assert_eq!(names(&mesh(8, 20)), [flow, "mesh (Greenberg, Guan 1997)", bound]);
     assert_eq!(names(&one_way_torus(8, 20)), [flow, "one-way torus (Draper, Ghosh 1994)", bound]);
@@ -330,7 +315,8 @@ fn what_has_no_equations_says_why() {
         panic!("rings without classes wait for each other");
     };
     assert!(why.contains("has a cycle through ("), "{why}");
-    let large = scenario("Mesh(radix: [64, 64])", "Uniform", 20, 1, "Destination").system;
+    let near = "Decreasing(ratio: 0.9)";
+    let large = scenario("Mesh(radix: [64, 64])", near, 20, 1, "Destination").system;
     let Err(Unsolved::NotCovered(why)) = ChannelFlow::default().predict(&large, Rate(0.0001))
     else {
         panic!("too many ways to follow");

@@ -10,7 +10,7 @@ use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
 use crate::switching::Wormhole;
 use crate::topology::cube::{Cube, Family};
 use crate::traffic::destinations::DestinationDraw;
-use crate::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
+use crate::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use crate::units::Rate;
 
 /// Messages through each place, and from place to place (from a source: by its node), per message
@@ -87,15 +87,19 @@ fn same<K: Ord + std::fmt::Debug>(name: &str, one: &BTreeMap<K, f64>, other: &BT
 }
 
 #[test]
-fn walks_add_up_to_every_way_followed_by_itself() {
+fn flows_add_up_to_every_way_followed_by_itself() {
     let torus = Family::Torus { unidirectional: false };
     let one_way = Family::Torus { unidirectional: true };
     let hot = Destinations::Hotspot { nodes: vec![NodeId(5)], percent: 7.0 };
     let transpose = Destinations::Permutation(Permutation::Transpose);
-    let cases: [(Family, &[u32], Classes, Destinations); 10] = [
+    let near = Destinations::Local(Locality::Decreasing { ratio: 0.6 });
+    let cases: [(Family, &[u32], Classes, Destinations); 13] = [
         (Family::Mesh, &[5, 4], Classes::Destination, Destinations::Uniform),
         (Family::Mesh, &[4, 4], Classes::None, transpose.clone()),
         (Family::Mesh, &[3, 2, 4], Classes::None, hot.clone()),
+        (Family::Mesh, &[5, 4], Classes::None, near.clone()),
+        (torus, &[6, 4], Classes::Dateline, near.clone()),
+        (torus, &[4, 6], Classes::Static, near),
         (Family::Hypercube, &[2; 5], Classes::None, Destinations::Uniform),
         (torus, &[6, 4], Classes::Destination, hot.clone()),
         (torus, &[4, 4], Classes::Dateline, transpose),

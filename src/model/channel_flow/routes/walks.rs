@@ -19,27 +19,27 @@ use crate::topology::cube::{Cube, Sign};
 const OTHER_WAY: u64 = u32::MAX as u64;
 
 /// Where messages go on to: one server, or half of them to each of two.
-type Next = (u32, Option<u32>);
+pub(super) type Next = (u32, Option<u32>);
 
 /// A part of a route along one ring, from where messages enter it to where they leave it.
 #[derive(Clone, Copy, Debug)]
-struct Walk {
+pub(super) struct Walk {
     start: RouterId,
-    hops: usize,
+    pub hops: usize,
     /// Its first servers; two where both ways round are equally long.
-    first: Next,
+    pub first: Next,
     /// Its last servers, in the same order.
-    last: Next,
-    share: f64,
+    pub last: Next,
+    pub share: f64,
     /// Those of them for whom its end is the destination.
     ending: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Dimension {
-    radix: usize,
+pub(super) struct Dimension {
+    pub radix: usize,
     /// From a router to its neighbour.
-    stride: usize,
+    pub stride: usize,
 }
 
 /// Messages to the end of the present walks in one server.
@@ -53,10 +53,10 @@ struct Passing {
 
 /// Collects flows. In a cube, node n is attached to router n.
 pub(super) struct AlongRings<'a> {
-    system: &'a System,
-    cube: &'a Cube,
-    dimensions: Vec<Dimension>,
-    walks: Vec<Walk>,
+    pub system: &'a System,
+    pub cube: &'a Cube,
+    pub dimensions: Vec<Dimension>,
+    pub walks: Vec<Walk>,
     /// By dimension and end: the walks along one ring to it, by the coordinate at which they start.
     ends: Vec<BTreeMap<usize, u32>>,
     /// Of the present source, by dimension d and coordinates below it: the share of its messages
@@ -181,7 +181,7 @@ impl<'a> AlongRings<'a> {
     }
 
     /// The walk along dimension `d` from coordinate `from` to router `end`.
-    fn walk(&mut self, d: usize, from: usize, end: usize) -> Result<u32, Unsolved> {
+    pub fn walk(&mut self, d: usize, from: usize, end: usize) -> Result<u32, Unsolved> {
         let Dimension { radix, stride } = self.dimensions[d];
         let place = d * self.system.network.nodes() + end;
         if let Some(&known) = self.ends[place].get(&from) {
@@ -288,7 +288,7 @@ impl<'a> AlongRings<'a> {
 }
 
 /// The servers that `share` goes on to, with their parts of it.
-fn parts((one, other): Next, share: f64) -> impl Iterator<Item = (u32, f64)> {
+pub(super) fn parts((one, other): Next, share: f64) -> impl Iterator<Item = (u32, f64)> {
     let each = if other.is_some() { share / 2.0 } else { share };
     std::iter::once(one).chain(other).map(move |server| (server, each))
 }

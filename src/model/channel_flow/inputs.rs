@@ -1,0 +1,96 @@
+//! The streams that compete for each output: the flows seen from where they go to.
+
+use std::collections::BTreeMap;
+
+use super::routes::Flows;
+use super::servers::Resource;
+
+/// Messages that go from one channel, or from a source, to one output.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Input {
+    /// Messages per message of a node.
+    pub share: f64,
+    pub from_source: bool,
+    /// From a source, its messages to other outputs.
+    pub rest: f64,
+    /// Messages of other classes over the output's channel that come over other channels.
+    pub others: f64,
+}
+
+/// All streams, by output.
+#[derive(Clone, Debug)]
+pub(super) struct Inputs {
+    /// Of each output, its first stream; one more at the end.
+    start: Vec<u32>,
+    pub all: Vec<Input>,
+}
+
+impl Inputs {
+    /// Of these flows, whose steps learn their places among the streams.
+    pub fn of(flows: &mut Flows) -> Self {
+        let Flows { servers, sources, links } = flows;
+        let mut start = vec![0; servers.len() + 1];
+        let steps = servers.iter().flat_map(|server| &server.next);
+        for step in steps.chain(sources.iter().flat_map(|source| &source.next)) {
+            start[step.to as usize + 1] += 1;
+        }
+        for output in 0..servers.len() {
+            start[output + 1] += start[output];
+        }
+        let mut all = vec![Input::default(); start[servers.len()] as usize];
+        let mut free = start.clone();
+        let mut place = |to: u32, input: Input| {
+            let place = free[to as usize];
+            free[to as usize] += 1;
+            all[place as usize] = input;
+            place
+        };
+        // Of each stream the channel it comes over, where classes share the one it goes to.
+        let outputs: Vec<Resource> = servers.iter().map(|server| server.resource).collect();
+        let mut meeting: BTreeMap<u32, Vec<(u32, Origin, u32)>> = BTreeMap::new();
+        let mut meet = |to: u32, from: Origin, place: u32| {
+            if let Resource::Link(channel, _) = outputs[to as usize]
+                && links[channel.index()].1 > 1
+            {
+                meeting.entry(channel.0).or_default().push((to, from, place));
+            }
+        };
+        for server in servers {
+            let Resource::Link(channel, _) = server.resource else { continue };
+            for step in &mut server.next {
+                let input = Input { share: step.share, ..Input::default() };
+                step.place = place(step.to, input);
+                meet(step.to, Origin::Channel(channel.0), step.place);
+            }
+        }
+        for (node, source) in (0..).zip(sources) {
+            for step in &mut source.next {
+                let rest = source.share - step.share;
+                let input = Input { share: step.share, from_source: true, rest, others: 0.0 };
+                step.place = place(step.to, input);
+                meet(step.to, Origin::Source(node), step.place);
+            }
+        }
+        for streams in meeting.into_values() {
+            for &(to, from, place) in &streams {
+                let unlike =
+                    |&&(other, origin, _): &&(u32, Origin, u32)| other != to && origin != from;
+                let share = |&(_, _, other): &(u32, Origin, u32)| all[other as usize].share;
+                all[place as usize].others = streams.iter().filter(unlike).map(share).sum();
+            }
+        }
+        Self { start, all }
+    }
+
+    /// The places of the streams of an output.
+    pub fn places(&self, output: usize) -> std::ops::Range<usize> {
+        self.start[output] as usize..self.start[output + 1] as usize
+    }
+}
+
+/// Where a stream comes from: one channel carries a flit per cycle, whatever its classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    Channel(u32),
+    Source(u32),
+}
