@@ -18,6 +18,7 @@ mod progress;
 mod record;
 mod replay;
 mod reproduce;
+mod running;
 mod simulate;
 mod watch;
 

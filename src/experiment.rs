@@ -8,12 +8,14 @@
 //! a run decides about its end at instants of simulated time only (`lockstep`).
 
 pub mod cases;
+mod claims;
 pub mod compare;
 pub mod forecast;
 mod lockstep;
 mod outcome;
 mod parallel;
 pub mod plot;
+pub mod points;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
