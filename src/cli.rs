@@ -20,6 +20,7 @@ mod replay;
 mod reproduce;
 mod running;
 mod simulate;
+mod sweep;
 mod watch;
 
 use std::ffi::OsString;
@@ -55,6 +56,8 @@ struct Arguments {
 enum Command {
     /// Run scenarios without the screen and print what was measured
     Simulate(simulate::Simulate),
+    /// Run a scenario at many loads and with many values of its fields, into tables and plots
+    Sweep(sweep::Sweep),
     /// Make the run of a saved session again, without the screen
     Replay(replay::Replay),
     /// Say what the models predict, term by term
@@ -99,6 +102,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => watch::watch(&arguments.watch),
         Some(Command::Simulate(simulate)) => simulate.run(),
+        Some(Command::Sweep(sweep)) => sweep.run(),
         Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),

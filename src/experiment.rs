@@ -10,6 +10,7 @@
 pub mod cases;
 mod claims;
 pub mod compare;
+mod equations;
 pub mod forecast;
 mod lockstep;
 mod outcome;
@@ -19,6 +20,7 @@ pub mod points;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
+pub mod sweep;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -21,6 +21,7 @@ pub use comparison::{ComparisonRow, comparison_table};
 pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecasts_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
+pub(crate) use table::{fixed, load_word};
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
