@@ -12,7 +12,7 @@ use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
 use crate::experiment::sweep::{Folder, OpenError, Part, Results, Study, is_study};
 use crate::files;
-use crate::scenario::Override;
+use crate::scenario::{self, Override};
 use crate::text;
 use crate::words::written;
 
@@ -138,6 +138,7 @@ impl Sweep {
             return Ok(Study::read(&source, &text, folder, &[])?);
         }
         if name == "-" {
+            scenario::parse(&source, &text, &[])?;
             let what = "a study needs a scenario that can be read again, not standard input";
             return Err(Failure::usage(what, "name a file or a built-in scenario"));
         }

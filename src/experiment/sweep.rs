@@ -9,6 +9,7 @@
 mod draft;
 mod figures;
 mod folder;
+mod output;
 mod part;
 mod results;
 mod row;

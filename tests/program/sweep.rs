@@ -49,7 +49,9 @@ fn timeless(csv: &str) -> Vec<Vec<String>> {
     let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect());
     let mut rows: Vec<Vec<String>> = rows.collect();
     let wall = rows[0].iter().position(|column| column == "wall_seconds").unwrap();
-    rows.iter_mut().for_each(|row| drop(row.remove(wall)));
+    for row in &mut rows {
+        row.remove(wall);
+    }
     rows
 }
 

@@ -104,12 +104,12 @@ impl Folder {
             if fs::read_to_string(&path).is_ok_and(|known| known == **content) {
                 continue;
             }
-            files::write(&path, content, replace).map_err(|error| match error.kind() {
-                ErrorKind::AlreadyExists => {
-                    let what = format!("{error} and says otherwise");
-                    io::Error::new(ErrorKind::AlreadyExists, what)
+            files::write(&path, content, replace).map_err(|error| {
+                if error.kind() != ErrorKind::AlreadyExists {
+                    return error;
                 }
-                _ => error,
+                let what = format!("{error} and says otherwise");
+                io::Error::new(ErrorKind::AlreadyExists, what)
             })?;
         }
         Self::open(path)

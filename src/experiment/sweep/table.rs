@@ -59,15 +59,7 @@ fn block(results: &Results<'_>, curve: usize) -> String {
     };
     let rows = results.curve(curve).map(row).collect();
     let mut text = in_columns(&headings, rows);
-    if let Some((steady, saturated)) = bracket(results, curve) {
-        let from = steady.map_or("at or below".to_owned(), |load| format!("between {load:.4} and"));
-        let accepted = fixed(saturated.1, 4);
-        text.extend([format!(
-            "saturates {from} {:.4} {} offered, where it accepts {accepted}\n",
-            saturated.0,
-            load_word(unit)
-        )]);
-    }
+    text.extend(saturation(results, curve, load_word(unit)));
     if let Some((name, _)) = &results.models[curve] {
         text.extend([format!("model: {name}\n")]);
     }
@@ -81,15 +73,18 @@ fn with_half(row: &SweepRow, mean: &str, half: &str, decimals: usize) -> String 
     }
 }
 
-/// The highest load at which a curve is known to be steady below the first at which it is saturated, if
-/// there is one, and that load, with the load accepted there.
-fn bracket(results: &Results<'_>, curve: usize) -> Option<(Option<f64>, (f64, Option<f64>))> {
+/// Between which loads a curve saturates, if it does: the highest at which it is known to be steady below
+/// the first at which it is saturated, and that one, with the load accepted there.
+fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
     let rows =
         results.curve(curve).filter_map(|(at, found)| Some((results.load(at), found.row()?)));
     let mut rows: Vec<(f64, &SweepRow)> = rows.collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let first = rows.iter().position(|(_, row)| row.is_saturated())?;
     let steady = rows[..first].iter().rev().find(|(_, row)| row.is_steady());
+    let from =
+        steady.map_or("at or below".to_owned(), |(load, _)| format!("between {load:.4} and"));
     let (load, row) = rows[first];
-    Some((steady.map(|(load, _)| *load), (load, row.number("accepted_flits_per_node_cycle"))))
+    let accepted = fixed(row.number("accepted_flits_per_node_cycle"), 4);
+    Some(format!("saturates {from} {load:.4} {load_word} offered, where it accepts {accepted}\n"))
 }
