@@ -18,7 +18,9 @@ mod progress;
 mod record;
 mod replay;
 mod reproduce;
+mod running;
 mod simulate;
+mod sweep;
 mod tour;
 mod watch;
 
@@ -57,6 +59,8 @@ enum Command {
     Tour(tour::Tour),
     /// Run scenarios without the screen and print what was measured
     Simulate(simulate::Simulate),
+    /// Run a scenario at many loads and with many values of its fields, into tables and plots
+    Sweep(sweep::Sweep),
     /// Make the run of a saved session again, without the screen
     Replay(replay::Replay),
     /// Say what the models predict, term by term
@@ -102,6 +106,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         None => watch::watch(&arguments.watch),
         Some(Command::Tour(tour)) => tour.run(),
         Some(Command::Simulate(simulate)) => simulate.run(),
+        Some(Command::Sweep(sweep)) => sweep.run(),
         Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),

@@ -34,7 +34,7 @@ use crate::text;
 
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
-pub use manual::{json_schema, table};
+pub use manual::{json_schema, table, table_of};
 pub(crate) use names::nearest;
 pub use render::render;
 

@@ -35,6 +35,10 @@ const FILES: &[(&str, &str)] = &[
          reads:",
     ),
     ("scenarios/*.ron", "The scenarios that the screen offers besides those built in."),
+    (
+        "sweep/",
+        "The folder of a study: what is run, a file for each finished point, tables and plots.",
+    ),
     ("*.cast", "Recordings of the screen, asciicasts of version 3 or 2."),
     ("*.session.ron", "Sessions that were saved on the screen; `flitscope FILE` opens them again."),
 ];
@@ -76,10 +80,11 @@ impl Manual {
     }
 }
 
-/// The program and its commands, as far as they are for people.
-fn pages(definition: &Command) -> impl Iterator<Item = &Command> {
+/// The program, its commands and theirs, as far as they are for people.
+fn pages(definition: &Command) -> Box<dyn Iterator<Item = &Command> + '_> {
     let commands = definition.get_subcommands().filter(|command| !command.is_hide_set());
-    std::iter::once(definition).chain(commands.filter(|command| command.get_name() != "help"))
+    let commands = commands.filter(|command| command.get_name() != "help");
+    Box::new(std::iter::once(definition).chain(commands.flat_map(pages)))
 }
 
 /// `flitscope-simulate`.
@@ -96,9 +101,11 @@ fn text(command: &Command) -> Result<String, Failure> {
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    let program = command.get_subcommands().next().is_some();
-    if program {
+    if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
+    }
+    let program = command.get_name() == "flitscope";
+    if program {
         keys().to_writer(&mut page)?;
         files_section().to_writer(&mut page)?;
         let mut roff = Roff::new();

@@ -122,6 +122,24 @@ pub struct Runs {
 }
 
 impl Runs {
+    /// What was given, as the fields of a study.
+    pub(super) fn overrides(&self) -> Vec<Override> {
+        let whole = |number: Option<u64>| number.map(|number| number.to_string());
+        let given = [
+            ("replications", whole(self.replications.map(u64::from))),
+            ("precision", self.precision.map(|share| share.to_string())),
+            ("messages", whole(self.messages)),
+            ("cycles", whole(self.cycles)),
+            ("warm_up", whole(self.warm_up)),
+        ];
+        let given = given.into_iter().filter_map(|(path, value)| Some((path, value?)));
+        let given = given.map(|(path, value)| {
+            let label = format!("--{} {value}", path.replace('_', "-"));
+            Override { path: path.to_owned(), value, label }
+        });
+        given.collect()
+    }
+
     /// The plan.
     pub fn plan(&self) -> Plan {
         Plan {

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clap::Args;
 
@@ -10,11 +9,11 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::Printing;
 use super::output;
-use super::progress::Bar;
+use super::running;
 use crate::experiment::report::Format;
 use crate::experiment::reproduce::seeds::Batch;
 use crate::experiment::reproduce::{
-    self, Content, Effort, Report, ReproduceRow, RunError, Running, STUDIES, Store, Study, seeds,
+    self, Content, Effort, Report, ReproduceRow, STUDIES, Store, Study, seeds,
 };
 use crate::files;
 
@@ -60,34 +59,12 @@ impl Reproduce {
         let contents: Vec<Content> = contents.collect::<Result<_, _>>()?;
         let mut store = self.store()?;
         let interruption = Interruption::listen()?;
-        // A bar for every round, as long as there are runs once the kept ones are taken off.
-        let shown: Mutex<Option<Bar>> = Mutex::new(None);
-        let bar = || shown.lock().unwrap_or_else(PoisonError::into_inner);
-        let told: OnceLock<()> = OnceLock::new();
-        let running = Running {
-            threads: self.threads.map(usize::from),
-            stop: &interruption.stop,
-            planned: &|runs| {
-                drop(bar().take());
-                *bar() = Some(Bar::new(runs, self.printing.quiet || runs == 0));
-            },
-            waiting: &|others| {
-                told.get_or_init(|| {
-                    for held in others.iter().filter(|_| !self.printing.quiet) {
-                        output::remark(&format!(
-                            "waiting for {}: it has claimed {} of the points",
-                            held.by, held.points
-                        ));
-                    }
-                });
-            },
-            progress: &|seen| bar().iter().for_each(|bar| bar.tell(seen)),
-        };
         let mut batches: Vec<Batch> = Vec::new();
+        let threads = self.threads.map(usize::from);
         for seed in (self.seed..=u64::MAX).take(usize::from(self.seeds)) {
-            let results = reproduce::run(&contents, seed, &mut store, &running);
-            drop(bar().take());
-            let results = results.map_err(failure)?;
+            let results = running::shown(threads, &interruption, self.printing.quiet, |running| {
+                reproduce::run(&contents, seed, &mut store, running)
+            })?;
             let studied = studies.iter().zip(contents.iter().zip(&results));
             let batch = studied
                 .map(|(study, (content, results))| Report::new(study, content, seed, results));
@@ -169,14 +146,6 @@ impl Reproduce {
             self.remark(&format!("files written to {}", self.out.display()));
         }
         Ok(())
-    }
-}
-
-fn failure(error: RunError) -> Failure {
-    match error {
-        RunError::Crash(crash) => crash.into(),
-        RunError::Store(error) => error.into(),
-        RunError::Threads(error) => error.into(),
     }
 }
 

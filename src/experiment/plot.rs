@@ -1,19 +1,24 @@
 //! Curves as an SVG picture: axes, legend, error bars; the same bytes for the same figures.
 //!
-//! What is simulated has a filled mark and error bars, what a model says is a line without marks,
+//! What is simulated has a filled mark and error bars, what a model says is a dashed line without marks,
 //! what was printed elsewhere has a hollow mark: colour alone never tells.
 
 use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (1000, 560);
 /// Width of the legend, in pixels.
 const LEGEND: u32 = 270;
+/// Letters in a line of it.
+const LETTERS: usize = 36;
 /// Half the width of the caps of an error bar, in pixels.
 const CAP: i32 = 3;
 /// Half the size of a mark, in pixels.
 const MARK: i32 = 4;
+/// A dash of a model's line and the gap behind it, in pixels.
+const DASHES: [i32; 2] = [7, 4];
 /// Colours that stay apart for most eyes (Okabe and Ito 2008), one per group.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
@@ -46,7 +51,7 @@ pub struct Plot {
 pub enum Origin {
     /// Simulated here: filled marks with error bars, joined by a thin line.
     Simulation,
-    /// Computed by a model: a thick line.
+    /// Computed by a model: a thick dashed line.
     Model,
     /// Printed by the paper: hollow marks.
     Paper,
@@ -70,6 +75,8 @@ pub struct Curve {
     pub group: usize,
     /// Its points, by growing x.
     pub dots: Vec<Dot>,
+    /// Where it is saturated and has no point: hollow marks at the upper edge.
+    pub beyond: Vec<f64>,
 }
 
 /// A point of a curve.
@@ -146,7 +153,9 @@ fn bounds(plot: &Plot) -> ((f64, f64), (f64, f64)) {
         // An axis of what cannot be negative does not begin below 0.
         (if low >= 0.0 { (low - edge).max(0.0) } else { low - edge }, high + edge)
     };
-    let (x, y) = (widened(ends(|dot| dot.x)), widened(ends(|dot| dot.y)));
+    let beyond = plot.curves.iter().flat_map(|curve| &curve.beyond);
+    let x = beyond.fold(ends(|dot| dot.x), |(low, high), &x| (low.min(x), high.max(x)));
+    let (x, y) = (widened(x), widened(ends(|dot| dot.y)));
     (x, (y.0, plot.y_max.filter(|&limit| limit > y.0).map_or(y.1, |limit| limit.min(y.1))))
 }
 
@@ -166,7 +175,10 @@ fn draw_curve(
     if curve.origin != Origin::Paper {
         let path = cut_off(&curve.dots, y_max);
         let path: Vec<(i32, i32)> = path.into_iter().map(|(x, y)| pixel(x, y)).collect();
-        area.draw(&PathElement::new(path, line(colour, curve.origin)))?;
+        draw_line(area, path, colour, curve.origin)?;
+    }
+    for &x in &curve.beyond {
+        draw_mark(area, pixel(x, y_max), curve.group, Origin::Paper)?;
     }
     if curve.origin == Origin::Model {
         return Ok(());
@@ -188,8 +200,19 @@ fn draw_curve(
     Ok(())
 }
 
-fn line(colour: RGBColor, origin: Origin) -> ShapeStyle {
-    if origin == Origin::Model { colour.stroke_width(2) } else { colour.mix(0.5).stroke_width(1) }
+fn draw_line(
+    area: &Area<'_>,
+    path: Vec<(i32, i32)>,
+    colour: RGBColor,
+    origin: Origin,
+) -> Result<(), Failed> {
+    if origin == Origin::Model {
+        let [dash, gap] = DASHES;
+        area.draw(&DashedPathElement::new(path, dash, gap, colour.stroke_width(2)))?;
+    } else {
+        area.draw(&PathElement::new(path, colour.mix(0.5).stroke_width(1)))?;
+    }
+    Ok(())
 }
 
 /// The points up to where the curve leaves the picture, that place included.
@@ -239,23 +262,44 @@ fn draw_mark(
     Ok(())
 }
 
-/// One line per curve beside the axes.
+/// An entry per curve beside the axes.
 fn draw_legend(area: &Area<'_>, plot: &Plot) -> Result<(), Failed> {
     let left = (SIZE.0 - LEGEND + 16).cast_signed();
-    for (curve, y) in plot.curves.iter().zip((56..).step_by(20)) {
+    let style = || ("sans-serif", 13).into_font().color(&BLACK);
+    let mut y = 56;
+    for curve in &plot.curves {
         let colour = COLOURS[curve.group % COLOURS.len()];
         if curve.origin != Origin::Paper {
-            let bar = [(left, y), (left + 24, y)];
-            area.draw(&PathElement::new(bar, line(colour, curve.origin)))?;
+            draw_line(area, vec![(left, y), (left + 24, y)], colour, curve.origin)?;
         }
         if curve.origin != Origin::Model {
             draw_mark(area, (left + 12, y), curve.group, curve.origin)?;
         }
-        let style = ("sans-serif", 13).into_font().color(&BLACK);
-        let text = format!("{}, {}", curve.label, curve.origin.name());
-        area.draw(&Text::new(text, (left + 32, y - 8), style))?;
+        let name = curve.origin.name();
+        let label = [curve.label.as_str(), name].into_iter().filter(|part| !part.is_empty());
+        for line in folded(&label.collect::<Vec<_>>().join(", ")) {
+            area.draw(&Text::new(line, (left + 32, y - 8), style()))?;
+            y += 14;
+        }
+        y += 6;
+    }
+    if plot.curves.iter().any(|curve| !curve.beyond.is_empty()) {
+        let note = "hollow, at the upper edge: saturated";
+        area.draw(&Text::new(note, (left, y - 8), style()))?;
     }
     Ok(())
+}
+
+/// The lines of an entry of the legend.
+fn folded(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_inclusive(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() <= LETTERS => line.push_str(word),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

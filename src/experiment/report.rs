@@ -4,6 +4,7 @@
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
 mod check;
+mod columns;
 mod comparison;
 mod predictions;
 mod simulation;
@@ -15,10 +16,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use check::{CheckRow, check_table};
+pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};
 pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecasts_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
+pub(crate) use table::{fixed, load_word};
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -26,8 +26,8 @@ mod verdict;
 pub use content::{Claim, Content, Line, Table};
 pub use point::{LONGER, Point, Replication, Results};
 pub use report::{Compared, DotRow, Report, ReproduceRow};
-pub use run::{RunError, Running, run};
-pub use store::{Held, Store};
+pub use run::run;
+pub use store::Store;
 pub use study::{Effort, Study};
 pub use verdict::{CONFIDENCE, Finding, Judgement, PointId, Uncertain, Verdict};
 

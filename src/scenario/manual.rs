@@ -10,8 +10,13 @@ use crate::words::{Contents, Field, Kind, Limits, Need, Value};
 
 /// Every field and value as a table in Markdown.
 pub fn table() -> String {
+    table_of(FIELDS)
+}
+
+/// These fields and their values as a table in Markdown.
+pub fn table_of(all: &[Field]) -> String {
     let mut out = String::from("| field | may be | left out | what it is |\n|---|---|---|---|\n");
-    fields(&mut out, "", FIELDS);
+    fields(&mut out, "", all);
     out
 }
 

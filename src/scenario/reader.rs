@@ -376,9 +376,10 @@ impl<'a> Reader<'a> {
         let first = place.line == before + 1;
         place.line = place.line - before + self.line(node) - 1;
         if first {
-            let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
             let start = node.text.as_ptr().addr() - source.text.as_ptr().addr();
-            place.column += source.text[..start].chars().rev().take_while(|it| *it != '\n').count();
+            let before = source.text[..start].rsplit('\n').next().unwrap_or_default();
+            place.column += before.chars().count();
+            let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
             whole.clone_into(&mut place.text);
         }
     }

@@ -4,4 +4,5 @@
 mod cli;
 mod reproduce;
 mod screen;
+mod sweep;
 mod terminal;

@@ -15,6 +15,7 @@ fn plot(y_max: Option<f64>) -> Plot {
         origin,
         group,
         dots: dots(factor),
+        beyond: Vec::new(),
     };
     Plot {
         title: "A title & more".into(),

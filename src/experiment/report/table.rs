@@ -208,7 +208,7 @@ pub(super) fn rate_in_words(rate: Rate, unit: TimeUnit) -> String {
     format!("{} messages/node/{per}", significant(rate.0))
 }
 
-pub(super) fn load_word(unit: TimeUnit) -> &'static str {
+pub(crate) fn load_word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "flits/node/cycle" } else { "transmission times/node/time unit" }
 }
 
@@ -273,7 +273,7 @@ fn ended(ended: Ended) -> &'static str {
 }
 
 /// A figure with this many decimals, or a dash.
-pub(super) fn fixed(figure: Option<f64>, decimals: usize) -> String {
+pub(crate) fn fixed(figure: Option<f64>, decimals: usize) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }
 

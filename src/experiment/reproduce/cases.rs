@@ -1,14 +1,13 @@
 //! The cases of a study: points with what is known of each before anything is simulated.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use super::PointId;
 use super::formula::{Formula, Written};
-use crate::model::{Prediction, Prepared, models_for};
+use crate::experiment::equations::Equations;
+use crate::model::Prediction;
 use crate::scenario::Scenario;
-use crate::system::System;
-use crate::units::{Rate, TimeUnit};
 
 #[derive(Clone, PartialEq, serde::Deserialize, Debug)]
 #[serde(untagged)]
@@ -27,67 +26,6 @@ impl Value {
 
 /// Values by name; a value may be missing.
 pub type Values = BTreeMap<String, Option<Value>>;
-
-#[derive(Debug)]
-pub struct Equations {
-    prepared: Box<dyn Prepared>,
-    /// The unit of the scenario's times.
-    pub unit: TimeUnit,
-    limit: OnceLock<Rate>,
-    /// Rates by the bits of the latency that they have.
-    reached: Mutex<BTreeMap<u64, f64>>,
-}
-
-impl Equations {
-    /// The model of `system` whose name begins so, in this reading; `None` where it has no equations.
-    pub fn find(system: &System, (name, reading): &(String, String)) -> Option<Self> {
-        let models = models_for(system);
-        let named = models.iter().find(|it| it.name().starts_with(name) && it.reading() == reading);
-        let prepared = named?.prepare(system).ok()?;
-        let (limit, reached) = (OnceLock::new(), Mutex::default());
-        Some(Self { prepared, unit: system.time_unit(), limit, reached })
-    }
-
-    /// What it says at a rate.
-    pub fn predict(&self, rate: f64) -> Option<Prediction> {
-        self.prepared.predict(Rate(rate)).ok()
-    }
-
-    /// The mean latency at a rate, in the scenario's unit of time; `None` from saturation on.
-    pub fn latency(&self, rate: f64) -> Option<f64> {
-        Some(self.unit.of(self.predict(rate)?.latency_mean))
-    }
-
-    /// The rate at which it saturates.
-    pub fn limit(&self) -> f64 {
-        self.limit.get_or_init(|| self.prepared.saturation_rate()).0
-    }
-
-    /// The rate at which the latency is `limit`, or else that at which it saturates.
-    pub fn reaches(&self, limit: f64) -> f64 {
-        let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
-        *reached.entry(limit.to_bits()).or_insert_with(|| self.bisect(limit))
-    }
-
-    fn bisect(&self, limit: f64) -> f64 {
-        let (mut low, mut high) = (0.0, self.limit());
-        while high - low > 1e-6 * self.limit() {
-            let rate = f64::midpoint(low, high);
-            let below = self.latency(rate).is_some_and(|latency| latency < limit);
-            if below { low = rate } else { high = rate }
-        }
-        low
-    }
-
-    /// `points` rates up to saturation, closer together towards it, with the latency at each.
-    pub fn curve(&self, points: u32) -> impl Iterator<Item = (f64, f64)> {
-        (1..=points).filter_map(move |at| {
-            let left = 1.0 - f64::from(at) / f64::from(points + 1);
-            let rate = self.limit() * (1.0 - left * left);
-            Some((rate, self.latency(rate)?))
-        })
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct Theory {

@@ -269,7 +269,7 @@ impl Content {
         }
         let label = scope.text(&curve.label)?;
         let drawn = curve.origin == Origin::Simulation || !dots.is_empty();
-        drawn.then_some(Curve { label, origin: curve.origin, group, dots })
+        drawn.then_some(Curve { label, origin: curve.origin, group, dots, beyond: Vec::new() })
     }
 }
 

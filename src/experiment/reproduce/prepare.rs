@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::cases::{Case, Cases, Equations, Theory, Value, Values};
+use super::cases::{Case, Cases, Theory, Value, Values};
 use super::formula::{Formula, Text, Written};
 use super::scope::{Item, Scope};
 use super::study::{Axis, Effort, Entry, Group, ModelName, Run, Study};
 use super::{Point, PointId};
+use crate::experiment::equations::Equations;
 use crate::experiment::{End, Plan};
 use crate::scenario::{Problem, nearest};
 use crate::stats::WarmUp;

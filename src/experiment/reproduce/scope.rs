@@ -2,11 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::cases::{Case, Cases, Equations, Theory, Value, Values};
+use super::cases::{Case, Cases, Theory, Value, Values};
 use super::formula::{Format, Formula, Part, Text};
 use super::verdict::Spread;
 use super::{Point, PointId, Replication, Results, Verdict};
 use crate::experiment::Plan;
+use crate::experiment::equations::Equations;
 use crate::system::System;
 
 type OfCase = fn(&Scope<'_>) -> Option<f64>;

@@ -2,8 +2,8 @@
 //! a surprise, and which verdicts are not as expected with every seed.
 
 use super::report::Compared;
-use super::text::in_columns;
 use super::{Report, Verdict};
+use crate::experiment::report::in_columns;
 
 /// The reports of a batch: of all studies under one seed.
 pub type Batch = Vec<Report>;

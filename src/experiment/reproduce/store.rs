@@ -1,24 +1,18 @@
-//! Results kept between runs: one JSON object per line, by the fingerprint of what was run; and who
-//! runs which points of a folder: of two programs at work in it, none runs the other's.
-//!
-//! A program's claim is a file beside the results, locked for as long as the program lives; it says
-//! the host, the process and the time, and which points. The system gives the lock back when its
-//! owner is gone, however it ended; the next program removes the file and takes the points.
+//! Results kept between runs: one JSON object per line, by the fingerprint of what was run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::Replication;
+use crate::experiment::Outcome;
+use crate::experiment::claims::{self, Held, lock};
+use crate::experiment::points::{Keeper, Task};
 use crate::files::named as at;
 
 #[derive(Serialize, Deserialize)]
@@ -30,25 +24,6 @@ struct Entry {
     /// The seed of all its replications.
     seed: u64,
     replications: Vec<Replication>,
-}
-
-/// Points that another program at work has claimed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Held {
-    /// How many.
-    pub points: usize,
-    /// Which program, for people.
-    pub by: String,
-}
-
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-struct Claim {
-    host: String,
-    process: u32,
-    /// Seconds since 1970.
-    since: u64,
-    /// The fingerprints of the points.
-    points: BTreeSet<String>,
 }
 
 /// The results kept so far, the file that they are in, and the points that this program has claimed.
@@ -106,33 +81,6 @@ impl Store {
         Ok(())
     }
 
-    /// Claims those of `points` that have no result yet and that no other program at work has
-    /// claimed, in place of what was claimed before; returns them, and what others have of the
-    /// points.
-    pub fn claim(
-        &mut self,
-        points: &BTreeSet<String>,
-    ) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
-        self.alone(|store| {
-            store.claim = None;
-            store.read()?;
-            let folder = store.path.parent().unwrap_or(Path::new("."));
-            let mut free: BTreeSet<String> =
-                points.iter().filter(|point| !store.known.contains_key(*point)).cloned().collect();
-            let mut held = Vec::new();
-            for claim in others(folder)? {
-                let points = claim.points.intersection(&free).count();
-                let by = format!("process {} on {}", claim.process, claim.host);
-                held.extend((points > 0).then_some(Held { points, by }));
-                free.retain(|point| !claim.points.contains(point));
-            }
-            if !free.is_empty() {
-                store.claim = Some(take(folder, free.clone())?);
-            }
-            Ok((free, held))
-        })
-    }
-
     /// The result of the round of a point with this fingerprint.
     pub fn get(&self, point: &str) -> Option<&[Replication]> {
         self.known.get(point).map(Vec::as_slice)
@@ -167,53 +115,21 @@ impl Store {
     }
 }
 
-/// Locks a file, or gives the lock back; waits for others.
-fn lock(file: &File, how: FlockOperation) -> io::Result<()> {
-    match flock(file, how) {
-        // Where a file system knows no locks, results may be made twice, but none is lost.
-        Ok(()) | Err(Errno::NOTSUP | Errno::NOLCK | Errno::NOSYS) => Ok(()),
-        Err(error) => Err(error.into()),
+impl Keeper for Store {
+    fn claim(&mut self, points: &BTreeSet<String>) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
+        self.alone(|store| {
+            store.claim = None;
+            store.read()?;
+            let folder = store.path.parent().unwrap_or(Path::new("."));
+            let free = points.iter().filter(|point| !store.known.contains_key(*point));
+            let (claim, mine, held) = claims::claim(folder, free.cloned().collect())?;
+            store.claim = claim;
+            Ok((mine, held))
+        })
     }
-}
 
-/// The claims in a folder of programs that are at work. Claims whose owners are gone are removed.
-/// The caller holds the lock of the results.
-fn others(folder: &Path) -> io::Result<Vec<Claim>> {
-    let mut claims = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| at(folder, &error))? {
-        let path = entry?.path();
-        if path.extension() != Some(OsStr::new("claim")) {
-            continue;
-        }
-        let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => fs::remove_file(&path).map_err(|error| at(&path, &error))?,
-            Err(Errno::WOULDBLOCK) => {
-                // One that is just being given up may be half gone.
-                claims.extend(serde_json::from_reader::<_, Claim>(file).ok());
-            }
-            Err(error) => return Err(at(&path, &error.into())),
-        }
+    fn keep(&mut self, task: &Task, outcomes: &[Outcome]) -> io::Result<()> {
+        let replications: Vec<Replication> = outcomes.iter().map(Replication::from).collect();
+        self.add(&task.fingerprint, (&task.name, task.job.scenario.seed), &replications)
     }
-    Ok(claims)
-}
-
-/// Claims points. Dropping the file gives them up.
-fn take(folder: &Path, points: BTreeSet<String>) -> io::Result<NamedTempFile> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let host = fs::read_to_string("/proc/sys/kernel/hostname")
-        .or_else(|_| fs::read_to_string("/etc/hostname"));
-    let host = host.map_or_else(|_| "this host".to_owned(), |host| host.trim().to_owned());
-    let claim = Claim { host, process: std::process::id(), since, points };
-    let made = || -> io::Result<NamedTempFile> {
-        let mut file = tempfile::Builder::new()
-            .prefix("results.")
-            .suffix(".claim")
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)?;
-        lock(file.as_file(), FlockOperation::LockExclusive)?;
-        file.write_all(&serde_json::to_vec(&claim)?)?;
-        Ok(file)
-    };
-    made().map_err(|error| at(folder, &error))
 }

@@ -7,9 +7,17 @@ fn help_and_version_are_no_failure() {
     for arguments in [&["--help"][..], &["help"], &["-h"]] {
         let said = run(arguments);
         assert_eq!(said.status, 0);
-        for command in
-            ["tour", "simulate", "predict", "check", "record", "scenarios", "guide", "completions"]
-        {
+        for command in [
+            "tour",
+            "simulate",
+            "sweep",
+            "predict",
+            "check",
+            "record",
+            "scenarios",
+            "guide",
+            "completions",
+        ] {
             assert!(said.out.contains(&format!("\n  {command} ")), "{command}");
         }
         assert!(!said.out.contains("bench-case"));
@@ -45,6 +53,12 @@ fn wrong_arguments_are_named() {
         (&["--record-format", "v1"], "v1"),
         (&["--record-idle-limit", "0"], "--record-idle-limit"),
         (&["record", "-o", "a.cast"], "--keys"),
+        (&["sweep"], "<SCENARIO|STUDY>"),
+        (&["sweep", "mesh-8x8", "--loads", "0.1:0.2"], "0.02:0.3:9"),
+        (&["sweep", "mesh-8x8", "--loads", "0.1", "--load", "0.1"], "--load"),
+        (&["sweep", "run", "a", "--point", "3-1"], "`3,7-9`"),
+        (&["sweep", "run", "a", "--shard", "3/2"], "`1/4`"),
+        (&["sweep", "status", "no-such-folder"], "a folder that `flitscope sweep` has begun"),
         (&["record", "--demo", "deadlok", "-o", "-"], "deadlock"),
         (&["record", "--demo", "deadlock"], "--output"),
         (&["record", "--demo", "deadlock", "-o", "-", "--size", "80"], "120x40"),
@@ -82,7 +96,7 @@ fn scenarios_that_cannot_be_run_say_where() {
         ("tests/broken/hotspot-outside.ron", "", &["tests/broken/hotspot-outside.ron:"]),
     ];
     for (name, input, named) in cases {
-        for command in ["simulate", "predict", "check"] {
+        for command in ["simulate", "sweep", "predict", "check"] {
             let said = run_with(&[command, name], input);
             assert_eq!(said.status, 2, "{command} {name}: {}", said.err);
             for part in *named {

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use clap::{ArgMatches, FromArgMatches};
 use flitscope::cli::options::Fields;
 use flitscope::experiment::report::{ComparisonRow, PredictRow, Row, SimulateRow};
+use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
 use flitscope::recording::script::Script;
 use flitscope::scenario::{self, Override, builtin};
@@ -54,7 +55,7 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
 
 /// The first table below a heading: where it stands in the text.
 fn table_below(text: &str, heading: &str) -> std::ops::Range<usize> {
-    let heading = text.find(&format!("\n## {heading}\n")).expect("the heading is there");
+    let heading = text.find(&format!("# {heading}\n")).expect("the heading is there");
     let begin = heading + text[heading..].find("\n|").expect("a table follows") + 1;
     let lines = text[begin..].split_inclusive('\n').take_while(|line| line.starts_with('|'));
     begin..begin + lines.map(str::len).sum::<usize>()
@@ -78,6 +79,7 @@ fn the_guides_tables_are_what_the_program_says() {
         ("screen", "Keys", keys.to_owned()),
         ("tour", "States", tour::table()),
         ("scenarios", "Fields", scenario::table()),
+        ("studies", "What a study may say", scenario::table_of(sweep::FIELDS)),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
         (
             "simulate",
@@ -140,6 +142,11 @@ fn every_scenario_configuration_and_script_of_the_documents_is_right() {
             }
             if block.starts_with("Stop(") {
                 assert!(tour::parse(&name, &block).is_ok(), "{name}:\n{block}");
+                continue;
+            }
+            if is_study(&block) {
+                let study = Study::read(&name, &block, Path::new(""), &[]);
+                assert!(study.is_ok(), "{}", scenario::render(&study.unwrap_err()));
                 continue;
             }
             let whole = if block.contains("Scenario(") {

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
+use crate::experiment::points::{Keeper, Running};
 use crate::experiment::{End, Plan};
 use crate::stats::{Estimate, WarmUp};
 

@@ -1,0 +1,27 @@
+//! A person's own study: curves of latency by load, or by whatever fields of a scenario, in a folder
+//! of results that grows point by point.
+//!
+//! A [`Study`] is a file with a scenario, fields to vary, loads, and how long each point is run. It
+//! becomes a numbered list of points; every one has its own file in a [`Folder`], named by all that
+//! decides about its result, so that going on is running what is missing. [`Results`] are
+//! what is there, at any time, with its table and figures.
+
+mod draft;
+mod figures;
+mod folder;
+mod output;
+mod part;
+mod results;
+mod row;
+mod study;
+mod table;
+
+pub use draft::FIELDS;
+pub use folder::{Folder, Found, OpenError};
+pub use part::Part;
+pub use results::Results;
+pub use row::SweepRow;
+pub use study::{Point, Study, is_study};
+
+#[cfg(test)]
+mod tests;

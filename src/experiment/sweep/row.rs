@@ -1,0 +1,66 @@
+//! A row of a study's table: what `simulate` says of a point, and where it belongs.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::experiment::report::{Row, SimulateRow};
+
+/// The columns before those of a [`SimulateRow`].
+const OWN: [&str; 3] = ["point", "curve", "machine"];
+
+/// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
+/// the columns of a [`SimulateRow`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct SweepRow(Map<String, Value>);
+
+impl SweepRow {
+    /// The row of point `point` of `curve`, which was run on `machine`.
+    pub fn new(point: usize, curve: &str, machine: &str, run: &Map<String, Value>) -> Self {
+        let own: [Value; 3] = [point.into(), curve.into(), machine.into()];
+        let own = OWN.into_iter().map(str::to_owned).zip(own);
+        Self(run.clone().into_iter().chain(own).collect())
+    }
+
+    /// The number in a column, if there is one.
+    pub fn number(&self, column: &str) -> Option<f64> {
+        self.0.get(column)?.as_f64()
+    }
+
+    /// Whether a column says `true`.
+    pub fn holds(&self, column: &str) -> bool {
+        self.0.get(column) == Some(&Value::Bool(true))
+    }
+
+    /// Whether the run was found saturated.
+    pub fn is_saturated(&self) -> bool {
+        self.holds("saturated")
+    }
+
+    /// Whether it was found not to be.
+    pub fn is_steady(&self) -> bool {
+        self.0.get("saturated") == Some(&Value::Bool(false)) && !self.holds("deadlock")
+    }
+
+    /// The text in a column; empty, if there is none.
+    pub fn text(&self, column: &str) -> &str {
+        self.0.get(column).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+impl Row for SweepRow {
+    const COLUMNS: &'static [&'static str] = &{
+        let mut all = [""; OWN.len() + SimulateRow::COLUMNS.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = if at < OWN.len() { OWN[at] } else { SimulateRow::COLUMNS[at - OWN.len()] };
+            at += 1;
+        }
+        all
+    };
+}
+
+impl Serialize for SweepRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Self::COLUMNS.iter().map(|column| (column, self.0.get(*column))))
+    }
+}

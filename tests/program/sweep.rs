@@ -1,0 +1,221 @@
+//! `flitscope sweep`: from nothing to tables and plots, killed and resumed, shared out, wrong input.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const ROUTINGS: &str = "routing=[DimensionOrder(), MinimalAdaptive(escape: Destination)]";
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flitscope"));
+    command.arg("sweep").args(arguments);
+    command
+}
+
+fn sweep(arguments: &[&str]) -> Output {
+    program(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What the program prints when all is well.
+fn said(arguments: &[&str]) -> String {
+    let done = sweep(arguments);
+    assert_eq!(done.status.code(), Some(0), "{arguments:?}: {}", text(&done.stderr));
+    text(&done.stdout)
+}
+
+/// A folder of its own, which is not there yet.
+fn folder(name: &str) -> (PathBuf, String) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    let name = folder.to_str().unwrap().to_owned();
+    (folder, name)
+}
+
+/// A study of six points, in this folder.
+fn study<'a>(out: &'a str, cycles: &'a str) -> Vec<&'a str> {
+    let what = ["papers/adaptive-torus-4x4", "--vary", ROUTINGS, "--loads", "0.1:0.9:3"];
+    [&what[..], &["--cycles", cycles, "--out", out]].concat()
+}
+
+/// A table in CSV without the column of wall times.
+fn timeless(csv: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
+    let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect());
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    let wall = rows[0].iter().position(|column| column == "wall_seconds").unwrap();
+    for row in &mut rows {
+        row.remove(wall);
+    }
+    rows
+}
+
+#[test]
+fn one_command_leads_to_tables_and_plots_and_the_next_goes_on() {
+    let (path, out) = folder("sweep-whole");
+    let table = said(&study(&out, "20000"));
+    assert!(table.starts_with("papers/adaptive-torus-4x4: 6 points"), "{table}");
+    assert!(table.contains("\nrouting=DimensionOrder()\npoint "), "{table}");
+    assert!(table.contains("saturates between 0.5000 and 0.9000"), "{table}");
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert_eq!(read("table.txt"), table);
+    for line in read("table.json").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(row["machine"].is_string() && row["wall_seconds"].is_f64(), "{row}");
+        assert_eq!(row["version"], env!("CARGO_PKG_VERSION"));
+    }
+    assert_eq!(read("table.json").lines().count(), 6);
+    let rows = timeless(&read("table.csv"));
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[0][..4], ["point", "curve", "machine", "scenario"]);
+    for name in ["latency.svg", "accepted.svg"] {
+        let picture = roxmltree_ok(&read(name));
+        assert!(picture.contains("offered load"), "{name}");
+    }
+    // A scenario runs as `simulate` runs it.
+    let mut alone = Command::new(env!("CARGO_BIN_EXE_flitscope"));
+    let load = ["--load", "0.1", "--cycles", "20000", "--format", "csv"];
+    alone.args(["simulate", "papers/adaptive-torus-4x4", "--set", "routing=DimensionOrder()"]);
+    let alone = timeless(&text(&alone.args(load).output().unwrap().stdout));
+    let column = |rows: &[Vec<String>], name: &str| {
+        rows[1][rows[0].iter().position(|column| column == name).unwrap()].clone()
+    };
+    for name in ["fingerprint", "latency_mean", "cycles"] {
+        assert_eq!(column(&rows, name), column(&alone, name), "{name}");
+    }
+
+    // The same again, and as a file: nothing is run, nothing changes.
+    let before = read("table.csv");
+    assert_eq!(said(&study(&out, "20000")), table);
+    let file = path.join("mine.ron");
+    let written = said(&[&study(&out, "20000")[..], &["--write-study"]].concat());
+    fs::write(&file, written).unwrap();
+    assert_eq!(said(&[file.to_str().unwrap(), "--out", &out]), table);
+    assert_eq!(read("table.csv"), before);
+    // What the folder holds is not written over by another study.
+    let other = sweep(&study(&out, "5000"));
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("`--force`"), "{}", text(&other.stderr));
+    let beside = sweep(&[file.to_str().unwrap(), "--out", &out, "--cycles", "5000"]);
+    assert_eq!(beside.status.code(), Some(2));
+    assert!(text(&beside.stderr).contains("`--cycles 5000`"), "{}", text(&beside.stderr));
+}
+
+/// A picture, if it is well formed.
+fn roxmltree_ok(picture: &str) -> String {
+    roxmltree::Document::parse(picture).unwrap();
+    picture.to_owned()
+}
+
+#[test]
+fn parts_are_run_by_number_and_make_the_same_table() {
+    let (whole, whole_out) = folder("sweep-undivided");
+    said(&study(&whole_out, "20000"));
+    let expected = fs::read_to_string(whole.join("table.csv")).unwrap();
+    let (path, out) = folder("sweep-parts");
+    fs::create_dir_all(&path).unwrap();
+    // Only what is to be run: the study without results.
+    fs::copy(whole.join("study.ron"), path.join("study.ron")).unwrap();
+    fs::create_dir(path.join("points")).unwrap();
+    assert_eq!(said(&["missing", &out]), "0-5\n");
+    assert_eq!(said(&["run", &out, "--point", "0,3-4"]), "");
+    assert_eq!(said(&["missing", &out]), "1-2,5\n");
+    let status = said(&["status", &out]);
+    assert!(status.contains("done      3\nmissing   3: 1-2,5\n"), "{status}");
+    said(&["run", &out, "--shard", "1/2"]);
+    assert_eq!(said(&["missing", &out]), "1,5\n");
+    said(&["run", &out, "--shard", "2/2", "--jobs", "1"]);
+    assert_eq!(said(&["missing", &out]), "");
+    assert!(!path.join("table.csv").exists());
+    let merged = said(&["merge", &out, "--format", "csv"]);
+    assert_eq!(timeless(&merged), timeless(&expected));
+    assert_eq!(fs::read_to_string(path.join("table.csv")).unwrap(), merged);
+    said(&["plot", &out]);
+    let picture = |path: &Path| fs::read(path.join("latency.svg")).unwrap();
+    assert_eq!(picture(&path), picture(&whole));
+    let beyond = sweep(&["run", &out, "--point", "4-6"]);
+    assert_eq!(beyond.status.code(), Some(2));
+    assert!(text(&beyond.stderr).contains("the points of this study are 0 to 5"));
+}
+
+#[test]
+fn killed_or_interrupted_nothing_is_lost_and_it_goes_on() {
+    let (whole, whole_out) = folder("sweep-undisturbed");
+    said(&study(&whole_out, "300000"));
+    for (signal, status) in [("-KILL", None), ("-INT", Some(130))] {
+        let (path, out) = folder(&format!("sweep{signal}"));
+        let arguments = [&study(&out, "300000")[..], &["--jobs", "1"]].concat();
+        let mut command = program(&arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let finished = || fs::read_dir(path.join("points")).map_or(0, Iterator::count);
+        while finished() == 0 {
+            assert!(Instant::now() < deadline, "no point was kept");
+            sleep(Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let done = child.wait_with_output().unwrap();
+        assert_eq!(done.status.code(), status, "{}", text(&done.stderr));
+        if status.is_some() {
+            assert!(text(&done.stdout).contains("PARTIAL"), "{}", text(&done.stdout));
+            assert!(text(&done.stderr).contains("goes on from here"), "{}", text(&done.stderr));
+        }
+        assert_ne!(said(&["missing", &out]), "");
+        let table = said(&["run", &out, "--quiet"]);
+        assert_eq!(table, fs::read_to_string(whole.join("table.txt")).unwrap());
+        let csv = |path: &Path| timeless(&fs::read_to_string(path.join("table.csv")).unwrap());
+        assert_eq!(csv(&path), csv(&whole));
+    }
+}
+
+#[test]
+fn wrong_studies_and_files_are_named_with_their_places() {
+    let (path, out) = folder("sweep-wrong");
+    fs::create_dir_all(&path).unwrap();
+    let file = path.join("mine.ron");
+    let name = file.to_str().unwrap();
+    fs::write(
+        &file,
+        "Study(\n    scenario: \"mesh-8x8\",\n    vary: {\"routing\": [WestFrst()]},\n)",
+    )
+    .unwrap();
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&[name], &["mine.ron:3:24", "did you mean `WestFirst`?"]),
+        (&["mesh-8x8", "--vary", "routng=[WestFirst()]"], &["--vary:1:3", "`routing`"]),
+        (&["mesh-8x8", "--loads", "0.1,1.5"], &["--loads:1:6", "write 1.0 or less"]),
+        (&["-", "--loads", "0.1"], &["standard input"]),
+    ];
+    for (arguments, parts) in cases {
+        let mut command = program(&[arguments, &["--out", &out]].concat());
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let scenario = include_str!("../../scenarios/mesh-8x8.ron");
+        // One that reads nothing may be gone.
+        let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), scenario.as_bytes());
+        let said = child.wait_with_output().unwrap();
+        assert_eq!(said.status.code(), Some(2), "{arguments:?}");
+        let error = text(&said.stderr);
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+    // A torn file in the place of a result.
+    let torn = path.join("torn");
+    let torn_out = torn.to_str().unwrap();
+    said(&study(torn_out, "3000"));
+    let result = fs::read_dir(torn.join("points")).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read(&result).unwrap();
+    fs::write(&result, &whole[..100]).unwrap();
+    let done = sweep(&["run", torn_out]);
+    assert_eq!(done.status.code(), Some(2));
+    let error = text(&done.stderr);
+    assert!(error.contains("no result") && error.contains("move it away"), "{error}");
+    assert!(text(&done.stdout).contains("refused"));
+    assert_eq!(fs::read(&result).unwrap(), whole[..100]);
+    fs::remove_file(&result).unwrap();
+    said(&["run", torn_out]);
+    assert_eq!(fs::read(&result).unwrap().len() / 200, whole.len() / 200);
+}
