@@ -118,12 +118,8 @@ impl Session {
                 tell(delivery);
             }
             if self.engine.now().0 == sample {
-                let counters = self.engine.counters();
-                self.statistics.sample(Sample {
-                    cycle: sample,
-                    generated: counters.generated,
-                    delivered: counters.delivered,
-                });
+                let (generated, delivered) = self.engine.messages_so_far();
+                self.statistics.sample(Sample { cycle: sample, generated, delivered });
             }
         }
     }

@@ -143,8 +143,14 @@ pub trait Simulator {
         self.common_mut().sources.set_rate(now, rate);
     }
 
-    /// Running totals.
+    /// Running totals. Takes a look at all that runs free.
     fn counters(&self) -> Counters;
+
+    /// Of these the messages generated, and those delivered, which take no look.
+    fn messages_so_far(&self) -> (u64, u64) {
+        let common = self.common();
+        (common.sources.generated(), common.counters.delivered)
+    }
 
     /// What people call the messages in the network.
     fn letters(&mut self) -> &mut Letters {

@@ -47,7 +47,7 @@ impl TimeUnit {
         self.fixed(cycles, [1, 3])
     }
 
-    /// A time with so many decimals in cycles, and so many in the unit of circuits.
+    /// A time with the first number of decimals in cycles, and with the second in the unit of circuits.
     pub fn fixed(self, cycles: f64, decimals: [usize; 2]) -> String {
         format!("{:.*}", decimals[usize::from(!self.in_cycles())], self.of(cycles))
     }

@@ -9,7 +9,7 @@
 //! ends some cycles after it goes on (`standing.rs`).
 //!
 //! A run ends when another worm gets a VC or a flit on one of its channels, or when its node emits a
-//! second message; *dissolving* it writes the flits down where the formula says they are. Dissolving
+//! second message that does not wait for it (`held.rs`); *dissolving* it writes the flits down where the formula says they are. Dissolving
 //! is always neutral: whether and when it happens changes nothing but the cost. All of it happens
 //! between the moves of two cycles.
 
@@ -219,17 +219,22 @@ impl WormholeEngine {
         *self.work.chain = chain;
     }
 
-    /// Adds what worms that run free have moved and is not counted yet.
+    /// Adds what worms that run free have moved and is not counted yet: by worms or by channels,
+    /// whichever are fewer. Far beyond saturation most worms wait at their sources.
     pub(super) fn count_running(&self, counters: &mut Counters) {
         let state = &self.state;
-        for (_, worm) in state.live().filter(|(_, worm)| worm.runs()) {
-            for at in state.holds_of(worm) {
-                let hold = state.hold(at);
-                if hold.prev == NONE {
-                    break;
-                }
+        let mut count = |at: u32| {
+            let hold = state.hold(at);
+            if hold.prev != NONE && at < state.slots {
                 count_moved(counters, state, at, hold.left - hold.remaining(self.now));
             }
+        };
+        if state.worms.len() < state.channels.len() {
+            let running = state.live().filter(|(_, worm)| worm.runs());
+            running.flat_map(|(_, worm)| state.holds_of(worm)).for_each(count);
+        } else {
+            let running = state.channels.iter().enumerate().filter(|(_, row)| row.run != 0);
+            running.for_each(|(at, row)| count(state.slot(at, row.run.trailing_zeros())));
         }
     }
 

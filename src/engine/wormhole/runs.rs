@@ -1,4 +1,4 @@
-//! What is running free, counted and timed.
+//! What is running free, and what is to be done about it.
 
 use educe::Educe;
 use get_size2::GetSize;

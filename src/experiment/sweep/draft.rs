@@ -34,10 +34,10 @@ pub const FIELDS: &[Field] = words!(@fields
     /// A point ends when half its 95 % interval is this share of its mean latency [default: 0.01, if
     /// neither messages nor cycles are given].
     precision = Open, Kind::within("the precision", "0.01", (1e-6, 0.999), "of the mean");
-    /// A point ends when so many messages have been counted (with a precision: at most so many).
+    /// A point ends when this many messages have been counted; with a precision, at the latest.
     messages = Open, Kind::Whole { called: "the number of messages", limits: (1, u64::MAX) };
-    /// A point ends after so many cycles (circuits: units of time); with one of the two above, at most
-    /// so many.
+    /// A point ends after this many cycles (circuits: units of time); with one of the two above, at the
+    /// latest.
     cycles = Open, Kind::Whole { called: "the number of cycles", limits: (1, u64::MAX) };
     /// Cycles (circuits: units of time) that are left out [default: found from the data].
     warm_up = Open, Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) };

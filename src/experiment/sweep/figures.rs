@@ -8,7 +8,7 @@ use crate::units::Rate;
 
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 60;
-/// The vertical axis of latencies ends at so many times the highest of a steady run: what a model says
+/// The vertical axis of latencies ends at this multiple of the highest of a steady run: what a model says
 /// near its saturation is cut off, and what runs say that are too short to tell.
 const ABOVE: f64 = 1.25;
 

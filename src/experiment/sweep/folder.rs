@@ -165,7 +165,9 @@ impl Folder {
                     let curve = &self.study.curves[point.curve];
                     Found::Row(SweepRow::new(at, curve, &machine, row))
                 }
-                _ => Found::Refused(format!("{file}: this is the result of another point")),
+                Some(_) | None => {
+                    Found::Refused(format!("{file}: this is the result of another point"))
+                }
             },
         }
     }

@@ -50,7 +50,7 @@ pub(super) struct Wait {
 /// Rounds in which `b_i` and `W_i` are renewed; the third changes W by parts in a thousand.
 const ROUNDS: usize = 3;
 
-/// The exponent of the load with so many servers: 1 with one.
+/// The exponent of the load where there are this many servers: 1 for one.
 pub(super) fn exponent(servers: f64) -> f64 {
     (2.0 * (servers + 1.0)).sqrt() - 1.0
 }

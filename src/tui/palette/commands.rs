@@ -70,7 +70,7 @@ commands! {
     CyclesBack "back" "CYCLES" "several cycles, or units of time of circuits, back"
         asks "how many cycles back?" "Enter goes back, Esc closes"
         of circuits "how far back, in units of time (T)?" "Enter goes back, Esc closes";
-    Window "window" "CYCLES" "average the utilisation over so many cycles";
+    Window "window" "CYCLES" "average the utilisation over this many cycles";
     Bookmark "bookmark" "" "bookmark this cycle, or remove its bookmark";
     Quit "quit" "" "leave";
     Mark "" "NUMBER" "go to a bookmark" asks "to which bookmark?" "";

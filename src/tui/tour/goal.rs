@@ -36,7 +36,7 @@ words! {
         BothSaturated,
         /// Latencies are counted: the warm-up is over.
         Measured,
-        /// Messages are counted, and the model's mean latency is off by at most so many per cent.
+        /// Messages are counted, and the model's mean latency is off by no more than this, in per cent.
         ModelWithin(f64 = "ModelWithin(5)", Kind::positive("the difference", "5", 1000.0)),
         /// Messages are counted, and the model's mean latency is off by more, or there is none.
         ModelOff(f64 = "ModelOff(10)", Kind::positive("the difference", "10", 1000.0)),

@@ -1,5 +1,4 @@
 //! Channel flow against the program's own simulation.
-#![expect(clippy::print_stdout, reason = "tables are made here")]
 
 use std::sync::Arc;
 
@@ -76,9 +75,12 @@ fn errors_stay_within_what_the_guide_says() {
     }
 }
 
+/// All of it takes a minute and a half, so it is left to the long run.
 #[test]
-#[ignore = "the table of the guide: half a minute"]
-fn table_of_errors() {
+#[ignore = "long: .ci/long runs it"]
+fn the_table_of_errors_in_the_guide_is_what_is_found() {
+    let guide = include_str!("../../../src/guide/theory.md").lines();
+    let mut rows = guide.skip_while(|line| !line.starts_with("| mesh 4x4 | uniform"));
     let hot = "Hotspot(nodes: [(3, 3)], percent: 4)";
     let bursts = "Bursts(rate: 0.001, burst: 8, peak: 4)";
     let systems: &[Fields] = &[
@@ -118,30 +120,12 @@ fn table_of_errors() {
             found.map_or("–".into(), |error| format!("{:+.1}", 100.0 * error))
         });
         let ratio = predicted.unwrap().0 / saturates;
-        println!("{} | {ratio:.2} | {}", fields.join(" "), errors.join(" | "));
-    }
-}
-
-#[test]
-#[ignore = "times"]
-fn time_of_large_networks() {
-    for (network, destinations) in [
-        ("Mesh(radix: [64, 64])", "Uniform"),
-        ("Mesh(radix: [256, 256])", "Uniform"),
-        ("Mesh(radix: [256, 256])", "Tornado"),
-        ("Torus(radix: [64, 64])", "Hotspot(nodes: [(3, 3)], percent: 4)"),
-    ] {
-        let system = scenario([network, destinations, "2", "4", SIXTEEN, POISSON]).system;
-        for model in flitscope::model::models_for(&system) {
-            let start = std::time::Instant::now();
-            let answer = model.predict(&system, Rate(0.0001)).map(|it| it.latency_mean);
-            let one = start.elapsed();
-            let saturation = model.saturation_rate(&system);
-            let all = start.elapsed();
-            println!(
-                "{network} {destinations} {}: {answer:?} {one:?}, {saturation:?} {all:?}",
-                model.name()
-            );
-        }
+        let [_, _, vcs, buffer, ..] = fields;
+        let row = format!("| {vcs} | {buffer} | {ratio:.2} | {} |", errors.join(" | "));
+        let told = rows.next().unwrap_or_default();
+        assert!(
+            told.ends_with(&row.replace('-', "−")),
+            "{fields:?}: {row}, but the guide says {told}"
+        );
     }
 }

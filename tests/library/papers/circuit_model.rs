@@ -52,8 +52,8 @@ fn half_unit(printed: f64) -> f64 {
     0.5 * 10f64.powf(printed.log10().floor() - 3.0)
 }
 
-/// Holds what `of` a solution to the column's print: to within a share of it, or to so many half
-/// units of its last digit, whichever is more.
+/// Holds what `of` a solution to the column's print: to within a share of it, or to a number of
+/// half units of its last digit, whichever is more.
 fn holds(
     row: &Row,
     column: &str,

@@ -61,7 +61,7 @@ fn system_of(row: &Row) -> Arc<Scenario> {
     scenario(&format!("papers/circuit-{}-8", row["conflict"]), &fields)
 }
 
-/// Three replications of a row, each of about so many messages after the warm-up, and half the width
+/// Three replications of a row, each of about `messages` messages after the warm-up, and half the width
 /// of the 95 % interval over their mean latencies, in cycles. They may be too short each for an
 /// interval of its own.
 fn simulate(row: &Row, messages: f64) -> (Outcome, f64) {
@@ -130,7 +130,7 @@ fn judge(row: &Row, messages: f64) -> Option<String> {
 }
 
 /// Rows far enough from saturation that runs of this length are stationary: their latency is at most
-/// so many times that of an idle network, about the data time.
+/// `times` that of an idle network, about the data time.
 fn stationary(row: &Row, times: f64) -> bool {
     let mean = figure(row, "data_mean").unwrap();
     figure(row, "independent").is_some_and(|latency| latency <= times * mean)
