@@ -77,7 +77,7 @@ const SLOW: [&str; 7] = [
     "--set",
     "traffic.destinations=Tornado",
     "--set",
-    "network=Mesh(radix: [320, 320])",
+    "network=Mesh(radix: [640, 640])",
     "--cycles=10",
 ];
 
