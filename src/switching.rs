@@ -375,6 +375,12 @@ impl Wormhole {
         sending + hops * delay + end
     }
 
+    /// Whether flits or credits are under way from one cycle to another, however bandwidth is shared.
+    pub fn is_far(&self) -> bool {
+        let Self { channel_delay, credit_delay, latency_to, .. } = *self;
+        channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle
+    }
+
     /// Whether flits move by the rules of the default machine: whichever head is served first and
     /// whatever it takes, each channel then moves flits in the same way.
     pub fn moves_by_default(&self) -> bool {

@@ -35,6 +35,7 @@ mod chains;
 mod engine;
 mod fingerprint;
 mod flights;
+mod formula;
 mod free_runs;
 mod grant;
 mod held;
@@ -47,6 +48,7 @@ mod rules;
 mod runs;
 mod standing;
 mod state;
+mod tails;
 mod waits;
 mod wheel;
 

@@ -1,7 +1,7 @@
 //! The conservation laws, checked against the whole state, from outside the code that keeps them.
 
 use super::engine::WormholeEngine;
-use super::records::{NONE, Place, SINK, Worm, list};
+use super::records::{NONE, Place, SINK, Worm, bits, list};
 use crate::engine::tables::{counted, law};
 use crate::ids::NodeId;
 
@@ -18,13 +18,19 @@ impl WormholeEngine {
     /// What runs free is alone on its channels.
     pub(super) fn check_runs(&self) -> Result<(), String> {
         let state = &self.state;
-        for (channel, row) in state.channels.iter().enumerate().filter(|(_, row)| row.run != 0) {
-            law!(row.run.is_power_of_two(), "channel {channel}: two worms run on it");
-            let worm = state.hold(state.slot(channel, row.run.trailing_zeros())).worm;
-            let runs = worm != NONE && state.worm(worm).runs();
-            law!(runs, "channel {channel}: what runs on it does not run");
-            let parted = self.runs.clashes.contains(&worm);
-            law!(row.flit == 0 || parted, "channel {channel}: a flit beside a free run");
+        for (channel, row) in state.channels.iter().enumerate() {
+            let mut parted = false;
+            for v in bits(row.run) {
+                let worm = state.hold(state.slot(channel, v)).worm;
+                let runs = worm != NONE && state.worm(worm).runs();
+                law!(runs, "channel {channel}: what runs on it does not run");
+                parted |= self.runs.clashes.contains(&worm);
+            }
+            let (private, alone) = (state.pace.private, row.run.count_ones() <= 1);
+            law!(alone || private, "channel {channel}: two worms run on it");
+            let beside = if private { row.flit & row.run } else { row.flit };
+            let alone = row.run == 0 || beside == 0 || parted;
+            law!(alone, "channel {channel}: a flit beside a free run");
         }
         Ok(())
     }

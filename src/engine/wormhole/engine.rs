@@ -4,7 +4,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::ports::Ports;
-use super::records::NONE;
+use super::records::{Flits, NONE, Pace, Schedule};
 use super::rules::{By, Default, Rules};
 use super::runs::FreeRuns;
 use super::state::State;
@@ -14,7 +14,8 @@ use crate::engine::totals::Delivery;
 use crate::ids::{Letter, NodeId};
 use crate::random::mix;
 use crate::switching::{
-    Allocation, Bandwidth, Injection, LatencyTo, OnDeadlock, Release, Selection, Wormhole,
+    Allocation, Bandwidth, Forwarding, Injection, LatencyTo, OnDeadlock, Release, Selection,
+    Terminals, Wormhole,
 };
 use crate::system::System;
 use crate::traffic::sources::Generated;
@@ -68,8 +69,9 @@ pub(super) struct Work {
     pub deferred: Scratch<u32>,
     pub stalled: Scratch<u32>,
     pub settling: Scratch<u32>,
-    /// The holds of a worm with their flits.
-    pub chain: Scratch<(u32, (u32, u32))>,
+    /// The holds of a worm with their flits, and with their schedules.
+    pub chain: Scratch<(u32, Flits)>,
+    pub schedules: Scratch<(u32, Schedule)>,
 }
 
 impl WormholeEngine {
@@ -96,7 +98,7 @@ impl WormholeEngine {
             now: 0,
             state: State::new(&common.network, switching, tables),
             runs: FreeRuns::default(),
-            free_runs: !tables && switching.buffer_flits > 1,
+            free_runs: Self::may_run(&switching),
             prefers,
             straight: prefers && common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
@@ -107,11 +109,19 @@ impl WormholeEngine {
         }
     }
 
+    /// Whether worms of a machine may run free: slots are back in time, and a VC sends as fast
+    /// wherever it is.
+    fn may_run(machine: &Wormhole) -> bool {
+        let Pace { each, delay, credit, private, .. } = Pace::of(machine);
+        machine.forwarding == Forwarding::Wormhole
+            && machine.buffer_flits * each >= delay + credit
+            && (!private || machine.terminals == Terminals::Direct)
+    }
+
     pub(super) fn run_until(&mut self, until: u64) {
-        let Wormhole { channel_delay, credit_delay, latency_to, .. } = self.switching;
         if self.state.buffers.is_empty() {
             self.run::<Default>(until);
-        } else if channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle {
+        } else if self.switching.is_far() {
             self.advance_by::<true>(until);
         } else {
             self.advance_by::<false>(until);
@@ -147,17 +157,17 @@ impl WormholeEngine {
         if self.shuffle != 0 {
             self.permute_work();
         }
+        self.come_in::<M>();
         self.part_clashes();
         self.start();
         self.revive();
-        self.come_in::<M>();
         self.generate();
         self.common.counters.message_cycles += self.common.present;
         if !self.state.requested.is_empty() {
             self.allocate::<M>();
         }
         // Tails go first: what they let go may end a clash before it begins.
-        self.run_tails();
+        self.run_tails::<M>();
         self.pick_ejections::<M>();
         let picked = self.pick::<M>();
         self.commit::<M>(picked);
@@ -166,6 +176,9 @@ impl WormholeEngine {
             self.give_letters();
         }
         self.now += 1;
+        if M::FAR || M::FIXED {
+            self.state.come_in = 0;
+        }
         self.look_for_deadlock();
     }
 
@@ -230,8 +243,9 @@ impl WormholeEngine {
     fn skip_to_next(&mut self, until: u64) {
         let mut to = self.common.sources.next_arrival().min(until);
         let completion = self.state.next_completion(self.now);
-        let tail = self.runs.timers.next(self.now);
-        to = completion.into_iter().chain(tail).fold(to, u64::min);
+        let FreeRuns { timers, coming, tails, .. } = &self.runs;
+        let runs = [timers, coming, tails].into_iter().filter_map(|wheel| wheel.next(self.now));
+        to = completion.into_iter().chain(runs).fold(to, u64::min);
         if self.may_lock() {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }
@@ -299,6 +313,7 @@ impl WormholeEngine {
                 copy.dissolve(worm as u32);
             }
         }
+        (0..copy.state.buffers.len()).for_each(|slot| copy.write_credits(slot as u32));
         copy
     }
 
@@ -306,7 +321,7 @@ impl WormholeEngine {
     /// Changes the cost and nothing else.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
-        self.free_runs = allowed && self.state.buffers.is_empty() && self.state.buffer_flits > 1;
+        self.free_runs = allowed && Self::may_run(&self.switching);
         if !allowed {
             *self = self.without_free_runs();
         }

@@ -34,7 +34,8 @@ impl State {
         let Self {
             shift, holds, channels, heads, worms,
             // What the scenario fixes.
-            virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _,
+            virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _,
+            flit_by_flit: _, come_in: _,
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
@@ -73,8 +74,10 @@ impl State {
         for slot in 0..self.slots {
             // The lists of holds are gone through; the rest follows from them and the wheels, or is
             // for looks at waits alone.
-            let Buffer { front: _, last: _, occupied: _, lands: _, granted: _ } =
-                self.buffers[slot as usize];
+            #[rustfmt::skip]
+            let Buffer {
+                front: _, last: _, occupied: _, lands: _, granted: _, left: _, credits: _,
+            } = self.buffers[slot as usize];
             for at in self.in_buffer(slot) {
                 let worm = self.worm_of(at);
                 hash = mix(worm.hash(hash, self.hold(at).here), worm.rank);

@@ -19,6 +19,10 @@ impl WormholeEngine {
                 self.return_credits::<M>();
             }
         }
+        if M::FIXED || M::FAR {
+            self.runs_come_in::<M>();
+            self.state.come_in = 1;
+        }
     }
 
     /// Private channels over which a flit has been sent take the next; if no more delay lies before

@@ -195,11 +195,15 @@ impl WormholeEngine {
             }
             self.source_sends_another(source);
         }
-        let row = &self.state.channels[channel];
-        let alone = !M::TABLES && row.flit == 0 && row.run == 0;
-        if !M::TABLES && !alone {
-            self.dissolve_on(channel);
-            self.dissolve(worm);
+        let alone = if M::TABLES {
+            self.write_credits(vc);
+            self.is_clear(channel, v)
+        } else {
+            let row = &self.state.channels[channel];
+            row.flit | row.run == 0
+        };
+        if !alone {
+            self.dissolve_on(channel, v, worm);
         }
         let arrives = if M::TABLES {
             self.consumes(worm, channel)
@@ -223,6 +227,14 @@ impl WormholeEngine {
         row.go_to(vc, channel_row.to);
         debug_assert!(channel_row.free & bit != 0);
         channel_row.free &= !bit;
+        if M::SENT && next == NONE {
+            // If there is no room, it waits for some from now on.
+            state.worms[worm as usize].stands_since = self.now;
+            state.buffers[vc as usize].granted = self.now;
+        }
+        if M::INSTANT {
+            self.unstick(prev);
+        }
         if alone && self.try_run(worm, vc) {
             return;
         }
@@ -240,30 +252,31 @@ impl WormholeEngine {
             state.activate(channel);
         }
         if M::SENT && next == NONE {
-            // If there is no room, it waits for some from now on.
-            state.worms[worm as usize].stands_since = self.now;
-            state.buffers[vc as usize].granted = self.now;
             state.queue_up(vc);
-        }
-        if M::INSTANT {
-            self.unstick(prev);
         }
     }
 
     /// A worm at its destination is ejected from now on, without a channel's VC.
     pub(super) fn grant_ejection(&mut self, worm: u32) {
+        let alone = self.ejects_alone();
+        if !alone {
+            self.dissolve(worm);
+        }
         let state = &mut self.state;
         let row = state.worm(worm);
         let (head, length) = (row.head, row.length);
         let hold = Hold { prev: head, next: SINK, worm, left: length, ..Hold::FREE };
-        let place = InBuffer { listed: true, ..InBuffer::of(InBuffer::EJECTION) };
+        let place = InBuffer::of(InBuffer::EJECTION);
         let ejection = state.new_hold(hold, place);
         state.holds[head as usize].next = ejection;
         let row = &mut state.worms[worm as usize];
         row.head = ejection;
         row.hops += 1;
-        state.ejecting.push(ejection);
         self.unstick(head);
+        if !alone || !self.try_run(worm, ejection) {
+            self.state.places[ejection as usize].listed = true;
+            self.state.ejecting.push(ejection);
+        }
     }
 
     /// A node starts to send another message; its free run ends.

@@ -86,7 +86,7 @@ impl WormholeEngine {
         if left == 1 {
             self.state.holds[vc as usize].prev = NONE;
             self.tail_leaves::<M>(prev, vc);
-            if !M::TABLES {
+            if !M::FIXED && !M::FAR {
                 self.leave_rival(channel);
             }
             if M::FAR && !M::FIXED {
@@ -266,7 +266,7 @@ impl WormholeEngine {
             let row = &mut state.channels[onward];
             row.flit |= 1 << v;
             let (run, space) = (row.run, row.space);
-            if !M::TABLES && run != 0 {
+            if !M::FIXED && run != 0 {
                 let vc = state.slot(onward, run.trailing_zeros());
                 self.runs.clashes.push(state.hold(vc).worm);
             }

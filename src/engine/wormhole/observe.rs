@@ -1,7 +1,7 @@
 //! What can be asked of the engine: its picture as plain data ([`Snapshot`]), and single worms.
 
 use super::engine::WormholeEngine;
-use super::records::{NONE, Place, SINK, Worm};
+use super::records::{Flits, NONE, Place, SINK, Worm};
 use crate::engine::common::{Common, Simulator};
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
@@ -50,6 +50,7 @@ impl Simulator for WormholeEngine {
         snapshot.virtual_channels = state.virtual_channels;
         snapshot.buffer_flits = state.buffer_flits;
         snapshot.crossed.extend((0..channels).map(|channel| state.crossed(channel, self.now)));
+        self.add_ejected(&mut snapshot.crossed);
         snapshot.vcs.resize(channels * state.virtual_channels as usize, VcView::default());
         self.draw_worms(snapshot);
         self.add_waits(&mut snapshot.waits, |_| true);
@@ -155,7 +156,7 @@ impl WormholeEngine {
                 let slot = match state.place(at) {
                     Place::Vc(slot) => slot,
                     Place::Source => {
-                        at_source = state.flits(at, self.now).0;
+                        at_source = state.flits(at, self.now).here;
                         break;
                     }
                     // A flit on its way to a node's sink is shown on the node's ejection channel.
@@ -165,8 +166,8 @@ impl WormholeEngine {
                     },
                 };
                 let vc = self.public_vc(slot);
-                let flying = state.flying(at);
-                let here = state.flits(at, self.now).0 + flying;
+                let Flits { here, flying, .. } = state.flits(at, self.now);
+                let here = here + flying;
                 snapshot.path.push(vc);
                 snapshot.path_flits.push(here);
                 let view = &mut snapshot.vcs[vc.index()];
@@ -212,7 +213,8 @@ impl WormholeEngine {
     fn ejection_in_flight(&self, row: u32) -> Option<ChannelId> {
         let hold = self.state.hold(row);
         let node = NodeId(self.state.worms[hold.worm as usize].destination);
-        self.common.network.ejection_of(node).filter(|_| hold.flying > 0)
+        let flying = self.state.flits(row, self.now).flying;
+        self.common.network.ejection_of(node).filter(|_| flying > 0)
     }
 
     /// The router at which the head's flit stands: behind the newest VC until it has crossed.
@@ -228,13 +230,13 @@ impl WormholeEngine {
 
     /// Whether the head's flit has not come to where its newest hold is.
     pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
-        let flying = self.state.flying(worm.head);
-        self.state.flits(worm.head, self.now).1 + flying == worm.length
+        let Flits { flying, left, .. } = self.state.flits(worm.head, self.now);
+        left + flying == worm.length
     }
 
     /// Flits of a worm in the network that have not left its source.
     fn at_source(&self, worm: &Worm) -> u32 {
         let source = self.state.holds_of(worm).find(|&at| self.state.place(at) == Place::Source);
-        source.map_or(0, |at| self.state.flits(at, self.now).0)
+        source.map_or(0, |at| self.state.flits(at, self.now).here)
     }
 }

@@ -6,6 +6,7 @@ pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;
 use crate::routing::{Header, Straight};
+use crate::switching::{Bandwidth, Wormhole};
 
 /// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
 pub(super) const SINK: u32 = u32::MAX - 1;
@@ -73,9 +74,10 @@ pub(super) struct Hold {
     pub left: u32,
     /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
     pub flying: u32,
-    /// While the worm runs free: the cycle before whose moves the last of them would have come in
-    /// without the pause. Then [`Self::here`] is how many come after the pause (0: there is none),
-    /// and [`Self::flying`] is its length in cycles, or [`PAUSED`].
+    /// While the worm runs free: the cycle before whose moves the last of them would have been sent
+    /// here, and the channel been ready for another, without the pause. Then [`Self::here`] is how
+    /// many come after the pause (0: there is none), and [`Self::flying`] is its length in cycles, or
+    /// [`PAUSED`].
     pub end: u64,
 }
 
@@ -87,30 +89,108 @@ impl Hold {
     pub const FREE: Self =
         Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
 
-    /// While its worm runs free: the flits that come in in cycle `now` or later.
+    /// While its worm runs free: the flits that are sent here in cycle `now` or later.
     #[inline]
-    pub fn remaining(&self, now: u64) -> u32 {
-        let before = self.end.saturating_sub(now) as u32;
+    pub fn remaining(&self, now: u64, pace: Pace) -> u32 {
+        let until = |end: u64| match end.saturating_sub(now) as u32 {
+            cycles if pace.each == 1 => cycles,
+            cycles => cycles / pace.each,
+        };
+        let before = until(self.end);
         if self.here == 0 {
             return before;
         }
         let after = match self.flying {
             PAUSED => self.here,
-            pause => self.here.min((self.end + u64::from(pause)).saturating_sub(now) as u32),
+            pause => self.here.min(until(self.end + u64::from(pause))),
         };
         before.max(after)
     }
 
-    /// While its worm runs free: the cycle in which the last flit comes in, or `u64::MAX` if that is
+    /// While its worm runs free: the cycle in which the last flit is sent, or `u64::MAX` if that is
     /// not known.
     #[inline]
-    pub fn last(&self) -> u64 {
+    pub fn last(&self, pace: Pace) -> u64 {
         match self.flying {
-            _ if self.here == 0 => self.end - 1,
+            _ if self.here == 0 => self.end - u64::from(pace.each),
             PAUSED => u64::MAX,
-            pause => self.end + u64::from(pause) - 1,
+            pause => self.end + u64::from(pause) - u64::from(pace.each),
         }
     }
+
+    /// From now on flits are sent here by a schedule.
+    #[inline]
+    pub fn follow(&mut self, Schedule { end, after, pause }: Schedule) {
+        (self.end, self.here, self.flying) = (end, after, pause);
+    }
+
+    /// While its worm runs free: the cycle in which the flit is sent that has `behind - 1` others
+    /// behind it.
+    pub fn sends(&self, behind: u32, pace: Pace) -> u64 {
+        let pause = if behind <= self.here { self.flying } else { 0 };
+        (self.end + u64::from(pause)).saturating_sub(u64::from(behind) * u64::from(pace.each))
+    }
+}
+
+/// When the flits of a hold are sent there while its worm runs free: see [`Hold::end`].
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Schedule {
+    /// As [`Hold::end`].
+    pub end: u64,
+    /// The flits that come after the pause.
+    pub after: u32,
+    /// Its length in cycles, or [`PAUSED`].
+    pub pause: u32,
+}
+
+/// How the flits of one worm follow each other where it meets nobody, in cycles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) struct Pace {
+    /// From the sending of one over a channel to that of the next.
+    pub each: u32,
+    /// From its sending until it may be sent on.
+    pub delay: u32,
+    /// From its leaving a buffer until its slot may be used.
+    pub credit: u32,
+    /// Whether flits come in at the beginning of a cycle, and not in that in which they are sent.
+    pub far: bool,
+    /// Whether each VC is a channel of its own.
+    pub private: bool,
+}
+
+impl Pace {
+    /// That of the default machine.
+    pub const DEFAULT: Self = 
+        Self { each: 1, delay: 1, credit: 1, far: false, private: false };
+
+    pub fn of(machine: &Wormhole) -> Self {
+        let fixed = machine.bandwidth == Bandwidth::Fixed;
+        let each = if fixed { machine.virtual_channels } else { 1 };
+        Self {
+            each,
+            delay: each - 1 + machine.channel_delay,
+            credit: machine.credit_delay,
+            far: fixed || machine.is_far(),
+            private: fixed,
+        }
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Where the flits of a hold are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) struct Flits {
+    /// In its buffer (at the source: still to be sent).
+    pub here: u32,
+    /// Under way to it.
+    pub flying: u32,
+    /// Not yet sent here.
+    pub left: u32,
 }
 
 /// A message handed out by its source and not delivered.
@@ -288,10 +368,22 @@ pub(super) struct Buffer {
     pub lands: u32,
     /// The cycle in which the VC was last granted, and its room spoken for.
     pub granted: u64,
+    /// The cycle in which a worm that ran free sent its last flit on from it, and how many it sent
+    /// one after the other up to that: their credits are not among the slots taken.
+    pub left: u64,
+    pub credits: u32,
 }
 
 impl Buffer {
-    pub const EMPTY: Self = Self { front: NONE, last: NONE, occupied: 0, lands: NONE, granted: 0 };
+    pub const EMPTY: Self = Self {
+        front: NONE,
+        last: NONE,
+        occupied: 0,
+        lands: NONE,
+        granted: 0,
+        left: 0,
+        credits: 0,
+    };
 }
 
 /// How far a channel is with its choice of a VC, where a slot emptied in a cycle can be refilled in

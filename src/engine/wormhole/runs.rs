@@ -12,6 +12,10 @@ pub(super) struct FreeRuns {
     /// Worms by the cycle in which their tail crosses next; those due a round of the wheel later or
     /// more come up in each round. What comes up is void unless the worm still runs and is due then.
     pub timers: Wheel,
+    /// Where flits come in in a later cycle than they are sent: running worms by the cycle in which
+    /// their head does, and VCs, or ejecting holds, by that in which their tail does or has been sent.
+    pub coming: Wheel,
+    pub tails: Wheel,
     /// Running worms whose head crosses in this cycle and requests in the next.
     pub heads: Vec<u32>,
     /// Messages held back until this cycle, whose heads cross in the next.

@@ -1,98 +1,142 @@
 //! Free runs that pause: a worm whose head waits closes up and stands, and goes on again, as a whole.
 
 use super::engine::WormholeEngine;
-use super::records::{Motion, NONE, PAUSED, SINK};
+use super::records::{Motion, NONE, PAUSED, Pace, Place, SINK, Schedule};
+use super::state::State;
+use crate::switching::Ejection;
 
 impl WormholeEngine {
     /// A worm whose flits move one by one, and whose head's channel moves a flit in this cycle and
     /// in every following one, begins to run if all its channels are its own and what is behind the
     /// head moves with one pause at most. Answers whether it does.
     pub(super) fn try_begin(&mut self, worm: u32) -> bool {
-        let mut chain = std::mem::take(&mut *self.work.chain);
-        let last = self.pauses(worm, &mut chain);
+        let mut schedules = std::mem::take(&mut *self.work.schedules);
+        let last = self.schedules(worm, &mut schedules);
         if let Some(last) = last {
-            self.begin(worm, last, &chain);
+            self.begin(worm, last, &schedules);
         }
-        chain.clear();
-        *self.work.chain = chain;
+        schedules.clear();
+        *self.work.schedules = schedules;
         last.is_some()
     }
 
-    /// The flits that come after the pause, and its length, of each hold of a worm that flits still
-    /// come into, from the head's back. Answers the hold behind them; none, if the worm may not run.
-    fn pauses(&self, worm: u32, chain: &mut Vec<(u32, (u32, u32))>) -> Option<u32> {
+    /// The schedules of a worm's holds that flits still come into, from the head's back. Answers the hold
+    /// behind them; none, if the worm may not run.
+    fn schedules(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> Option<u32> {
         let state = &self.state;
-        let head = state.worm(worm).head;
+        let (head, pace) = (state.worm(worm).head, state.pace);
+        let (each, credit) = (u64::from(pace.each), u64::from(pace.credit));
         // The channel in front moves up to cycle `stop`, and from cycle `go` on.
         let (mut stop, mut go) = (u64::MAX, self.now);
         let mut at = head;
         loop {
-            if at >= state.slots {
+            if state.is_source(at) {
                 let alone = state.emitting[state.worm(worm).source as usize] == 1;
-                return alone.then_some(at);
+                return (alone || !state.flit_by_flit).then_some(at);
             }
             let hold = state.hold(at);
             if at != head {
-                if hold.here == 0 {
+                if hold.here == 0 || hold.flying > 0 || !self.has_to_itself(at) {
                     return None;
                 }
                 let room = u64::from(state.buffer_flits - hold.here);
-                if stop == u64::MAX {
-                    if room == 0 {
-                        (stop, go) = (self.now, self.now + 1);
+                if pace.far {
+                    // What has stood closes up from the head back.
+                    if hold.left > 0 && room > 0 {
+                        return None;
+                    }
+                    go += credit;
+                } else if stop == u64::MAX {
+                    if room == 0 && credit > 0 {
+                        (stop, go) = (self.now, self.now + credit);
                     }
                 } else if stop > self.now && room == 0 {
                     return None;
-                } else if stop + room > go {
+                } else if stop + room >= go + credit {
                     stop = u64::MAX;
                 } else {
-                    (stop, go) = (stop + room, go + 1);
+                    (stop, go) = (stop + room, go + credit);
                 }
             }
-            if hold.left == 0 {
+            let left = hold.left;
+            if left == 0 {
                 return Some(at);
             }
-            let (channel, v) = state.split(at);
-            let row = &state.channels[channel];
-            if row.flit & !(1 << v) != 0 || row.run != 0 {
-                return None;
+            if at < state.slots && !pace.private {
+                let (channel, v) = state.split(at);
+                let row = &state.channels[channel];
+                if row.flit & !(1 << v) != 0 || row.run != 0 {
+                    return None;
+                }
             }
-            let end = self.now + u64::from(hold.left);
-            let pauses = stop != u64::MAX && end > stop;
-            let pause = if pauses { ((end - stop) as u32, (go - stop) as u32) } else { (0, 0) };
-            chain.push((at, pause));
+            let end = self.now + u64::from(left) * each;
+            let schedule = if at == head {
+                Schedule { end, after: 0, pause: 0 }
+            } else if pace.far {
+                // What has been sent came in long ago.
+                let pause = pace.delay.max(pace.credit) + 1;
+                Schedule { end: go + (end - self.now) - u64::from(pause), after: left, pause }
+            } else if stop < end {
+                Schedule { end, after: (end - stop) as u32, pause: (go - stop) as u32 }
+            } else {
+                Schedule { end, after: 0, pause: 0 }
+            };
+            schedules.push((at, schedule));
             at = hold.prev;
         }
     }
 
-    /// A worm begins to run, with these pauses of its holds; `last` is the one behind them.
-    fn begin(&mut self, worm: u32, last: u32, chain: &[(u32, (u32, u32))]) {
+    /// Whether nobody else has flits in the buffer of a worm's hold.
+    fn has_to_itself(&self, at: u32) -> bool {
+        if self.state.buffers.is_empty() {
+            return true;
+        }
+        match self.state.buffers.get(at as usize) {
+            Some(buffer) => {
+                buffer.front == buffer.last && (buffer.front == at || buffer.front == NONE)
+            }
+            None => self.ejects_alone() && self.state.place(at) == Place::Ejection,
+        }
+    }
+
+    /// Whether a worm at its destination ejects its flits whatever others do.
+    pub(super) fn ejects_alone(&self) -> bool {
+        self.switching.ejection == Ejection::PerWorm
+    }
+
+    /// A worm begins to run, with these schedules of its holds; `last` is the one behind them.
+    fn begin(&mut self, worm: u32, last: u32, schedules: &[(u32, Schedule)]) {
         let state = &mut self.state;
-        if last >= state.slots {
-            state.emitter[state.worms[worm as usize].source as usize] = worm;
-        } else {
+        if !state.is_source(last) {
             // It may be full now, and will be empty when it is let go.
             let (row, bit) = state.channel_of(last);
             row.space |= bit;
+            state.clear_buffer(last);
+            let hold = &mut state.holds[last as usize];
+            (hold.here, hold.flying, hold.end) = (0, 0, 0);
+        } else if state.flit_by_flit {
+            state.emitter[state.worms[worm as usize].source as usize] = worm;
         }
-        for &(at, (after, pause)) in chain {
-            let hold = &mut state.holds[at as usize];
-            hold.end = self.now + u64::from(hold.left);
-            (hold.here, hold.flying) = (after, pause);
-            let (row, bit) = state.channel_of(at);
-            (row.flit, row.source, row.run) = (0, 0, bit);
-            row.space |= bit;
+        for &(at, schedule) in schedules {
+            state.clear_buffer(at);
+            state.holds[at as usize].follow(schedule);
+            if at < state.slots {
+                let (row, bit) = state.channel_of(at);
+                (row.flit, row.source, row.run) = (row.flit & !bit, row.source & !bit, row.run | bit);
+                row.space |= bit;
+            } else if std::mem::replace(&mut state.places[at as usize].listed, false) {
+                state.ejecting.retain(|&row| row != at);
+            }
         }
-        let Some(&(tail, _)) = chain.last() else { return };
-        let due = state.hold(tail).last();
+        let Some(&(tail, _)) = schedules.last() else { return };
+        let due = state.hold(tail).last(state.pace);
         let row = &mut state.worms[worm as usize];
         row.motion = Motion::Free;
         row.entered = row.entered.min(self.now);
-        let head = row.head;
-        let crosses = state.hold(head).left == state.worm(worm).length;
+        let (head, length) = (row.head, row.length);
         self.tail_crosses_next(worm, tail, due);
-        if crosses {
-            self.lead(worm, self.state.hold(head).next);
+        if self.state.hold(head).left == length {
+            self.head_crosses_into(worm, self.state.hold(head).next);
         }
     }
 
@@ -103,13 +147,11 @@ impl WormholeEngine {
         if row.motion != Motion::Free {
             return;
         }
-        let mut chain = std::mem::take(&mut *self.work.chain);
-        if self.closes_up(worm, &mut chain) {
+        let mut schedules = std::mem::take(&mut *self.work.schedules);
+        if self.closes_up(worm, &mut schedules) {
             let state = &mut self.state;
-            for &(at, (left, after)) in &chain {
-                let hold = &mut state.holds[at as usize];
-                hold.end = self.now + u64::from(left);
-                (hold.here, hold.flying) = (after, if after > 0 { PAUSED } else { 0 });
+            for &(at, schedule) in &schedules {
+                state.holds[at as usize].follow(schedule);
             }
             let row = &mut state.worms[worm as usize];
             row.motion = Motion::Stands;
@@ -117,37 +159,46 @@ impl WormholeEngine {
                 row.due = u64::MAX;
             }
         }
-        chain.clear();
-        *self.work.chain = chain;
+        schedules.clear();
+        *self.work.schedules = schedules;
         if self.state.worm(worm).motion != Motion::Stands {
             self.dissolve(worm);
         }
     }
 
-    /// For each hold that flits still come into, from the head's back: how many, and of them those
-    /// that find no room before the head goes on. Answers no if a pause before is not over.
-    fn closes_up(&self, worm: u32, chain: &mut Vec<(u32, (u32, u32))>) -> bool {
+    /// For each hold that flits still come into, from the head's back, the schedule by which they do
+    /// until there is no room before the head goes on. Answers no if a pause before is not over.
+    fn closes_up(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> bool {
         let state = &self.state;
-        let row = state.worm(worm);
-        let (mut stop, mut front) = (self.now, row.length);
+        let (row, pace) = (state.worm(worm), state.pace);
+        // The flits that find room in the buffers up to the head.
+        let mut room = 0;
         for at in state.holds_of(row).take_while(|&at| at < state.slots) {
             let hold = state.hold(at);
             if hold.prev == NONE {
                 break;
             }
-            let after = u64::from(hold.here);
-            if after > 0 && hold.end + u64::from(hold.flying) > self.now + after {
-                return false;
+            let mut end = hold.end;
+            if hold.here > 0 {
+                let goes_on = hold.sends(hold.here, pace);
+                let over = match pace {
+                    Pace { far: false, .. } => goes_on <= self.now,
+                    Pace { each, delay, credit, .. } => {
+                        goes_on + u64::from(delay.max(credit)) <= self.now + u64::from(each)
+                    }
+                };
+                if !over {
+                    return false;
+                }
+                end += u64::from(hold.flying);
             }
-            let left = hold.remaining(self.now);
-            stop += u64::from(state.buffer_flits - (front - left));
-            front = left;
-            let after = (self.now + u64::from(left)).saturating_sub(stop) as u32;
-            if after > 0 && hold.prev >= state.slots && state.held[row.source as usize] != NONE {
+            room += state.buffer_flits;
+            let after = row.length.saturating_sub(room);
+            if after > 0 && state.is_source(hold.prev) && state.held[row.source as usize] != NONE {
                 // Another message of its node would send in the meantime.
                 return false;
             }
-            chain.push((at, (left, after)));
+            schedules.push((at, Schedule { end, after, pause: if after > 0 { PAUSED } else { 0 } }));
         }
         true
     }
@@ -155,6 +206,7 @@ impl WormholeEngine {
     /// A worm that stands goes on in this cycle; `head` is the hold in which its head stood.
     pub(super) fn resume(&mut self, worm: u32, head: u32) {
         let state = &mut self.state;
+        let pace = state.pace;
         // The cycle from which the channel in front moves again, if it has stopped.
         let mut go = Some(self.now);
         let mut at = head;
@@ -163,8 +215,8 @@ impl WormholeEngine {
             if hold.prev == NONE || hold.here == 0 {
                 break;
             }
-            let stop = hold.end - u64::from(hold.here);
-            go = go.filter(|&go| stop <= go).map(|go| go + 1);
+            let stop = hold.end - u64::from(hold.here) * u64::from(pace.each);
+            go = go.map(|go| go + u64::from(pace.credit)).filter(|&go| stop < go);
             if let Some(go) = go {
                 hold.flying = (go - stop) as u32;
             } else {
@@ -176,7 +228,7 @@ impl WormholeEngine {
         row.motion = Motion::Free;
         let tail = row.tail;
         if row.due == u64::MAX && tail != NONE {
-            let due = state.hold(tail).last();
+            let due = state.hold(tail).last(pace);
             self.tail_crosses_next(worm, tail, due);
         }
     }
@@ -201,8 +253,22 @@ impl WormholeEngine {
             }
             let head = self.state.hold(row.head);
             let moves = head.left > 0 && (head.next == SINK || head.left == row.length);
-            if moves && self.state.hold(head.prev).here > 0 {
+            if moves && self.state.hold(head.prev).here > 0 && self.has_to_itself(row.head) {
                 self.try_begin(worm);
+            }
+        }
+    }
+}
+
+impl State {
+    /// A worm that begins to run is not written down in the buffer of its hold.
+    fn clear_buffer(&mut self, at: u32) {
+        let hold = self.hold(at);
+        let here = if hold.next == SINK { 0 } else { hold.here };
+        if let Some(buffer) = self.buffers.get_mut(at as usize) {
+            buffer.occupied -= here;
+            if buffer.front == at {
+                self.unlink(at);
             }
         }
     }

@@ -4,8 +4,8 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::records::{
-    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
-    list,
+    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Pace, Place,
+    SINK, Worm, list,
 };
 use super::wheel::Wheel;
 use crate::routing::{Header, Straight};
@@ -19,6 +19,13 @@ use crate::traffic::sources::Message;
 pub(super) struct State {
     pub virtual_channels: u32,
     pub buffer_flits: u32,
+    /// How the flits of a worm that runs free follow each other.
+    pub pace: Pace,
+    /// Whether (1) or not (0) what comes in in the present cycle has: it always has where flits come
+    /// in in the cycle in which they are sent.
+    pub come_in: u64,
+    /// Whether the messages of a node share what it sends, flit by flit.
+    pub flit_by_flit: bool,
     /// `1 << shift` VC slots per channel.
     pub shift: u32,
     /// VC slots in all: holds from this row on are sources and others without a VC of their own.
@@ -83,6 +90,7 @@ impl State {
         let terminal_vcs =
             [if one_message { 1 } else { all }, u32::from(switching.ejection == Ejection::Shared)];
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
+        let pace = Pace::of(&switching);
         let channels = network.channels().iter().map(|channel| Channel {
             space: all,
             free: match channel.role {
@@ -101,6 +109,9 @@ impl State {
         Self {
             virtual_channels,
             buffer_flits: switching.buffer_flits,
+            pace,
+            come_in: u64::from(!pace.far),
+            flit_by_flit: switching.sends_flit_by_flit(),
             shift,
             slots: slots as u32,
             links: network.links(),
@@ -156,6 +167,12 @@ impl State {
     #[inline]
     pub fn slot_of(&self, row: u32) -> u32 {
         if row < self.slots { row } else { self.places.get(row as usize).map_or(NONE, |at| at.vc) }
+    }
+
+    /// Whether a hold is at its worm's source.
+    #[inline]
+    pub fn is_source(&self, row: u32) -> bool {
+        row >= self.slots && self.slot_of(row) == NONE
     }
 
     /// The channel of a VC slot and the VC's bit in its masks.
@@ -331,10 +348,18 @@ impl State {
     /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
     /// on their way back.
     pub fn taken(&self, slot: u32, now: u64) -> u32 {
-        let Some(buffer) = self.buffers.get(slot as usize) else {
-            return if self.is_held(slot) { self.flits(slot, now).0 } else { 0 };
+        let owner = self.hold(slot);
+        let running = owner.worm != NONE && self.worm(owner.worm).runs();
+        let flits = match self.buffers.get(slot as usize) {
+            Some(_) if running && owner.next == SINK => 0,
+            Some(buffer) if !running => {
+                let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
+                return buffer.occupied - returning as u32;
+            }
+            Some(_) => { let flits = self.flits(slot, now); flits.here + flits.flying }
+            None if self.is_held(slot) => self.flits(slot, now).here,
+            None => 0,
         };
-        let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
-        buffer.occupied - returning as u32
+        flits
     }
 }

@@ -13,7 +13,7 @@
 //! yet, and a slot whose credit is under way is nobody's.
 
 use super::engine::WormholeEngine;
-use super::records::{NONE, Place, SINK, bits};
+use super::records::{Flits, NONE, Place, SINK, bits};
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
 use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
@@ -207,14 +207,13 @@ impl WormholeEngine {
     /// closed up.
     fn stays_taken(&self, slot: u32, worm: u32) -> bool {
         let state = &self.state;
-        let hold = state.hold(slot);
         if self.switching.release == Release::Drained {
-            let (here, left) = state.flits(slot, self.now);
-            return here + state.flying(slot) + left > self.gaps_before(slot);
+            let Flits { here, flying, left } = state.flits(slot, self.now);
+            return here + flying + left > self.gaps_before(slot);
         }
         // Its owner's tail must come in, and where whole messages want room, this one too.
         let gaps = state.in_buffer(slot).next().map_or(0, |front| self.gaps_before(front));
-        let come = self.taken(slot) + if state.is_held(slot) { hold.left } else { 0 };
+        let come = self.taken(slot) + if state.is_held(slot) { state.flits(slot, self.now).left } else { 0 };
         let wants = if self.needs_room(worm, slot) { state.worm(worm).length } else { 0 };
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }

@@ -1,0 +1,240 @@
+//! Where the flits of a worm that runs free are, by the formula; and free runs turned back into flits.
+
+use super::engine::WormholeEngine;
+use super::pick::after;
+use super::records::{Flits, Hold, Motion, NONE, SINK, bits};
+use super::state::State;
+use crate::engine::totals::Counters;
+use crate::ids::NodeId;
+use crate::switching::Release;
+
+impl State {
+    /// Where the flits of `hold` are, running or not, before the moves of cycle `now`.
+    pub fn flits(&self, hold: u32, now: u64) -> Flits {
+        let row = self.hold(hold);
+        let worm = self.worm(row.worm);
+        if !worm.runs() {
+            return Flits { here: row.here, flying: row.flying, left: row.left };
+        }
+        let to_send = |row: &Hold| {
+            if row.prev == NONE { 0 } else { row.remaining(now, self.pace) }
+        };
+        let left = to_send(row);
+        let to_come = self.to_come(row, now).min(worm.length);
+        let here = match row.next {
+            SINK => 0,
+            NONE => worm.length - to_come,
+            next => to_send(self.hold(next)) - to_come,
+        };
+        Flits { here, flying: to_come - left, left }
+    }
+
+    /// The flits of a running hold that have not come in.
+    fn to_come(&self, row: &Hold, now: u64) -> u32 {
+        row.remaining((now + self.come_in).saturating_sub(u64::from(self.pace.delay)), self.pace)
+    }
+
+    /// Flits that have crossed a channel since cycle 0, those of running worms included.
+    pub fn crossed(&self, channel: usize, now: u64) -> u64 {
+        let row = &self.channels[channel];
+        bits(row.run).fold(row.crossed, |crossed, v| {
+            let hold = &self.holds[self.slot(channel, v) as usize];
+            crossed + u64::from(hold.left - hold.remaining(now, self.pace))
+        })
+    }
+
+    /// Writes down how far a running hold has come.
+    fn settle(&mut self, hold: u32, Flits { here, flying, left }: Flits) {
+        let row = &mut self.holds[hold as usize];
+        let (moved, consumed) = (row.left - left, row.next == SINK);
+        (row.here, row.flying, row.left) = (here, flying, left);
+        if hold >= self.slots {
+            return;
+        }
+        self.count_moves(hold, moved);
+        let taken = self.buffers.get(hold as usize).map_or(here, |buffer| buffer.occupied);
+        let room = consumed || taken < self.buffer_flits;
+        let (row, bit) = self.channel_of(hold);
+        row.run &= !bit;
+        row.space = if room { row.space | bit } else { row.space & !bit };
+    }
+
+    /// A running worm has moved flits into a VC.
+    fn count_moves(&mut self, vc: u32, moved: u32) {
+        let (channel, v) = self.split(vc);
+        let next = after(v, self.virtual_channels);
+        let shared = !self.pace.private;
+        let row = &mut self.channels[channel];
+        row.crossed += u64::from(moved);
+        if moved > 0 && shared {
+            row.pointer = next;
+        }
+    }
+
+    /// A hold whose worm no longer runs: its channel moves flits one by one again.
+    fn put_back(&mut self, vc: u32) {
+        let hold = self.hold(vc);
+        let behind = self.hold(hold.prev).here;
+        let fed_by_source = self.flit_by_flit && self.is_source(hold.prev);
+        if vc >= self.slots {
+            if behind > 0 {
+                self.places[vc as usize].listed = true;
+                self.ejecting.push(vc);
+            }
+            return;
+        }
+        let (row, bit) = self.channel_of(vc);
+        if fed_by_source {
+            row.source |= bit;
+        }
+        if behind > 0 {
+            row.flit |= bit;
+            let channel = (vc >> self.shift) as usize;
+            let busy = self.busy.get(channel).copied().unwrap_or(0);
+            if self.channels[channel].space & !busy & bit != 0 {
+                self.activate(channel);
+            }
+        }
+    }
+}
+
+impl WormholeEngine {
+    /// Turns a running worm back into flits, as they stand before the moves of this cycle.
+    #[inline(never)]
+    pub(super) fn dissolve(&mut self, worm: u32) {
+        if !self.state.worm(worm).runs() || self.let_go(worm) {
+            return;
+        }
+        let state = &mut self.state;
+        // From the head back: a hold's flits are told from the one in front, which must still be
+        // as the run left it, so all are settled before any is put back to work.
+        let mut chain = std::mem::take(&mut *self.work.chain);
+        let mut front = NONE;
+        for at in state.holds_of(state.worm(worm)) {
+            chain.push((at, state.flits(at, self.now)));
+        }
+        for &(at, flits) in &chain {
+            count_moved(&mut self.common.counters, &self.state, at, flits);
+            if !self.state.places.is_empty() {
+                self.write_down(at, front, flits);
+            }
+            front = at;
+        }
+        let state = &mut self.state;
+        state.worms[worm as usize].motion = Motion::Single;
+        for &(at, flits) in &chain {
+            state.settle(at, flits);
+            if state.is_source(at) && flits.here == state.worm(worm).length {
+                // It has not left its source after all.
+                state.worms[worm as usize].entered = u64::MAX;
+            }
+        }
+        for &(at, flits) in &chain {
+            if flits.left > 0 {
+                state.put_back(at);
+            }
+        }
+        chain.clear();
+        *self.work.chain = chain;
+    }
+
+    /// Writes down what only machines with tables know of a running hold, before which lies `front`:
+    /// its place in its buffer, the slots taken, and what is under way.
+    fn write_down(&mut self, at: u32, front: u32, flits: Flits) {
+        let now = self.now + self.state.come_in;
+        let (pace, hold) = (self.state.pace, *self.state.hold(at));
+        for behind in flits.left + 1..=flits.left + flits.flying {
+            let sent = hold.sends(behind, pace);
+            let ready = sent + u64::from(pace.each);
+            if pace.private && ready >= now {
+                let (channel, v) = self.state.split(at);
+                self.state.busy[channel] |= 1 << v;
+                self.state.crossings.push(ready, at);
+            } else {
+                self.state.landings.push(sent + u64::from(pace.delay), at);
+            }
+        }
+        if at >= self.state.slots {
+            let node = NodeId(self.state.worm(hold.worm).destination);
+            if hold.next == SINK
+                && let Some(channel) = self.common.network.ejection_of(node)
+            {
+                self.state.channels[channel.index()].crossed += u64::from(hold.left - flits.left);
+            }
+            return;
+        }
+        let mut taken = flits.here + flits.flying;
+        if hold.next == SINK {
+            taken = 0;
+        } else if self.switching.release == Release::Sent {
+            self.state.queue_up(at);
+        }
+        if front != NONE && pace.credit > 1 {
+            taken += self.return_credits_of(at, front);
+        }
+        self.state.buffers[at as usize].occupied += taken;
+    }
+
+    /// Puts the credits of the flits that have left the buffer of `vc` for the running hold `front` on
+    /// their way. Answers how many there are.
+    fn return_credits_of(&mut self, vc: u32, front: u32) -> u32 {
+        let State { pace, .. } = self.state;
+        let (now, hold) = (self.now + self.state.come_in, *self.state.hold(front));
+        let left = if hold.prev == NONE { 0 } else { hold.remaining(self.now, pace) };
+        let mut count = 0;
+        for behind in left + 1..=self.state.worm(hold.worm).length {
+            let back = hold.sends(behind, pace) + u64::from(pace.credit);
+            if back < now {
+                break;
+            }
+            self.state.credits.push(back, vc);
+            count += 1;
+        }
+        count
+    }
+
+    /// Adds what worms that run free have moved and is not counted yet: by worms or by channels,
+    /// whichever are fewer. Far beyond saturation most worms wait at their sources.
+    pub(super) fn count_running(&self, counters: &mut Counters) {
+        let state = &self.state;
+        let mut count = |at: u32| count_moved(counters, state, at, state.flits(at, self.now));
+        if state.worms.len() < state.channels.len() || !state.places.is_empty() {
+            let running = state.live().filter(|(_, worm)| worm.runs());
+            running.flat_map(|(_, worm)| state.holds_of(worm)).for_each(count);
+        } else {
+            let running = state.channels.iter().enumerate().filter(|(_, row)| row.run != 0);
+            running.for_each(|(at, row)| count(state.slot(at, row.run.trailing_zeros())));
+        }
+    }
+
+    /// The flits that running worms have ejected over a node's channel without holding it.
+    pub(super) fn add_ejected(&self, crossed: &mut [u64]) {
+        let state = &self.state;
+        for (_, worm) in state.live().filter(|(_, worm)| worm.runs() && worm.head >= state.slots) {
+            let hold = state.hold(worm.head);
+            if hold.prev != NONE
+                && let Some(channel) = self.common.network.ejection_of(NodeId(worm.destination))
+            {
+                crossed[channel.index()] +=
+                    u64::from(hold.left - hold.remaining(self.now, state.pace));
+            }
+        }
+    }
+}
+
+/// Counts flits that have moved into a running hold, and are there now.
+#[inline]
+fn count_moved(counters: &mut Counters, state: &State, at: u32, flits: Flits) {
+    let row = state.hold(at);
+    let moved = u64::from(row.left - flits.left);
+    if at >> state.shift < state.links as u32 {
+        counters.flit_hops += moved;
+    }
+    if row.next == SINK {
+        counters.flits_consumed += moved;
+        counters.flits_consumed -= u64::from(flits.flying);
+    }
+    if row.prev >= state.slots && row.prev != NONE {
+        counters.flits_injected += moved;
+    }
+}

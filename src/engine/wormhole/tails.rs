@@ -1,0 +1,251 @@
+//! What happens to worms that run free, hop by hop: heads that come in, tails that are sent on and come
+//! in, and credits that stay under way when a worm has gone.
+
+use super::engine::WormholeEngine;
+use super::pick::after;
+use super::records::{Hold, Motion, NONE, Pace, SINK};
+use super::rules::Rules;
+use super::state::State;
+use super::wheel::Wheel;
+use crate::ids::NodeId;
+
+impl WormholeEngine {
+    /// Works off the tail timers of this cycle.
+    #[inline]
+    pub(super) fn run_tails<M: Rules>(&mut self) {
+        if !self.runs.timers.is_due(self.now) {
+            return;
+        }
+        let bucket = self.runs.timers.take(self.now);
+        for &worm in &bucket {
+            let row = self.state.worm(worm);
+            if !row.live || !row.runs() {
+                continue;
+            }
+            if row.due == self.now {
+                self.tail_runs::<M>(worm);
+            } else if row.due != u64::MAX
+                && row.due > self.now
+                && Wheel::is_same_bucket(row.due, self.now)
+            {
+                self.runs.timers.push(row.due, worm);
+            }
+        }
+        self.runs.timers.recycle(bucket);
+    }
+
+    /// The tail of a running worm is sent over its next channel in this cycle.
+    #[inline]
+    fn tail_runs<M: Rules>(&mut self, worm: u32) {
+        let pace = if M::TABLES { self.state.pace } else { Pace::DEFAULT };
+        let State { worms, holds, channels, shift, slots, links, virtual_channels, .. } =
+            &mut self.state;
+        let row = &mut worms[worm as usize];
+        let vc = row.tail;
+        let hold = &mut holds[vc as usize];
+        let Hold { prev, next, left, here: paused, .. } = *hold;
+        (hold.prev, hold.left) = (NONE, 0);
+        if !pace.far {
+            (hold.here, hold.flying) = (0, 0);
+        }
+        let moved = u64::from(left);
+        if !M::TABLES || vc < *slots {
+            let ahead = &mut channels[(vc >> *shift) as usize];
+            let v = vc & ((1 << *shift) - 1);
+            ahead.crossed += moved;
+            ahead.run &= !(1 << v);
+            if !M::FIXED {
+                ahead.pointer = after(v, *virtual_channels);
+            }
+        }
+        if !M::TABLES || (vc >> *shift) < *links as u32 {
+            self.common.counters.flit_hops += moved;
+        }
+        row.tail = next;
+        if next < SINK {
+            row.due = holds[next as usize].last(pace);
+            if row.due != u64::MAX {
+                self.runs.timers.push(row.due, worm);
+            }
+        } else {
+            // In a sink; or a message of one flit, whose tail is its head and waits for a grant.
+            row.due = u64::MAX;
+        }
+        let node = row.source as usize;
+        if next == SINK {
+            self.common.counters.flits_consumed += moved;
+        }
+        if M::TABLES {
+            return self.tail_is_gone::<M>(vc, prev, moved, paused);
+        }
+        if next == SINK {
+            row.motion = Motion::Single;
+        }
+        if prev < *slots {
+            let behind = &mut holds[prev as usize];
+            (behind.worm, behind.here) = (NONE, 0);
+            self.state.free_vc(prev);
+        } else {
+            self.common.counters.flits_injected += moved;
+            self.tail_leaves::<M>(prev, vc);
+            self.release(node);
+        }
+        if next == SINK {
+            self.all_consumed::<M>(vc, self.now + 1);
+        }
+    }
+
+    /// The tail of a running worm has left `prev` for `vc`, of whose flits `paused` came after a pause.
+    #[inline(never)]
+    fn tail_is_gone<M: Rules>(&mut self, vc: u32, prev: u32, moved: u64, paused: u32) {
+        let state = &mut self.state;
+        let (pace, Hold { next, worm, .. }) = (state.pace, *state.hold(vc));
+        if vc >= state.slots {
+            let node = NodeId(state.worm(worm).destination);
+            let channel = self.common.network.ejection_of(node);
+            let row = channel.and_then(|channel| state.channels.get_mut(channel.index()));
+            row.into_iter().for_each(|row| row.crossed += moved);
+        }
+        if prev >= state.slots {
+            self.common.counters.flits_injected += moved;
+            self.tail_leaves::<M>(prev, vc);
+        } else {
+            if pace.credit > 1 {
+                self.leave_credits(prev, vc, paused);
+            }
+            let state = &mut self.state;
+            state.holds[prev as usize] = Hold::FREE;
+            if !M::SENT {
+                state.free_vc(prev);
+            }
+        }
+        if pace.far {
+            if M::SENT && M::FAR && !M::FIXED && vc < self.state.slots {
+                self.tail_is_sent::<M>(vc);
+            }
+            if next == SINK || M::FIXED && M::SENT {
+                let come = if next == SINK { pace.delay } else { pace.each };
+                self.runs.tails.push(self.now + u64::from(come), vc);
+            }
+            if next == SINK && M::FIXED && M::FAR && M::SENT {
+                self.runs.tails.push(self.now + u64::from(pace.each), vc);
+            }
+            return;
+        }
+        self.tail_comes::<M>(vc, worm, self.now + 1);
+    }
+
+    /// The tail of a running worm has come in by cycle `done`.
+    fn tail_comes<M: Rules>(&mut self, vc: u32, worm: u32, done: u64) {
+        if self.state.hold(vc).next == SINK {
+            self.state.worms[worm as usize].motion = Motion::Single;
+            self.all_consumed::<M>(vc, done);
+        } else if M::SENT && !M::FAR {
+            self.state.free_vc(vc);
+        }
+    }
+
+    /// The tails, and then the heads, of running worms that come in at the beginning of this cycle.
+    pub(super) fn runs_come_in<M: Rules>(&mut self) {
+        if self.runs.tails.is_due(self.now) {
+            let bucket = self.runs.tails.take(self.now);
+            for &vc in &bucket {
+                self.tail_lands::<M>(vc);
+            }
+            self.runs.tails.recycle(bucket);
+        }
+        if self.runs.coming.is_due(self.now) {
+            let bucket = self.runs.coming.take(self.now);
+            for &worm in &bucket {
+                let row = self.state.worm(worm);
+                if row.live && row.runs() && self.head_is_due(worm) {
+                    self.head_comes(worm, self.now);
+                }
+            }
+            self.runs.coming.recycle(bucket);
+        }
+    }
+
+    fn tail_lands<M: Rules>(&mut self, vc: u32) {
+        let (state, now) = (&self.state, self.now);
+        let (pace, hold) = (state.pace, *state.hold(vc));
+        if hold.worm == NONE || hold.prev != NONE || !state.worm(hold.worm).runs() {
+            return;
+        }
+        let sent = hold.last(pace);
+        if M::SENT && M::FIXED && M::FAR && sent + u64::from(pace.each) == now {
+            self.tail_is_sent::<M>(vc);
+        }
+        if sent + u64::from(pace.delay) == now {
+            self.tail_comes::<M>(vc, hold.worm, now);
+        }
+    }
+
+    /// Whether the head of a running worm comes in now.
+    fn head_is_due(&self, worm: u32) -> bool {
+        let state = &self.state;
+        let row = state.worm(worm);
+        let sent = state.hold(row.head).sends(row.length, state.pace);
+        sent + u64::from(state.pace.delay) == self.now
+    }
+
+    /// The head of a running worm has come to a router, and requests from cycle `from` on.
+    #[inline]
+    fn head_comes(&mut self, worm: u32, from: u64) {
+        let row = &mut self.state.worms[worm as usize];
+        row.requests_since = from;
+        row.stands_since = self.now;
+        self.head_arrived(worm, from - 1);
+        self.request(worm, from);
+    }
+
+    /// A running worm has sent its last flit on from `prev` to `vc` in this cycle. Credits that come back
+    /// one after the other are not written down, unless somebody looks: they are those of the flits
+    /// behind the last pause, if there was one.
+    fn leave_credits(&mut self, prev: u32, vc: u32, paused: u32) {
+        let (pace, hold) = (self.state.pace, *self.state.hold(vc));
+        let length = self.state.worm(hold.worm).length;
+        let together = if paused > 0 { paused } else { length };
+        let buffer = &mut self.state.buffers[prev as usize];
+        debug_assert!(buffer.credits == 0);
+        (buffer.left, buffer.credits) = (self.now, together);
+        for behind in together + 1..=length {
+            let back = hold.sends(behind, pace) + u64::from(pace.credit);
+            if back <= self.now {
+                break;
+            }
+            self.state.credits.push(back, prev);
+            self.state.buffers[prev as usize].occupied += 1;
+        }
+    }
+
+    /// Writes down the credits that are under way to the sender of a VC that a running worm has left.
+    pub(super) fn write_credits(&mut self, vc: u32) {
+        let State { pace, .. } = self.state;
+        let now = self.now + self.state.come_in;
+        let buffer = &mut self.state.buffers[vc as usize];
+        let credits = std::mem::replace(&mut buffer.credits, 0);
+        for flit in 0..u64::from(credits) {
+            let back = buffer.left + u64::from(pace.credit) - flit * u64::from(pace.each);
+            if back < now {
+                break;
+            }
+            buffer.occupied += 1;
+            self.state.credits.push(back, vc);
+        }
+    }
+
+    /// The heads that crossed in this cycle request in the next.
+    #[inline]
+    pub(super) fn run_heads(&mut self) {
+        let mut heads = std::mem::take(&mut self.runs.heads);
+        for &worm in &heads {
+            // Dissolved in the meantime: its head moves, or not, like any flit.
+            if self.state.worm(worm).runs() {
+                self.head_comes(worm, self.now + 1);
+            }
+        }
+        heads.clear();
+        self.runs.heads = heads;
+    }
+}
