@@ -27,10 +27,6 @@ impl WormholeEngine {
     #[inline]
     fn mark_head(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
-        if !self.prefers {
-            self.state.mark_router(router);
-            return self.join(worm);
-        }
         let heads = &mut self.state.heads[router as usize];
         let mark = heads.requests;
         if mark == NONE && heads.waiting == NONE {
@@ -233,6 +229,9 @@ impl WormholeEngine {
     /// Serves the only head at a router.
     #[inline]
     fn serve_head<M: Rules>(&mut self, worm: u32, router: u32) {
+        if M::TABLES || !self.prefers {
+            return self.serve_chooser::<M>(worm, router);
+        }
         let (channel, free) = self.first_free(worm);
         if free == 0 {
             self.stand(worm);
@@ -250,9 +249,37 @@ impl WormholeEngine {
         if !(at_source && self.sets_out(worm, channel, v)) {
             self.grant::<M>(worm, channel, v);
         }
+        self.serve_others::<M>(router);
+    }
+
+    /// The same where more than the first free VC counts.
+    fn serve_chooser<M: Rules>(&mut self, worm: u32, router: u32) {
+        let choice = self.choose::<M>(worm);
+        if choice == Choice::Wait {
+            self.stand(worm);
+            self.join(worm);
+            return;
+        }
+        if self.state.worm(worm).head == NONE {
+            self.leave_queue(worm, router);
+        }
+        self.take::<M>(worm, choice);
+        self.serve_others::<M>(router);
+    }
+
+    /// Serves what waited behind the only head at a router, at its source.
+    #[inline]
+    fn serve_others<M: Rules>(&mut self, router: u32) {
         if self.state.heads[router as usize].waiting != NONE {
-            // What waited behind it at its source.
             self.serve_router::<M>(router);
+        }
+    }
+
+    /// A head takes what it has chosen.
+    fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
+        match choice {
+            Choice::Vc(channel, v) => self.grant::<M>(worm, channel, v),
+            Choice::Eject | Choice::Wait => self.grant_ejection(worm),
         }
     }
 
@@ -272,10 +299,7 @@ impl WormholeEngine {
                 } else {
                     self.state.blocked -= 1;
                 }
-                match choice {
-                    Choice::Vc(channel, v) => self.grant::<M>(at, channel, v),
-                    Choice::Eject | Choice::Wait => self.grant_ejection(at),
-                }
+                self.take::<M>(at, choice);
             }
             // What has come into the list meanwhile stands behind those that were served.
             at = match before {

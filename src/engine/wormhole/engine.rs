@@ -41,10 +41,9 @@ pub struct WormholeEngine {
     pub(super) runs: FreeRuns,
     /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
     pub(super) free_runs: bool,
-    /// Whether a head takes the first candidate that is free: then one that is alone at its router
-    /// stands in no list.
+    /// Whether nothing but what is free and preferred decides what a head takes.
     pub(super) prefers: bool,
-    /// Whether it has one candidate anywhere as well.
+    /// Whether a head has one candidate anywhere.
     pub(super) straight: bool,
     /// Numbers of input ports, where they decide among requests.
     pub(super) ports: Ports,
@@ -100,7 +99,7 @@ impl WormholeEngine {
             runs: FreeRuns::default(),
             free_runs: Self::may_run(&switching),
             prefers,
-            straight: prefers && common.relation.goes_straight(),
+            straight: common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
             shuffle: 0,
             work: Work::default(),

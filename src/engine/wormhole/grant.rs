@@ -31,8 +31,7 @@ impl WormholeEngine {
     pub(super) fn candidates_of(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
         let row = self.state.worm(worm);
         let at = RouterId(row.at);
-        let arrived = at == row.header.destination;
-        if self.switching.terminals == Terminals::Direct || (row.head != NONE && !arrived) {
+        if !self.meets_terminal(worm) {
             self.common.relation.candidates(at, &row.header, out);
             return false;
         }
@@ -71,6 +70,10 @@ impl WormholeEngine {
         if M::TABLES && self.waits_for_its_source(worm) {
             return Choice::Wait;
         }
+        if self.straight && !self.meets_terminal(worm) {
+            let Straight { channel, vcs, .. } = self.ahead(worm);
+            return self.select(worm, &mut [Candidate { channel, vcs }]);
+        }
         let mut candidates = std::mem::take(&mut *self.common.candidates);
         let choice = if self.candidates_of(worm, &mut candidates) {
             Choice::Eject
@@ -81,6 +84,14 @@ impl WormholeEngine {
         choice
     }
 
+    /// Whether a head is before an injection channel, or at its destination.
+    #[inline]
+    fn meets_terminal(&self, worm: u32) -> bool {
+        let row = self.state.worm(worm);
+        self.switching.terminals != Terminals::Direct
+            && (row.head == NONE || row.at == row.header.destination.0)
+    }
+
     /// The first channel that a head prefers which has VCs free for it, and these: none, if there is
     /// no such channel.
     #[inline]
@@ -88,6 +99,13 @@ impl WormholeEngine {
         if !self.straight {
             return self.first_free_candidate(worm);
         }
+        let ahead = self.ahead(worm);
+        (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
+    }
+
+    /// What a head wants, where routing goes straight.
+    #[inline]
+    fn ahead(&mut self, worm: u32) -> Straight {
         let row = &mut self.state.worms[worm as usize];
         if row.ahead.channel == Straight::UNKNOWN.channel {
             if row.ahead.more > 0 {
@@ -98,8 +116,7 @@ impl WormholeEngine {
                 self.turn(worm);
             }
         }
-        let ahead = &self.state.worm(worm).ahead;
-        (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
+        self.state.worm(worm).ahead
     }
 
     #[inline(never)]
@@ -196,6 +213,9 @@ impl WormholeEngine {
             self.source_sends_another(source);
         }
         let alone = if M::TABLES {
+            if M::FIXED && M::SENT {
+                self.tail_goes_first::<M>(vc);
+            }
             self.write_credits(vc);
             self.is_clear(channel, v)
         } else {

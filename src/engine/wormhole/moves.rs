@@ -308,7 +308,7 @@ impl WormholeEngine {
         }
         let worm = self.state.hold(front).worm;
         let row = &mut self.state.worms[worm as usize];
-        if !row.waits {
+        if !row.waits && self.state.heads[row.at as usize].requests != worm {
             row.requests_since = from;
             self.request(worm, from);
         }

@@ -74,8 +74,8 @@ impl WormholeEngine {
                 Schedule { end, after: 0, pause: 0 }
             } else if pace.far {
                 // What has been sent came in long ago.
-                let pause = pace.delay.max(pace.credit) + 1;
-                Schedule { end: go + (end - self.now) - u64::from(pause), after: left, pause }
+                let ago = u64::from(pace.delay.max(pace.credit)) + 1;
+                Schedule { end: end - ago, after: left, pause: (go - self.now + ago) as u32 }
             } else if stop < end {
                 Schedule { end, after: (end - stop) as u32, pause: (go - stop) as u32 }
             } else {

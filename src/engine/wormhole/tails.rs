@@ -135,6 +135,19 @@ impl WormholeEngine {
         self.tail_comes::<M>(vc, worm, self.now + 1);
     }
 
+    /// If the tail of a running worm leaves the buffer of `vc` in this cycle, has it leave before
+    /// another worm is granted the VC. It is under way then, which nobody else can tell.
+    pub(super) fn tail_goes_first<M: Rules>(&mut self, vc: u32) {
+        let state = &self.state;
+        let hold = state.hold(vc);
+        if hold.worm != NONE && hold.prev == NONE {
+            let row = state.worm(hold.worm);
+            if row.runs() && row.tail == hold.next && row.due == self.now {
+                self.tail_runs::<M>(hold.worm);
+            }
+        }
+    }
+
     /// The tail of a running worm has come in by cycle `done`.
     fn tail_comes<M: Rules>(&mut self, vc: u32, worm: u32, done: u64) {
         if self.state.hold(vc).next == SINK {
