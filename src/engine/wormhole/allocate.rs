@@ -234,7 +234,7 @@ impl WormholeEngine {
         }
         let (channel, free) = self.first_free(worm);
         if free == 0 {
-            self.stand(worm);
+            self.stand::<M>(worm);
             self.join(worm);
             return;
         }
@@ -242,13 +242,10 @@ impl WormholeEngine {
         if self.goes_on(worm, channel, v) {
             return;
         }
-        let at_source = self.state.worm(worm).head == NONE;
-        if at_source {
+        if self.state.worm(worm).head == NONE {
             self.leave_queue(worm, router);
         }
-        if !(at_source && self.sets_out(worm, channel, v)) {
-            self.grant::<M>(worm, channel, v);
-        }
+        self.take::<M>(worm, Choice::Vc(channel, v));
         self.serve_others::<M>(router);
     }
 
@@ -256,7 +253,7 @@ impl WormholeEngine {
     fn serve_chooser<M: Rules>(&mut self, worm: u32, router: u32) {
         let choice = self.choose::<M>(worm);
         if choice == Choice::Wait {
-            self.stand(worm);
+            self.stand::<M>(worm);
             self.join(worm);
             return;
         }
@@ -276,10 +273,16 @@ impl WormholeEngine {
     }
 
     /// A head takes what it has chosen.
+    #[inline]
     fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
         match choice {
-            Choice::Vc(channel, v) => self.grant::<M>(worm, channel, v),
-            Choice::Eject | Choice::Wait => self.grant_ejection(worm),
+            Choice::Vc(channel, v) => {
+                let at_source = self.state.worm(worm).head == NONE;
+                if !(at_source && self.sets_out::<M>(worm, channel, v)) {
+                    self.grant::<M>(worm, channel, v);
+                }
+            }
+            Choice::Eject | Choice::Wait => self.grant_ejection::<M>(worm),
         }
     }
 
@@ -290,7 +293,7 @@ impl WormholeEngine {
         while at != NONE {
             let choice = self.choose::<M>(at);
             if choice == Choice::Wait {
-                self.stand(at);
+                self.stand::<M>(at);
                 before = at;
             } else {
                 self.unlist_behind(before, at, router);

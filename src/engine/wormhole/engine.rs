@@ -159,7 +159,7 @@ impl WormholeEngine {
         self.come_in::<M>();
         self.part_clashes();
         self.start();
-        self.revive();
+        self.revive::<M>();
         self.generate();
         self.common.counters.message_cycles += self.common.present;
         if !self.state.requested.is_empty() {

@@ -14,43 +14,43 @@
 //! between the moves of two cycles.
 
 use super::engine::WormholeEngine;
-use super::records::{Hold, Motion, NONE, SINK};
+use super::records::{Hold, Motion, NONE, Pace, SINK};
+use super::rules::Rules;
 
 impl WormholeEngine {
-    /// Lets a worm that was just granted `vc`, on a channel where nobody else has a flit, run free
-    /// if it may. Asked before the moves of this cycle; the head then crosses in it.
+    /// How flits follow each other: what is known of the default machine is known to the compiler.
     #[inline]
-    pub(super) fn try_run(&mut self, worm: u32, vc: u32) -> bool {
-        if self.state.worm(worm).runs() {
-            self.extend_run(worm, vc);
-            return true;
-        }
-        self.free_runs && self.try_begin(worm)
+    pub(super) fn pace<M: Rules>(&self) -> Pace {
+        if M::TABLES { self.state.pace } else { Pace::DEFAULT }
     }
 
     /// Has a message leave its source free over VC `v` of `channel`, where nobody has a flit, from a
     /// node that sends nothing else; or answers that more must be looked at.
     #[inline]
-    pub(super) fn sets_out(&mut self, worm: u32, channel: usize, v: u32) -> bool {
-        let (row, ahead) = (self.state.worm(worm), &self.state.channels[channel]);
+    pub(super) fn sets_out<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+        let (pace, clear) = (self.pace::<M>(), self.is_clear::<M>(channel, v));
+        let row = self.state.worm(worm);
         let (node, left) = (row.source as usize, row.length);
-        let alone = ahead.flit | ahead.run == 0 && self.state.emitting[node] == 0;
+        let shares = !M::TABLES || self.state.flit_by_flit;
+        let alone = clear && (self.state.emitting[node] == 0 || !shares);
         // The tail of a message of one flit is its head.
         if !alone || !self.free_runs || left == 1 {
             return false;
         }
         let vc = self.state.slot(channel, v);
+        let next = self.next_over::<M>(worm, channel);
         let prev = self.leave_over(worm, vc);
         let state = &mut self.state;
         let row = &mut state.worms[worm as usize];
-        let end = self.now + u64::from(left);
-        (row.due, row.entered) = (end - 1, self.now);
-        let next = if row.at == row.header.destination.0 { SINK } else { NONE };
-        state.emitting[node] = 1;
-        state.emitter[node] = worm;
+        let (end, each) = (self.now + u64::from(left * pace.each), u64::from(pace.each));
+        (row.due, row.entered) = (end - each, self.now);
+        state.emitting[node] += 1;
+        if shares {
+            state.emitter[node] = worm;
+        }
         state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
-        self.runs.timers.push(end - 1, worm);
-        self.lead(worm, next);
+        self.runs.timers.push(end - each, worm);
+        self.send_head::<M>(worm, vc, next);
         true
     }
 
@@ -76,31 +76,46 @@ impl WormholeEngine {
         true
     }
 
-    /// The head of a running worm goes on into `vc`.
-    fn extend_run(&mut self, worm: u32, vc: u32) {
-        if self.state.worm(worm).motion == Motion::Stands {
-            self.resume(worm, self.state.hold(vc).prev);
-        }
+    /// A running worm is granted VC `v` of `channel`, where nobody else has a flit.
+    pub(super) fn extend_run<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
+        let next = self.next_over::<M>(worm, channel);
         let state = &mut self.state;
-        let row = &state.worms[worm as usize];
-        let each = u64::from(state.pace.each);
-        let end = self.now + u64::from(row.length) * each;
-        let (hold, whole) = (&mut state.holds[vc as usize], row.tail == NONE);
-        (hold.end, hold.here, hold.flying) = (end, 0, 0);
-        let next = hold.next;
-        if vc < state.slots {
-            let (row, bit) = state.channel_of(vc);
-            row.run |= bit;
+        let vc = state.slot(channel, v);
+        let ahead = &mut state.channels[channel];
+        debug_assert!(ahead.free >> v & 1 == 1);
+        ahead.free &= !(1 << v);
+        ahead.run |= 1 << v;
+        let row = &mut state.worms[worm as usize];
+        let (prev, left) = (row.head, row.length);
+        row.go_to(vc, ahead.to);
+        state.holds[prev as usize].next = vc;
+        state.holds[vc as usize] = Hold { prev, next, worm, left, ..Hold::FREE };
+        self.leads_into::<M>(worm, vc);
+    }
+
+    /// The head of a running worm crosses into the hold `at` in this cycle.
+    pub(super) fn leads_into<M: Rules>(&mut self, worm: u32, at: u32) {
+        let (pace, Hold { prev, next, .. }) = (self.pace::<M>(), *self.state.hold(at));
+        if self.state.worm(worm).motion == Motion::Stands {
+            self.resume::<M>(worm, prev);
         }
-        self.head_crosses_into(worm, next);
+        let row = self.state.worm(worm);
+        let (end, whole) = (self.now + u64::from(row.length * pace.each), row.tail == NONE);
+        self.state.holds[at as usize].end = end;
+        self.send_head::<M>(worm, at, next);
         if whole {
-            self.tail_crosses_next(worm, vc, end - each);
+            self.tail_crosses_next(worm, at, end - u64::from(pace.each));
         }
     }
 
-    /// The head crosses in this cycle into a hold before which lies `next`.
-    pub(super) fn head_crosses_into(&mut self, worm: u32, next: u32) {
-        if !self.state.pace.far {
+    /// The head of a running worm crosses in this cycle into the hold `at`, before which lies `next`.
+    #[inline]
+    pub(super) fn send_head<M: Rules>(&mut self, worm: u32, at: u32, next: u32) {
+        if M::SENT && next == NONE {
+            self.state.worms[worm as usize].stands_since = self.now;
+            self.state.buffers[at as usize].granted = self.now;
+        }
+        if !M::FAR && !M::FIXED {
             self.lead(worm, next);
         } else if next != SINK {
             self.runs.coming.push(self.now + u64::from(self.state.pace.delay), worm);
@@ -125,13 +140,23 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether a worm may run over VC `v` of `channel`, of a machine with tables: nobody shares the
-    /// channel with it, and nothing stands in the VC's buffer.
-    pub(super) fn is_clear(&self, channel: usize, v: u32) -> bool {
+    /// Whether a worm may run over VC `v` of `channel`: nobody shares the channel with it, and nothing
+    /// stands in the VC's buffer.
+    #[inline]
+    pub(super) fn is_clear<M: Rules>(&mut self, channel: usize, v: u32) -> bool {
+        let row = &self.state.channels[channel];
+        let alone = M::FIXED || row.flit | row.run == 0;
+        if !M::TABLES {
+            return alone;
+        }
+        let slot = self.state.slot(channel, v);
+        if M::FIXED && M::SENT {
+            self.tail_goes_first::<M>(slot);
+        }
+        if M::FAR {
+            self.write_credits(slot);
+        }
         let state = &self.state;
-        let (row, slot) = (&state.channels[channel], state.slot(channel, v));
-        let others = row.flit | row.run;
-        let alone = others == 0 || state.pace.private;
         alone && state.hold(slot).worm == NONE && state.buffers[slot as usize].front == NONE
     }
 

@@ -67,12 +67,26 @@ impl WormholeEngine {
                 (channel, free) => Choice::Vc(channel, free.trailing_zeros()),
             };
         }
+        self.choose_by_rules::<M>(worm)
+    }
+
+    #[inline(never)]
+    fn choose_by_rules<M: Rules>(&mut self, worm: u32) -> Choice {
         if M::TABLES && self.waits_for_its_source(worm) {
             return Choice::Wait;
         }
         if self.straight && !self.meets_terminal(worm) {
-            let Straight { channel, vcs, .. } = self.ahead(worm);
-            return self.select(worm, &mut [Candidate { channel, vcs }]);
+            let (channel, free) = self.first_free(worm);
+            return match free {
+                0 => Choice::Wait,
+                _ if free.is_power_of_two() && !self.wants_room() => {
+                    Choice::Vc(channel, free.trailing_zeros())
+                }
+                _ => {
+                    let Straight { channel, vcs, .. } = self.state.worm(worm).ahead;
+                    self.select(worm, &mut [Candidate { channel, vcs }])
+                }
+            };
         }
         let mut candidates = std::mem::take(&mut *self.common.candidates);
         let choice = if self.candidates_of(worm, &mut candidates) {
@@ -99,13 +113,6 @@ impl WormholeEngine {
         if !self.straight {
             return self.first_free_candidate(worm);
         }
-        let ahead = self.ahead(worm);
-        (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
-    }
-
-    /// What a head wants, where routing goes straight.
-    #[inline]
-    fn ahead(&mut self, worm: u32) -> Straight {
         let row = &mut self.state.worms[worm as usize];
         if row.ahead.channel == Straight::UNKNOWN.channel {
             if row.ahead.more > 0 {
@@ -116,7 +123,8 @@ impl WormholeEngine {
                 self.turn(worm);
             }
         }
-        self.state.worm(worm).ahead
+        let ahead = &self.state.worm(worm).ahead;
+        (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
     }
 
     #[inline(never)]
@@ -199,38 +207,36 @@ impl WormholeEngine {
         self.common.network.ejection_of(NodeId(row.destination)) == Some(ChannelId::new(channel))
     }
 
+    /// What lies before the hold of a worm that is granted a VC of `channel`.
+    #[inline]
+    pub(super) fn next_over<M: Rules>(&self, worm: u32, channel: usize) -> u32 {
+        let arrives = if M::TABLES {
+            self.consumes(worm, channel)
+        } else {
+            self.state.channels[channel].to == self.state.worm(worm).header.destination.0
+        };
+        if arrives { SINK } else { NONE }
+    }
+
     /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
     pub(super) fn grant<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
         let bit = 1u32 << v;
         let vc = self.state.slot(channel, v);
         let row = self.state.worm(worm);
-        let (head, source, length, to) =
-            (row.head, row.source, row.length, row.header.destination.0);
+        let (head, source, length) = (row.head, row.source, row.length);
         if head == NONE {
             if !M::TABLES && self.holds_back(worm, channel, v) {
                 return;
             }
             self.source_sends_another(source);
         }
-        let alone = if M::TABLES {
-            if M::FIXED && M::SENT {
-                self.tail_goes_first::<M>(vc);
-            }
-            self.write_credits(vc);
-            self.is_clear(channel, v)
-        } else {
-            let row = &self.state.channels[channel];
-            row.flit | row.run == 0
-        };
+        let alone = self.is_clear::<M>(channel, v);
         if !alone {
             self.dissolve_on(channel, v, worm);
+        } else if self.state.worm(worm).runs() {
+            return self.extend_run::<M>(worm, channel, v);
         }
-        let arrives = if M::TABLES {
-            self.consumes(worm, channel)
-        } else {
-            self.state.channels[channel].to == to
-        };
-        let next = if arrives { SINK } else { NONE };
+        let next = self.next_over::<M>(worm, channel);
         let state = &mut self.state;
         if M::SENT && state.hold(vc).worm != NONE {
             state.shelve(vc);
@@ -255,7 +261,7 @@ impl WormholeEngine {
         if M::INSTANT {
             self.unstick(prev);
         }
-        if alone && self.try_run(worm, vc) {
+        if alone && self.free_runs && self.try_begin::<M>(worm) {
             return;
         }
         let state = &mut self.state;
@@ -277,7 +283,7 @@ impl WormholeEngine {
     }
 
     /// A worm at its destination is ejected from now on, without a channel's VC.
-    pub(super) fn grant_ejection(&mut self, worm: u32) {
+    pub(super) fn grant_ejection<M: Rules>(&mut self, worm: u32) {
         let alone = self.ejects_alone();
         if !alone {
             self.dissolve(worm);
@@ -293,7 +299,9 @@ impl WormholeEngine {
         row.head = ejection;
         row.hops += 1;
         self.unstick(head);
-        if !alone || !self.try_run(worm, ejection) {
+        if self.state.worm(worm).runs() {
+            self.leads_into::<M>(worm, ejection);
+        } else if !alone || !self.free_runs || !self.try_begin::<M>(worm) {
             self.state.places[ejection as usize].listed = true;
             self.state.ejecting.push(ejection);
         }

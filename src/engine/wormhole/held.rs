@@ -52,7 +52,7 @@ impl WormholeEngine {
         let state = &mut self.state;
         let (ahead, bit) = state.channel_of(vc);
         ahead.free &= !bit;
-        ahead.run = bit;
+        ahead.run |= bit;
         let to = ahead.to;
         let row = &mut state.worms[worm as usize];
         row.go_to(vc, to);

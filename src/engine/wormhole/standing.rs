@@ -2,6 +2,7 @@
 
 use super::engine::WormholeEngine;
 use super::records::{Motion, NONE, PAUSED, Pace, Place, SINK, Schedule};
+use super::rules::Rules;
 use super::state::State;
 use crate::switching::Ejection;
 
@@ -9,11 +10,11 @@ impl WormholeEngine {
     /// A worm whose flits move one by one, and whose head's channel moves a flit in this cycle and
     /// in every following one, begins to run if all its channels are its own and what is behind the
     /// head moves with one pause at most. Answers whether it does.
-    pub(super) fn try_begin(&mut self, worm: u32) -> bool {
+    pub(super) fn try_begin<M: Rules>(&mut self, worm: u32) -> bool {
         let mut schedules = std::mem::take(&mut *self.work.schedules);
-        let last = self.schedules(worm, &mut schedules);
+        let last = self.schedules::<M>(worm, &mut schedules);
         if let Some(last) = last {
-            self.begin(worm, last, &schedules);
+            self.begin::<M>(worm, last, &schedules);
         }
         schedules.clear();
         *self.work.schedules = schedules;
@@ -22,21 +23,21 @@ impl WormholeEngine {
 
     /// The schedules of a worm's holds that flits still come into, from the head's back. Answers the hold
     /// behind them; none, if the worm may not run.
-    fn schedules(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> Option<u32> {
+    fn schedules<M: Rules>(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> Option<u32> {
         let state = &self.state;
-        let (head, pace) = (state.worm(worm).head, state.pace);
+        let (head, pace) = (state.worm(worm).head, self.pace::<M>());
         let (each, credit) = (u64::from(pace.each), u64::from(pace.credit));
         // The channel in front moves up to cycle `stop`, and from cycle `go` on.
         let (mut stop, mut go) = (u64::MAX, self.now);
         let mut at = head;
         loop {
-            if state.is_source(at) {
+            if at >= state.slots && (!M::TABLES || state.is_source(at)) {
                 let alone = state.emitting[state.worm(worm).source as usize] == 1;
-                return (alone || !state.flit_by_flit).then_some(at);
+                return (alone || M::TABLES && !state.flit_by_flit).then_some(at);
             }
             let hold = state.hold(at);
             if at != head {
-                if hold.here == 0 || hold.flying > 0 || !self.has_to_itself(at) {
+                if hold.here == 0 || M::TABLES && (hold.flying > 0 || !self.has_to_itself(at)) {
                     return None;
                 }
                 let room = u64::from(state.buffer_flits - hold.here);
@@ -105,22 +106,27 @@ impl WormholeEngine {
     }
 
     /// A worm begins to run, with these schedules of its holds; `last` is the one behind them.
-    fn begin(&mut self, worm: u32, last: u32, schedules: &[(u32, Schedule)]) {
+    fn begin<M: Rules>(&mut self, worm: u32, last: u32, schedules: &[(u32, Schedule)]) {
+        let pace = self.pace::<M>();
         let state = &mut self.state;
-        if !state.is_source(last) {
+        if last < state.slots {
             // It may be full now, and will be empty when it is let go.
             let (row, bit) = state.channel_of(last);
             row.space |= bit;
-            state.clear_buffer(last);
+            if M::TABLES {
+                state.clear_buffer(last);
+            }
             let hold = &mut state.holds[last as usize];
             (hold.here, hold.flying, hold.end) = (0, 0, 0);
-        } else if state.flit_by_flit {
+        } else if !M::TABLES || state.flit_by_flit {
             state.emitter[state.worms[worm as usize].source as usize] = worm;
         }
         for &(at, schedule) in schedules {
-            state.clear_buffer(at);
+            if M::TABLES {
+                state.clear_buffer(at);
+            }
             state.holds[at as usize].follow(schedule);
-            if at < state.slots {
+            if !M::TABLES || at < state.slots {
                 let (row, bit) = state.channel_of(at);
                 (row.flit, row.source, row.run) = (row.flit & !bit, row.source & !bit, row.run | bit);
                 row.space |= bit;
@@ -129,26 +135,26 @@ impl WormholeEngine {
             }
         }
         let Some(&(tail, _)) = schedules.last() else { return };
-        let due = state.hold(tail).last(state.pace);
+        let due = state.hold(tail).last(pace);
         let row = &mut state.worms[worm as usize];
         row.motion = Motion::Free;
         row.entered = row.entered.min(self.now);
         let (head, length) = (row.head, row.length);
         self.tail_crosses_next(worm, tail, due);
         if self.state.hold(head).left == length {
-            self.head_crosses_into(worm, self.state.hold(head).next);
+            self.send_head::<M>(worm, head, self.state.hold(head).next);
         }
     }
 
     /// The head of a worm is not granted what it requests: if the worm runs, its flits close up from
     /// now on, or it runs no longer.
-    pub(super) fn stand(&mut self, worm: u32) {
+    pub(super) fn stand<M: Rules>(&mut self, worm: u32) {
         let row = self.state.worm(worm);
         if row.motion != Motion::Free {
             return;
         }
         let mut schedules = std::mem::take(&mut *self.work.schedules);
-        if self.closes_up(worm, &mut schedules) {
+        if self.closes_up::<M>(worm, &mut schedules) {
             let state = &mut self.state;
             for &(at, schedule) in &schedules {
                 state.holds[at as usize].follow(schedule);
@@ -168,9 +174,9 @@ impl WormholeEngine {
 
     /// For each hold that flits still come into, from the head's back, the schedule by which they do
     /// until there is no room before the head goes on. Answers no if a pause before is not over.
-    fn closes_up(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> bool {
+    fn closes_up<M: Rules>(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> bool {
         let state = &self.state;
-        let (row, pace) = (state.worm(worm), state.pace);
+        let (row, pace) = (state.worm(worm), self.pace::<M>());
         // The flits that find room in the buffers up to the head.
         let mut room = 0;
         for at in state.holds_of(row).take_while(|&at| at < state.slots) {
@@ -204,9 +210,9 @@ impl WormholeEngine {
     }
 
     /// A worm that stands goes on in this cycle; `head` is the hold in which its head stood.
-    pub(super) fn resume(&mut self, worm: u32, head: u32) {
+    pub(super) fn resume<M: Rules>(&mut self, worm: u32, head: u32) {
+        let pace = self.pace::<M>();
         let state = &mut self.state;
-        let pace = state.pace;
         // The cycle from which the channel in front moves again, if it has stopped.
         let mut go = Some(self.now);
         let mut at = head;
@@ -245,7 +251,7 @@ impl WormholeEngine {
 
     /// Worms that have lost a rival run free again, if they may.
     #[inline]
-    pub(super) fn revive(&mut self) {
+    pub(super) fn revive<M: Rules>(&mut self) {
         while let Some(worm) = self.runs.revived.pop() {
             let row = self.state.worm(worm);
             if !row.live || row.runs() || row.head == NONE || !self.free_runs {
@@ -253,8 +259,9 @@ impl WormholeEngine {
             }
             let head = self.state.hold(row.head);
             let moves = head.left > 0 && (head.next == SINK || head.left == row.length);
-            if moves && self.state.hold(head.prev).here > 0 && self.has_to_itself(row.head) {
-                self.try_begin(worm);
+            if moves && self.state.hold(head.prev).here > 0
+                && (!M::TABLES || self.has_to_itself(row.head)) {
+                self.try_begin::<M>(worm);
             }
         }
     }
