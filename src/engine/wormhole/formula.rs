@@ -45,7 +45,11 @@ impl State {
 
     /// Writes down how far a running hold has come.
     fn settle(&mut self, hold: u32, Flits { here, flying, left }: Flits) {
+        let pace = self.pace;
         let row = &mut self.holds[hold as usize];
+        if pace.private && flying > 0 {
+            row.end = row.sends(left + 1, pace);
+        }
         let (moved, consumed) = (row.left - left, row.next == SINK);
         (row.here, row.flying, row.left) = (here, flying, left);
         if hold >= self.slots {

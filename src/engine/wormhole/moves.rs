@@ -52,6 +52,9 @@ impl WormholeEngine {
         let Hold { prev, next, here, left, worm, .. } = *hold;
         debug_assert!(left > 0);
         hold.left = left - 1;
+        if M::FIXED {
+            hold.end = self.now;
+        }
         if M::FIXED || M::FAR {
             hold.flying += 1;
         } else if next != SINK {

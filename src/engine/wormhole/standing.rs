@@ -1,7 +1,7 @@
 //! Free runs that pause: a worm whose head waits closes up and stands, and goes on again, as a whole.
 
 use super::engine::WormholeEngine;
-use super::records::{Motion, NONE, PAUSED, Pace, Place, SINK, Schedule};
+use super::records::{Hold, Motion, NONE, PAUSED, Pace, Place, SINK, Schedule};
 use super::rules::Rules;
 use super::state::State;
 use crate::switching::Ejection;
@@ -30,6 +30,9 @@ impl WormholeEngine {
         // The channel in front moves up to cycle `stop`, and from cycle `go` on.
         let (mut stop, mut go) = (u64::MAX, self.now);
         let mut at = head;
+        if M::FIXED && !M::FAR {
+            return self.steady_schedules(worm, schedules);
+        }
         loop {
             if at >= state.slots && (!M::TABLES || state.is_source(at)) {
                 let alone = state.emitting[state.worm(worm).source as usize] == 1;
@@ -87,6 +90,62 @@ impl WormholeEngine {
         }
     }
 
+    /// As [`Self::schedules`], over private channels: each hold's next flit is sent as soon as the one
+    /// before it has been, there is one, and it has room, and others in every turn after that.
+    fn steady_schedules(
+        &self,
+        worm: u32,
+        schedules: &mut Vec<(u32, Schedule)>,
+    ) -> Option<u32> {
+        let (state, now) = (&self.state, self.now);
+        let (head, each) = (state.worm(worm).head, u64::from(state.pace.each));
+        // When the next flit is sent into the hold in front.
+        let mut front = now;
+        let mut at = head;
+        loop {
+            if state.is_source(at) {
+                let alone = state.emitting[state.worm(worm).source as usize] == 1;
+                return (alone || !state.flit_by_flit).then_some(at);
+            }
+            let hold = state.hold(at);
+            if !self.has_to_itself(at) {
+                return None;
+            }
+            if hold.left == 0 {
+                return (hold.here > 0 && hold.flying == 0).then_some(at);
+            }
+            let left = u64::from(hold.left) * each;
+            let schedule = if at == head {
+                if hold.flying > 0 {
+                    return None;
+                }
+                Schedule { end: now + left, after: 0, pause: 0 }
+            } else {
+                let behind = state.hold(hold.prev);
+                let ready = if hold.flying > 0 { hold.end + each } else { now };
+                let full = hold.here + hold.flying == state.buffer_flits;
+                let room = if full { front + u64::from(state.pace.credit) } else { now };
+                let flit = match (behind.here, behind.flying) {
+                    (0, 0) => return None,
+                    (0, _) => behind.end + each,
+                    _ => now,
+                };
+                let sends = ready.max(room).max(flit);
+                if sends >= now + each || (sends > front && hold.here + hold.flying < 2) {
+                    return None;
+                }
+                // What was sent before is under way, or came in long ago.
+                let next = if hold.flying > 0 { ready } else { now.saturating_sub(each + 1) };
+                let pause = (sends - next) as u32;
+                front = sends;
+                let after = if pause > 0 { hold.left } else { 0 };
+                Schedule { end: next + left, after, pause }
+            };
+            schedules.push((at, schedule));
+            at = hold.prev;
+        }
+    }
+
     /// Whether nobody else has flits in the buffer of a worm's hold.
     fn has_to_itself(&self, at: u32) -> bool {
         if self.state.buffers.is_empty() {
@@ -124,6 +183,12 @@ impl WormholeEngine {
         for &(at, schedule) in schedules {
             if M::TABLES {
                 state.clear_buffer(at);
+                let Hold { flying, end, .. } = state.holds[at as usize];
+                if M::FIXED && flying > 0 {
+                    let (channel, v) = state.split(at);
+                    state.busy[channel] &= !(1 << v);
+                    state.crossings.remove(end + u64::from(pace.each), at);
+                }
             }
             state.holds[at as usize].follow(schedule);
             if !M::TABLES || at < state.slots {
@@ -271,7 +336,7 @@ impl State {
     /// A worm that begins to run is not written down in the buffer of its hold.
     fn clear_buffer(&mut self, at: u32) {
         let hold = self.hold(at);
-        let here = if hold.next == SINK { 0 } else { hold.here };
+        let here = if hold.next == SINK { 0 } else { hold.here + hold.flying };
         if let Some(buffer) = self.buffers.get_mut(at as usize) {
             buffer.occupied -= here;
             if buffer.front == at {

@@ -60,6 +60,20 @@ impl Wheel {
         one % SPAN as u64 == other % SPAN as u64
     }
 
+    /// Drops one entry of `row` for cycle `at`.
+    pub fn remove(&mut self, at: u64, row: u32) {
+        let bucket = at as usize % SPAN;
+        let rows = &mut self.buckets[bucket];
+        let place = rows.iter().position(|&entry| entry == row);
+        debug_assert!(place.is_some());
+        place.into_iter().for_each(|place| {
+            rows.swap_remove(place);
+        });
+        if rows.is_empty() {
+            self.filled[bucket / 64] &= !(1 << (bucket % 64));
+        }
+    }
+
     /// Whether something comes up in cycle `now`.
     #[inline]
     pub fn is_due(&self, now: u64) -> bool {
