@@ -14,9 +14,9 @@
 //! Evaluating before moving is why the order in which lists are visited changes nothing. A blocked
 //! worm costs nothing until a VC is freed at its router, and an idle network is skipped over to
 //! its next arrival. The step is one for all machines: what decides inside the loop over flits is a
-//! generic parameter (`rules.rs`), chosen once per call. On top of the default machine a worm that
-//! shares nothing with another is not moved flit by flit at all (`free_runs.rs`), even where its head
-//! waits and goes on again (`standing.rs`) or an older message of its node goes before it
+//! generic parameter (`rules.rs`), chosen once per call. A worm that shares nothing with another is not
+//! moved flit by flit at all (`free_runs.rs`, `tails.rs`), even where its head waits and goes on again
+//! (`standing.rs`) or, on the default machine, an older message of its node goes before it
 //! (`held.rs`); and where routing has one candidate a head that is alone at its router neither asks
 //! for it at every hop nor stands in a list. All of this changes the cost and nothing else.
 //!
@@ -41,6 +41,7 @@ mod grant;
 mod held;
 mod moves;
 mod observe;
+mod pace;
 mod pick;
 mod ports;
 mod records;

@@ -3,11 +3,13 @@
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::pace::{Flits, Pace, Schedule};
 use super::ports::Ports;
-use super::records::{Flits, NONE, Pace, Schedule};
+use super::records::NONE;
 use super::rules::{By, Default, Rules};
 use super::runs::FreeRuns;
 use super::state::State;
+use super::wheel::Wheel;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::tables::Scratch;
 use crate::engine::totals::Delivery;
@@ -241,10 +243,10 @@ impl WormholeEngine {
     #[inline(never)]
     fn skip_to_next(&mut self, until: u64) {
         let mut to = self.common.sources.next_arrival().min(until);
-        let completion = self.state.next_completion(self.now);
+        let State { crossings, landings, credits, .. } = &self.state;
         let FreeRuns { timers, coming, tails, .. } = &self.runs;
-        let runs = [timers, coming, tails].into_iter().filter_map(|wheel| wheel.next(self.now));
-        to = completion.into_iter().chain(runs).fold(to, u64::min);
+        let wheels = [timers, coming, tails, crossings, landings, credits];
+        to = Wheel::first_of(&wheels, self.now).map_or(to, |next| to.min(next));
         if self.may_lock() {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }

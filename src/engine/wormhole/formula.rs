@@ -1,8 +1,9 @@
 //! Where the flits of a worm that runs free are, by the formula; and free runs turned back into flits.
 
 use super::engine::WormholeEngine;
+use super::pace::Flits;
 use super::pick::after;
-use super::records::{Flits, Hold, Motion, NONE, SINK, bits};
+use super::records::{Hold, Motion, NONE, SINK, bits};
 use super::state::State;
 use crate::engine::totals::Counters;
 use crate::ids::NodeId;

@@ -1,20 +1,24 @@
 //! Free runs: a worm that shares nothing with another moves as a whole.
 //!
-//! While every channel that a worm crosses is its own (no other VC of it has a flit) and its node
-//! emits nothing else, nothing needs doing flit by flit: each of its channels moves a flit in every
-//! cycle, but for one pause, and per hold it suffices to know when the flits to come run out
+//! While every channel that a worm crosses is its own (no other VC of it has a flit, or every VC is a
+//! channel of its own), nobody else stands in its buffers and its node emits nothing else over the
+//! same channel, nothing needs doing flit by flit: each of its channels moves a flit in every turn
+//! (`pace.rs`), but for one pause, and per hold it suffices to know when the flits to come run out
 //! ([`Hold::end`]) and which pause they make ([`Hold::remaining`]); the flits in a buffer are the
-//! difference of two neighbours. What remains is an event per hop for the head (a grant) and one
-//! for the tail (a timer). A pause begins where the head is not granted and its flits close up, and
-//! ends some cycles after it goes on (`standing.rs`).
+//! difference of two neighbours (`formula.rs`). What remains is an event per hop for the head (a grant)
+//! and one for the tail (a timer, `tails.rs`). A pause begins where the head is not granted and its
+//! flits close up, and ends some cycles after it goes on (`standing.rs`). Buffers must be so deep that
+//! slots are back in time; slots and credits are then not counted.
 //!
-//! A run ends when another worm gets a VC or a flit on one of its channels, or when its node emits a
-//! second message that does not wait for it (`held.rs`); *dissolving* it writes the flits down where the formula says they are. Dissolving
-//! is always neutral: whether and when it happens changes nothing but the cost. All of it happens
-//! between the moves of two cycles.
+//! A run ends when another worm gets a VC or a flit on one of its channels or a place in one of its
+//! buffers, or when its node emits a second message that does not wait for it (`held.rs`);
+//! *dissolving* it writes the flits down where the formula says they are. Dissolving is always
+//! neutral: whether and when it happens changes nothing but the cost. All of it happens between the
+//! moves of two cycles.
 
 use super::engine::WormholeEngine;
-use super::records::{Hold, Motion, NONE, Pace, SINK};
+use super::pace::Pace;
+use super::records::{Hold, Motion, NONE, SINK};
 use super::rules::Rules;
 
 impl WormholeEngine {
@@ -94,6 +98,7 @@ impl WormholeEngine {
     }
 
     /// The head of a running worm crosses into the hold `at` in this cycle.
+    #[inline]
     pub(super) fn leads_into<M: Rules>(&mut self, worm: u32, at: u32) {
         let (pace, Hold { prev, next, .. }) = (self.pace::<M>(), *self.state.hold(at));
         if self.state.worm(worm).motion == Motion::Stands {

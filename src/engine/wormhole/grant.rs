@@ -70,7 +70,7 @@ impl WormholeEngine {
         self.choose_by_rules::<M>(worm)
     }
 
-    #[inline(never)]
+    #[inline]
     fn choose_by_rules<M: Rules>(&mut self, worm: u32) -> Choice {
         if M::TABLES && self.waits_for_its_source(worm) {
             return Choice::Wait;

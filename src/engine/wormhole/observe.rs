@@ -1,7 +1,8 @@
 //! What can be asked of the engine: its picture as plain data ([`Snapshot`]), and single worms.
 
 use super::engine::WormholeEngine;
-use super::records::{Flits, NONE, Place, SINK, Worm};
+use super::pace::Flits;
+use super::records::{NONE, Place, SINK, Worm};
 use crate::engine::common::{Common, Simulator};
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};

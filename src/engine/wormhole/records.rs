@@ -2,11 +2,11 @@
 
 use get_size2::GetSize;
 
+use super::pace::{Pace, Schedule};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;
 use crate::routing::{Header, Straight};
-use crate::switching::{Bandwidth, Wormhole};
 
 /// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
 pub(super) const SINK: u32 = u32::MAX - 1;
@@ -130,67 +130,6 @@ impl Hold {
         let pause = if behind <= self.here { self.flying } else { 0 };
         (self.end + u64::from(pause)).saturating_sub(u64::from(behind) * u64::from(pace.each))
     }
-}
-
-/// When the flits of a hold are sent there while its worm runs free: see [`Hold::end`].
-#[derive(Clone, Copy, Debug, GetSize)]
-pub(super) struct Schedule {
-    /// As [`Hold::end`].
-    pub end: u64,
-    /// The flits that come after the pause.
-    pub after: u32,
-    /// Its length in cycles, or [`PAUSED`].
-    pub pause: u32,
-}
-
-/// How the flits of one worm follow each other where it meets nobody, in cycles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
-pub(super) struct Pace {
-    /// From the sending of one over a channel to that of the next.
-    pub each: u32,
-    /// From its sending until it may be sent on.
-    pub delay: u32,
-    /// From its leaving a buffer until its slot may be used.
-    pub credit: u32,
-    /// Whether flits come in at the beginning of a cycle, and not in that in which they are sent.
-    pub far: bool,
-    /// Whether each VC is a channel of its own.
-    pub private: bool,
-}
-
-impl Pace {
-    /// That of the default machine.
-    pub const DEFAULT: Self = 
-        Self { each: 1, delay: 1, credit: 1, far: false, private: false };
-
-    pub fn of(machine: &Wormhole) -> Self {
-        let fixed = machine.bandwidth == Bandwidth::Fixed;
-        let each = if fixed { machine.virtual_channels } else { 1 };
-        Self {
-            each,
-            delay: each - 1 + machine.channel_delay,
-            credit: machine.credit_delay,
-            far: fixed || machine.is_far(),
-            private: fixed,
-        }
-    }
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-/// Where the flits of a hold are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
-pub(super) struct Flits {
-    /// In its buffer (at the source: still to be sent).
-    pub here: u32,
-    /// Under way to it.
-    pub flying: u32,
-    /// Not yet sent here.
-    pub left: u32,
 }
 
 /// A message handed out by its source and not delivered.
@@ -375,15 +314,8 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    pub const EMPTY: Self = Self {
-        front: NONE,
-        last: NONE,
-        occupied: 0,
-        lands: NONE,
-        granted: 0,
-        left: 0,
-        credits: 0,
-    };
+    pub const EMPTY: Self =
+        Self { front: NONE, last: NONE, occupied: 0, lands: NONE, granted: 0, left: 0, credits: 0 };
 }
 
 /// How far a channel is with its choice of a VC, where a slot emptied in a cycle can be refilled in

@@ -1,7 +1,8 @@
 //! Free runs that pause: a worm whose head waits closes up and stands, and goes on again, as a whole.
 
 use super::engine::WormholeEngine;
-use super::records::{Hold, Motion, NONE, PAUSED, Pace, Place, SINK, Schedule};
+use super::pace::{Pace, Schedule};
+use super::records::{Hold, Motion, NONE, PAUSED, Place, SINK};
 use super::rules::Rules;
 use super::state::State;
 use crate::switching::Ejection;
@@ -92,11 +93,7 @@ impl WormholeEngine {
 
     /// As [`Self::schedules`], over private channels: each hold's next flit is sent as soon as the one
     /// before it has been, there is one, and it has room, and others in every turn after that.
-    fn steady_schedules(
-        &self,
-        worm: u32,
-        schedules: &mut Vec<(u32, Schedule)>,
-    ) -> Option<u32> {
+    fn steady_schedules(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> Option<u32> {
         let (state, now) = (&self.state, self.now);
         let (head, each) = (state.worm(worm).head, u64::from(state.pace.each));
         // When the next flit is sent into the hold in front.
@@ -193,7 +190,8 @@ impl WormholeEngine {
             state.holds[at as usize].follow(schedule);
             if !M::TABLES || at < state.slots {
                 let (row, bit) = state.channel_of(at);
-                (row.flit, row.source, row.run) = (row.flit & !bit, row.source & !bit, row.run | bit);
+                (row.flit, row.source, row.run) =
+                    (row.flit & !bit, row.source & !bit, row.run | bit);
                 row.space |= bit;
             } else if std::mem::replace(&mut state.places[at as usize].listed, false) {
                 state.ejecting.retain(|&row| row != at);
@@ -269,7 +267,8 @@ impl WormholeEngine {
                 // Another message of its node would send in the meantime.
                 return false;
             }
-            schedules.push((at, Schedule { end, after, pause: if after > 0 { PAUSED } else { 0 } }));
+            schedules
+                .push((at, Schedule { end, after, pause: if after > 0 { PAUSED } else { 0 } }));
         }
         true
     }
@@ -324,8 +323,10 @@ impl WormholeEngine {
             }
             let head = self.state.hold(row.head);
             let moves = head.left > 0 && (head.next == SINK || head.left == row.length);
-            if moves && self.state.hold(head.prev).here > 0
-                && (!M::TABLES || self.has_to_itself(row.head)) {
+            if moves
+                && self.state.hold(head.prev).here > 0
+                && (!M::TABLES || self.has_to_itself(row.head))
+            {
                 self.try_begin::<M>(worm);
             }
         }

@@ -3,9 +3,10 @@
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::pace::{Flits, Pace};
 use super::records::{
-    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Pace, Place,
-    SINK, Worm, list,
+    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, SINK,
+    Worm, list,
 };
 use super::wheel::Wheel;
 use crate::routing::{Header, Straight};
@@ -339,27 +340,23 @@ impl State {
         }
     }
 
-    /// The first cycle from `now` on in which something that is under way comes in.
-    pub fn next_completion(&self, now: u64) -> Option<u64> {
-        let wheels = [&self.crossings, &self.landings, &self.credits];
-        wheels.into_iter().filter_map(|wheel| wheel.next(now)).min()
-    }
-
     /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
     /// on their way back.
     pub fn taken(&self, slot: u32, now: u64) -> u32 {
         let owner = self.hold(slot);
         let running = owner.worm != NONE && self.worm(owner.worm).runs();
-        let flits = match self.buffers.get(slot as usize) {
-            Some(_) if running && owner.next == SINK => 0,
+        match self.buffers.get(slot as usize) {
             Some(buffer) if !running => {
                 let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
-                return buffer.occupied - returning as u32;
+                buffer.occupied - returning as u32
             }
-            Some(_) => { let flits = self.flits(slot, now); flits.here + flits.flying }
+            Some(_) if owner.next == SINK => 0,
+            Some(_) => {
+                let Flits { here, flying, .. } = self.flits(slot, now);
+                here + flying
+            }
             None if self.is_held(slot) => self.flits(slot, now).here,
             None => 0,
-        };
-        flits
+        }
     }
 }

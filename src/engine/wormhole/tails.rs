@@ -2,8 +2,9 @@
 //! in, and credits that stay under way when a worm has gone.
 
 use super::engine::WormholeEngine;
+use super::pace::Pace;
 use super::pick::after;
-use super::records::{Hold, Motion, NONE, Pace, SINK};
+use super::records::{Hold, Motion, NONE, SINK};
 use super::rules::Rules;
 use super::state::State;
 use super::wheel::Wheel;
@@ -96,15 +97,16 @@ impl WormholeEngine {
     }
 
     /// The tail of a running worm has left `prev` for `vc`, of whose flits `paused` came after a pause.
-    #[inline(never)]
+    #[inline]
     fn tail_is_gone<M: Rules>(&mut self, vc: u32, prev: u32, moved: u64, paused: u32) {
         let state = &mut self.state;
         let (pace, Hold { next, worm, .. }) = (state.pace, *state.hold(vc));
         if vc >= state.slots {
             let node = NodeId(state.worm(worm).destination);
             let channel = self.common.network.ejection_of(node);
-            let row = channel.and_then(|channel| state.channels.get_mut(channel.index()));
-            row.into_iter().for_each(|row| row.crossed += moved);
+            if let Some(channel) = channel {
+                state.channels[channel.index()].crossed += moved;
+            }
         }
         if prev >= state.slots {
             self.common.counters.flits_injected += moved;
@@ -149,6 +151,7 @@ impl WormholeEngine {
     }
 
     /// The tail of a running worm has come in by cycle `done`.
+    #[inline]
     fn tail_comes<M: Rules>(&mut self, vc: u32, worm: u32, done: u64) {
         if self.state.hold(vc).next == SINK {
             self.state.worms[worm as usize].motion = Motion::Single;

@@ -13,7 +13,8 @@
 //! yet, and a slot whose credit is under way is nobody's.
 
 use super::engine::WormholeEngine;
-use super::records::{Flits, NONE, Place, SINK, bits};
+use super::pace::Flits;
+use super::records::{NONE, Place, SINK, bits};
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
 use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
@@ -101,7 +102,7 @@ impl WormholeEngine {
     pub(super) fn wait_in_a_buffer(&self, row: u32) -> Option<Wait> {
         let state = &self.state;
         let worm = state.worm(row);
-        if !worm.live || worm.head == NONE || worm.waits {
+        if !worm.live || worm.head == NONE || worm.waits || worm.runs() {
             return None;
         }
         let Place::Vc(slot) = state.place(worm.head) else { return None };
@@ -213,7 +214,8 @@ impl WormholeEngine {
         }
         // Its owner's tail must come in, and where whole messages want room, this one too.
         let gaps = state.in_buffer(slot).next().map_or(0, |front| self.gaps_before(front));
-        let come = self.taken(slot) + if state.is_held(slot) { state.flits(slot, self.now).left } else { 0 };
+        let come = self.taken(slot)
+            + if state.is_held(slot) { state.flits(slot, self.now).left } else { 0 };
         let wants = if self.needs_room(worm, slot) { state.worm(worm).length } else { 0 };
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }

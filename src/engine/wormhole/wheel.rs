@@ -66,9 +66,9 @@ impl Wheel {
         let rows = &mut self.buckets[bucket];
         let place = rows.iter().position(|&entry| entry == row);
         debug_assert!(place.is_some());
-        place.into_iter().for_each(|place| {
+        if let Some(place) = place {
             rows.swap_remove(place);
-        });
+        }
         if rows.is_empty() {
             self.filled[bucket / 64] &= !(1 << (bucket % 64));
         }
@@ -96,9 +96,11 @@ impl Wheel {
         *self.spare = bucket;
     }
 
-    /// The first cycle from `now` on in which something comes up.
-    pub fn next(&self, now: u64) -> Option<u64> {
-        let [low, high] = self.filled.map(u128::from);
+    /// The first cycle from `now` on in which something comes up in one of some wheels.
+    pub fn first_of(wheels: &[&Self], now: u64) -> Option<u64> {
+        let words = wheels.iter().map(|wheel| wheel.filled);
+        let all = words.fold([0; WORDS], |[a, b], [low, high]| [a | low, b | high]);
+        let [low, high] = all.map(u128::from);
         let ahead = (high << 64 | low).rotate_right((now % SPAN as u64) as u32).trailing_zeros();
         (ahead < SPAN as u32).then_some(now + u64::from(ahead))
     }

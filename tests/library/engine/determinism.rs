@@ -152,10 +152,6 @@ proptest! {
         for (turn, cycles) in turns.iter().cycle().take(120).enumerate() {
             now += cycles;
             mixed.set_free_runs(turn % 3 != 0);
-            if std::env::var_os("DBG").is_some() {
-              for c in now - cycles + 1..=now { whole.advance(Cycle(c)); flits.advance(Cycle(c));
-                let (a,b)=(picture(&whole),picture(&flits));
-                if whole.fingerprint()!=flits.fingerprint() || a != b { println!("CYCLE {c}\nWHOLE {a:?}\nFLITS {b:?}\nW {:?}\nF {:?}", whole.counters(), flits.counters()); println!("PREV ENGINE {}", 0); panic!("x"); } } }
             for engine in [&mut whole, &mut flits, &mut mixed] {
                 engine.advance(Cycle(now));
                 engine.audit().unwrap();
