@@ -26,6 +26,7 @@ mod requests;
 mod state;
 #[cfg(test)]
 mod tests;
+mod transmissions;
 mod waits;
 
 pub use self::engine::{CircuitEngine, TICKS_PER_TIME, ticks, transmission_ticks};

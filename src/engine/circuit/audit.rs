@@ -1,6 +1,6 @@
 //! The laws that must hold at every instant, checked against the whole state.
 
-use super::calendar::Event;
+use super::calendar::{Entry, Event};
 use super::engine::CircuitEngine;
 use super::state::{Controller, NONE, list};
 use crate::engine::common::Simulator;
@@ -33,13 +33,14 @@ impl CircuitEngine {
         };
         let mut services = vec![0u32; self.controllers.len()];
         let now = self.clock();
-        for (event, (tick, _, whom)) in self.calendar.events() {
+        let events = self.calendar.events(&self.controllers, &self.calls);
+        for (_, Entry { tick, event, call, router }) in events {
             let due = self.common.deadlock.is_some() || tick >= now;
             law!(due, "an event ({event:?}) of tick {tick} was passed over");
             match event {
-                Event::Again | Event::Sent => put(whom, Place::Delay)?,
+                Event::Again | Event::Sent => put(call, Place::Delay)?,
                 Event::Verified | Event::Connected | Event::Released => {
-                    services[whom as usize] += 1;
+                    services[router as usize] += 1;
                 }
             }
         }

@@ -3,8 +3,9 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::calendar::{Calendar, Event};
+use super::calendar::{Calendar, Entry, Event};
 use super::state::{Call, Controller, Lane, NONE};
+use super::transmissions::Transmissions;
 use crate::engine::common::Common;
 use crate::engine::totals::Delivery;
 use crate::engine::view::CircuitState;
@@ -69,6 +70,8 @@ impl CircuitEngine {
         let mut common = Common::new(system, seed, replication);
         common.sources = common.sources.in_ticks();
         let links = Links::new(&common.network, machine.duplex == Duplex::Half);
+        let mean = system.traffic.lengths.mean() / f64::from(FLITS_PER_TIME);
+        let transmissions = Transmissions::new(common.network.routers(), ticks(mean));
         let delays = [
             ticks(machine.verify),
             ticks(machine.connect),
@@ -88,7 +91,7 @@ impl CircuitEngine {
             controllers: vec![Controller::IDLE; common.network.routers()],
             calls: Vec::new(),
             spare: Vec::new(),
-            calendar: Calendar::new(delays),
+            calendar: Calendar::new(delays, transmissions),
             latency_ticks: 0,
             common,
         }
@@ -99,47 +102,28 @@ impl CircuitEngine {
         self.links.count
     }
 
-    /// Simulates the next event before tick `until`; `false` if there is none.
     #[inline]
-    fn step(&mut self, until: u64) -> bool {
-        let arrival = self.common.sources.next_arrival();
-        let (tick, event) = self.calendar.next();
-        // Within a tick, arrivals come first.
-        if arrival.min(tick) >= until {
-            return false;
-        }
-        self.common.counters.events += 1;
-        if tick < arrival {
-            let whom = self.calendar.take(event);
-            self.happen(tick, event, whom);
-        } else {
-            self.generate(arrival);
-        }
-        true
-    }
-
-    fn happen(&mut self, now: u64, event: Event, whom: u32) {
+    fn happen(&mut self, Entry { tick: now, event, router, call }: Entry) {
         match event {
-            Event::Verified => self.verified(now, whom),
-            Event::Connected => self.connected(now, whom),
-            Event::Released => self.released(now, whom),
+            Event::Verified => self.verified(now, router, call),
+            Event::Connected => self.connected(now, router, call),
+            Event::Released => self.released(now, router, call),
             Event::Again => {
-                let call = &mut self.calls[whom as usize];
-                call.state = CircuitState::SettingUp;
-                call.since = now;
-                let source = call.source;
-                call.at = source;
-                self.join(now, source, whom);
+                let message = &mut self.calls[call as usize];
+                message.state = CircuitState::SettingUp;
+                message.since = now;
+                let source = message.source;
+                self.ask(now, source, call);
             }
             Event::Sent => {
-                let call = &mut self.calls[whom as usize];
-                call.state = CircuitState::Releasing;
-                call.since = now;
-                let (first, length) = (call.first, u64::from(call.length));
+                let message = &mut self.calls[call as usize];
+                message.state = CircuitState::Releasing;
+                message.since = now;
+                let (first, length) = (message.first, u64::from(message.length));
                 self.common.counters.flits_injected += length;
                 self.common.counters.flits_consumed += length;
-                self.common.counters.flit_hops += length * u64::from(call.hops);
-                self.ask_release(now, first, whom);
+                self.common.counters.flit_hops += length * u64::from(message.hops);
+                self.ask_release(now, first, call);
             }
         }
     }
@@ -167,7 +151,6 @@ impl CircuitEngine {
             route_bits: message.route_bits,
             born: message.born,
             since: now,
-            at: source,
             ..Call::FREE
         };
         let row = if let Some(row) = self.spare.pop() {
@@ -177,7 +160,7 @@ impl CircuitEngine {
             self.calls.push(call);
             self.calls.len() as u32 - 1
         };
-        self.join(now, source, row);
+        self.ask(now, source, row);
     }
 
     /// Adds up the messages present until now.
@@ -212,7 +195,20 @@ impl CircuitEngine {
 
     pub(super) fn run_until(&mut self, until: Cycle) {
         let end = until.0.saturating_mul(TICKS_PER_CYCLE);
-        while self.common.deadlock.is_none() && self.step(end) {}
+        while self.common.deadlock.is_none() {
+            // Within a tick, arrivals come first.
+            let arrival = self.common.sources.next_arrival();
+            self.calendar.stop_at(arrival.min(end));
+            while let Some(entry) = self.calendar.take(&self.controllers, &mut self.calls) {
+                self.common.counters.events += 1;
+                self.happen(entry);
+            }
+            if self.common.deadlock.is_some() || arrival >= end {
+                break;
+            }
+            self.common.counters.events += 1;
+            self.generate(arrival);
+        }
         if self.common.deadlock.is_none() {
             self.now = self.now.max(until);
         }

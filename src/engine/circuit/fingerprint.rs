@@ -19,9 +19,10 @@ impl CircuitEngine {
             latency_ticks: _,
         } = self;
         let counters = self.counters();
-        let calendar = calendar.fingerprint(|event, whom| match event {
-            Event::Again | Event::Sent => self.name(whom),
-            Event::Verified | Event::Connected | Event::Released => u64::from(whom),
+        let events = calendar.events(controllers, calls);
+        let calendar = calendar.fingerprint(events, |entry| match entry.event {
+            Event::Again | Event::Sent => self.name(entry.call),
+            Event::Verified | Event::Connected | Event::Released => u64::from(entry.router),
         });
         let Counters { aborts, deadlocks, events, message_cycles, .. } = counters;
         let words = [aborts, deadlocks, events, message_cycles, calendar];
@@ -32,7 +33,10 @@ impl CircuitEngine {
             hash = ends.into_iter().fold(mix(hash, self.name(owner)), mix);
             hash = [since, busy, self.hash_of(waiting)].into_iter().fold(hash, mix);
         }
-        for &Controller { serving, looked, ref queue } in controllers {
+        // The rest is in the calendar.
+        for &Controller { serving, looked, ref queue, tick: _, order: _, after: _, event: _ } in
+            controllers
+        {
             hash = mix(mix(hash, self.name(serving)), u64::from(looked));
             hash = mix(hash, self.hash_of(queue));
         }
@@ -59,8 +63,8 @@ impl Call {
         let Self {
             state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
-            // A function of the name; hashed with its queue; what only people see.
-            live: _, route_bits: _, next: _, letter: _,
+            // A function of the name; hashed with its queue or the calendar; what only people see.
+            live: _, route_bits: _, next: _, due: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let words = [

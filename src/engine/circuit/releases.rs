@@ -12,7 +12,7 @@ impl CircuitEngine {
         let channel = self.lanes[lane as usize].channel;
         let from = self.common.network.channel(ChannelId(channel)).from.0;
         self.calls[call as usize].at = from;
-        self.join(now, from, call);
+        self.join(now, from, call, Event::Released);
     }
 
     /// An attempt has failed: its links go back, the last first, and then it backs off.
@@ -25,7 +25,7 @@ impl CircuitEngine {
         message.since = now;
         if message.last == NONE {
             message.state = CircuitState::BackingOff;
-            self.calendar.after(now, Event::Again, call);
+            self.calendar.back_off(&mut self.calls, now, call);
         } else {
             message.state = CircuitState::Aborting;
             let last = message.last;
@@ -34,40 +34,32 @@ impl CircuitEngine {
     }
 
     /// A controller has given a lane back.
-    pub(super) fn released(&mut self, now: u64, router: u32) {
-        let call = self.controllers[router as usize].serving;
+    #[inline]
+    pub(super) fn released(&mut self, now: u64, router: u32, call: u32) {
         let message = &mut self.calls[call as usize];
         let backwards = message.state == CircuitState::Aborting;
         let lane = if backwards { message.last } else { message.first };
         let row = &mut self.lanes[lane as usize];
-        message.link_ticks += now - row.since;
+        let held = now - row.since;
+        message.link_ticks += held;
         message.held -= 1;
-        row.busy += now - row.since;
+        row.busy += held;
         let next = if backwards { row.before } else { row.after };
-        if backwards {
-            message.last = next;
-        } else {
-            message.first = next;
-        }
         (row.owner, row.channel, row.before, row.after) = (NONE, NONE, NONE, NONE);
+        let is_wanted = row.waiting.head != NONE;
         if next == NONE {
             (message.first, message.last) = (NONE, NONE);
         } else if backwards {
+            message.last = next;
             self.lanes[next as usize].after = NONE;
         } else {
+            message.first = next;
             self.lanes[next as usize].before = NONE;
         }
-        // The first who waits has the link from this instant on, and this controller connects it.
-        let heir = self.lanes[lane as usize].waiting.pop(&mut self.calls);
-        match heir {
-            Some(heir) => {
-                let channel = self.calls[heir as usize].wants_as;
-                self.take(now, lane, channel, heir);
-                self.calls[heir as usize].since = now;
-                self.controllers[router as usize].serving = heir;
-                self.calendar.after(now, Event::Connected, router);
-            }
-            None => self.serve(now, router),
+        if is_wanted {
+            self.inherit(now, router, lane);
+        } else {
+            self.serve(now, router);
         }
         if next != NONE {
             self.ask_release(now, next, call);
@@ -75,9 +67,23 @@ impl CircuitEngine {
             let message = &mut self.calls[call as usize];
             message.state = CircuitState::BackingOff;
             message.since = now;
-            self.calendar.after(now, Event::Again, call);
+            self.calendar.back_off(&mut self.calls, now, call);
         } else {
             self.deliver(now, call);
         }
+    }
+
+    /// The first who waits for a lane has it from this instant on, and this controller connects it.
+    #[inline(never)]
+    fn inherit(&mut self, now: u64, router: u32, lane: u32) {
+        let Some(heir) = self.lanes[lane as usize].waiting.pop(&mut self.calls) else { return };
+        let message = &mut self.calls[heir as usize];
+        message.state = CircuitState::SettingUp;
+        message.since = now;
+        message.wants = NONE;
+        let channel = std::mem::replace(&mut message.wants_as, NONE);
+        self.take(now, lane, channel, heir);
+        self.controllers[router as usize].serving = heir;
+        self.calendar.serve(&mut self.controllers, now, Event::Connected, router);
     }
 }

@@ -21,23 +21,40 @@ struct Request {
 }
 
 impl CircuitEngine {
-    /// A job joins the queue of a controller: a request for a link, or for giving one back.
-    pub(super) fn join(&mut self, now: u64, router: u32, call: u32) {
+    /// A request for a link joins the queue of a controller.
+    #[inline]
+    pub(super) fn ask(&mut self, now: u64, router: u32, call: u32) {
+        self.calls[call as usize].at = router;
+        self.join(now, router, call, Event::Verified);
+    }
+
+    /// A job joins the queue of a controller, and begins at once where that has none; `event` is
+    /// what ends it.
+    #[inline]
+    pub(super) fn join(&mut self, now: u64, router: u32, call: u32, event: Event) {
         let controller = &mut self.controllers[router as usize];
-        controller.queue.push(&mut self.calls, call);
         if controller.serving == NONE {
-            self.serve(now, router);
+            (controller.serving, controller.looked) = (call, 0);
+            self.calendar.serve(&mut self.controllers, now, event, router);
+        } else {
+            controller.queue.push(&mut self.calls, call);
         }
     }
 
     /// A controller that is free begins its next job, if it has one.
+    #[inline]
     pub(super) fn serve(&mut self, now: u64, router: u32) {
         let controller = &mut self.controllers[router as usize];
-        controller.looked = 0;
-        let Some(call) = controller.queue.pop(&mut self.calls) else {
-            controller.serving = NONE;
-            return;
-        };
+        (controller.serving, controller.looked) = (NONE, 0);
+        if controller.queue.head != NONE {
+            self.serve_next(now, router);
+        }
+    }
+
+    #[inline(never)]
+    fn serve_next(&mut self, now: u64, router: u32) {
+        let controller = &mut self.controllers[router as usize];
+        let Some(call) = controller.queue.pop(&mut self.calls) else { return };
         controller.serving = call;
         let event = match self.calls[call as usize].state {
             CircuitState::SettingUp => Event::Verified,
@@ -46,28 +63,35 @@ impl CircuitEngine {
                 unreachable!("only requests and releases queue at a controller")
             }
         };
-        self.calendar.after(now, event, router);
+        self.calendar.serve(&mut self.controllers, now, event, router);
     }
 
-    /// What the message served at `router` may take, as the `looked`th of its choices.
-    fn request(&mut self, router: u32, call: u32, looked: u32) -> Request {
+    /// What a message that is served may take.
+    #[inline]
+    fn request(&mut self, router: u32, call: u32) -> Request {
         let message = &self.calls[call as usize];
         let header = Header {
             source: RouterId(message.source),
             destination: RouterId(message.destination),
             route_bits: message.route_bits,
         };
-        let relation = &self.common.relation;
         if self.straight {
+            let relation = &self.common.relation;
             let Straight { channel, vcs, .. } = relation.straight(RouterId(router), &header);
             return self.request_for(channel, vcs, 0);
         }
-        let tried = u64::from(message.tries) << 32 | u64::from(message.held);
+        let attempt = u64::from(message.tries) << 32 | u64::from(message.held);
+        self.request_among(router, &header, attempt)
+    }
+
+    /// The choice of a message at `router` that is to be looked at now.
+    fn request_among(&mut self, router: u32, header: &Header, attempt: u64) -> Request {
+        let looked = self.controllers[router as usize].looked;
         let candidates = &mut self.common.candidates;
-        relation.candidates(RouterId(router), &header, candidates);
+        self.common.relation.candidates(RouterId(router), header, candidates);
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
-            let mut random = mix(header.route_bits, tried);
+            let mut random = mix(header.route_bits, attempt);
             for at in 0..=looked as usize {
                 random = mix(random, at as u64);
                 let left = (candidates.len() - at) as u64;
@@ -87,23 +111,28 @@ impl CircuitEngine {
     }
 
     /// A controller has looked at a link.
-    pub(super) fn verified(&mut self, now: u64, router: u32) {
-        let controller = &self.controllers[router as usize];
-        let (call, looked) = (controller.serving, controller.looked);
-        let request = self.request(router, call, looked);
+    #[inline]
+    pub(super) fn verified(&mut self, now: u64, router: u32, call: u32) {
+        let request = self.request(router, call);
         if self.lanes[request.lane as usize].owner == NONE {
             self.take(now, request.lane, request.channel, call);
-            self.calendar.after(now, Event::Connected, router);
-            return;
+            self.calendar.serve(&mut self.controllers, now, Event::Connected, router);
+        } else {
+            self.refuse(now, router, call, &request);
         }
+    }
+
+    /// The link wanted is in use.
+    #[inline(never)]
+    fn refuse(&mut self, now: u64, router: u32, call: u32, request: &Request) {
         match self.machine.conflict {
             Conflict::Adaptive { .. } if request.others > 0 => {
                 self.controllers[router as usize].looked += 1;
-                self.calendar.after(now, Event::Verified, router);
+                self.calendar.serve(&mut self.controllers, now, Event::Verified, router);
                 return;
             }
             Conflict::Drop { .. } | Conflict::Adaptive { .. } => self.abort(now, call),
-            Conflict::Hold => self.wait(now, call, &request),
+            Conflict::Hold => self.wait(now, call, request),
         }
         self.serve(now, router);
     }
@@ -131,11 +160,9 @@ impl CircuitEngine {
     }
 
     /// A message takes a lane: it is the last of its chain.
+    #[inline]
     pub(super) fn take(&mut self, now: u64, lane: u32, channel: u32, call: u32) {
         let message = &mut self.calls[call as usize];
-        message.state = CircuitState::SettingUp;
-        message.wants = NONE;
-        message.wants_as = NONE;
         let before = std::mem::replace(&mut message.last, lane);
         if before == NONE {
             message.first = lane;
@@ -155,26 +182,33 @@ impl CircuitEngine {
     }
 
     /// A controller has connected: the request goes on to the next router, or has arrived.
-    pub(super) fn connected(&mut self, now: u64, router: u32) {
-        let call = self.controllers[router as usize].serving;
-        let message = &mut self.calls[call as usize];
+    #[inline]
+    pub(super) fn connected(&mut self, now: u64, router: u32, call: u32) {
+        let message = &self.calls[call as usize];
         let channel = self.lanes[message.last as usize].channel;
         let to = self.common.network.channel(ChannelId(channel)).to.0;
-        message.at = to;
         if to == message.destination {
-            message.state = CircuitState::Transmitting;
-            message.since = now;
-            message.hops = message.held;
-            message.started = now + self.acknowledge;
-            let (source, length) = (NodeId(message.source), message.length);
-            self.calendar.sent_at(message.started + transmission_ticks(length), call);
-            // It no longer counts among those that wait at their source.
-            if let Some(next) = self.common.sources.leave(source) {
-                self.begin(now, &next);
-            }
+            self.arrive(now, call);
         } else {
-            self.join(now, to, call);
+            self.ask(now, to, call);
         }
         self.serve(now, router);
+    }
+
+    /// The circuit of a message stands.
+    fn arrive(&mut self, now: u64, call: u32) {
+        let message = &mut self.calls[call as usize];
+        message.at = message.destination;
+        message.state = CircuitState::Transmitting;
+        message.since = now;
+        message.hops = message.held;
+        message.started = now + self.acknowledge;
+        let (source, length) = (NodeId(message.source), message.length);
+        let end = message.started + transmission_ticks(length);
+        self.calendar.send(&mut self.calls, end, call);
+        // It no longer counts among those that wait at their source.
+        if let Some(next) = self.common.sources.leave(source) {
+            self.begin(now, &next);
+        }
     }
 }

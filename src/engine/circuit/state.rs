@@ -3,6 +3,7 @@
 
 use get_size2::GetSize;
 
+use super::calendar::{Entry, Event, Key};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
@@ -24,6 +25,8 @@ pub(super) struct Call {
     pub since: u64,
     /// Tick at which its data start.
     pub started: u64,
+    /// When its delay is over, while it transmits or backs off.
+    pub due: Key,
     /// Ticks times links held, of links given back already.
     pub link_ticks: u64,
     /// The router whose controller it asks, or asked last.
@@ -77,6 +80,7 @@ impl Call {
         born: 0,
         since: 0,
         started: 0,
+        due: (0, 0),
         link_ticks: 0,
         at: 0,
         next: NONE,
@@ -166,13 +170,39 @@ impl Queue {
 /// A router's controller: a server with one queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Controller {
+    /// When the service ends, and how many events had been scheduled with that.
+    pub tick: u64,
+    pub order: u64,
     /// Whom it serves.
     pub serving: u32,
+    /// The controller whose service ends next, of those that take as long.
+    pub after: u32,
     /// Links looked at in this service.
     pub looked: u32,
     pub queue: Queue,
+    /// What ends the service.
+    pub event: Event,
 }
 
 impl Controller {
-    pub const IDLE: Self = Self { serving: NONE, looked: 0, queue: Queue::EMPTY };
+    pub const IDLE: Self = Self {
+        tick: 0,
+        order: 0,
+        serving: NONE,
+        after: NONE,
+        looked: 0,
+        queue: Queue::EMPTY,
+        event: Event::Verified,
+    };
+
+    /// When its service ends.
+    pub fn key(&self) -> Key {
+        (self.tick, self.order)
+    }
+
+    /// The end of its service.
+    #[inline]
+    pub fn entry(&self, router: u32) -> Entry {
+        Entry { tick: self.tick, event: self.event, call: self.serving, router }
+    }
 }
