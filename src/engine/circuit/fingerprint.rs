@@ -15,26 +15,27 @@ impl CircuitEngine {
         let Self {
             now, common, lanes, controllers, calls, calendar,
             // What the scenario fixes, and what follows from the rest.
-            machine: _, straight: _, lanes_each: _, acknowledge: _, links: _, spare: _, counted: _, present_ticks: _,
+            machine: _, straight: _, acknowledge: _, ways: _, spare: _, counted: _, present_ticks: _,
             latency_ticks: _,
         } = self;
         let counters = self.counters();
         let events = calendar.events(controllers, calls);
-        let calendar = calendar.fingerprint(events, |entry| match entry.event {
-            Event::Again | Event::Sent => self.name(entry.call),
-            Event::Verified | Event::Connected | Event::Released => u64::from(entry.router),
+        let calendar = calendar.fingerprint(events, |event| match event {
+            Event::Served(served) => (served.service as u64, u64::from(served.router)),
+            Event::Again(_, call) => (3, self.name(call)),
+            Event::Sent(_, call) => (4, self.name(call)),
         });
         let Counters { aborts, deadlocks, events, message_cycles, .. } = counters;
         let words = [aborts, deadlocks, events, message_cycles, calendar];
         let mut hash = words.into_iter().fold(common.fingerprint(*now), mix);
         for lane in lanes.iter().filter(|lane| lane.owner != NONE || lane.busy > 0) {
-            let &Lane { owner, channel, before, after, ref waiting, since, busy } = lane;
+            let &Lane { owner, channel, to: _, before, after, ref waiting, since, busy } = lane;
             let ends = [u64::from(channel), u64::from(before), u64::from(after)];
             hash = ends.into_iter().fold(mix(hash, self.name(owner)), mix);
             hash = [since, busy, self.hash_of(waiting)].into_iter().fold(hash, mix);
         }
         // The rest is in the calendar.
-        for &Controller { serving, looked, ref queue, tick: _, order: _, after: _, event: _ } in
+        for &Controller { serving, looked, ref queue, tick: _, order: _, after: _, service: _ } in
             controllers
         {
             hash = mix(mix(hash, self.name(serving)), u64::from(looked));

@@ -1,18 +1,16 @@
 //! Links given back: one after the other behind the data, or backwards after a failed attempt.
 
-use super::calendar::Event;
+use super::calendar::Service;
 use super::engine::CircuitEngine;
 use super::state::NONE;
 use crate::engine::view::CircuitState;
-use crate::ids::ChannelId;
 
 impl CircuitEngine {
-    /// A request to give back `lane` joins the queue of the router where that hop begins.
-    pub(super) fn ask_release(&mut self, now: u64, lane: u32, call: u32) {
-        let channel = self.lanes[lane as usize].channel;
-        let from = self.common.network.channel(ChannelId(channel)).from.0;
-        self.calls[call as usize].at = from;
-        self.join(now, from, call, Event::Released);
+    /// A request to give back a lane joins the queue of the router where its hop begins.
+    #[inline]
+    pub(super) fn ask_release(&mut self, now: u64, router: u32, call: u32) {
+        self.calls[call as usize].at = router;
+        self.join(now, router, call, Service::Release);
     }
 
     /// An attempt has failed: its links go back, the last first, and then it backs off.
@@ -29,7 +27,8 @@ impl CircuitEngine {
         } else {
             message.state = CircuitState::Aborting;
             let last = message.last;
-            self.ask_release(now, last, call);
+            let from = self.ways[self.lanes[last as usize].channel as usize].from;
+            self.ask_release(now, from, call);
         }
     }
 
@@ -44,17 +43,21 @@ impl CircuitEngine {
         message.link_ticks += held;
         message.held -= 1;
         row.busy += held;
-        let next = if backwards { row.before } else { row.after };
+        let (next, mut from) = if backwards { (row.before, NONE) } else { (row.after, row.to) };
         (row.owner, row.channel, row.before, row.after) = (NONE, NONE, NONE, NONE);
         let is_wanted = row.waiting.head != NONE;
-        if next == NONE {
-            (message.first, message.last) = (NONE, NONE);
-        } else if backwards {
-            message.last = next;
-            self.lanes[next as usize].after = NONE;
+        if let Some(row) = self.lanes.get_mut(next as usize) {
+            if backwards {
+                message.last = next;
+                row.after = NONE;
+                from = self.ways[row.channel as usize].from;
+            } else {
+                message.first = next;
+                row.before = NONE;
+            }
+            message.at = from;
         } else {
-            message.first = next;
-            self.lanes[next as usize].before = NONE;
+            (message.first, message.last) = (NONE, NONE);
         }
         if is_wanted {
             self.inherit(now, router, lane);
@@ -62,7 +65,7 @@ impl CircuitEngine {
             self.serve(now, router);
         }
         if next != NONE {
-            self.ask_release(now, next, call);
+            self.join(now, from, call, Service::Release);
         } else if backwards {
             let message = &mut self.calls[call as usize];
             message.state = CircuitState::BackingOff;
@@ -82,8 +85,9 @@ impl CircuitEngine {
         message.since = now;
         message.wants = NONE;
         let channel = std::mem::replace(&mut message.wants_as, NONE);
-        self.take(now, lane, channel, heir);
+        let to = self.ways[channel as usize].to;
+        self.take(now, lane, (channel, to), heir);
         self.controllers[router as usize].serving = heir;
-        self.calendar.serve(&mut self.controllers, now, Event::Connected, router);
+        self.calendar.serve(&mut self.controllers, now, Service::Connect, router);
     }
 }

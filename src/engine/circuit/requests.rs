@@ -1,6 +1,6 @@
 //! Requests for links: the queue of a controller, verifying, connecting, and what a link in use means.
 
-use super::calendar::Event;
+use super::calendar::Service;
 use super::engine::{CircuitEngine, transmission_ticks};
 use super::state::NONE;
 use crate::engine::view::CircuitState;
@@ -16,6 +16,8 @@ struct Request {
     channel: u32,
     /// The lane of its link.
     lane: u32,
+    /// The router where it ends.
+    to: u32,
     /// How many other choices are left if this one is not to be had.
     others: u32,
 }
@@ -25,17 +27,17 @@ impl CircuitEngine {
     #[inline]
     pub(super) fn ask(&mut self, now: u64, router: u32, call: u32) {
         self.calls[call as usize].at = router;
-        self.join(now, router, call, Event::Verified);
+        self.join(now, router, call, Service::Verify);
     }
 
-    /// A job joins the queue of a controller, and begins at once where that has none; `event` is
-    /// what ends it.
+    /// A job joins the queue of a controller, and begins at once where that has none; which is
+    /// `service`.
     #[inline]
-    pub(super) fn join(&mut self, now: u64, router: u32, call: u32, event: Event) {
+    pub(super) fn join(&mut self, now: u64, router: u32, call: u32, service: Service) {
         let controller = &mut self.controllers[router as usize];
         if controller.serving == NONE {
-            (controller.serving, controller.looked) = (call, 0);
-            self.calendar.serve(&mut self.controllers, now, event, router);
+            controller.serving = call;
+            self.calendar.serve(&mut self.controllers, now, service, router);
         } else {
             controller.queue.push(&mut self.calls, call);
         }
@@ -56,14 +58,14 @@ impl CircuitEngine {
         let controller = &mut self.controllers[router as usize];
         let Some(call) = controller.queue.pop(&mut self.calls) else { return };
         controller.serving = call;
-        let event = match self.calls[call as usize].state {
-            CircuitState::SettingUp => Event::Verified,
-            CircuitState::Releasing | CircuitState::Aborting => Event::Released,
+        let service = match self.calls[call as usize].state {
+            CircuitState::SettingUp => Service::Verify,
+            CircuitState::Releasing | CircuitState::Aborting => Service::Release,
             CircuitState::Waiting | CircuitState::Transmitting | CircuitState::BackingOff => {
                 unreachable!("only requests and releases queue at a controller")
             }
         };
-        self.calendar.serve(&mut self.controllers, now, event, router);
+        self.calendar.serve(&mut self.controllers, now, service, router);
     }
 
     /// What a message that is served may take.
@@ -106,8 +108,8 @@ impl CircuitEngine {
 
     #[inline]
     fn request_for(&self, channel: ChannelId, vcs: u32, others: u32) -> Request {
-        let lane = self.links.of[channel.index()] * self.lanes_each + vcs.trailing_zeros();
-        Request { channel: channel.0, lane, others }
+        let way = self.ways[channel.index()];
+        Request { channel: channel.0, lane: way.lane + vcs.trailing_zeros(), to: way.to, others }
     }
 
     /// A controller has looked at a link.
@@ -115,8 +117,8 @@ impl CircuitEngine {
     pub(super) fn verified(&mut self, now: u64, router: u32, call: u32) {
         let request = self.request(router, call);
         if self.lanes[request.lane as usize].owner == NONE {
-            self.take(now, request.lane, request.channel, call);
-            self.calendar.serve(&mut self.controllers, now, Event::Connected, router);
+            self.take(now, request.lane, (request.channel, request.to), call);
+            self.calendar.serve(&mut self.controllers, now, Service::Connect, router);
         } else {
             self.refuse(now, router, call, &request);
         }
@@ -128,7 +130,7 @@ impl CircuitEngine {
         match self.machine.conflict {
             Conflict::Adaptive { .. } if request.others > 0 => {
                 self.controllers[router as usize].looked += 1;
-                self.calendar.serve(&mut self.controllers, now, Event::Verified, router);
+                self.calendar.serve(&mut self.controllers, now, Service::Verify, router);
                 return;
             }
             Conflict::Drop { .. } | Conflict::Adaptive { .. } => self.abort(now, call),
@@ -159,15 +161,14 @@ impl CircuitEngine {
         }
     }
 
-    /// A message takes a lane: it is the last of its chain.
+    /// A message takes a lane, as a channel that leads to a router: it is the last of its chain.
     #[inline]
-    pub(super) fn take(&mut self, now: u64, lane: u32, channel: u32, call: u32) {
+    pub(super) fn take(&mut self, now: u64, lane: u32, (channel, to): (u32, u32), call: u32) {
         let message = &mut self.calls[call as usize];
         let before = std::mem::replace(&mut message.last, lane);
-        if before == NONE {
-            message.first = lane;
-        } else {
-            self.lanes[before as usize].after = lane;
+        match self.lanes.get_mut(before as usize) {
+            Some(before) => before.after = lane,
+            None => message.first = lane,
         }
         message.held += 1;
         if self.common.letters.are_wanted() && message.letter == NONE {
@@ -176,6 +177,7 @@ impl CircuitEngine {
         let row = &mut self.lanes[lane as usize];
         row.owner = call;
         row.channel = channel;
+        row.to = to;
         row.before = before;
         row.after = NONE;
         row.since = now;
@@ -185,8 +187,7 @@ impl CircuitEngine {
     #[inline]
     pub(super) fn connected(&mut self, now: u64, router: u32, call: u32) {
         let message = &self.calls[call as usize];
-        let channel = self.lanes[message.last as usize].channel;
-        let to = self.common.network.channel(ChannelId(channel)).to.0;
+        let to = self.lanes[message.last as usize].to;
         if to == message.destination {
             self.arrive(now, call);
         } else {

@@ -3,7 +3,7 @@
 
 use get_size2::GetSize;
 
-use super::calendar::{Entry, Event, Key};
+use super::calendar::{Key, Served, Service};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
@@ -95,12 +95,24 @@ impl Call {
     };
 }
 
+/// What a channel is to those who want it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    /// The first lane of its link.
+    pub lane: u32,
+    /// The routers where it begins and ends.
+    pub from: u32,
+    pub to: u32,
+}
+
 /// A lane of a link: what one circuit holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
     pub owner: u32,
     /// The directed channel as which its owner uses it.
     pub channel: u32,
+    /// The router where that ends.
+    pub to: u32,
     /// Its neighbours in its owner's chain.
     pub before: u32,
     pub after: u32,
@@ -116,6 +128,7 @@ impl Lane {
     pub const FREE: Self = Self {
         owner: NONE,
         channel: NONE,
+        to: NONE,
         before: NONE,
         after: NONE,
         waiting: Queue::EMPTY,
@@ -180,8 +193,7 @@ pub(super) struct Controller {
     /// Links looked at in this service.
     pub looked: u32,
     pub queue: Queue,
-    /// What ends the service.
-    pub event: Event,
+    pub service: Service,
 }
 
 impl Controller {
@@ -192,7 +204,7 @@ impl Controller {
         after: NONE,
         looked: 0,
         queue: Queue::EMPTY,
-        event: Event::Verified,
+        service: Service::Verify,
     };
 
     /// When its service ends.
@@ -202,7 +214,7 @@ impl Controller {
 
     /// The end of its service.
     #[inline]
-    pub fn entry(&self, router: u32) -> Entry {
-        Entry { tick: self.tick, event: self.event, call: self.serving, router }
+    pub fn served(&self, router: u32) -> Served {
+        Served { tick: self.tick, service: self.service, router, call: self.serving }
     }
 }

@@ -4,6 +4,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::calendar::before;
 use super::state::{Call, NONE, list};
 
 /// The fewest and the most buckets; powers of two.
@@ -45,20 +46,20 @@ impl Transmissions {
     pub fn insert(&mut self, calls: &mut [Call], call: u32) {
         let due = calls[call as usize].due;
         let place = (due.0 >> self.shift) as usize & (self.lists.len() - 1);
-        let (mut before, mut after) = (NONE, self.lists[place]);
+        let (mut previous, mut after) = (NONE, self.lists[place]);
         while let Some(other) = calls.get(after as usize)
-            && other.due < due
+            && before(other.due, due)
         {
-            (before, after) = (after, other.next);
+            (previous, after) = (after, other.next);
         }
         calls[call as usize].next = after;
-        if before == NONE {
+        if previous == NONE {
             self.lists[place] = call;
             self.filled[place / 64] |= 1 << (place % 64);
         } else {
-            calls[before as usize].next = call;
+            calls[previous as usize].next = call;
         }
-        if calls.get(self.first as usize).is_none_or(|first| due < first.due) {
+        if calls.get(self.first as usize).is_none_or(|first| before(due, first.due)) {
             self.first = call;
         }
     }
