@@ -19,6 +19,7 @@
 mod audit;
 mod calendar;
 mod engine;
+mod events;
 mod fingerprint;
 mod observe;
 mod releases;

@@ -1,7 +1,7 @@
 //! The laws that must hold at every instant, checked against the whole state.
 
-use super::calendar::Event;
 use super::engine::CircuitEngine;
+use super::events::Event;
 use super::state::{Controller, NONE, list};
 use crate::engine::common::Simulator;
 use crate::engine::tables::{counted, law};

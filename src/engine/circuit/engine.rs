@@ -5,7 +5,8 @@ use std::sync::Arc;
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::calendar::{Calendar, Event, Served, Service};
+use super::calendar::Calendar;
+use super::events::{Event, Served, Service};
 use super::state::{Call, Controller, Lane, NONE, Way};
 use super::transmissions::Transmissions;
 use crate::engine::common::Common;

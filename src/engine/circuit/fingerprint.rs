@@ -1,8 +1,8 @@
 //! The hash of all that can influence the future of circuits. Every field is named, so that a new
 //! one is either hashed or left out on purpose.
 
-use super::calendar::Event;
 use super::engine::CircuitEngine;
+use super::events::Event;
 use super::state::{Call, Controller, Lane, NONE, Queue};
 use crate::engine::common::Simulator;
 use crate::engine::totals::Counters;

@@ -1,7 +1,7 @@
 //! Links given back: one after the other behind the data, or backwards after a failed attempt.
 
-use super::calendar::Service;
 use super::engine::CircuitEngine;
+use super::events::Service;
 use super::state::NONE;
 use crate::engine::view::CircuitState;
 

@@ -1,7 +1,7 @@
 //! Requests for links: the queue of a controller, verifying, connecting, and what a link in use means.
 
-use super::calendar::Service;
 use super::engine::{CircuitEngine, transmission_ticks};
+use super::events::Service;
 use super::state::NONE;
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};

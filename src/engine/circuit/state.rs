@@ -3,7 +3,7 @@
 
 use get_size2::GetSize;
 
-use super::calendar::{Key, Served, Service};
+use super::events::{Key, Served, Service};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};

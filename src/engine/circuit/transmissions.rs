@@ -4,7 +4,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::calendar::before;
+use super::events::before;
 use super::state::{Call, NONE, list};
 
 /// The fewest and the most buckets; powers of two.
