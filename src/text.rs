@@ -7,7 +7,8 @@ const INSTEAD: char = '\u{fffd}';
 /// Whether a character shows as itself, alone and one behind the other: no control character, no mark
 /// of direction, nothing without a place of its own, no blank but the space.
 pub fn shows(letter: char) -> bool {
-    matches!(letter, '"' | '\'' | '\\') || letter.escape_debug().len() == 1
+    // ASCII, lines, blocks, signs and braille: nearly all of a screen, known without a search.
+    matches!(letter, ' '..='~' | '\u{2500}'..='\u{28ff}') || letter.escape_debug().len() == 1
 }
 
 /// The character, or one that stands for it.

@@ -19,6 +19,7 @@
 mod audit;
 mod calendar;
 mod engine;
+mod events;
 mod fingerprint;
 mod observe;
 mod releases;
@@ -26,6 +27,7 @@ mod requests;
 mod state;
 #[cfg(test)]
 mod tests;
+mod transmissions;
 mod waits;
 
 pub use self::engine::{CircuitEngine, TICKS_PER_TIME, ticks, transmission_ticks};

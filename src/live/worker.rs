@@ -14,6 +14,8 @@ use crate::scenario::Scenario;
 const SLICE: Duration = Duration::from_millis(4);
 /// Over how long the pace reached is measured.
 const PACE_WINDOW: Duration = Duration::from_millis(500);
+/// How many times as long as a picture took to draw a run goes on before the next.
+const REST_PER_DRAWING: u32 = 10;
 /// Cycles that a paced run may owe after a hold-up, in seconds of its pace.
 const DEBT_SECONDS: f64 = 0.1;
 
@@ -23,6 +25,21 @@ struct Pace {
     since: Instant,
     cycle: u64,
     per_second: f64,
+}
+
+/// The last picture: when it was done, and how long it took. Of a large network one takes longer than
+/// many cycles do.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    at: Instant,
+    took: Duration,
+}
+
+impl Drawn {
+    /// Whether the run has gone on for so long that another one takes no more than its share.
+    fn is_paid(self, now: Instant) -> bool {
+        now.saturating_duration_since(self.at) >= self.took * REST_PER_DRAWING
+    }
 }
 
 pub(super) struct Worker {
@@ -36,6 +53,7 @@ pub(super) struct Worker {
     seek_cycles: u64,
     pace: Pace,
     dirty: bool,
+    drawn: Drawn,
 }
 
 impl Worker {
@@ -57,6 +75,7 @@ impl Worker {
             seek_cycles: 64,
             pace: Pace { since: Instant::now(), cycle: 0, per_second: 0.0 },
             dirty: true,
+            drawn: Drawn { at: Instant::now(), took: Duration::ZERO },
         }
     }
 
@@ -70,7 +89,10 @@ impl Worker {
             }
             self.trace();
             let rests = !self.stage.is_advancing() && !self.is_busy();
-            if self.dirty && (rests || self.mailbox.wants(self.stage.options.frame)) {
+            let wanted = || {
+                self.mailbox.wants(self.stage.options.frame) && self.drawn.is_paid(Instant::now())
+            };
+            if self.dirty && (rests || wanted()) {
                 self.post();
             }
         }
@@ -197,6 +219,7 @@ impl Worker {
 
     /// Draws the state into recycled storage and posts it.
     fn post(&mut self) {
+        let start = Instant::now();
         let mut update = self.mailbox.storage().unwrap_or_else(|| {
             Box::new(Update::empty(Arc::clone(self.stage.session().scenario())))
         });
@@ -205,5 +228,10 @@ impl Worker {
             if self.stage.is_advancing() { self.pace.per_second } else { 0.0 };
         self.mailbox.post(update);
         self.dirty = false;
+        let at = Instant::now();
+        self.drawn = Drawn { at, took: at.duration_since(start) };
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -87,6 +87,11 @@ impl<'a> Position<'a> {
     #[inline(always)]
     pub fn in_order(&self, classes: Classes) -> Option<Straight> {
         let (cube, route_bits) = (self.cube, self.route_bits());
+        if cube.family() == Family::Hypercube {
+            let mut bits = Cube::bits_between(self.at, self.header.destination);
+            let (dimension, sign) = bits.next()?;
+            return Some(self.ahead(dimension, sign, 0, 1));
+        }
         let (dimension, x, to) = cube.first_difference(self.at, self.header.destination)?;
         let sign = direction(cube, dimension, x, to, route_bits);
         let closes = wraps(sign, x, to);
@@ -129,6 +134,12 @@ impl Step<'_> {
     #[inline(always)]
     pub fn minimal(&mut self, vcs: u32) {
         let (cube, route_bits) = (self.cube, self.route_bits());
+        if cube.family() == Family::Hypercube {
+            for (dimension, sign) in Cube::bits_between(self.at, self.header.destination) {
+                self.offer(dimension, sign, vcs);
+            }
+            return;
+        }
         for (dimension, (&x, &to)) in self.here().iter().zip(self.there()).enumerate() {
             if x != to {
                 let sign = direction(cube, dimension, x, to, route_bits);

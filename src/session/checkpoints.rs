@@ -9,6 +9,8 @@
 //! present. What remains is spaced exponentially. Work is counted in flit-hops and never by a clock,
 //! so that what is kept does not depend on the machine; and what is kept changes no result.
 
+use std::ops::Range;
+
 use super::runs::Runs;
 
 /// What may be kept.
@@ -48,11 +50,13 @@ pub(super) struct Checkpoints {
     keep: Keep,
     /// The cycle of one that must stay.
     pinned: Option<u64>,
+    /// Cycles in which there is no need to ask how much has been done: it cannot be enough yet.
+    rest: Range<u64>,
 }
 
 impl Checkpoints {
     pub(super) fn new(keep: Keep) -> Self {
-        Self { kept: Vec::new(), keep, pinned: None }
+        Self { kept: Vec::new(), keep, pinned: None, rest: 0..0 }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -82,15 +86,28 @@ impl Checkpoints {
 
     /// Takes a checkpoint if enough work has been done since the one before.
     pub(super) fn offer(&mut self, runs: &Runs) {
-        let (cycle, work) = (runs.now().0, runs.work());
-        let before = self.until(cycle).checked_sub(1).map(|at| &self.kept[at]);
-        let since = before.map_or(0, |checkpoint| checkpoint.work);
-        // Sizes change slowly: that of the one before tells whether to look closer.
-        let bytes = before.map_or(0, |checkpoint| checkpoint.bytes) as u64;
-        let pays = |bytes| work.saturating_sub(since) >= self.keep.work_per_byte * bytes;
-        if pays(bytes) && pays(runs.bytes() as u64) {
-            self.take(runs);
+        let cycle = runs.now().0;
+        if self.rest.contains(&cycle) {
+            return;
         }
+        let before = self.until(cycle).checked_sub(1).map(|at| &self.kept[at]);
+        let (begun, since) = before.map_or((0, 0), |it| (it.cycle, it.work));
+        let done = runs.work().saturating_sub(since);
+        // Sizes change slowly: that of the one before tells whether to look closer.
+        let mut need = self.keep.work_per_byte * before.map_or(0, |it| it.bytes) as u64;
+        if done >= need {
+            need = self.keep.work_per_byte * runs.bytes() as u64;
+        }
+        if done >= need {
+            self.take(runs);
+            return;
+        }
+        // To ask takes a look at every message: it rests for a quarter of the way that is left, and for
+        // no longer than that which is behind.
+        let passed = cycle - begun;
+        let left = u128::from(need - done) * u128::from(passed) / u128::from(done.max(1));
+        let rest = u64::try_from(left / 4).unwrap_or(u64::MAX).min(passed);
+        self.rest = cycle + 1..cycle.saturating_add(rest);
     }
 
     /// Takes a checkpoint that stays until [`Self::unpin`].
@@ -128,6 +145,7 @@ impl Checkpoints {
         // A copy has no room to spare, so that it is no larger than the original.
         let bytes = copy.bytes();
         let at = self.until(cycle);
+        self.rest = 0..0;
         self.kept.insert(at, Checkpoint { runs: copy, cycle, work, bytes, shared: 0 });
         self.share(at);
         self.share(at + 1);
@@ -143,6 +161,7 @@ impl Checkpoints {
             checkpoint.work = checkpoint.runs.work();
             checkpoint.bytes = checkpoint.runs.bytes();
         }
+        self.rest = 0..0;
         self.kept.dedup_by_key(|checkpoint| checkpoint.cycle);
         for at in 0..self.kept.len() {
             self.share(at);
@@ -151,6 +170,7 @@ impl Checkpoints {
 
     pub(super) fn cut(&mut self, cycle: u64) {
         self.kept.truncate(self.until(cycle));
+        self.rest = 0..0;
     }
 
     /// Which one to drop for the sake of one at `cycle`, where the present is at `work`: never the
@@ -177,6 +197,7 @@ impl Checkpoints {
 
     fn drop_one(&mut self, at: usize) {
         self.kept.remove(at);
+        self.rest = 0..0;
         self.share(at);
     }
 

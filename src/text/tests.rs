@@ -19,6 +19,8 @@ fn what_does_not_show_is_said_by_its_number() {
 fn one_character_stands_for_one() {
     for number in 0..=0x10_ffff {
         let Some(hostile) = char::from_u32(number) else { continue };
+        let plain = matches!(hostile, '"' | '\'' | '\\') || hostile.escape_debug().len() == 1;
+        assert_eq!(shows(hostile), plain, "{number:x}");
         let shown = letter(hostile);
         assert!(shows(shown) && !shown.is_control(), "{number:x}");
         assert!(line(&hostile.to_string()).chars().all(shows), "{number:x}");

@@ -220,6 +220,22 @@ impl Cube {
         pairs.find(|&(_, x, y)| x != y)
     }
 
+    /// The dimensions of a hypercube in which two routers differ, the first of them first, and the way
+    /// from `one` to `other` in each: coordinates are the bits of router numbers.
+    #[inline]
+    pub(crate) fn bits_between(
+        one: RouterId,
+        other: RouterId,
+    ) -> impl Iterator<Item = (usize, Sign)> {
+        let mut left = one.0 ^ other.0;
+        std::iter::from_fn(move || {
+            let bit = left & left.wrapping_neg();
+            left ^= bit;
+            let sign = if one.0 & bit == 0 { Sign::Plus } else { Sign::Minus };
+            (bit != 0).then(|| (bit.trailing_zeros() as usize, sign))
+        })
+    }
+
     /// The router at these coordinates, or `None` outside the network.
     pub fn router_at(&self, coordinates: &[u32]) -> Option<RouterId> {
         if coordinates.len() != self.radix.len() {

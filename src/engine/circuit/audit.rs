@@ -1,7 +1,7 @@
 //! The laws that must hold at every instant, checked against the whole state.
 
-use super::calendar::Event;
 use super::engine::CircuitEngine;
+use super::events::Event;
 use super::state::{Controller, NONE, list};
 use crate::engine::common::Simulator;
 use crate::engine::tables::{counted, law};
@@ -33,14 +33,13 @@ impl CircuitEngine {
         };
         let mut services = vec![0u32; self.controllers.len()];
         let now = self.clock();
-        for (event, (tick, _, whom)) in self.calendar.events() {
+        let events = self.calendar.events(&self.controllers, &self.calls);
+        for ((tick, _), event) in events {
             let due = self.common.deadlock.is_some() || tick >= now;
-            law!(due, "an event ({event:?}) of tick {tick} was passed over");
+            law!(due, "{event:?} was passed over");
             match event {
-                Event::Again | Event::Sent => put(whom, Place::Delay)?,
-                Event::Verified | Event::Connected | Event::Released => {
-                    services[whom as usize] += 1;
-                }
+                Event::Again(_, call) | Event::Sent(_, call) => put(call, Place::Delay)?,
+                Event::Served(served) => services[served.router as usize] += 1,
             }
         }
         for (controller, services) in self.controllers.iter().zip(services) {
@@ -82,6 +81,9 @@ impl CircuitEngine {
             });
             let (state, found) = (call.state, places[row]);
             law!(found == expected, "message {row} ({state:?}) is in {found:?}");
+            if !call.live {
+                continue;
+            }
             let (mut before, mut count, mut at) = (NONE, 0, NONE);
             for lane in list(call.first, |lane| self.lanes[lane as usize].after) {
                 let link = &self.lanes[lane as usize];

@@ -1,17 +1,22 @@
 //! The engine of circuits: its state, its events, and how it is copied, measured and hashed.
 
+use std::sync::Arc;
+
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::calendar::{Calendar, Event};
-use super::state::{Call, Controller, Lane, NONE};
+use super::calendar::Calendar;
+use super::events::{Event, Served, Service};
+use super::state::{Call, Controller, Lane, NONE, Way};
+use super::transmissions::Transmissions;
 use crate::engine::common::Common;
 use crate::engine::totals::Delivery;
 use crate::engine::view::CircuitState;
-use crate::ids::{Letter, NodeId};
+use crate::ids::{ChannelId, Letter, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::Duplex;
 use crate::system::System;
+use crate::topology::Channel;
 use crate::topology::links::Links;
 use crate::traffic::sources::{Generated, Message};
 use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME};
@@ -42,15 +47,15 @@ pub struct CircuitEngine {
     pub(super) machine: Circuit,
     /// Whether a message has one candidate anywhere.
     pub(super) straight: bool,
-    pub(super) lanes_each: u32,
     pub(super) acknowledge: u64,
     pub(super) now: Cycle,
     /// The tick up to which `present_ticks` has been added up.
     pub(super) counted: u64,
     /// Σ over ticks of the messages present.
     pub(super) present_ticks: u128,
-    #[get_size(size_fn = bytes_of_links)]
-    pub(super) links: Links,
+    /// Of every channel between routers.
+    #[get_size(ignore)]
+    pub(super) ways: Arc<[Way]>,
     /// Lane `l` of link `k` is `lanes[k × lanes per link + l]`.
     pub(super) lanes: Vec<Lane>,
     pub(super) controllers: Vec<Controller>,
@@ -69,6 +74,12 @@ impl CircuitEngine {
         let mut common = Common::new(system, seed, replication);
         common.sources = common.sources.in_ticks();
         let links = Links::new(&common.network, machine.duplex == Duplex::Half);
+        let mean = system.traffic.lengths.mean() / f64::from(FLITS_PER_TIME);
+        let transmissions = Transmissions::new(common.network.routers(), ticks(mean));
+        let way = |(channel, link): (usize, &u32)| {
+            let Channel { from, to, .. } = common.network.channel(ChannelId::new(channel));
+            Way { lane: link * machine.lanes(), from: from.0, to: to.0 }
+        };
         let delays = [
             ticks(machine.verify),
             ticks(machine.connect),
@@ -78,17 +89,16 @@ impl CircuitEngine {
         Self {
             machine,
             straight: common.relation.goes_straight(),
-            lanes_each: machine.lanes(),
             acknowledge: ticks(machine.acknowledge),
             now: Cycle(0),
             counted: 0,
             present_ticks: 0,
             lanes: vec![Lane::FREE; links.count * machine.lanes() as usize],
-            links,
+            ways: links.of.iter().enumerate().map(way).collect(),
             controllers: vec![Controller::IDLE; common.network.routers()],
             calls: Vec::new(),
             spare: Vec::new(),
-            calendar: Calendar::new(delays),
+            calendar: Calendar::new(delays, transmissions),
             latency_ticks: 0,
             common,
         }
@@ -96,52 +106,45 @@ impl CircuitEngine {
 
     /// The number of links, each of which carries as many circuits as it has lanes.
     pub fn links(&self) -> usize {
-        self.links.count
+        self.lanes.len() / self.machine.lanes() as usize
     }
 
-    /// Simulates the next event before tick `until`; `false` if there is none.
+    /// A controller has ended a service.
     #[inline]
-    fn step(&mut self, until: u64) -> bool {
-        let arrival = self.common.sources.next_arrival();
-        let (tick, event) = self.calendar.next();
-        // Within a tick, arrivals come first.
-        if arrival.min(tick) >= until {
-            return false;
+    fn served(&mut self, Served { tick: now, service, router, call }: Served) {
+        match service {
+            Service::Verify => self.verified(now, router, call),
+            Service::Connect => self.connected(now, router, call),
+            Service::Release => self.released(now, router, call),
         }
-        self.common.counters.events += 1;
-        if tick < arrival {
-            let whom = self.calendar.take(event);
-            self.happen(tick, event, whom);
-        } else {
-            self.generate(arrival);
-        }
-        true
     }
 
-    fn happen(&mut self, now: u64, event: Event, whom: u32) {
+    /// The next event happens, unless it is the end of a service, which is handed over.
+    #[inline(never)]
+    fn happen(&mut self) -> Option<Served> {
+        let event = self.calendar.take(&self.controllers, &mut self.calls)?;
+        self.common.counters.events += 1;
         match event {
-            Event::Verified => self.verified(now, whom),
-            Event::Connected => self.connected(now, whom),
-            Event::Released => self.released(now, whom),
-            Event::Again => {
-                let call = &mut self.calls[whom as usize];
-                call.state = CircuitState::SettingUp;
-                call.since = now;
-                let source = call.source;
-                call.at = source;
-                self.join(now, source, whom);
+            Event::Served(served) => return Some(served),
+            Event::Again(now, call) => {
+                let message = &mut self.calls[call as usize];
+                message.state = CircuitState::SettingUp;
+                message.since = now;
+                let source = message.source;
+                self.ask(now, source, call);
             }
-            Event::Sent => {
-                let call = &mut self.calls[whom as usize];
-                call.state = CircuitState::Releasing;
-                call.since = now;
-                let (first, length) = (call.first, u64::from(call.length));
+            Event::Sent(now, call) => {
+                let message = &mut self.calls[call as usize];
+                message.state = CircuitState::Releasing;
+                message.since = now;
+                let (source, length) = (message.source, u64::from(message.length));
                 self.common.counters.flits_injected += length;
                 self.common.counters.flits_consumed += length;
-                self.common.counters.flit_hops += length * u64::from(call.hops);
-                self.ask_release(now, first, whom);
+                self.common.counters.flit_hops += length * u64::from(message.hops);
+                self.ask_release(now, source, call);
             }
         }
+        None
     }
 
     fn generate(&mut self, now: u64) {
@@ -167,7 +170,6 @@ impl CircuitEngine {
             route_bits: message.route_bits,
             born: message.born,
             since: now,
-            at: source,
             ..Call::FREE
         };
         let row = if let Some(row) = self.spare.pop() {
@@ -177,7 +179,7 @@ impl CircuitEngine {
             self.calls.push(call);
             self.calls.len() as u32 - 1
         };
-        self.join(now, source, row);
+        self.ask(now, source, row);
     }
 
     /// Adds up the messages present until now.
@@ -189,7 +191,8 @@ impl CircuitEngine {
     /// The last link is back: the message is delivered.
     pub(super) fn deliver(&mut self, now: u64, row: u32) {
         self.count(now);
-        let call = std::mem::replace(&mut self.calls[row as usize], Call::FREE);
+        let call = &mut self.calls[row as usize];
+        call.live = false;
         self.spare.push(row);
         if call.letter != NONE {
             self.common.letters.give_back(now, call.name(), Letter(call.letter));
@@ -212,16 +215,34 @@ impl CircuitEngine {
 
     pub(super) fn run_until(&mut self, until: Cycle) {
         let end = until.0.saturating_mul(TICKS_PER_CYCLE);
-        while self.common.deadlock.is_none() && self.step(end) {}
+        while self.common.deadlock.is_none() {
+            // Within a tick, arrivals come first.
+            let arrival = self.common.sources.next_arrival();
+            self.calendar.stop_at(arrival.min(end));
+            loop {
+                // Nearly all events are ends of services.
+                let served = if let Some(served) = self.calendar.take_service(&self.controllers) {
+                    self.common.counters.events += 1;
+                    served
+                } else if self.calendar.is_over() {
+                    break;
+                } else if let Some(served) = self.happen() {
+                    served
+                } else {
+                    continue;
+                };
+                self.served(served);
+            }
+            if self.common.deadlock.is_some() || arrival >= end {
+                break;
+            }
+            self.common.counters.events += 1;
+            self.generate(arrival);
+        }
         if self.common.deadlock.is_none() {
             self.now = self.now.max(until);
         }
     }
-}
-
-/// Bytes of the table of links.
-fn bytes_of_links(links: &Links) -> usize {
-    links.of.get_heap_size()
 }
 
 /// The cycle in which a tick falls.

@@ -1,8 +1,8 @@
 //! The hash of all that can influence the future of circuits. Every field is named, so that a new
 //! one is either hashed or left out on purpose.
 
-use super::calendar::Event;
 use super::engine::CircuitEngine;
+use super::events::Event;
 use super::state::{Call, Controller, Lane, NONE, Queue};
 use crate::engine::common::Simulator;
 use crate::engine::totals::Counters;
@@ -15,24 +15,29 @@ impl CircuitEngine {
         let Self {
             now, common, lanes, controllers, calls, calendar,
             // What the scenario fixes, and what follows from the rest.
-            machine: _, straight: _, lanes_each: _, acknowledge: _, links: _, spare: _, counted: _, present_ticks: _,
+            machine: _, straight: _, acknowledge: _, ways: _, spare: _, counted: _, present_ticks: _,
             latency_ticks: _,
         } = self;
         let counters = self.counters();
-        let calendar = calendar.fingerprint(|event, whom| match event {
-            Event::Again | Event::Sent => self.name(whom),
-            Event::Verified | Event::Connected | Event::Released => u64::from(whom),
+        let events = calendar.events(controllers, calls);
+        let calendar = calendar.fingerprint(events, |event| match event {
+            Event::Served(served) => (served.service as u64, u64::from(served.router)),
+            Event::Again(_, call) => (3, self.name(call)),
+            Event::Sent(_, call) => (4, self.name(call)),
         });
         let Counters { aborts, deadlocks, events, message_cycles, .. } = counters;
         let words = [aborts, deadlocks, events, message_cycles, calendar];
         let mut hash = words.into_iter().fold(common.fingerprint(*now), mix);
         for lane in lanes.iter().filter(|lane| lane.owner != NONE || lane.busy > 0) {
-            let &Lane { owner, channel, before, after, ref waiting, since, busy } = lane;
+            let &Lane { owner, channel, to: _, before, after, ref waiting, since, busy } = lane;
             let ends = [u64::from(channel), u64::from(before), u64::from(after)];
             hash = ends.into_iter().fold(mix(hash, self.name(owner)), mix);
             hash = [since, busy, self.hash_of(waiting)].into_iter().fold(hash, mix);
         }
-        for &Controller { serving, looked, ref queue } in controllers {
+        // The rest is in the calendar.
+        for &Controller { serving, looked, ref queue, tick: _, order: _, after: _, service: _ } in
+            controllers
+        {
             hash = mix(mix(hash, self.name(serving)), u64::from(looked));
             hash = mix(hash, self.hash_of(queue));
         }
@@ -59,8 +64,8 @@ impl Call {
         let Self {
             state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
-            // A function of the name; hashed with its queue; what only people see.
-            live: _, route_bits: _, next: _, letter: _,
+            // A function of the name; hashed with its queue or the calendar; what only people see.
+            live: _, route_bits: _, next: _, due: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let words = [

@@ -119,7 +119,7 @@ impl Simulator for CircuitEngine {
         out.clear();
         let lanes = self.machine.lanes();
         for &channel in self.common.network.inputs(router) {
-            let first = self.links.of[channel.index()] * lanes;
+            let first = self.ways[channel.index()].lane;
             let rows = &self.lanes[first as usize..][..lanes as usize];
             for row in rows.iter().filter(|row| row.channel == channel.0) {
                 if let Some(call) = self.live_in(row.owner)
@@ -154,7 +154,7 @@ impl CircuitEngine {
     fn busy(&self, channel: usize) -> u64 {
         let lanes = self.machine.lanes() as usize;
         let now = self.clock();
-        let rows = &self.lanes[self.links.of[channel] as usize * lanes..][..lanes];
+        let rows = &self.lanes[self.ways[channel].lane as usize..][..lanes];
         let ticks: u64 = rows
             .iter()
             .map(|row| {
@@ -276,8 +276,6 @@ impl CircuitEngine {
     /// Whether a message's newest link leads to a router that its request has not reached.
     fn leads_on(&self, call: &Call) -> bool {
         let link = self.lanes.get(call.last as usize);
-        link.is_some_and(|link| {
-            self.common.network.channel(ChannelId(link.channel)).to.0 != call.at
-        })
+        link.is_some_and(|link| link.to != call.at)
     }
 }

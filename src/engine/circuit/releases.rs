@@ -1,18 +1,16 @@
 //! Links given back: one after the other behind the data, or backwards after a failed attempt.
 
-use super::calendar::Event;
 use super::engine::CircuitEngine;
+use super::events::Service;
 use super::state::NONE;
 use crate::engine::view::CircuitState;
-use crate::ids::ChannelId;
 
 impl CircuitEngine {
-    /// A request to give back `lane` joins the queue of the router where that hop begins.
-    pub(super) fn ask_release(&mut self, now: u64, lane: u32, call: u32) {
-        let channel = self.lanes[lane as usize].channel;
-        let from = self.common.network.channel(ChannelId(channel)).from.0;
-        self.calls[call as usize].at = from;
-        self.join(now, from, call);
+    /// A request to give back a lane joins the queue of the router where its hop begins.
+    #[inline]
+    pub(super) fn ask_release(&mut self, now: u64, router: u32, call: u32) {
+        self.calls[call as usize].at = router;
+        self.join(now, router, call, Service::Release);
     }
 
     /// An attempt has failed: its links go back, the last first, and then it backs off.
@@ -25,59 +23,71 @@ impl CircuitEngine {
         message.since = now;
         if message.last == NONE {
             message.state = CircuitState::BackingOff;
-            self.calendar.after(now, Event::Again, call);
+            self.calendar.back_off(&mut self.calls, now, call);
         } else {
             message.state = CircuitState::Aborting;
             let last = message.last;
-            self.ask_release(now, last, call);
+            let from = self.ways[self.lanes[last as usize].channel as usize].from;
+            self.ask_release(now, from, call);
         }
     }
 
     /// A controller has given a lane back.
-    pub(super) fn released(&mut self, now: u64, router: u32) {
-        let call = self.controllers[router as usize].serving;
+    #[inline]
+    pub(super) fn released(&mut self, now: u64, router: u32, call: u32) {
         let message = &mut self.calls[call as usize];
         let backwards = message.state == CircuitState::Aborting;
         let lane = if backwards { message.last } else { message.first };
         let row = &mut self.lanes[lane as usize];
-        message.link_ticks += now - row.since;
+        let held = now - row.since;
+        message.link_ticks += held;
         message.held -= 1;
-        row.busy += now - row.since;
-        let next = if backwards { row.before } else { row.after };
-        if backwards {
-            message.last = next;
-        } else {
-            message.first = next;
-        }
+        row.busy += held;
+        let (next, mut from) = if backwards { (row.before, NONE) } else { (row.after, row.to) };
         (row.owner, row.channel, row.before, row.after) = (NONE, NONE, NONE, NONE);
-        if next == NONE {
-            (message.first, message.last) = (NONE, NONE);
-        } else if backwards {
-            self.lanes[next as usize].after = NONE;
-        } else {
-            self.lanes[next as usize].before = NONE;
-        }
-        // The first who waits has the link from this instant on, and this controller connects it.
-        let heir = self.lanes[lane as usize].waiting.pop(&mut self.calls);
-        match heir {
-            Some(heir) => {
-                let channel = self.calls[heir as usize].wants_as;
-                self.take(now, lane, channel, heir);
-                self.calls[heir as usize].since = now;
-                self.controllers[router as usize].serving = heir;
-                self.calendar.after(now, Event::Connected, router);
+        let is_wanted = row.waiting.head != NONE;
+        if let Some(row) = self.lanes.get_mut(next as usize) {
+            if backwards {
+                message.last = next;
+                row.after = NONE;
+                from = self.ways[row.channel as usize].from;
+            } else {
+                message.first = next;
+                row.before = NONE;
             }
-            None => self.serve(now, router),
+            message.at = from;
+        } else {
+            (message.first, message.last) = (NONE, NONE);
+        }
+        if is_wanted {
+            self.inherit(now, router, lane);
+        } else {
+            self.serve(now, router);
         }
         if next != NONE {
-            self.ask_release(now, next, call);
+            self.join(now, from, call, Service::Release);
         } else if backwards {
             let message = &mut self.calls[call as usize];
             message.state = CircuitState::BackingOff;
             message.since = now;
-            self.calendar.after(now, Event::Again, call);
+            self.calendar.back_off(&mut self.calls, now, call);
         } else {
             self.deliver(now, call);
         }
+    }
+
+    /// The first who waits for a lane has it from this instant on, and this controller connects it.
+    #[inline(never)]
+    fn inherit(&mut self, now: u64, router: u32, lane: u32) {
+        let Some(heir) = self.lanes[lane as usize].waiting.pop(&mut self.calls) else { return };
+        let message = &mut self.calls[heir as usize];
+        message.state = CircuitState::SettingUp;
+        message.since = now;
+        message.wants = NONE;
+        let channel = std::mem::replace(&mut message.wants_as, NONE);
+        let to = self.ways[channel as usize].to;
+        self.take(now, lane, (channel, to), heir);
+        self.controllers[router as usize].serving = heir;
+        self.calendar.serve(&mut self.controllers, now, Service::Connect, router);
     }
 }

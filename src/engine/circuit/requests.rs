@@ -1,7 +1,7 @@
 //! Requests for links: the queue of a controller, verifying, connecting, and what a link in use means.
 
-use super::calendar::Event;
 use super::engine::{CircuitEngine, transmission_ticks};
+use super::events::Service;
 use super::state::NONE;
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};
@@ -16,58 +16,84 @@ struct Request {
     channel: u32,
     /// The lane of its link.
     lane: u32,
+    /// The router where it ends.
+    to: u32,
     /// How many other choices are left if this one is not to be had.
     others: u32,
 }
 
 impl CircuitEngine {
-    /// A job joins the queue of a controller: a request for a link, or for giving one back.
-    pub(super) fn join(&mut self, now: u64, router: u32, call: u32) {
+    /// A request for a link joins the queue of a controller.
+    #[inline]
+    pub(super) fn ask(&mut self, now: u64, router: u32, call: u32) {
+        self.calls[call as usize].at = router;
+        self.join(now, router, call, Service::Verify);
+    }
+
+    /// A job joins the queue of a controller, and begins at once where that has none; which is
+    /// `service`.
+    #[inline]
+    pub(super) fn join(&mut self, now: u64, router: u32, call: u32, service: Service) {
         let controller = &mut self.controllers[router as usize];
-        controller.queue.push(&mut self.calls, call);
         if controller.serving == NONE {
-            self.serve(now, router);
+            controller.serving = call;
+            self.calendar.serve(&mut self.controllers, now, service, router);
+        } else {
+            controller.queue.push(&mut self.calls, call);
         }
     }
 
     /// A controller that is free begins its next job, if it has one.
+    #[inline]
     pub(super) fn serve(&mut self, now: u64, router: u32) {
         let controller = &mut self.controllers[router as usize];
-        controller.looked = 0;
-        let Some(call) = controller.queue.pop(&mut self.calls) else {
-            controller.serving = NONE;
-            return;
-        };
+        (controller.serving, controller.looked) = (NONE, 0);
+        if controller.queue.head != NONE {
+            self.serve_next(now, router);
+        }
+    }
+
+    #[inline(never)]
+    fn serve_next(&mut self, now: u64, router: u32) {
+        let controller = &mut self.controllers[router as usize];
+        let Some(call) = controller.queue.pop(&mut self.calls) else { return };
         controller.serving = call;
-        let event = match self.calls[call as usize].state {
-            CircuitState::SettingUp => Event::Verified,
-            CircuitState::Releasing | CircuitState::Aborting => Event::Released,
+        let service = match self.calls[call as usize].state {
+            CircuitState::SettingUp => Service::Verify,
+            CircuitState::Releasing | CircuitState::Aborting => Service::Release,
             CircuitState::Waiting | CircuitState::Transmitting | CircuitState::BackingOff => {
                 unreachable!("only requests and releases queue at a controller")
             }
         };
-        self.calendar.after(now, event, router);
+        self.calendar.serve(&mut self.controllers, now, service, router);
     }
 
-    /// What the message served at `router` may take, as the `looked`th of its choices.
-    fn request(&mut self, router: u32, call: u32, looked: u32) -> Request {
+    /// What a message that is served may take.
+    #[inline]
+    fn request(&mut self, router: u32, call: u32) -> Request {
         let message = &self.calls[call as usize];
         let header = Header {
             source: RouterId(message.source),
             destination: RouterId(message.destination),
             route_bits: message.route_bits,
         };
-        let relation = &self.common.relation;
         if self.straight {
+            let relation = &self.common.relation;
             let Straight { channel, vcs, .. } = relation.straight(RouterId(router), &header);
             return self.request_for(channel, vcs, 0);
         }
-        let tried = u64::from(message.tries) << 32 | u64::from(message.held);
+        let attempt = u64::from(message.tries) << 32 | u64::from(message.held);
+        self.request_among(router, &header, attempt)
+    }
+
+    /// The choice of a message at `router` that is to be looked at now.
+    fn request_among(&mut self, router: u32, header: &Header, attempt: u64) -> Request {
+        let looked = self.controllers[router as usize].looked;
         let candidates = &mut self.common.candidates;
-        relation.candidates(RouterId(router), &header, candidates);
+        self.common.relation.candidates(RouterId(router), header, candidates);
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
-            let mut random = mix(header.route_bits, tried);
+            let mut random = mix(header.route_bits, attempt);
             for at in 0..=looked as usize {
                 random = mix(random, at as u64);
                 let left = (candidates.len() - at) as u64;
@@ -82,28 +108,33 @@ impl CircuitEngine {
 
     #[inline]
     fn request_for(&self, channel: ChannelId, vcs: u32, others: u32) -> Request {
-        let lane = self.links.of[channel.index()] * self.lanes_each + vcs.trailing_zeros();
-        Request { channel: channel.0, lane, others }
+        let way = self.ways[channel.index()];
+        Request { channel: channel.0, lane: way.lane + vcs.trailing_zeros(), to: way.to, others }
     }
 
     /// A controller has looked at a link.
-    pub(super) fn verified(&mut self, now: u64, router: u32) {
-        let controller = &self.controllers[router as usize];
-        let (call, looked) = (controller.serving, controller.looked);
-        let request = self.request(router, call, looked);
+    #[inline]
+    pub(super) fn verified(&mut self, now: u64, router: u32, call: u32) {
+        let request = self.request(router, call);
         if self.lanes[request.lane as usize].owner == NONE {
-            self.take(now, request.lane, request.channel, call);
-            self.calendar.after(now, Event::Connected, router);
-            return;
+            self.take(now, request.lane, (request.channel, request.to), call);
+            self.calendar.serve(&mut self.controllers, now, Service::Connect, router);
+        } else {
+            self.refuse(now, router, call, &request);
         }
+    }
+
+    /// The link wanted is in use.
+    #[inline(never)]
+    fn refuse(&mut self, now: u64, router: u32, call: u32, request: &Request) {
         match self.machine.conflict {
             Conflict::Adaptive { .. } if request.others > 0 => {
                 self.controllers[router as usize].looked += 1;
-                self.calendar.after(now, Event::Verified, router);
+                self.calendar.serve(&mut self.controllers, now, Service::Verify, router);
                 return;
             }
             Conflict::Drop { .. } | Conflict::Adaptive { .. } => self.abort(now, call),
-            Conflict::Hold => self.wait(now, call, &request),
+            Conflict::Hold => self.wait(now, call, request),
         }
         self.serve(now, router);
     }
@@ -130,17 +161,14 @@ impl CircuitEngine {
         }
     }
 
-    /// A message takes a lane: it is the last of its chain.
-    pub(super) fn take(&mut self, now: u64, lane: u32, channel: u32, call: u32) {
+    /// A message takes a lane, as a channel that leads to a router: it is the last of its chain.
+    #[inline]
+    pub(super) fn take(&mut self, now: u64, lane: u32, (channel, to): (u32, u32), call: u32) {
         let message = &mut self.calls[call as usize];
-        message.state = CircuitState::SettingUp;
-        message.wants = NONE;
-        message.wants_as = NONE;
         let before = std::mem::replace(&mut message.last, lane);
-        if before == NONE {
-            message.first = lane;
-        } else {
-            self.lanes[before as usize].after = lane;
+        match self.lanes.get_mut(before as usize) {
+            Some(before) => before.after = lane,
+            None => message.first = lane,
         }
         message.held += 1;
         if self.common.letters.are_wanted() && message.letter == NONE {
@@ -149,32 +177,39 @@ impl CircuitEngine {
         let row = &mut self.lanes[lane as usize];
         row.owner = call;
         row.channel = channel;
+        row.to = to;
         row.before = before;
         row.after = NONE;
         row.since = now;
     }
 
     /// A controller has connected: the request goes on to the next router, or has arrived.
-    pub(super) fn connected(&mut self, now: u64, router: u32) {
-        let call = self.controllers[router as usize].serving;
-        let message = &mut self.calls[call as usize];
-        let channel = self.lanes[message.last as usize].channel;
-        let to = self.common.network.channel(ChannelId(channel)).to.0;
-        message.at = to;
+    #[inline]
+    pub(super) fn connected(&mut self, now: u64, router: u32, call: u32) {
+        let message = &self.calls[call as usize];
+        let to = self.lanes[message.last as usize].to;
         if to == message.destination {
-            message.state = CircuitState::Transmitting;
-            message.since = now;
-            message.hops = message.held;
-            message.started = now + self.acknowledge;
-            let (source, length) = (NodeId(message.source), message.length);
-            self.calendar.sent_at(message.started + transmission_ticks(length), call);
-            // It no longer counts among those that wait at their source.
-            if let Some(next) = self.common.sources.leave(source) {
-                self.begin(now, &next);
-            }
+            self.arrive(now, call);
         } else {
-            self.join(now, to, call);
+            self.ask(now, to, call);
         }
         self.serve(now, router);
+    }
+
+    /// The circuit of a message stands.
+    fn arrive(&mut self, now: u64, call: u32) {
+        let message = &mut self.calls[call as usize];
+        message.at = message.destination;
+        message.state = CircuitState::Transmitting;
+        message.since = now;
+        message.hops = message.held;
+        message.started = now + self.acknowledge;
+        let (source, length) = (NodeId(message.source), message.length);
+        let end = message.started + transmission_ticks(length);
+        self.calendar.send(&mut self.calls, end, call);
+        // It no longer counts among those that wait at their source.
+        if let Some(next) = self.common.sources.leave(source) {
+            self.begin(now, &next);
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 use get_size2::GetSize;
 
+use super::events::{Key, Served, Service};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
@@ -24,6 +25,8 @@ pub(super) struct Call {
     pub since: u64,
     /// Tick at which its data start.
     pub started: u64,
+    /// When its delay is over, while it transmits or backs off.
+    pub due: Key,
     /// Ticks times links held, of links given back already.
     pub link_ticks: u64,
     /// The router whose controller it asks, or asked last.
@@ -77,6 +80,7 @@ impl Call {
         born: 0,
         since: 0,
         started: 0,
+        due: (0, 0),
         link_ticks: 0,
         at: 0,
         next: NONE,
@@ -91,12 +95,24 @@ impl Call {
     };
 }
 
+/// What a channel is to those who want it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    /// The first lane of its link.
+    pub lane: u32,
+    /// The routers where it begins and ends.
+    pub from: u32,
+    pub to: u32,
+}
+
 /// A lane of a link: what one circuit holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
     pub owner: u32,
     /// The directed channel as which its owner uses it.
     pub channel: u32,
+    /// The router where that ends.
+    pub to: u32,
     /// Its neighbours in its owner's chain.
     pub before: u32,
     pub after: u32,
@@ -112,6 +128,7 @@ impl Lane {
     pub const FREE: Self = Self {
         owner: NONE,
         channel: NONE,
+        to: NONE,
         before: NONE,
         after: NONE,
         waiting: Queue::EMPTY,
@@ -166,13 +183,38 @@ impl Queue {
 /// A router's controller: a server with one queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Controller {
+    /// When the service ends, and how many events had been scheduled with that.
+    pub tick: u64,
+    pub order: u64,
     /// Whom it serves.
     pub serving: u32,
+    /// The controller whose service ends next, of those that take as long.
+    pub after: u32,
     /// Links looked at in this service.
     pub looked: u32,
     pub queue: Queue,
+    pub service: Service,
 }
 
 impl Controller {
-    pub const IDLE: Self = Self { serving: NONE, looked: 0, queue: Queue::EMPTY };
+    pub const IDLE: Self = Self {
+        tick: 0,
+        order: 0,
+        serving: NONE,
+        after: NONE,
+        looked: 0,
+        queue: Queue::EMPTY,
+        service: Service::Verify,
+    };
+
+    /// When its service ends.
+    pub fn key(&self) -> Key {
+        (self.tick, self.order)
+    }
+
+    /// The end of its service.
+    #[inline]
+    pub fn served(&self, router: u32) -> Served {
+        Served { tick: self.tick, service: self.service, router, call: self.serving }
+    }
 }

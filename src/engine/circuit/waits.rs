@@ -38,6 +38,7 @@ impl CircuitEngine {
     /// The run stops at the ring that has just closed.
     pub(super) fn stop(&mut self, now: u64) {
         self.now = shown(now);
+        self.calendar.stop_at(0);
         self.common.deadlock = self.find_deadlock();
         debug_assert!(self.common.deadlock.is_some(), "a wait has closed a ring");
     }
