@@ -104,15 +104,11 @@ fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
     assert!(handed.contains("20 points in 7 tasks, then job "), "{handed}");
     let mut seen = String::new();
     wait_until("the array ends", 240, || {
-        let status = cluster.sweep(&["status", &out]);
-        let ended = status.contains("slurm     no job is queued or running");
-        if !ended {
-            seen = status;
-        }
-        ended
+        seen += &cluster.sweep(&["status", &out]);
+        seen.contains("slurm     no job is queued or running")
     });
     let seconds = begun.elapsed().as_secs_f64();
-    assert!(seen.contains("slurm     ") && seen.contains("pending"), "{seen}");
+    assert!(seen.contains(" running") && seen.contains(" pending"), "{seen}");
     // The last job has made the tables.
     assert_eq!(fs::read_to_string(path.join("table.txt")).unwrap(), expected.0);
     assert_eq!(tables(&path), expected);
@@ -157,6 +153,7 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
     cluster.tell("controller");
     let mut handed = 1;
     wait_until("all is done", 1200, || {
+        cluster.tell("mend");
         let status = cluster.sweep(&["status", &out]);
         let ended = status.contains("slurm     no job is queued or running");
         if ended && !done(200) {

@@ -28,20 +28,16 @@ fn two_processes_share_out_a_folder_and_status_names_them() {
 #[test]
 fn a_lease_that_is_not_renewed_is_taken_over() {
     let path = folder("sharing-stale");
-    let out = begin(&path, 1, 2000);
-    fs::create_dir_all(path.join("claims")).unwrap();
-    // Of another machine, on which the process was killed, and what no lease is.
-    let names: Vec<String> = {
-        said(&["run", &out, "--quiet"]);
-        let points = fs::read_dir(path.join("points")).unwrap();
-        let names = points.map(|it| it.unwrap().path().file_stem().unwrap().to_owned());
-        names.map(|name| name.into_string().unwrap()).collect()
-    };
-    begin(&path, 1, 2000);
+    let out = begin(&path, 2, 2000);
+    said(&["run", &out, "--quiet"]);
+    let points = fs::read_dir(path.join("points")).unwrap();
+    let names: Vec<PathBuf> = points.map(|it| it.unwrap().file_name().into()).collect();
+    begin(&path, 2, 2000);
+    // Of another machine, on which the process was killed, and what is no lease.
     fs::create_dir_all(path.join("claims")).unwrap();
     let claims = ["{\"host\":\"elsewhere\",\"process\":1,\"since\":1}", "rubbish"];
     for (name, claim) in names.iter().zip(claims) {
-        fs::write(path.join("claims").join(format!("{name}.lease")), claim).unwrap();
+        fs::write(path.join("claims").join(name).with_extension("lease"), claim).unwrap();
     }
     let named = said(&["status", &out]);
     assert!(named.contains("process 1 on elsewhere"), "{named}");
@@ -49,9 +45,9 @@ fn a_lease_that_is_not_renewed_is_taken_over() {
     let none = status(&none, 75);
     assert!(none.contains("waiting for process 1 on elsewhere: it has 1 point"), "{none}");
     assert!(none.contains("2 points are missing: the time is over"), "{none}");
-    assert_eq!(finished(&path), 0);
-    said(&["run", &out, "--lease-seconds", "1"]);
     assert_eq!(finished(&path), 2);
+    said(&["run", &out, "--lease-seconds", "1"]);
+    assert_eq!(finished(&path), 4);
     assert!(!path.join("claims").exists());
 }
 
