@@ -145,7 +145,7 @@ impl Slurm {
              {options}\
              {program} sweep merge . --quiet || exit\n\
              {program} sweep plot . --quiet || exit\n\
-             {program} sweep plan . || exit\n\
+             {program} sweep plan .\n\
              exec {program} sweep slurm . --submit --past {done}{again}\n"
         )
     }

@@ -142,8 +142,8 @@ impl Study {
         let name = format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned();
         // That of its curve: nothing that it depends on is another.
         let curve = self.curves.len() - 1;
-        let known = self.points.last().filter(|last| last.curve == curve);
-        let engine = known.map_or_else(|| probe(&scenario), |last| last.task.engine);
+        let known = self.points.iter().rfind(|known| known.curve == curve);
+        let engine = known.map_or_else(|| probe(&scenario), |known| known.task.engine);
         let task = Task::new(name, Job { scenario: Arc::new(scenario), plan }, engine);
         Point { curve, task }
     }

@@ -142,6 +142,16 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
         killed.truncate(1);
         killed.iter().any(|id| Command::new("kill").args(["-KILL", id]).status().unwrap().success())
     });
+    // One is told to end, as when it is preempted, and begins anew two minutes later.
+    let mut preempted = String::new();
+    wait_until("a task is preempted", 60, || {
+        let mut running = Command::new("squeue");
+        running.args(["-h", "-r", "-t", "RUNNING", "-o", "%i"]).stdout(Stdio::piped());
+        preempted = cluster.run(running).lines().next().unwrap_or_default().to_owned();
+        let mut requeue = Command::new("scontrol");
+        requeue.args(["requeue", &preempted]).env("SLURM_CONF", cluster.0.join("slurm.conf"));
+        requeue.stderr(Stdio::null()).status().unwrap().success()
+    });
     wait_until("60 points are done", 300, || done(60));
     cluster.kill("slurmd");
     std::thread::sleep(Duration::from_secs(15));
