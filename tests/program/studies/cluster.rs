@@ -175,6 +175,7 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
     let seconds = begun.elapsed().as_secs_f64();
     assert_eq!(tables(&path), expected);
     println!(
-        "200 points; task {killed:?}, node and controller killed; {seconds:.1} s, {handed} by hand"
+        "200 points; task {preempted} preempted, process {killed:?}, node and controller killed; \
+         {seconds:.1} s, handed over {handed} times"
     );
 }
