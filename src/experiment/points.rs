@@ -15,8 +15,11 @@ use super::probe::probe;
 use super::{Crash, Ended, Job, Outcome, Progress, Results, together};
 use crate::random::mix;
 
-/// How often it is looked whether a point that another program has is free.
+/// How often it is looked whether a point that another program has is free, if there is one such point;
+/// of several, so much less often.
 const LOOK: Duration = Duration::from_millis(200);
+/// The longest time between two such looks, in times of [`LOOK`].
+const LOOKS_MAX: usize = 50;
 
 /// A point to be run.
 #[derive(Clone, Debug)]
@@ -273,9 +276,10 @@ impl<'a, K: Keeper> Room<'a, K> {
         for (_, owner) in &self.queue().held {
             *by.entry(owner.clone()).or_default() += 1;
         }
+        let pause = LOOK * by.values().sum::<usize>().clamp(1, LOOKS_MAX) as u32;
         let held = by.into_iter().map(|(by, points)| Held { points, by });
         (self.running.waiting)(&held.collect::<Vec<_>>());
-        let until = Instant::now() + LOOK;
+        let until = Instant::now() + pause;
         while Instant::now() < until && !self.is_stopped() {
             if rayon::yield_now() != Some(rayon::Yield::Executed) {
                 std::thread::sleep(LOOK / 20);

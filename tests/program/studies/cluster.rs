@@ -33,6 +33,7 @@ impl Cluster {
         // Daemons keep what they inherit open.
         let done = Command::new(script)
             .arg(what)
+            .env("FLITSCOPE_SLURM_PORT", port().to_string())
             .arg(&self.0)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -69,6 +70,11 @@ impl Drop for Cluster {
             let _ = Command::new(script).args(["down", folder.as_str()]).status();
         }
     }
+}
+
+/// Others may test on this machine too: the first of two ports of this process's own.
+fn port() -> u32 {
+    20_000 + std::process::id() % 6000 * 2
 }
 
 /// One Slurm for all tests, at a time.
