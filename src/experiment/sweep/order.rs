@@ -50,3 +50,6 @@ pub fn longest_first(study: &Study, found: &[Found], part: &Part) -> Vec<usize> 
     points.sort_by(|&one, &two| expected[two].total_cmp(&expected[one]));
     points
 }
+
+#[cfg(test)]
+mod tests;

@@ -93,6 +93,39 @@ fn at_work(out: &str) -> Vec<String> {
 }
 
 #[test]
+fn without_slurm_the_script_is_written_and_what_is_missing_is_said() {
+    let path = folder("slurm-none");
+    let out = begin(&path, 10, 3000);
+    said(&["run", &out, "--point", "3,7", "--quiet"]);
+    let options = ["--per-task", "7", "--time", "10", "--sbatch=--account=it's", "--cpus", "2"];
+    let mut none = program(&[&["slurm", &out, "--submit"], &options[..]].concat());
+    let error = status(&none.env("PATH", "").output().unwrap(), 2);
+    assert!(
+        error.contains("sbatch: No such file") && error.contains("handed over to Slurm"),
+        "{error}"
+    );
+    let script = fs::read_to_string(path.join("slurm/array.sh")).unwrap();
+    for part in ["--array=0-2%100\n", "--time=10\n", "--signal=B:TERM@60\n", "--account=it's\n"] {
+        assert!(script.contains(&format!("#SBATCH {part}")), "{script}");
+    }
+    // Each missing point stands in one task.
+    let tasks = script.split_once("points=(\n").unwrap().1.split_once(')').unwrap().0;
+    assert_eq!(tasks.lines().count(), 3);
+    for task in tasks.lines() {
+        said(&["run", &out, "--point", task.trim(), "--quiet"]);
+    }
+    assert_eq!(said(&["missing", &out]), "");
+    for script in ["slurm/array.sh", "slurm/next.sh"] {
+        let read = Command::new("bash").arg("-n").arg(path.join(script)).output().unwrap();
+        status(&read, 0);
+    }
+    let again = fs::read_to_string(path.join("slurm/next.sh")).unwrap();
+    let same = "--submit --past 2 --per-task 7 --throttle 100 --cpus 2 --time '10' --sbatch='--account=it'\\''s'";
+    assert!(again.contains(same), "{again}");
+    assert!(said(&["status", &out]).contains("done      20\n"));
+}
+
+#[test]
 fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
     let _alone = alone();
     let Some(cluster) = Cluster::start() else { return };
@@ -148,6 +181,7 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
         killed.truncate(1);
         killed.iter().any(|id| Command::new("kill").args(["-KILL", id]).status().unwrap().success())
     });
+    wait_until("40 points are done", 300, || done(40));
     // One is told to end, as when it is preempted, and begins anew two minutes later.
     let mut preempted = String::new();
     wait_until("a task is preempted", 60, || {
@@ -180,8 +214,11 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
     });
     let seconds = begun.elapsed().as_secs_f64();
     assert_eq!(tables(&path), expected);
+    // What the task that was killed had not done was handed over once more, by the last job.
+    let jobs = fs::read_to_string(path.join("slurm/jobs")).unwrap().lines().count() / 2;
+    assert!(jobs > handed, "{jobs} arrays");
     println!(
         "200 points; task {preempted} preempted, process {killed:?}, node and controller killed; \
-         {seconds:.1} s, handed over {handed} times"
+         {seconds:.1} s, {jobs} arrays, {handed} of them by hand"
     );
 }
