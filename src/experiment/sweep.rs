@@ -9,6 +9,7 @@
 mod draft;
 mod figures;
 mod folder;
+mod order;
 mod output;
 mod part;
 mod results;
@@ -18,6 +19,7 @@ mod table;
 
 pub use draft::FIELDS;
 pub use folder::{Folder, Found, OpenError};
+pub use order::{expected_seconds, longest_first};
 pub use part::Part;
 pub use results::Results;
 pub use row::SweepRow;

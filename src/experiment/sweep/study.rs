@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::draft::{Axis, Draft, FIELDS, Setting};
 use crate::experiment::points::Task;
+use crate::experiment::probe::probe;
 use crate::experiment::{Job, Plan};
 use crate::files;
-use crate::random::mix;
 use crate::scenario::reader::Reader;
 use crate::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario};
 
@@ -140,14 +140,12 @@ impl Study {
     fn point(&self, scenario: Scenario, plan: Plan) -> Point {
         let labels: Vec<&str> = scenario.overrides.iter().map(|it| it.label.as_str()).collect();
         let name = format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned();
-        let texts = [format!("{plan:?}"), env!("CARGO_PKG_VERSION").to_owned()];
-        let hash = texts
-            .iter()
-            .flat_map(|text| text.bytes().map(u64::from).chain([1 << 8]))
-            .fold(mix(scenario.hash(), scenario.seed), mix);
-        let job = Job { scenario: Arc::new(scenario), plan };
-        let task = Task { fingerprint: format!("{hash:016x}"), name, job };
-        Point { curve: self.curves.len() - 1, task }
+        // That of its curve: nothing that it depends on is another.
+        let curve = self.curves.len() - 1;
+        let known = self.points.iter().rfind(|known| known.curve == curve);
+        let engine = known.map_or_else(|| probe(&scenario), |known| known.task.engine);
+        let task = Task::new(name, Job { scenario: Arc::new(scenario), plan }, engine);
+        Point { curve, task }
     }
 
     /// What its scenario is called, for people.

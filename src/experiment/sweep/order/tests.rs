@@ -1,0 +1,44 @@
+//! Tests of the order in which points are run.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::experiment::points::{Running, run_points};
+use crate::experiment::sweep::Folder;
+
+#[test]
+fn the_longest_come_first_by_their_load_and_then_by_what_their_neighbours_took() {
+    let text = r#"Study(
+        scenario: "papers/adaptive-torus-4x4",
+        vary: {"routing": [DimensionOrder(), MinimalAdaptive(escape: Destination)]},
+        loads: [0.1, 0.4, 0.2],
+        cycles: 3000,
+    )"#;
+    let study = Study::read("study.ron", text, Path::new(""), &[]).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::begin(place.path(), &study, false).unwrap();
+    let order = |part: &Part| longest_first(&folder.study, &folder.found(), part);
+    assert_eq!(order(&Part::All), [1, 4, 2, 5, 0, 3]);
+    assert_eq!(order(&"0,2-3".parse().unwrap()), [2, 0, 3]);
+
+    // The lowest load of the first curve and the highest of the second are done, in 10 and in 1 s.
+    let tasks = [0, 4].map(|at: usize| study.points[at].task.clone());
+    let (stop, threads, until) = (&AtomicBool::new(false), Some(1), None);
+    let running =
+        Running { threads, stop, until, planned: &|_| {}, waiting: &|_| {}, progress: &|_| {} };
+    run_points(&tasks, &folder, &running).unwrap();
+    for (task, seconds) in tasks.iter().zip(["10.0", "1.0"]) {
+        let file = place.path().join(format!("points/{}.json", task.fingerprint));
+        let kept = fs::read_to_string(&file).unwrap();
+        let (before, behind) = kept.split_once("\"wall_seconds\":").unwrap();
+        let (_, behind) = behind.split_once(',').unwrap();
+        fs::write(&file, format!("{before}\"wall_seconds\":{seconds},{behind}")).unwrap();
+    }
+    let expected = expected_seconds(&folder.study, &folder.found());
+    for (own, known) in expected.iter().zip([10.0, 40.0, 20.0, 0.25, 1.0, 0.5]) {
+        assert!((own - known).abs() < 1e-9, "{expected:?}");
+    }
+    assert_eq!(order(&Part::All), [1, 2, 0, 4, 5, 3]);
+}
