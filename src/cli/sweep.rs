@@ -10,7 +10,7 @@ use super::options::{Fields, Printing, Runs, setting};
 use super::progress::spinner;
 use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
-use crate::experiment::sweep::{Folder, OpenError, Part, Results, Study, is_study};
+use crate::experiment::sweep::{Folder, Next, OpenError, Part, Results, Study, is_study};
 use crate::files;
 use crate::scenario::{self, Override};
 use crate::text;
@@ -32,6 +32,16 @@ pub(super) struct Sweep {
     /// `0.02:0.3:9` [default: that of the scenario]
     #[arg(long, value_name = "LOADS", value_parser = loads, conflicts_with_all = ["rate", "load"])]
     loads: Option<String>,
+    /// Search where each curve saturates, and choose the loads so that a straight line between two points
+    /// errs by less than their intervals
+    #[arg(long, conflicts_with_all = ["loads", "of_saturation", "rate", "load"])]
+    auto: bool,
+    /// Search where each curve saturates, and then run these shares of it: `0.25,0.5,0.9`
+    #[arg(long, value_name = "SHARES", conflicts_with_all = ["loads", "rate", "load"])]
+    of_saturation: Option<String>,
+    /// Search until the loads between which a curve saturates are apart by this share [default: 0.02]
+    #[arg(long, value_name = "SHARE")]
+    bracket: Option<String>,
     /// A field and its values, a curve for each: `--vary routing='[DimensionOrder(), WestFirst()]'`; may
     /// be repeated, and then every value is run with every one. Fields that go together:
     /// `--vary 'routing, seed=[(WestFirst(), 1), (OddEven(), 2)]'`
@@ -58,6 +68,9 @@ pub(super) struct Sweep {
 enum Action {
     /// Run what is missing in a folder, or a part of it
     Run(RunPart),
+    /// Make the next round of a study whose loads are searched, once the present one is finished, and say
+    /// how many points are to be run
+    Plan(At),
     /// Say how far a folder is, and which files in it are no results of its study
     Status(At),
     /// Print the numbers of the missing points, as `sbatch --array=` takes them: `3,7-9`
@@ -170,6 +183,16 @@ impl Sweep {
         if let Some(loads) = &self.loads {
             add("loads", loads.clone(), "--loads".to_owned());
         }
+        if self.auto {
+            add("loads", "Auto".to_owned(), "--auto".to_owned());
+        }
+        if let Some(shares) = &self.of_saturation {
+            let label = format!("--of-saturation {shares}");
+            add("loads", format!("OfSaturation([{shares}])"), label);
+        }
+        if let Some(share) = &self.bracket {
+            add("bracket", share.clone(), format!("--bracket {share}"));
+        }
         given.extend(seed.into_iter().cloned().chain(self.runs.overrides()));
         given
     }
@@ -200,6 +223,7 @@ impl Action {
                 }
                 run(folder, chosen, part.jobs, part.printing)
             }
+            Self::Plan(at) => plan(open(at)?),
             Self::Status(at) => status(&open(at)?, &at.folder),
             Self::Missing(at) => {
                 let folder = open(at)?;
@@ -236,14 +260,25 @@ fn run(
     printing: Printing,
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
-    let points = folder.study.points.iter().enumerate();
-    let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| &point.task);
-    let tasks: Vec<Task> = points.cloned().collect();
-    running::shown(jobs.map(usize::from), &interruption, printing.quiet, |running| {
-        run_points(&tasks, &mut folder, running)
-    })?;
-    let interrupted = interruption.failure();
     let whole = *part == Part::All;
+    loop {
+        let points = folder.study.points.iter().enumerate();
+        let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| &point.task);
+        let tasks: Vec<Task> = points.cloned().collect();
+        running::shown(jobs.map(usize::from), &interruption, printing.quiet, |running| {
+            run_points(&tasks, &mut folder, running)
+        })?;
+        // A part is one of the rounds so far.
+        if !whole || interruption.failure().is_some() {
+            break;
+        }
+        let Next::Round(points) = folder.plan().map_err(failure)? else { break };
+        if !printing.quiet {
+            let points = text::count(points.len(), "point", "points");
+            output::remark(&format!("round {}: {points}", folder.study.rounds()));
+        }
+    }
+    let interrupted = interruption.failure();
     let results = if whole && interrupted.is_none() {
         with_models(&folder, printing.quiet)
     } else {
@@ -296,6 +331,24 @@ fn wrong(results: &Results<'_>) -> Result<(), Failure> {
     Err(Failure::usage(what, "move it away, and its point is run again"))
 }
 
+/// Makes the next round, if it is time, and says how many points are to be run, and which.
+fn plan(mut folder: Folder) -> Result<(), Failure> {
+    let next = folder.plan().map_err(failure)?;
+    let round = folder.study.rounds();
+    let points = |count| text::count(count, "point", "points");
+    output::print(&match next {
+        Next::Done => format!("0 points: finished after round {round}\n"),
+        Next::Round(new) => {
+            format!("{} in round {round}: {}\n", points(new.len()), Part::list(new))
+        }
+        Next::Missing(missing) => {
+            let count = points(missing.len());
+            format!("{count} missing in round {round}: {}\n", Part::list(missing))
+        }
+    })?;
+    wrong(&Results::of(&folder, false))
+}
+
 fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
     let results = Results::of(folder, false);
     let (points, curves) = (results.found.len(), results.study.curves.len());
@@ -311,6 +364,9 @@ fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
     line("done", &results.rows().len().to_string());
     let missing: Vec<usize> = results.missing().collect();
     let count = missing.len();
+    if results.study.is_searched() {
+        line("round", &results.study.rounds().to_string());
+    }
     line(
         "missing",
         &if count == 0 { "0".into() } else { format!("{count}: {}", Part::list(missing)) },

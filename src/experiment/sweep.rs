@@ -9,15 +9,19 @@
 mod draft;
 mod figures;
 mod folder;
+mod next;
 mod output;
 mod part;
 mod results;
+mod rounds;
 mod row;
+mod search;
 mod study;
 mod table;
 
 pub use draft::FIELDS;
 pub use folder::{Folder, Found, OpenError};
+pub use next::Next;
 pub use part::Part;
 pub use results::Results;
 pub use row::SweepRow;

@@ -1,5 +1,6 @@
 //! What a study says, as its file or the command line has it: fields with their values and places.
 
+use super::search::Aim;
 use crate::experiment::{End, Plan};
 use crate::scenario::Problem;
 use crate::scenario::checked::Checked;
@@ -7,12 +8,14 @@ use crate::scenario::node::{Node, list, map, tuple};
 use crate::scenario::reader::Reader;
 use crate::stats::WarmUp;
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Field, Kind, Words, words};
+use crate::words::{Contents, Field, Kind, Value, Words, words};
 
 /// The most points of a study.
 const POINTS_MAX: usize = 10_000;
 /// The field that loads are values of.
-const LOAD: &str = "traffic.arrivals.load";
+pub(super) const LOAD: &str = "traffic.arrivals.load";
+/// A load that nearly every scenario can have, to see whether the rest of a curve can be run.
+pub(super) const LOAD_SOME: f64 = 0.001;
 
 /// What a study may say.
 pub const FIELDS: &[Field] = words!(@fields
@@ -25,8 +28,14 @@ pub const FIELDS: &[Field] = words!(@fields
     /// parentheses: `{"routing, switching.virtual_channels": [(DimensionOrder(), 2), (WestFirst(), 4)]}`.
     vary = Open, Kind::Own("a map from fields to lists of values");
     /// Offered loads, in flits per node and cycle (over circuits in transmission times per node and unit
-    /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. Left out: that of the scenario.
-    loads = Open, Kind::Own("a list of loads, or a range");
+    /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. `Auto` searches saturation, and chooses
+    /// loads so that a straight line between two points errs by less than their intervals;
+    /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
+    /// of the scenario.
+    loads = Open, Kind::Own("a list of loads, a range, `Auto` or `OfSaturation([...])`");
+    /// Saturation is searched until the loads between which it lies are apart by this share of it [default:
+    /// 0.02; only with `Auto` and `OfSaturation`].
+    bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
     /// The seed of all points [default: the scenario's].
     seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
     /// Independent runs of each point.
@@ -55,8 +64,22 @@ words! {
             /// How many.
             points: u32 = Example("9"), Kind::whole("the number of points", 2, 1000);
         },
+        /// Found in rounds.
+        Auto,
     }
 }
+
+/// Loads as shares of that at which the network saturates.
+const OF_SATURATION: Value = Value {
+    name: "OfSaturation",
+    help: "Shares of the load at which the network saturates.",
+    contents: Contents::One(SHARES, Kind::Own("a list of shares")),
+};
+const SHARES: &str = "OfSaturation([0.5, 0.9])";
+/// How well saturation is known where a study does not say it.
+const BRACKET: f64 = 0.02;
+/// The highest share of saturation.
+const SHARE_MAX: f64 = 10.0;
 
 /// A field and a value of it, and where they stand.
 #[derive(Clone, Debug)]
@@ -99,7 +122,9 @@ pub(super) type Axis<'a> = Vec<Vec<Setting<'a>>>;
 pub(super) struct Draft<'a> {
     pub set: Vec<Setting<'a>>,
     pub axes: Vec<Axis<'a>>,
+    /// The loads; where they are searched, some load.
     pub loads: Axis<'a>,
+    pub aim: Aim,
     pub plan: Plan,
 }
 
@@ -115,8 +140,16 @@ impl<'a> Draft<'a> {
             set.push(Setting { path, value, key: field.key, at: field.value });
         }
         let axes = node("vary").map_or(Some(Vec::new()), |at| axes(reader, at));
-        let loads = node("loads").map_or(Some(vec![Vec::new()]), |at| loads(reader, at));
-        let (set, axes, loads) = (set?, axes?, loads?);
+        let bracket = all.given::<f64>("bracket");
+        let loads = match node("loads") {
+            Some(at) => loads(reader, at, bracket.unwrap_or(BRACKET)),
+            None => Some((vec![Vec::new()], Aim::Given)),
+        };
+        let (set, axes, (loads, aim)) = (set?, axes?, loads?);
+        if let (Aim::Given, Some(at)) = (&aim, node("bracket")) {
+            let what = "saturation is not searched here, so that it has no bracket";
+            return reader.refuse(at, what, "write `loads: Auto`, or remove it");
+        }
         let points = axes.iter().map(Vec::len).fold(loads.len(), usize::saturating_mul);
         if points > POINTS_MAX {
             let what = format!("these are {points} points, and a study may have {POINTS_MAX}");
@@ -128,7 +161,7 @@ impl<'a> Draft<'a> {
             warm_up: all.given("warm_up").map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: all.get("replications")?,
         };
-        Some(Self { set, axes, loads, plan })
+        Some(Self { set, axes, loads, aim, plan })
     }
 }
 
@@ -211,34 +244,66 @@ fn entries<'a>(
     Some(found)
 }
 
-/// A list of loads, or a range.
-fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Axis<'a>> {
+/// A list of loads, a range, or how they are searched.
+fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>, bracket: f64) -> Option<(Axis<'a>, Aim)> {
     let setting = |value: String, at| vec![Setting { path: LOAD.into(), value, key: at, at }];
-    let Some(parts) = list(node) else {
-        let (Loads::Range { from, to, points }, fields) =
-            reader.term("loads", node, &[Loads::VALUES])?;
-        if to <= from {
+    if let Some(parts) = list(node) {
+        let loads = numbers(reader, node, &parts, ("load", "0.1"), "[0.1, 0.2]")?;
+        let loads = loads.iter().map(|(part, _)| setting(part.text.to_owned(), *part));
+        return Some((loads.collect(), Aim::Given));
+    }
+    let (choice, contents) = reader.pick("loads", node, &[Loads::VALUES, &[OF_SATURATION]])?;
+    let some = vec![setting(LOAD_SOME.to_string(), node)];
+    if choice.is == OF_SATURATION.name {
+        let at = reader.single(choice, SHARES)?;
+        let parts = reader.list(at, "the shares", &format!("write `{SHARES}`"))?;
+        let shares = numbers(reader, at, &parts, ("share", "0.5"), "[0.5, 0.9]")?;
+        if let Some((part, _)) = shares.iter().find(|(_, share)| *share > SHARE_MAX) {
+            let what = format!("a share of saturation must be at most {SHARE_MAX}");
+            return reader.refuse(*part, what, "write it as a number, such as 0.9 for 90 %");
+        }
+        let shares = shares.iter().map(|(_, share)| *share).collect();
+        return Some((some, Aim::Shares { shares, bracket }));
+    }
+    let (loads, fields) = reader.chosen("loads", choice, contents)?;
+    match loads {
+        Loads::Auto => Some((some, Aim::Curve { bracket })),
+        Loads::Range { from, to, .. } if to <= from => {
             let at = fields.and_then(|fields| fields.get("to")).map_or(node, |to| to.value);
             let what = format!("the last load must be above the first, {from}");
-            return reader.refuse(at, what, "write the lower one first");
+            reader.refuse(at, what, "write the lower one first")
         }
-        let load = |at: u32| {
-            let load = from + (to - from) * f64::from(at) / f64::from(points - 1);
-            // Without the digits that the division left.
-            setting(format!("{}", (load * 1e9).round() / 1e9), node)
-        };
-        return Some((0..points).map(load).collect());
-    };
+        Loads::Range { from, to, points } => {
+            let load = |at: u32| {
+                let load = from + (to - from) * f64::from(at) / f64::from(points - 1);
+                // Without the digits that the division left.
+                setting(format!("{}", (load * 1e9).round() / 1e9), node)
+            };
+            Some(((0..points).map(load).collect(), Aim::Given))
+        }
+    }
+}
+
+/// The numbers of a list, all of them above 0 and none twice.
+fn numbers<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    parts: &[Node<'a>],
+    (called, example): (&str, &str),
+    examples: &str,
+) -> Option<Vec<(Node<'a>, f64)>> {
     if parts.is_empty() {
-        return reader.refuse(node, "there are no loads", "write some, such as `[0.1, 0.2]`");
+        let help = format!("write some, such as `{examples}`");
+        return reader.refuse(node, format!("there are no {called}s"), help);
     }
     let mut seen: Vec<f64> = Vec::new();
-    reader.each(&parts, |reader, part| {
-        let load = reader.positive(part, "a load", "0.1")?;
-        if seen.contains(&load) {
-            return reader.refuse(part, "this load is given twice", "remove one of the two");
+    reader.each(parts, |reader, part| {
+        let number = reader.positive(part, &format!("a {called}"), example)?;
+        if seen.contains(&number) {
+            let what = format!("this {called} is given twice");
+            return reader.refuse(part, what, "remove one of the two");
         }
-        seen.push(load);
-        Some(setting(part.text.to_owned(), part))
+        seen.push(number);
+        Some((part, number))
     })
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
-use super::{Point, Study, SweepRow};
+use super::{Point, Study, SweepRow, rounds};
 use crate::experiment::Outcome;
 use crate::experiment::claims::{self, Held, host, lock};
 use crate::experiment::points::{Keeper, Task};
@@ -45,7 +45,7 @@ struct Kept<R> {
 /// A folder with a study and its results.
 #[derive(Debug)]
 pub struct Folder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// What is run.
     pub study: Study,
     claim: Option<NamedTempFile>,
@@ -123,7 +123,8 @@ impl Folder {
             OpenError::Study(vec![Problem { help: Some(help), ..problem }])
         })?;
         let study = Study::read(&file.to_string_lossy(), &text, path, &[]);
-        let study = study.map_err(OpenError::Study)?;
+        let mut study = study.map_err(OpenError::Study)?;
+        rounds::restore(path, &mut study).map_err(OpenError::Study)?;
         Ok(Self { path: path.to_path_buf(), study, claim: None })
     }
 

@@ -1,6 +1,7 @@
 //! The table of a study for people: a block for each curve, and where it saturates.
 
 use super::folder::Found;
+use super::search::Verdict;
 use super::{Results, SweepRow};
 use crate::experiment::report::{fixed, in_columns, load_word};
 use crate::text::count;
@@ -57,7 +58,9 @@ fn block(results: &Results<'_>, curve: usize) -> String {
         }
         cells
     };
-    let rows = results.curve(curve).map(row).collect();
+    let mut points: Vec<(usize, &Found)> = results.curve(curve).collect();
+    points.sort_by(|one, other| results.load(one.0).total_cmp(&results.load(other.0)));
+    let rows = points.into_iter().map(row).collect();
     let mut text = in_columns(&headings, rows);
     text.extend(saturation(results, curve, load_word(unit)));
     if let Some((name, _)) = &results.models[curve] {
@@ -73,18 +76,22 @@ fn with_half(row: &SweepRow, mean: &str, half: &str, decimals: usize) -> String 
     }
 }
 
-/// Between which loads a curve saturates, if it does: the highest at which it is known to be steady below
-/// the first at which it is saturated, and that one, with the load accepted there.
+/// Between which loads a curve saturates, if it does, and the load accepted there.
 fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
-    let rows =
-        results.curve(curve).filter_map(|(at, found)| Some((results.load(at), found.row()?)));
-    let mut rows: Vec<(f64, &SweepRow)> = rows.collect();
-    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let first = rows.iter().position(|(_, row)| row.is_saturated())?;
-    let steady = rows[..first].iter().rev().find(|(_, row)| row.is_steady());
-    let from =
-        steady.map_or("at or below".to_owned(), |(load, _)| format!("between {load:.4} and"));
-    let (load, row) = rows[first];
-    let accepted = fixed(row.number("accepted_flits_per_node_cycle"), 4);
-    Some(format!("saturates {from} {load:.4} {load_word} offered, where it accepts {accepted}\n"))
+    let bracket = results.bracket(curve);
+    let above = bracket.above?;
+    let from = bracket
+        .below
+        .map_or("at or below".to_owned(), |below| format!("between {:.4} and", below.load));
+    let does = if above.verdict == Verdict::Deadlocked { "deadlocks" } else { "saturates" };
+    let accepted = fixed(above.accepted, 4);
+    let unsure: Vec<String> = bracket.unsure.iter().map(|load| format!("{load:.4}")).collect();
+    let unsure = match &unsure[..] {
+        [] => String::new(),
+        loads => format!("; too short to tell at {}", loads.join(", ")),
+    };
+    let load = above.load;
+    Some(format!(
+        "{does} {from} {load:.4} {load_word} offered, where it accepts {accepted}{unsure}\n"
+    ))
 }

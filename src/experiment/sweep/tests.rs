@@ -23,7 +23,7 @@ fn read(text: &str) -> Result<Study, Vec<Problem>> {
     Study::read("study.ron", text, Path::new(""), &[])
 }
 
-fn study(text: &str) -> Study {
+pub(super) fn study(text: &str) -> Study {
     read(text).unwrap_or_else(|problems| panic!("{}", render(&problems)))
 }
 
@@ -32,7 +32,7 @@ fn fingerprints(study: &Study) -> Vec<&str> {
 }
 
 /// Runs a part of what is missing, and returns how many runs that were.
-fn run(folder: &mut Folder, part: &Part, threads: usize) -> usize {
+pub(super) fn run(folder: &mut Folder, part: &Part, threads: usize) -> usize {
     let points = folder.study.points.iter().enumerate();
     let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| point.task.clone());
     let tasks: Vec<Task> = points.collect();
@@ -137,6 +137,32 @@ fn what_is_wrong_is_named_where_it_stands() {
         ),
         (r#"scenario: "mesh-8x8", loads: [0.1, 0.10]"#, "0.10", "twice", "remove one"),
         (r#"scenario: "mesh-8x8", loads: []"#, "[]", "no loads", "[0.1, 0.2]"),
+        (r#"scenario: "mesh-8x8", loads: Auot"#, "Auot", "no choice `Auot`", "`Auto`"),
+        (
+            r#"scenario: "mesh-8x8", loads: OfSaturation([0.5, 90])"#,
+            "90",
+            "at most 10",
+            "0.9 for 90 %",
+        ),
+        (
+            r#"scenario: "mesh-8x8", loads: OfSaturation(0.5)"#,
+            "0.5",
+            "must be a list",
+            "[0.5, 0.9]",
+        ),
+        (r#"scenario: "mesh-8x8", loads: Auto, bracket: 2"#, "2", "0.001 to 0.5", "0.5 or less"),
+        (
+            r#"scenario: "mesh-8x8", loads: [0.1], bracket: 0.1"#,
+            "0.1",
+            "no bracket",
+            "`loads: Auto`",
+        ),
+        (
+            r#"scenario: "mesh-8x8", loads: Auto, vary: {"routing": [WestFrst()]}"#,
+            "WestFrst",
+            "no choice `WestFrst`",
+            "`WestFirst`",
+        ),
         (r#"scenario: "mesh-8x8", precision: 7"#, "7", "the precision must be", "0.999 or less"),
         (
             r#"scenario: "mesh-8x8", vary: {"routing": WestFirst()}"#,
