@@ -8,15 +8,16 @@
 //! a run decides about its end at instants of simulated time only (`lockstep`).
 
 pub mod cases;
-mod claims;
 pub mod compare;
 mod equations;
 pub mod forecast;
+pub mod leases;
 mod lockstep;
 mod outcome;
 mod parallel;
 pub mod plot;
 pub mod points;
+pub mod probe;
 pub mod replay;
 pub mod report;
 pub mod reproduce;

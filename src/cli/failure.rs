@@ -15,6 +15,7 @@ pub(super) const STATUSES: &[(u8, &str)] = &[
     (3, "a run was stopped by a deadlock"),
     (70, "a mistake of the program"),
     (74, "input or output failed"),
+    (75, "points of a study are missing: its time was over"),
     (130, "interrupted"),
 ];
 
@@ -44,6 +45,9 @@ pub enum Failure {
     /// Its wait can never end.
     #[error("a run was stopped by a deadlock")]
     Deadlock,
+    /// So many points of a study are missing, since its time was over.
+    #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
+    Missing(usize),
     /// By a signal of this number.
     #[error("interrupted")]
     Interrupted(u8),
@@ -86,6 +90,7 @@ impl Failure {
             Self::Deadlock => 3,
             Self::Internal(_) => 70,
             Self::Io(_) => 74,
+            Self::Missing(_) => 75,
             Self::Interrupted(signal) => 128u8.saturating_add(*signal),
         }
     }

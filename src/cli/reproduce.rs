@@ -57,14 +57,15 @@ impl Reproduce {
         let effort = if self.quick { Effort::Quick } else { Effort::Full };
         let contents = studies.iter().map(|study| study.content(effort));
         let contents: Vec<Content> = contents.collect::<Result<_, _>>()?;
-        let mut store = self.store()?;
+        let store = self.store()?;
         let interruption = Interruption::listen()?;
         let mut batches: Vec<Batch> = Vec::new();
         let threads = self.threads.map(usize::from);
         for seed in (self.seed..=u64::MAX).take(usize::from(self.seeds)) {
-            let results = running::shown(threads, &interruption, self.printing.quiet, |running| {
-                reproduce::run(&contents, seed, &mut store, running)
-            })?;
+            let results =
+                running::shown(threads, &interruption, self.printing.quiet, None, |running| {
+                    reproduce::run(&contents, seed, &store, running)
+                })?;
             let studied = studies.iter().zip(contents.iter().zip(&results));
             let batch = studied
                 .map(|(study, (content, results))| Report::new(study, content, seed, results));

@@ -1,18 +1,21 @@
 //! Runs points of studies under a progress bar.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 use super::Failure;
 use super::interruption::Interruption;
 use super::output;
 use super::progress::Bar;
 use crate::experiment::points::{RunError, Running};
+use crate::text;
 
-/// Does work that runs points, `threads` runs at a time, until it is done or interrupted.
+/// Does work that runs points, `threads` runs at a time, until it is done, interrupted, or out of time.
 pub(super) fn shown<T>(
     threads: Option<usize>,
     interruption: &Interruption,
     quiet: bool,
+    until: Option<Instant>,
     work: impl FnOnce(&Running<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     // A bar for every round, as long as there are runs once the kept ones are taken off.
@@ -22,6 +25,7 @@ pub(super) fn shown<T>(
     let done = work(&Running {
         threads,
         stop: &interruption.stop,
+        until,
         planned: &|runs| {
             drop(bar().take());
             *bar() = Some(Bar::new(runs, quiet || runs == 0));
@@ -30,8 +34,9 @@ pub(super) fn shown<T>(
             told.get_or_init(|| {
                 for held in others.iter().filter(|_| !quiet) {
                     output::remark(&format!(
-                        "waiting for {}: it has claimed {} of the points",
-                        held.by, held.points
+                        "waiting for {}: it has {}",
+                        held.by,
+                        text::count(held.points, "point", "points")
                     ));
                 }
             });

@@ -1,8 +1,15 @@
 //! `sweep`: runs a study of loads and fields into a folder of results, and what can be done with such a
 //! folder.
 
-use std::path::{Path, PathBuf};
+mod at;
+mod at_work;
+mod slurm;
 
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use at::{At, Limits, failure};
 use clap::{Args, Subcommand};
 
 use super::interruption::Interruption;
@@ -10,7 +17,9 @@ use super::options::{Fields, Printing, Runs, setting};
 use super::progress::spinner;
 use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
-use crate::experiment::sweep::{Folder, Next, OpenError, Part, Results, Study, is_study};
+use crate::experiment::sweep::{
+    Folder, Found, Next, Part, Results, Study, is_study, longest_first,
+};
 use crate::files;
 use crate::scenario::{self, Override};
 use crate::text;
@@ -51,12 +60,17 @@ pub(super) struct Sweep {
     fields: Fields,
     #[command(flatten)]
     runs: Runs,
+    #[command(flatten)]
+    limits: Limits,
     /// The folder of the results; points that it has are not run again
     #[arg(long, value_name = "FOLDER", default_value = "sweep")]
     out: PathBuf,
     /// Replace another study in the folder; its results are left
     #[arg(long)]
     force: bool,
+    /// Begin the folder, and run nothing: for other machines, or a cluster
+    #[arg(long, conflicts_with = "budget")]
+    no_run: bool,
     /// Print the study as a file, and run nothing
     #[arg(long)]
     write_study: bool,
@@ -79,12 +93,8 @@ enum Action {
     Merge(Merge),
     /// Draw the results that are there
     Plot(Plot),
-}
-
-#[derive(Args, Debug)]
-struct At {
-    /// The folder of a study
-    folder: PathBuf,
+    /// Write the missing points as a job array for Slurm, or hand it over
+    Slurm(slurm::Slurm),
 }
 
 #[derive(Args, Debug)]
@@ -100,6 +110,8 @@ struct RunPart {
     /// Runs at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    #[command(flatten)]
+    limits: Limits,
     #[command(flatten)]
     printing: Printing,
 }
@@ -131,7 +143,10 @@ impl Sweep {
                     return output::print(&study.text(&study.scenario));
                 }
                 let folder = Folder::begin(&self.out, &study, self.force).map_err(failure)?;
-                run(folder, &Part::All, self.runs.jobs, self.printing)
+                if self.no_run {
+                    return Ok(());
+                }
+                run(folder, &Part::All, (self.runs.jobs, self.limits), self.printing)
             }
             (None, None) => unreachable!("the scenario is required"),
         }
@@ -212,7 +227,7 @@ impl Action {
     fn run(&self) -> Result<(), Failure> {
         match self {
             Self::Run(part) => {
-                let folder = open(&part.at)?;
+                let folder = part.at.open()?;
                 let points = folder.study.points.len();
                 let all = Part::All;
                 let chosen = part.point.as_ref().or(part.shard.as_ref()).unwrap_or(&all);
@@ -221,55 +236,54 @@ impl Action {
                     let help = format!("the points of this study are 0 to {}", points - 1);
                     return Err(Failure::usage(what, help));
                 }
-                run(folder, chosen, part.jobs, part.printing)
+                run(folder, chosen, (part.jobs, part.limits), part.printing)
             }
-            Self::Plan(at) => plan(open(at)?),
-            Self::Status(at) => status(&open(at)?, &at.folder),
+            Self::Plan(at) => plan(at.open()?),
+            Self::Status(at) => status(&at.open()?, &at.folder),
             Self::Missing(at) => {
-                let folder = open(at)?;
+                let folder = at.open()?;
                 let missing = Part::list(Results::of(&folder, false).missing());
                 output::print(&if missing.is_empty() { missing } else { format!("{missing}\n") })
             }
             Self::Merge(merge) => {
-                let folder = open(&merge.at)?;
+                let folder = merge.at.open()?;
                 let results = with_models(&folder, merge.printing.quiet);
                 results.write_tables(&folder)?;
                 print(&results, merge.printing)?;
                 wrong(&results)
             }
             Self::Plot(plot) => {
-                let folder = open(&plot.at)?;
+                let folder = plot.at.open()?;
                 let results = with_models(&folder, plot.quiet);
                 results.write_plots(&folder)?;
                 wrong(&results)
             }
+            Self::Slurm(slurm) => slurm.run(),
         }
     }
-}
-
-fn open(at: &At) -> Result<Folder, Failure> {
-    Folder::open(&at.folder).map_err(failure)
 }
 
 /// Runs points that are missing. Where all of them were to be run, the results are put into files and
 /// printed.
 fn run(
-    mut folder: Folder,
+    folder: Folder,
     part: &Part,
-    jobs: Option<u16>,
+    (jobs, limits): (Option<u16>, Limits),
     printing: Printing,
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
+    let until = limits.budget.map(|budget| Instant::now() + budget);
+    let mut folder = folder.with_leases_lasting(Duration::from_secs(limits.lease_seconds));
     let whole = *part == Part::All;
+    let stopped = || interruption.stop.load(Ordering::Relaxed);
     loop {
-        let points = folder.study.points.iter().enumerate();
-        let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| &point.task);
-        let tasks: Vec<Task> = points.cloned().collect();
-        running::shown(jobs.map(usize::from), &interruption, printing.quiet, |running| {
-            run_points(&tasks, &mut folder, running)
+        let points = longest_first(&folder.study, &folder.found(), part).into_iter();
+        let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
+        running::shown(jobs.map(usize::from), &interruption, printing.quiet, until, |running| {
+            run_points(&tasks, &folder, running)
         })?;
         // A part is one of the rounds so far.
-        if !whole || interruption.failure().is_some() {
+        if !whole || stopped() {
             break;
         }
         let Next::Round(points) = folder.plan().map_err(failure)? else { break };
@@ -279,7 +293,7 @@ fn run(
         }
     }
     let interrupted = interruption.failure();
-    let results = if whole && interrupted.is_none() {
+    let results = if whole && !stopped() {
         with_models(&folder, printing.quiet)
     } else {
         Results::of(&folder, false)
@@ -305,7 +319,11 @@ fn run(
     }
     wrong(&results)?;
     let chosen = results.found.iter().enumerate().filter(|(at, _)| part.has(*at));
-    let mut rows = chosen.filter_map(|(_, found)| found.row());
+    let chosen: Vec<&Found> = chosen.map(|(_, found)| found).collect();
+    if let missing @ 1.. = chosen.iter().filter(|&&found| *found == Found::Missing).count() {
+        return Err(Failure::Missing(missing));
+    }
+    let mut rows = chosen.into_iter().filter_map(Found::row);
     interruption.end(rows.any(|row| row.holds("deadlock")))
 }
 
@@ -373,12 +391,6 @@ fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
     );
     results.refused().for_each(|what| line("refused", what));
     folder.strangers()?.iter().for_each(|what| line("left", what));
+    at_work::lines(folder)?.iter().for_each(|(name, what)| line(name, what));
     output::print(&said)
-}
-
-fn failure(error: OpenError) -> Failure {
-    match error {
-        OpenError::Study(problems) => problems.into(),
-        OpenError::Io(error) => error.into(),
-    }
 }

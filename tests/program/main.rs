@@ -5,5 +5,6 @@ mod auto;
 mod cli;
 mod reproduce;
 mod screen;
+mod studies;
 mod sweep;
 mod terminal;

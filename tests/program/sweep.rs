@@ -121,7 +121,6 @@ fn parts_are_run_by_number_and_make_the_same_table() {
     fs::create_dir_all(&path).unwrap();
     // Only what is to be run: the study without results.
     fs::copy(whole.join("study.ron"), path.join("study.ron")).unwrap();
-    fs::create_dir(path.join("points")).unwrap();
     assert_eq!(said(&["missing", &out]), "0-5\n");
     assert_eq!(said(&["run", &out, "--point", "0,3-4"]), "");
     assert_eq!(said(&["missing", &out]), "1-2,5\n");

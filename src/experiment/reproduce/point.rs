@@ -11,11 +11,7 @@ use super::{PointId, Uncertain};
 use crate::experiment::{Job, Outcome, Plan};
 use crate::random::mix;
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
-use crate::session::Session;
-use crate::units::Cycle;
 
-/// Cycles of a point that are simulated to tell whether a result kept is one of this simulator.
-const PROBE: Cycle = Cycle(512);
 /// Times by which a point has as many replications at last as in the first round, if they are needed
 /// for a verdict.
 pub const LONGER: f64 = 4.0;
@@ -68,21 +64,6 @@ impl Point {
             scenario: Arc::new(Scenario { seed, ..Scenario::clone(scenario) }),
             plan: Plan { replications, ..*plan },
         }
-    }
-
-    /// What a result must have been made from to be one of `job`, a round of this point: the text, the
-    /// fields set in it, the seed, the way it is run, the program's version, and the state that the
-    /// first cycles of the run lead to. 16 hexadecimal digits.
-    pub fn fingerprint(&self, job: &Job) -> String {
-        let Job { scenario, plan } = job;
-        let mut probe = Session::new(Arc::clone(scenario), scenario.seed, 0, plan.warm_up);
-        probe.advance(PROBE);
-        let texts = [&scenario.text, &self.name, &format!("{plan:?}"), env!("CARGO_PKG_VERSION")];
-        let hash = texts
-            .iter()
-            .flat_map(|text| text.bytes().chain([0]))
-            .fold(mix(probe.fingerprint(), scenario.seed), |hash, byte| mix(hash, u64::from(byte)));
-        format!("{hash:016x}")
     }
 }
 

@@ -14,7 +14,7 @@ use crate::experiment::points::{RunError, Running, Task, run_points};
 pub fn run(
     contents: &[Content],
     seed: u64,
-    store: &mut Store,
+    store: &Store,
     running: &Running<'_>,
 ) -> Result<Vec<Results>, RunError> {
     let mut results: Vec<Results> =
@@ -41,7 +41,7 @@ pub fn run(
 fn run_round(
     contents: &[Content],
     (seed, round, wanted): (u64, u32, &[BTreeSet<PointId>]),
-    store: &mut Store,
+    store: &Store,
     running: &Running<'_>,
     results: &mut [Results],
 ) -> Result<(), RunError> {
@@ -50,15 +50,14 @@ fn run_round(
         for &id in wanted {
             let point = &content.points[id.0];
             let job = point.job(seed, round);
-            let fingerprint = point.fingerprint(&job);
-            tasks.push(Task { fingerprint, name: point.name.clone(), job });
+            tasks.push(Task::probed(point.name.clone(), job));
             places.push((study, id));
         }
     }
     run_points(&tasks, store, running)?;
     for (task, (study, id)) in tasks.iter().zip(places) {
         if let Some(kept) = store.get(&task.fingerprint) {
-            results[study].add(id, kept);
+            results[study].add(id, &kept);
         }
     }
     Ok(())

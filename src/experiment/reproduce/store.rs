@@ -1,17 +1,17 @@
 //! Results kept between runs: one JSON object per line, by the fingerprint of what was run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::Replication;
 use crate::experiment::Outcome;
-use crate::experiment::claims::{self, Held, lock};
+use crate::experiment::leases::{Leases, TIMEOUT, lock};
 use crate::experiment::points::{Keeper, Task};
 use crate::files::named as at;
 
@@ -26,13 +26,21 @@ struct Entry {
     replications: Vec<Replication>,
 }
 
-/// The results kept so far, the file that they are in, and the points that this program has claimed.
+/// The results kept so far, the file that they are in, and which points this program is at.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    known: BTreeMap<String, Vec<Replication>>,
     file: File,
-    claim: Option<NamedTempFile>,
+    known: Mutex<Known>,
+    leases: Leases,
+}
+
+/// What has been read of the file.
+#[derive(Default, Debug)]
+struct Known {
+    results: BTreeMap<String, Vec<Replication>>,
+    /// Bytes and lines.
+    read: (usize, usize),
 }
 
 impl Store {
@@ -45,27 +53,38 @@ impl Store {
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path);
         let file = file.map_err(|error| at(path, &error))?;
-        let mut store =
-            Self { path: path.to_path_buf(), known: BTreeMap::new(), file, claim: None };
-        store.alone(Self::read)?;
+        let leases = Leases::of(path.parent().unwrap_or(Path::new(".")).join("claims"), TIMEOUT);
+        let store = Self { path: path.to_path_buf(), file, known: Mutex::default(), leases };
+        store.alone(|known| store.read(known))?;
         Ok(store)
     }
 
-    /// Does something while no other program reads or writes the file.
-    fn alone<T>(&mut self, work: impl FnOnce(&mut Self) -> io::Result<T>) -> io::Result<T> {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something while nobody else reads or writes the file.
+    fn alone<T>(&self, work: impl FnOnce(&mut Known) -> io::Result<T>) -> io::Result<T> {
+        let mut known = self.known();
         lock(&self.file, FlockOperation::LockExclusive).map_err(|error| at(&self.path, &error))?;
-        let done = work(self);
+        let done = work(&mut known);
         lock(&self.file, FlockOperation::Unlock).map_err(|error| at(&self.path, &error))?;
         done
     }
 
-    fn read(&mut self) -> io::Result<()> {
+    /// Reads what has come to the file since it was read last.
+    fn read(&self, known: &mut Known) -> io::Result<()> {
         let path = &self.path;
+        let size = self.file.metadata().map_err(|error| at(path, &error))?.len();
+        if size == known.read.0 as u64 {
+            return Ok(());
+        }
         let text = fs::read_to_string(path).map_err(|error| at(path, &error))?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        for (number, line) in text[..whole].lines().enumerate() {
+        for line in text.get(known.read.0..whole).unwrap_or_default().lines() {
+            known.read.1 += 1;
             let entry: Entry = serde_json::from_str(line).map_err(|error| {
-                let (line, column) = (number + 1, error.column());
+                let (line, column) = (known.read.1, error.column());
                 let what = format!(
                     "{}:{line}:{column}: this is no result ({error}); remove the line, and its \
                      point is run again",
@@ -73,8 +92,9 @@ impl Store {
                 );
                 io::Error::new(io::ErrorKind::InvalidData, what)
             })?;
-            self.known.insert(entry.point, entry.replications);
+            known.results.insert(entry.point, entry.replications);
         }
+        known.read.0 = whole;
         if whole < text.len() {
             self.file.set_len(whole as u64).map_err(|error| at(path, &error))?;
         }
@@ -82,13 +102,13 @@ impl Store {
     }
 
     /// The result of the round of a point with this fingerprint.
-    pub fn get(&self, point: &str) -> Option<&[Replication]> {
-        self.known.get(point).map(Vec::as_slice)
+    pub fn get(&self, point: &str) -> Option<Vec<Replication>> {
+        self.known().results.get(point).cloned()
     }
 
     /// Keeps a result, in the file too before this returns.
     pub fn add(
-        &mut self,
+        &self,
         point: &str,
         (name, seed): (&str, u64),
         replications: &[Replication],
@@ -98,37 +118,39 @@ impl Store {
         let entry = Entry { point, name, seed, replications };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
-        // One write, so that two programs with one file do not mix their lines.
-        self.alone(|store| store.file.write_all(&line).map_err(|error| at(&store.path, &error)))?;
-        self.known.insert(entry.point, entry.replications);
-        Ok(())
+        self.alone(|known| {
+            // Behind whole lines alone: another program may have been killed in the middle of one.
+            self.read(known)?;
+            // One write, so that two programs with one file do not mix their lines.
+            (&self.file).write_all(&line).map_err(|error| at(&self.path, &error))?;
+            self.read(known)
+        })
     }
 
     /// Results kept.
     pub fn len(&self) -> usize {
-        self.known.len()
+        self.known().results.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        self.len() == 0
     }
 }
 
 impl Keeper for Store {
-    fn claim(&mut self, points: &BTreeSet<String>) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
-        self.alone(|store| {
-            store.claim = None;
-            store.read()?;
-            let folder = store.path.parent().unwrap_or(Path::new("."));
-            let free = points.iter().filter(|point| !store.known.contains_key(*point));
-            let (claim, mine, held) = claims::claim(folder, free.cloned().collect())?;
-            store.claim = claim;
-            Ok((mine, held))
+    fn leases(&self) -> &Leases {
+        &self.leases
+    }
+
+    fn has(&self, point: &str) -> io::Result<bool> {
+        self.alone(|known| {
+            self.read(known)?;
+            Ok(known.results.contains_key(point))
         })
     }
 
-    fn keep(&mut self, task: &Task, outcomes: &[Outcome]) -> io::Result<()> {
+    fn keep(&self, task: &Task, outcomes: &[Outcome]) -> io::Result<()> {
         let replications: Vec<Replication> = outcomes.iter().map(Replication::from).collect();
         self.add(&task.fingerprint, (&task.name, task.job.scenario.seed), &replications)
     }

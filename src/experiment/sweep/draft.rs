@@ -33,8 +33,8 @@ pub const FIELDS: &[Field] = words!(@fields
     /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
     /// of the scenario.
     loads = Open, Kind::Own("a list of loads, a range, `Auto` or `OfSaturation([...])`");
-    /// Saturation is searched until the loads between which it lies are apart by this share of it [default:
-    /// 0.02; only with `Auto` and `OfSaturation`].
+    /// Where loads are searched: until those between which the network saturates are apart by this share of
+    /// them [default: 0.02].
     bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
     /// The seed of all points [default: the scenario's].
     seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };

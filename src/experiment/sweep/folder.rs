@@ -1,22 +1,21 @@
 //! The folder of a study: what is run, a file for each finished point, and whose work the rest is.
 //!
 //! `study.ron` and the copy of its scenario say what is run; `points/HASH.json` is a point, written
-//! once and never again. A result is known by its name and looked through before it is believed; what
-//! is no result of this study is named and left.
+//! once and never again; `claims/HASH.lease` says who is at one. A result is known by its name and looked
+//! through before it is believed; what is no result of this study is named and left.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tempfile::NamedTempFile;
 
 use super::{Point, Study, SweepRow, rounds};
 use crate::experiment::Outcome;
-use crate::experiment::claims::{self, Held, host, lock};
+use crate::experiment::leases::{Lease, Leases, TIMEOUT, host};
 use crate::experiment::points::{Keeper, Task};
 use crate::experiment::report::SimulateRow;
 use crate::files::{self, named};
@@ -26,8 +25,7 @@ const STUDY: &str = "study.ron";
 /// Where scenarios are copied to that are not built in.
 const SCENARIOS: &str = "scenario";
 const POINTS: &str = "points";
-/// Locked while claims are made.
-const LOCK: &str = "claims.lock";
+const CLAIMS: &str = "claims";
 
 /// A finished point, as its file says it.
 #[derive(Serialize, Deserialize)]
@@ -36,6 +34,8 @@ struct Kept<R> {
     point: String,
     /// What was run, for people.
     name: String,
+    /// The probe of the engine, 16 hexadecimal digits.
+    engine: String,
     /// The machine that it was run on.
     machine: String,
     /// What came out of each replication; of several, then of all together.
@@ -45,10 +45,10 @@ struct Kept<R> {
 /// A folder with a study and its results.
 #[derive(Debug)]
 pub struct Folder {
-    pub(super) path: PathBuf,
+    path: PathBuf,
     /// What is run.
     pub study: Study,
-    claim: Option<NamedTempFile>,
+    leases: Leases,
 }
 
 /// Why a folder cannot be used.
@@ -125,7 +125,29 @@ impl Folder {
         let study = Study::read(&file.to_string_lossy(), &text, path, &[]);
         let mut study = study.map_err(OpenError::Study)?;
         rounds::restore(path, &mut study).map_err(OpenError::Study)?;
-        Ok(Self { path: path.to_path_buf(), study, claim: None })
+        let leases = Leases::of(path.join(CLAIMS), TIMEOUT);
+        Ok(Self { path: path.to_path_buf(), study, leases })
+    }
+
+    /// The same, where leases count for another time than [`TIMEOUT`].
+    #[must_use]
+    pub fn with_leases_lasting(self, timeout: Duration) -> Self {
+        let leases = Leases::of(self.path.join(CLAIMS), timeout);
+        Self { leases, ..self }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Who is at which points of this study, by their numbers.
+    pub fn at_work(&self) -> io::Result<Vec<(usize, Lease)>> {
+        let numbers = self.study.points.iter().enumerate();
+        let numbers: BTreeMap<&str, usize> =
+            numbers.map(|(at, point)| (point.task.fingerprint.as_str(), at)).collect();
+        let leases = self.leases.all()?.into_iter();
+        Ok(leases.filter_map(|lease| Some((*numbers.get(&*lease.point)?, lease))).collect())
     }
 
     /// Where the result of a point stands, or will stand.
@@ -179,7 +201,11 @@ impl Folder {
         let own: BTreeSet<PathBuf> =
             self.study.points.iter().map(|point| self.place(&point.task.fingerprint)).collect();
         let mut strangers = Vec::new();
-        for entry in fs::read_dir(&folder).map_err(|error| named(&folder, &error))? {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|error| named(&folder, &error))?,
+        };
+        for entry in entries {
             let path = entry?.path();
             // What a program that was killed had begun to write.
             let begun = path.extension().is_some_and(|kind| kind == "part");
@@ -188,19 +214,31 @@ impl Folder {
             }
             let text = fs::read_to_string(&path).unwrap_or_default();
             let kept: Option<Kept<Map<String, Value>>> = serde_json::from_str(&text).ok();
-            let version =
-                kept.map(|kept| kept.rows.last()?.get("version")?.as_str().map(str::to_owned));
-            let what = match version.map(Option::unwrap_or_default) {
+            let what = match kept.as_ref().and_then(|kept| Some((kept, kept.rows.last()?))) {
                 None => "no result".to_owned(),
-                Some(version) if version == env!("CARGO_PKG_VERSION") => {
-                    "the result of another study".to_owned()
-                }
-                Some(version) => format!("a result of version {version}"),
+                Some((kept, row)) => self.stranger(kept, row),
             };
             strangers.push(format!("{}: {what}", path.display()));
         }
         strangers.sort();
         Ok(strangers)
+    }
+
+    /// What a result is that is none of a point of this study.
+    fn stranger(&self, kept: &Kept<Map<String, Value>>, row: &Map<String, Value>) -> String {
+        let says = |column: &str| row.get(column).and_then(Value::as_str).unwrap_or_default();
+        let (version, hash) = (says("version"), says("scenario_hash"));
+        if version != env!("CARGO_PKG_VERSION") {
+            return format!("a result of version {version}");
+        }
+        let of_another_engine = |point: &Point| {
+            format!("{:016x}", point.task.job.scenario.hash()) == hash
+                && format!("{:016x}", point.task.engine) != kept.engine
+        };
+        if self.study.points.iter().any(of_another_engine) {
+            return format!("a result of another engine, of version {version} too");
+        }
+        "the result of another study".to_owned()
     }
 
     /// Writes a file beside the study, in the place of an older one.
@@ -210,33 +248,32 @@ impl Folder {
 }
 
 impl Keeper for Folder {
-    fn claim(&mut self, points: &BTreeSet<String>) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
-        self.claim = None;
-        let path = self.path.join(LOCK);
-        let file = File::options().create(true).append(true).open(&path);
-        let file = file.map_err(|error| named(&path, &error))?;
-        lock(&file, FlockOperation::LockExclusive).map_err(|error| named(&path, &error))?;
-        // Whatever has a point's name is left, be it a result or not.
-        let free = points.iter().filter(|point| !self.place(point).exists()).cloned().collect();
-        let (claim, mine, held) = claims::claim(&self.path, free)?;
-        self.claim = claim;
-        Ok((mine, held))
+    fn leases(&self) -> &Leases {
+        &self.leases
     }
 
-    fn keep(&mut self, task: &Task, outcomes: &[Outcome]) -> io::Result<()> {
+    fn has(&self, point: &str) -> io::Result<bool> {
+        // Whatever has a point's name is left, be it a result or not.
+        Ok(fs::symlink_metadata(self.place(point)).is_ok())
+    }
+
+    fn keep(&self, task: &Task, outcomes: &[Outcome]) -> io::Result<()> {
         let together = (outcomes.len() > 1)
             .then(|| Outcome::together(outcomes, task.job.plan.replications))
             .flatten();
         let kept = Kept {
             point: task.fingerprint.clone(),
             name: task.name.clone(),
+            engine: format!("{:016x}", task.engine),
             machine: host(),
             rows: outcomes.iter().chain(&together).map(SimulateRow::new).collect(),
         };
         let mut text = serde_json::to_vec(&kept)?;
         text.push(b'\n');
+        // A study that was copied from elsewhere has none.
+        files::make_folder(&self.path.join(POINTS))?;
         match files::write(self.place(&task.fingerprint), text, false) {
-            // Another program, beyond a file system without locks, was faster: it has the same result.
+            // Another program has taken the point over and was faster: it has the same result.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
             done => done,
         }

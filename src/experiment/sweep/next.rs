@@ -30,7 +30,7 @@ impl Folder {
         if points.is_empty() {
             return Ok(Next::Done);
         }
-        rounds::write(&self.path, &self.study, &points)?;
+        rounds::write(self.path(), &self.study, &points)?;
         let first = self.study.points.len();
         self.study.add(&points).map_err(OpenError::Study)?;
         Ok(Next::Round(first..self.study.points.len()))

@@ -2,7 +2,7 @@
 //! a point never changes.
 //!
 //! The first follows from the study alone. Each of the others was made from the results of all before
-//! it, and stands in a file of its own, named by a hash of the study and the program's version.
+//! it, and stands in a file of its own, named by a hash of the study, the version of the program and its engine.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -25,12 +25,11 @@ struct Round {
     points: Vec<Chosen>,
 }
 
-/// The file of a round.
+/// The file of a round. The names of the first points tell versions of the program apart.
 fn place(folder: &Path, study: &Study, round: usize) -> PathBuf {
-    let texts = [study.text(&study.scenario), study.scenario_text.clone()];
-    let version = env!("CARGO_PKG_VERSION").to_owned();
-    let bytes = texts.iter().chain([&version]);
-    let hash = bytes.flat_map(|text| text.bytes().map(u64::from).chain([1 << 8])).fold(0, mix);
+    let (text, first) = (study.text(&study.scenario), &study.points[..study.first_round()]);
+    let texts = first.iter().map(|point| &point.task.fingerprint).chain([&text]);
+    let hash = texts.flat_map(|text| text.bytes().map(u64::from).chain([1 << 8])).fold(0, mix);
     folder.join(ROUNDS).join(format!("{hash:016x}-{round}.json"))
 }
 

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::draft::{Axis, Draft, FIELDS, LOAD, LOAD_SOME, Setting};
 use super::search::{Aim, Search, Seen};
 use crate::experiment::points::Task;
+use crate::experiment::probe::probe;
 use crate::experiment::{Job, Plan};
 use crate::files;
-use crate::random::mix;
 use crate::scenario::reader::Reader;
 use crate::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario};
 
@@ -31,8 +31,9 @@ pub struct Study {
     pub curves: Vec<String>,
     /// All points: curve by curve, by the order of the loads; where loads are searched, round by round.
     pub points: Vec<Point>,
-    /// How many rounds these are.
+    /// How many rounds these are, and how many points the first has.
     rounds: usize,
+    first_round: usize,
     /// What its loads are to show.
     aim: Aim,
     /// What is set in the scenario for each curve.
@@ -107,6 +108,7 @@ impl Study {
             curves: Vec::new(),
             points: Vec::new(),
             rounds: 1,
+            first_round: 0,
             aim: draft.aim.clone(),
             bases: Vec::new(),
             plan: draft.plan,
@@ -180,6 +182,9 @@ impl Study {
             self.points.push(point);
         }
         self.rounds += 1;
+        if self.rounds == 1 {
+            self.first_round = self.points.len();
+        }
         Ok(())
     }
 
@@ -210,21 +215,24 @@ impl Study {
         let plan = self.plan;
         let labels: Vec<&str> = scenario.overrides.iter().map(|it| it.label.as_str()).collect();
         let name = format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned();
-        let texts = [format!("{plan:?}"), env!("CARGO_PKG_VERSION").to_owned()];
-        let hash = texts
-            .iter()
-            .flat_map(|text| text.bytes().map(u64::from).chain([1 << 8]))
-            .fold(mix(scenario.hash(), scenario.seed), mix);
+        // That of its curve: nothing that it depends on is another.
+        let known = self.points.iter().find(|known| known.curve == curve);
+        let engine = known.map_or_else(|| probe(&scenario), |known| known.task.engine);
         let given = scenario.overrides.iter().find(|it| it.path == LOAD);
         let load = given.and_then(|it| it.value.parse().ok());
         let load = load.unwrap_or_else(|| scenario.system.load().0);
-        let job = Job { scenario: Arc::new(scenario), plan };
-        Point { curve, load, task: Task { fingerprint: format!("{hash:016x}"), name, job } }
+        let task = Task::new(name, Job { scenario: Arc::new(scenario), plan }, engine);
+        Point { curve, load, task }
     }
 
     /// How many rounds of points there are so far: 1, unless its loads are searched.
     pub fn rounds(&self) -> usize {
         self.rounds
+    }
+
+    /// How many points the first of them has.
+    pub(super) fn first_round(&self) -> usize {
+        self.first_round
     }
 
     /// Whether its loads are searched, so that points follow from points.

@@ -32,7 +32,7 @@ fn fingerprints(study: &Study) -> Vec<&str> {
 }
 
 /// Runs a part of what is missing, and returns how many runs that were.
-pub(super) fn run(folder: &mut Folder, part: &Part, threads: usize) -> usize {
+pub(super) fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
     let points = folder.study.points.iter().enumerate();
     let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| point.task.clone());
     let tasks: Vec<Task> = points.collect();
@@ -40,6 +40,7 @@ pub(super) fn run(folder: &mut Folder, part: &Part, threads: usize) -> usize {
     let running = Running {
         threads: Some(threads),
         stop: &AtomicBool::new(false),
+        until: None,
         planned: &|count| *runs.lock().unwrap() += count,
         waiting: &|_| {},
         progress: &|_| {},
@@ -224,27 +225,26 @@ fn points_are_told_apart_by_all_that_decides_about_them() {
 #[test]
 fn a_study_goes_on_and_comes_to_the_same_bytes_as_one_that_was_not_disturbed() {
     let (one, two) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let mut whole = Folder::begin(one.path(), &study(TEXT), false).unwrap();
-    assert_eq!(run(&mut whole, &Part::All, 2), 6);
+    let whole = Folder::begin(one.path(), &study(TEXT), false).unwrap();
+    assert_eq!(run(&whole, &Part::All, 2), 6);
     let expected = written(&whole, one.path());
     assert!(expected[0].contains("saturates between 0.5000 and 0.9000"), "{}", expected[0]);
     assert!(!expected[0].contains("PARTIAL"));
-    assert_eq!(run(&mut whole, &Part::All, 2), 0, "nothing is run twice");
+    assert_eq!(run(&whole, &Part::All, 2), 0, "nothing is run twice");
 
     // Killed between two points, with a draft and a claim left behind.
-    let mut part = Folder::begin(two.path(), &study(TEXT), false).unwrap();
-    assert_eq!(run(&mut part, &"1,4".parse().unwrap(), 1), 2);
+    let part = Folder::begin(two.path(), &study(TEXT), false).unwrap();
+    assert_eq!(run(&part, &"1,4".parse().unwrap(), 1), 2);
     drop(part);
     let draft = two.path().join("points/0123456789abcdef.json.x.part");
     fs::write(&draft, "{\"point\":").unwrap();
-    fs::write(two.path().join("results.dead.claim"), "{}").unwrap();
-    let mut part = Folder::open(two.path()).unwrap();
+    let part = Folder::open(two.path()).unwrap();
     assert_eq!(Part::list(Results::of(&part, false).missing()), "0,2-3,5");
     assert!(Results::of(&part, false).text().contains("PARTIAL: 2 of 6 points"));
     assert!(part.strangers().unwrap().is_empty());
     // The rest in two shards.
     let shards = ["1/2", "2/2"].map(|text| Part::shard(text).unwrap());
-    let runs = shards.map(|shard| run(&mut part, &shard, 2));
+    let runs = shards.map(|shard| run(&part, &shard, 2));
     assert_eq!(runs, [2, 2]);
     assert_eq!(written(&part, two.path()), expected);
 }
@@ -252,8 +252,8 @@ fn a_study_goes_on_and_comes_to_the_same_bytes_as_one_that_was_not_disturbed() {
 #[test]
 fn what_is_no_result_of_a_study_is_named_and_left() {
     let place = TempDir::new().unwrap();
-    let mut folder = Folder::begin(place.path(), &study(TEXT), false).unwrap();
-    run(&mut folder, &"0-1".parse().unwrap(), 2);
+    let folder = Folder::begin(place.path(), &study(TEXT), false).unwrap();
+    run(&folder, &"0-1".parse().unwrap(), 2);
     let study = folder.study.clone();
     let file =
         |at: usize| place.path().join("points").join(format!("{}.json", fingerprints(&study)[at]));
@@ -265,6 +265,10 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
     let old = place.path().join("points/00.json");
     fs::write(&old, good.replace(&version, "\"version\":\"0.0.9\"")).unwrap();
     fs::write(place.path().join("points/notes"), "mine").unwrap();
+    let engine = format!("\"engine\":\"{:016x}\"", study.points[0].task.engine);
+    assert!(good.contains(&engine));
+    let other = place.path().join("points/01.json");
+    fs::write(&other, good.replace(&engine, "\"engine\":\"0123456789abcdef\"")).unwrap();
     let before = fs::read(file(0)).unwrap();
 
     let results = Results::of(&folder, false);
@@ -274,11 +278,12 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
     assert!(refused[1].contains("of another point"), "{refused:?}");
     assert!(results.text().contains("refused"));
     let strangers = folder.strangers().unwrap();
-    assert_eq!(strangers.len(), 2, "{strangers:?}");
+    assert_eq!(strangers.len(), 3, "{strangers:?}");
     assert!(strangers[0].ends_with("00.json: a result of version 0.0.9"), "{strangers:?}");
-    assert!(strangers[1].ends_with("notes: no result"), "{strangers:?}");
+    assert!(strangers[1].contains("01.json: a result of another engine"), "{strangers:?}");
+    assert!(strangers[2].ends_with("notes: no result"), "{strangers:?}");
     // Everything else is run.
-    assert_eq!(run(&mut folder, &Part::All, 2), 3);
+    assert_eq!(run(&folder, &Part::All, 2), 3);
     assert_eq!(fs::read(file(0)).unwrap(), before);
     assert!(old.exists());
 }
@@ -286,8 +291,8 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
 #[test]
 fn another_study_is_not_written_over_one_that_is_there() {
     let place = TempDir::new().unwrap();
-    let mut folder = Folder::begin(place.path(), &study(TEXT), false).unwrap();
-    run(&mut folder, &"0".parse().unwrap(), 1);
+    let folder = Folder::begin(place.path(), &study(TEXT), false).unwrap();
+    run(&folder, &"0".parse().unwrap(), 1);
     let longer = study(&TEXT.replace("points: 3", "points: 5"));
     let refused = Folder::begin(place.path(), &longer, false).unwrap_err();
     assert!(refused.to_string().contains("study.ron` exists"), "{refused}");

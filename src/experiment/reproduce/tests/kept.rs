@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::experiment::points::{Keeper, Running};
+use crate::experiment::points::{Keeper, Running, Task};
 use crate::experiment::{End, Plan};
 use crate::stats::{Estimate, WarmUp};
 
@@ -18,7 +18,9 @@ fn point(rate: &str, cycles: u64) -> Point {
 
 #[test]
 fn runs_are_told_apart_by_all_that_decides_about_them() {
-    let fingerprint = |point: &Point, seed, round| point.fingerprint(&point.job(seed, round));
+    let fingerprint = |point: &Point, seed, round| {
+        Task::probed(point.name.clone(), point.job(seed, round)).fingerprint
+    };
     let known = point("0.01", 4000);
     let found: BTreeSet<String> = [
         fingerprint(&known, 1, 0),
@@ -51,25 +53,26 @@ fn what_was_run_is_kept_and_not_run_again() {
     let running = Running {
         threads: Some(2),
         stop: &stop,
+        until: None,
         planned: &planned,
         waiting: &|_| {},
         progress: &|_| {},
     };
-    let first = run(&contents, 1, &mut Store::open(&path).unwrap(), &running).unwrap();
+    let first = run(&contents, 1, &Store::open(&path).unwrap(), &running).unwrap();
     assert_eq!(first[0].missing(), 0);
     // Killed while a line was written.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"point\"").unwrap();
-    let mut store = Store::open(&path).unwrap();
+    let store = Store::open(&path).unwrap();
     assert_eq!(store.len(), 1);
     assert!(fs::read_to_string(&path).unwrap().ends_with("}\n"));
-    let second = run(&contents, 1, &mut store, &running).unwrap();
+    let second = run(&contents, 1, &store, &running).unwrap();
     assert_eq!(first, second);
     assert_eq!(*runs.lock().unwrap(), [2, 0]);
     // Stopped before it began: nothing is kept.
     fs::remove_file(&path).unwrap();
-    let mut store = Store::open(&path).unwrap();
+    let store = Store::open(&path).unwrap();
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let stopped = run(&contents, 1, &mut store, &running).unwrap();
+    let stopped = run(&contents, 1, &store, &running).unwrap();
     assert_eq!((stopped[0].missing(), store.is_empty()), (1, true));
     // A line that is no result is named with its place.
     fs::write(&path, "{\"point\": 5}\n").unwrap();
@@ -92,20 +95,21 @@ fn claiming(range: std::ops::RangeInclusive<f64>) -> Content {
 fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
     let path = std::env::temp_dir().join(format!("flitscope-longer-{}", std::process::id()));
     let _ = fs::remove_file(&path);
-    let mut store = Store::open(&path).unwrap();
+    let store = Store::open(&path).unwrap();
     let runs = std::sync::Mutex::new(Vec::new());
     let planned = |count| runs.lock().unwrap().push(count);
     let stop = AtomicBool::new(false);
     let running = Running {
         threads: Some(2),
         stop: &stop,
+        until: None,
         planned: &planned,
         waiting: &|_| {},
         progress: &|_| {},
     };
-    let mut verdict = |content: Content| {
+    let verdict = |content: Content| {
         let contents = [content];
-        let results = run(&contents, 1, &mut store, &running).unwrap();
+        let results = run(&contents, 1, &store, &running).unwrap();
         let latency = results[0].uncertain(|results| results.latency(PointId(0)));
         let latency: Estimate = latency.unwrap().estimate();
         (contents[0].judge(&contents[0].claims[0], &results[0]).verdict(), latency)
@@ -128,45 +132,36 @@ fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
 fn two_programs_with_one_folder_run_no_point_twice() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results.jsonl");
-    // A claim whose owner is gone: nobody holds its lock.
-    let left = folder.path().join("results.left.claim");
-    fs::write(&left, "{\"host\":\"h\",\"process\":1,\"since\":1,\"points\":[\"a\"]}").unwrap();
-    let set = |points: &[&str]| points.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-    let (mut one, mut two) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
-    assert_eq!(one.claim(&set(&["a", "b"])).unwrap(), (set(&["a", "b"]), Vec::new()));
-    assert!(!left.exists());
-    let (mine, others) = two.claim(&set(&["a", "c"])).unwrap();
-    assert_eq!((mine, others.len(), others[0].points), (set(&["c"]), 1, 1));
-    assert!(others[0].by.starts_with(&format!("process {} on ", std::process::id())), "{others:?}");
+    let (one, two) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
     let ten = [replication(10.0)];
     one.add("a", ("a point", 1), &ten).unwrap();
-    assert_eq!(two.claim(&set(&["a", "c"])).unwrap(), (set(&["c"]), Vec::new()));
-    assert_eq!(two.get("a"), Some(&ten[..]));
-    drop(one);
-    assert_eq!(two.claim(&set(&["b"])).unwrap(), (set(&["b"]), Vec::new()));
-    drop(two);
+    assert!(two.has("a").unwrap() && !two.has("b").unwrap());
+    assert_eq!(two.get("a"), Some(ten.to_vec()));
+    // Another program was killed while it wrote.
+    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"point\"").unwrap();
+    two.add("b", ("another", 1), &ten).unwrap();
+    assert!(one.has("b").unwrap());
+    drop((one, two));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the results are left");
 
-    let runs = std::sync::atomic::AtomicUsize::new(0);
-    let planned = |count| {
-        runs.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
-    };
+    fs::remove_file(&path).unwrap();
     let stop = AtomicBool::new(false);
     let running = || Running {
         threads: Some(1),
         stop: &stop,
-        planned: &planned,
+        until: None,
+        planned: &|_| {},
         waiting: &|_| {},
         progress: &|_| {},
     };
     let program = || {
         let contents = [content()];
-        run(&contents, 1, &mut Store::open(&path).unwrap(), &running()).unwrap()
+        run(&contents, 1, &Store::open(&path).unwrap(), &running()).unwrap()
     };
     let all = std::thread::scope(|scope| {
         let programs = [(); 3].map(|()| scope.spawn(program));
         programs.map(|program| program.join().unwrap())
     });
     assert!(all.iter().all(|results| results[0].missing() == 0 && *results == all[0]));
-    assert_eq!(runs.into_inner(), 2, "two replications of one point");
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1, "it was run once");
 }

@@ -40,7 +40,7 @@ fn rounds_are_the_same_whoever_runs_their_points() {
         let all: Vec<usize> = (0..folder.study.points.len()).collect();
         let new = Results::of(&folder, false).missing().count();
         assert!(matches!(folder.plan().unwrap(), Next::Missing(missing) if missing.len() == new));
-        assert_eq!(run(&mut folder, &Part::All, 2), new);
+        assert_eq!(run(&folder, &Part::All, 2), new);
         match folder.plan().unwrap() {
             Next::Round(points) => assert_eq!(points.start, all.len()),
             Next::Missing(missing) => panic!("{missing:?}"),
@@ -68,8 +68,8 @@ fn rounds_are_the_same_whoever_runs_their_points() {
             Next::Done => break,
         };
         for point in points.iter().rev() {
-            let mut other = Folder::open(parts.path()).unwrap();
-            assert_eq!(run(&mut other, &point.to_string().parse().unwrap(), 1), 1);
+            let other = Folder::open(parts.path()).unwrap();
+            assert_eq!(run(&other, &point.to_string().parse().unwrap(), 1), 1);
         }
         // Another makes the same round at the same time.
         Folder::open(parts.path()).unwrap().plan().unwrap();
@@ -81,7 +81,7 @@ fn rounds_are_the_same_whoever_runs_their_points() {
 fn rounds_of_another_study_are_left_and_broken_ones_are_named() {
     let place = TempDir::new().unwrap();
     let mut folder = Folder::begin(place.path(), &study(TEXT), false).unwrap();
-    run(&mut folder, &Part::All, 2);
+    run(&folder, &Part::All, 2);
     let Next::Round(points) = folder.plan().unwrap() else { panic!("there is a second round") };
     assert_eq!(Folder::open(place.path()).unwrap().study.points.len(), points.end);
     // Another width of the bracket is another search, with the same first round.

@@ -1,0 +1,224 @@
+//! `sweep slurm`: a study as a job array, handed over and followed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use clap::Args;
+
+use super::at::At;
+use crate::cli::{Failure, output};
+use crate::experiment::sweep::{Folder, Part, Results, expected_seconds};
+use crate::{files, text};
+
+/// Scripts, logs and the numbers of jobs stand here.
+const PLACE: &str = "slurm";
+/// The numbers of the jobs that were handed over, one a line.
+const JOBS: &str = "slurm/jobs";
+/// As many tasks as most sites allow in an array.
+const TASKS_MAX: usize = 1000;
+/// Jobs that are asked about, the last ones.
+const ASKED: usize = 20;
+
+#[derive(Args, Debug)]
+pub(super) struct Slurm {
+    #[command(flatten)]
+    at: At,
+    /// Points of a task; more, where there would be over 1000 tasks
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    per_task: u16,
+    /// Tasks at a time
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..))]
+    throttle: u16,
+    /// Cores of a task, and runs at a time in it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    cpus: u16,
+    /// The time limit of a task, as `sbatch --time` takes it; what runs a minute before it is given back
+    #[arg(long, value_name = "LIMIT", value_parser = one_line)]
+    time: Option<String>,
+    /// Another option for `sbatch`: `--sbatch=--partition=long`; may be repeated
+    #[arg(long, value_name = "OPTION", value_parser = one_line, allow_hyphen_values = true)]
+    sbatch: Vec<String>,
+    /// Hand the array over, and behind it a job that makes the tables, plans the next round and hands
+    /// that over
+    #[arg(long)]
+    submit: bool,
+    /// Hand over only if more points than this are done, so that a chain of jobs comes to an end
+    #[arg(long, value_name = "N", hide = true)]
+    past: Option<usize>,
+}
+
+fn one_line(option: &str) -> Result<String, String> {
+    let plain = !option.is_empty() && option.chars().all(text::shows);
+    if plain { Ok(option.to_owned()) } else { Err("this must be one line of text".to_owned()) }
+}
+
+impl Slurm {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let folder = self.at.open()?;
+        let results = Results::of(&folder, false);
+        let (missing, done) = (results.missing().collect::<Vec<_>>(), results.rows().len());
+        let path = folder.path();
+        if missing.is_empty() {
+            return output::print("no point is missing: nothing to hand over\n");
+        }
+        if self.past.is_some_and(|past| done <= past) {
+            let what = "none of the points that were handed over before has been finished";
+            return Err(Failure::usage(what, format!("look at the logs in {PLACE}")));
+        }
+        let tasks = self.tasks(&folder, &results, &missing);
+        files::make_folder(&path.join(PLACE))?;
+        folder.write("slurm/array.sh", self.array(&tasks).as_bytes())?;
+        folder.write("slurm/next.sh", self.next(done).as_bytes())?;
+        let name = text::line(&path.display().to_string());
+        let (points, count) = (
+            text::count(missing.len(), "point", "points"),
+            text::count(tasks.len(), "task", "tasks"),
+        );
+        if !self.submit {
+            let how = "`sbatch slurm/array.sh` in that folder, or --submit, hands it over";
+            return output::print(&format!("{name}/slurm/array.sh: {points} in {count}; {how}\n"));
+        }
+        let array = submit(path, &["slurm/array.sh"])?;
+        let after = format!("--dependency=afterany:{array}");
+        let next = submit(path, &[after.as_str(), "slurm/next.sh"])?;
+        let known = fs::read_to_string(path.join(JOBS)).unwrap_or_default();
+        folder.write(JOBS, format!("{known}{array}\n{next}\n").as_bytes())?;
+        output::print(&format!("job {array}: {points} in {count}, then job {next}\n"))
+    }
+
+    /// The points of each task: about equally long, the longest points first.
+    fn tasks(&self, folder: &Folder, results: &Results<'_>, missing: &[usize]) -> Vec<Vec<usize>> {
+        let seconds = expected_seconds(&folder.study, &results.found);
+        let mut points = missing.to_vec();
+        points.sort_by(|&one, &two| seconds[two].total_cmp(&seconds[one]));
+        let count = missing.len().div_ceil(usize::from(self.per_task)).min(TASKS_MAX);
+        let mut tasks: Vec<(f64, Vec<usize>)> = vec![(0.0, Vec::new()); count];
+        for point in points {
+            let shortest = tasks.iter_mut().min_by(|one, two| one.0.total_cmp(&two.0));
+            if let Some((sum, points)) = shortest {
+                *sum += seconds[point];
+                points.push(point);
+            }
+        }
+        let sorted = |(_, mut points): (f64, Vec<usize>)| {
+            points.sort_unstable();
+            points
+        };
+        tasks.into_iter().map(sorted).collect()
+    }
+
+    fn array(&self, tasks: &[Vec<usize>]) -> String {
+        let lines = tasks.iter().map(|points| format!("    {}\n", Part::list(points.clone())));
+        let (last, throttle, cpus) = (tasks.len() - 1, self.throttle, self.cpus);
+        let signal = if self.time.is_some() { "#SBATCH --signal=B:TERM@60\n" } else { "" };
+        format!(
+            "#!/bin/bash\n\
+             # Runs missing points of the study in this folder: `sbatch slurm/array.sh`. What a task is at\n\
+             # when it is told to end is given back; a task that was preempted is queued again.\n\
+             #SBATCH --array=0-{last}%{throttle}\n\
+             #SBATCH --cpus-per-task={cpus}\n\
+             #SBATCH --requeue\n\
+             #SBATCH --open-mode=append\n\
+             #SBATCH --output=slurm/%A_%a.log\n\
+             {signal}{}\
+             # The points of each task.\n\
+             points=(\n{})\n\
+             exec {} sweep run . --quiet --jobs {cpus} --point \"${{points[SLURM_ARRAY_TASK_ID]}}\"\n",
+            self.options(),
+            lines.collect::<String>(),
+            program(),
+        )
+    }
+
+    fn next(&self, done: usize) -> String {
+        let (program, options) = (program(), self.options());
+        let mut again = vec![
+            ("--per-task", self.per_task),
+            ("--throttle", self.throttle),
+            ("--cpus", self.cpus),
+        ]
+        .into_iter()
+        .map(|(option, value)| format!(" {option} {value}"))
+        .collect::<String>();
+        again.extend(self.time.iter().map(|limit| format!(" --time {}", quoted(limit))));
+        again.extend(self.sbatch.iter().map(|option| format!(" --sbatch={}", quoted(option))));
+        format!(
+            "#!/bin/bash\n\
+             # Makes the tables when an array has ended, however it did, plans the next round, and hands\n\
+             # over what is missing.\n\
+             #SBATCH --output=slurm/%j.log\n\
+             {options}\
+             {program} sweep merge . --quiet || exit\n\
+             {program} sweep plot . --quiet || exit\n\
+             {program} sweep plan . || exit\n\
+             exec {program} sweep slurm . --submit --past {done}{again}\n"
+        )
+    }
+
+    /// What is said to `sbatch` in both scripts.
+    fn options(&self) -> String {
+        let time = self.time.iter().map(|limit| format!("#SBATCH --time={limit}\n"));
+        time.chain(self.sbatch.iter().map(|option| format!("#SBATCH {option}\n"))).collect()
+    }
+}
+
+/// This program, as a shell calls it.
+fn program() -> String {
+    let path = std::env::current_exe();
+    path.map_or_else(|_| "flitscope".to_owned(), |path| quoted(&path.display().to_string()))
+}
+
+/// A text as one word of a shell, whatever is in it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// Hands a script over, and returns the number of its job.
+fn submit(folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
+    let mut sbatch = Command::new("sbatch");
+    sbatch.arg("--parsable").args(arguments).current_dir(folder);
+    let said = sbatch.output().map_err(|error| {
+        Failure::usage(format!("sbatch: {error}"), "run it where jobs are handed over to Slurm")
+    })?;
+    let out = String::from_utf8_lossy(&said.stdout);
+    // Of several clusters, behind a semicolon, which.
+    let job = out.trim().split(';').next().unwrap_or_default();
+    if said.status.success() && !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Ok(job.to_owned());
+    }
+    let said = String::from_utf8_lossy(&said.stderr);
+    let help = "the script is there: change it, or ask otherwise with --sbatch";
+    Err(Failure::usage(text::line(said.trim()), help))
+}
+
+/// What the cluster says of the jobs of a folder, if any were handed over.
+pub(super) fn queued(folder: &Folder) -> Option<String> {
+    let known = fs::read_to_string(folder.path().join(JOBS)).ok()?;
+    let jobs: Vec<&str> = known.lines().collect();
+    let asked = jobs[jobs.len().saturating_sub(ASKED)..].join(",");
+    let mut squeue = Command::new("squeue");
+    let said = match squeue.args(["-h", "-r", "-o", "%T", "-j", asked.as_str()]).output() {
+        Ok(said) => said,
+        Err(error) => return Some(format!("squeue: {error}")),
+    };
+    let err = String::from_utf8_lossy(&said.stderr);
+    // What is said of jobs that ended long ago.
+    if !said.status.success() && !err.contains("Invalid job id") {
+        return Some(format!("squeue: {}", err.trim()));
+    }
+    let mut states: Vec<(String, usize)> = Vec::new();
+    for state in String::from_utf8_lossy(&said.stdout).lines().map(str::to_lowercase) {
+        match states.iter_mut().find(|(known, _)| *known == state) {
+            Some((_, count)) => *count += 1,
+            None => states.push((state, 1)),
+        }
+    }
+    let states: Vec<String> =
+        states.iter().map(|(state, count)| format!("{count} {state}")).collect();
+    Some(if states.is_empty() {
+        "no job is queued or running".to_owned()
+    } else {
+        states.join(", ")
+    })
+}

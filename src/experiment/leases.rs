@@ -1,0 +1,262 @@
+//! Leases: which program runs which points of a folder, on however many machines, so that each point is
+//! run by one of them.
+//!
+//! A lease is a file, made exclusively, that says host, process and time. Its owner renews it by
+//! touching it. One that has not been renewed for [`TIMEOUT`] is taken over; so is at once one of this
+//! host whose lock the system has given back, since then its owner is gone, however it ended. Should
+//! two programs run a point all the same, both come to the same result, and the first one stays.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_NOW, flock, futimens};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use crate::files::{make_folder, named};
+
+/// How long a lease counts that is not renewed.
+pub const TIMEOUT: Duration = Duration::from_secs(300);
+/// Leases are renewed so many times in that time.
+const RENEWALS: u32 = 5;
+/// The ending of a lease's name.
+const ENDING: &str = "lease";
+
+/// Who runs a point, as its lease says it.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Owner {
+    /// The machine.
+    pub host: String,
+    /// The process on it.
+    pub process: u32,
+    /// When it took the point, in seconds since 1970.
+    pub since: u64,
+}
+
+impl Owner {
+    fn here() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        Self { host: host(), process: std::process::id(), since }
+    }
+
+    /// Which program that is, for people.
+    pub fn name(&self) -> String {
+        format!("process {} on {}", self.process, self.host)
+    }
+}
+
+/// A lease of whatever program.
+#[derive(Clone, Debug)]
+pub struct Lease {
+    /// The fingerprint of the point.
+    pub point: String,
+    /// Who has it.
+    pub owner: Owner,
+    /// How long ago it was renewed, by the clock of the file system.
+    pub age: Duration,
+    /// Whether it counts no longer.
+    pub gone: bool,
+}
+
+/// What came of asking for a point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It is this program's to run.
+    Mine,
+    /// This one has it.
+    Held(String),
+}
+
+/// The leases of a folder, and those of them that are this program's. They are given back when this is
+/// dropped.
+#[derive(Debug)]
+pub struct Leases {
+    folder: PathBuf,
+    timeout: Duration,
+    own: Mutex<BTreeMap<String, File>>,
+}
+
+impl Leases {
+    /// Those in a folder, which is made when it is needed. They count for `timeout` without being
+    /// renewed.
+    pub fn of(folder: PathBuf, timeout: Duration) -> Self {
+        Self { folder, timeout, own: Mutex::default() }
+    }
+
+    /// How often leases are to be renewed.
+    pub fn period(&self) -> Duration {
+        self.timeout / RENEWALS
+    }
+
+    fn own(&self) -> MutexGuard<'_, BTreeMap<String, File>> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self, point: &str) -> PathBuf {
+        self.folder.join(format!("{point}.{ENDING}"))
+    }
+
+    /// Asks for a point.
+    pub fn take(&self, point: &str) -> io::Result<Taken> {
+        let path = self.place(point);
+        loop {
+            match self.make(&path) {
+                Ok(file) => {
+                    self.own().insert(point.to_owned(), file);
+                    return Ok(Taken::Mine);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                // The last one that had points here has cleared up.
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    make_folder(&self.folder)?;
+                    continue;
+                }
+                Err(error) => return Err(named(&path, &error)),
+            }
+            match self.look(&path) {
+                Ok((lease, file)) if lease.gone => clear(&path, &file)?,
+                Ok((lease, _)) => return Ok(Taken::Held(lease.owner.name())),
+                // It has just been given back.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Makes a lease, if there is none. It says nothing before it is locked.
+    fn make(&self, path: &Path) -> io::Result<File> {
+        let mut file = File::options().write(true).create_new(true).open(path)?;
+        // Where a file system knows no locks, time alone tells that an owner is gone.
+        let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
+        let said = file.write_all(&serde_json::to_vec(&Owner::here())?);
+        said.inspect_err(|_| drop(fs::remove_file(path)))?;
+        Ok(file)
+    }
+
+    /// A lease, and its file.
+    fn look(&self, path: &Path) -> io::Result<(Lease, File)> {
+        let opened = File::options().read(true).write(true).open(path);
+        let opened = opened.or_else(|_| File::open(path));
+        let file = opened.map_err(|error| named(path, &error))?;
+        let renewed = file.metadata().and_then(|found| found.modified());
+        let renewed = renewed.map_err(|error| named(path, &error))?;
+        let age = self.now()?.duration_since(renewed).unwrap_or_default();
+        // One that is just being made says nothing yet.
+        let owner: Option<Owner> = serde_json::from_reader(&file).ok();
+        let here = owner.as_ref().is_some_and(|owner| owner.host == host());
+        let gone = age > self.timeout
+            || here && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        let unknown = || Owner { host: "an unknown host".to_owned(), process: 0, since: 0 };
+        let point = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((Lease { point, owner: owner.unwrap_or_else(unknown), age, gone }, file))
+    }
+
+    /// The time by the clock that stamps the files: machines with one folder may differ in theirs.
+    fn now(&self) -> io::Result<SystemTime> {
+        let stamp =
+            tempfile::tempfile_in(&self.folder).and_then(|file| file.metadata()?.modified());
+        // Who may only read asks his own.
+        Ok(stamp.unwrap_or_else(|_| SystemTime::now()))
+    }
+
+    /// Renews this program's leases.
+    pub fn renew(&self) {
+        let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+        for file in self.own().values() {
+            // One that cannot be renewed is taken over, and its point run twice.
+            let _ = futimens(file, &Timestamps { last_access: now, last_modification: now });
+        }
+    }
+
+    /// Gives a point back, whether it was run or not.
+    pub fn give_back(&self, point: &str) {
+        let file = self.own().remove(point);
+        // One that was taken over is somebody else's.
+        if let Some(file) = file
+            && is_at(&self.place(point), &file)
+        {
+            let _ = fs::remove_file(self.place(point));
+        }
+    }
+
+    /// All leases that there are, by their points.
+    pub fn all(&self) -> io::Result<Vec<Lease>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|error| named(&self.folder, &error))?,
+        };
+        let mut leases = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension() == Some(OsStr::new(ENDING)) {
+                match self.look(&path) {
+                    Ok((lease, _)) => leases.push(lease),
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        leases.sort_by(|one, two| one.point.cmp(&two.point));
+        Ok(leases)
+    }
+}
+
+impl Drop for Leases {
+    fn drop(&mut self) {
+        let points: Vec<String> = self.own().keys().cloned().collect();
+        points.iter().for_each(|point| self.give_back(point));
+        // Only if nobody else has one.
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Locks a file, or gives the lock back; waits for others.
+pub(super) fn lock(file: &File, how: FlockOperation) -> io::Result<()> {
+    match flock(file, how) {
+        // Where a file system knows no locks, results may be made twice, but none is lost.
+        Ok(()) | Err(Errno::NOTSUP | Errno::NOLCK | Errno::NOSYS) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn same(one: &Metadata, two: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (two.dev(), two.ino())
+}
+
+/// Whether this file has this name.
+fn is_at(path: &Path, file: &File) -> bool {
+    let found = fs::symlink_metadata(path).and_then(|there| Ok(same(&there, &file.metadata()?)));
+    found.unwrap_or(false)
+}
+
+/// Removes a lease that is `gone`, unless another has taken it over in the meantime.
+fn clear(path: &Path, gone: &File) -> io::Result<()> {
+    let owner = Owner::here();
+    let thread = std::thread::current().id();
+    let aside = path.with_extension(format!("{}.{}.{thread:?}.gone", owner.host, owner.process));
+    match fs::rename(path, &aside) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        renamed => renamed.map_err(|error| named(path, &error))?,
+    }
+    if !is_at(&aside, gone) {
+        // It was new: it gets its name back.
+        let _ = fs::hard_link(&aside, path);
+    }
+    fs::remove_file(&aside).map_err(|error| named(&aside, &error))
+}
+
+/// What this machine is called.
+pub(super) fn host() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname")
+        .or_else(|_| fs::read_to_string("/etc/hostname"));
+    host.map_or_else(|_| "this host".to_owned(), |host| host.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests;

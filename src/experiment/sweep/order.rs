@@ -1,0 +1,52 @@
+//! How long the points of a study will take, so that the long ones come first and threads and tasks end
+//! together.
+
+use super::folder::Found;
+use super::{Part, Study};
+
+/// A point, and what it took if it is finished.
+#[derive(Clone, Copy)]
+struct Known {
+    curve: usize,
+    load: f64,
+    /// Per cycle, of the whole network.
+    flits: f64,
+    /// Wall time.
+    seconds: Option<f64>,
+}
+
+/// The wall time that each point will take, in seconds: that of the finished point of its curve with the
+/// nearest load, in proportion to their loads; where a curve has none, in proportion to all. While
+/// nothing is finished, it is a point's flits per cycle.
+pub fn expected_seconds(study: &Study, found: &[Found]) -> Vec<f64> {
+    let points = study.points.iter().zip(found);
+    let known: Vec<Known> = points
+        .map(|(point, found)| {
+            let system = &point.task.job.scenario.system;
+            let load = system.load().0;
+            let flits = load * system.network.nodes() as f64;
+            let seconds = found.row().and_then(|row| row.number("wall_seconds"));
+            Known { curve: point.curve, load, flits, seconds }
+        })
+        .collect();
+    // Finished points, and the seconds that a flit per cycle takes in them.
+    let done: Vec<(Known, f64)> =
+        known.iter().filter_map(|&it| Some((it, it.seconds? / it.flits))).collect();
+    let mean = done.iter().map(|(_, cost)| cost).sum::<f64>() / done.len() as f64;
+    let otherwise = if done.is_empty() { 1.0 } else { mean };
+    let expected = |it: &Known| {
+        let far = |other: &&(Known, f64)| (other.0.load - it.load).abs();
+        let own = done.iter().filter(|(other, _)| other.curve == it.curve);
+        let near = own.min_by(|one, two| far(one).total_cmp(&far(two)));
+        it.seconds.unwrap_or_else(|| near.map_or(otherwise, |(_, cost)| *cost) * it.flits)
+    };
+    known.iter().map(expected).collect()
+}
+
+/// The points of a part, the longest first.
+pub fn longest_first(study: &Study, found: &[Found], part: &Part) -> Vec<usize> {
+    let expected = expected_seconds(study, found);
+    let mut points: Vec<usize> = (0..expected.len()).filter(|&at| part.has(at)).collect();
+    points.sort_by(|&one, &two| expected[two].total_cmp(&expected[one]));
+    points
+}
