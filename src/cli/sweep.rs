@@ -3,27 +3,26 @@
 
 mod at;
 mod at_work;
+mod given;
 mod slurm;
+mod status;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use at::{At, Limits, failure};
 use clap::{Args, Subcommand};
+use given::loads;
+use status::{plan, status, wrong};
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
 use super::progress::spinner;
 use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
-use crate::experiment::sweep::{
-    Folder, Found, Next, Part, Results, Study, is_study, longest_first,
-};
-use crate::files;
-use crate::scenario::{self, Override};
+use crate::experiment::sweep::{Folder, Found, Next, Part, Results, longest_first};
 use crate::text;
-use crate::words::written;
 
 /// Files that are named of those that are left as they are.
 const NAMED: usize = 3;
@@ -51,6 +50,9 @@ pub(super) struct Sweep {
     /// Search until the loads between which a curve saturates are apart by this share [default: 0.02]
     #[arg(long, value_name = "SHARE")]
     bracket: Option<String>,
+    /// Run every load with each of these seeds, and take the results together: `1,2,3`
+    #[arg(long, value_name = "SEEDS", conflicts_with = "seed")]
+    seeds: Option<String>,
     /// A field and its values, a curve for each: `--vary routing='[DimensionOrder(), WestFirst()]'`; may
     /// be repeated, and then every value is run with every one. Fields that go together:
     /// `--vary 'routing, seed=[(WestFirst(), 1), (OddEven(), 2)]'`
@@ -75,6 +77,8 @@ pub(super) struct Sweep {
     #[arg(long)]
     write_study: bool,
     #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -91,8 +95,10 @@ enum Action {
     Missing(At),
     /// Make the tables of the results that are there, and print them
     Merge(Merge),
-    /// Draw the results that are there
+    /// Draw the results that are there, each figure with its points as CSV
     Plot(Plot),
+    /// Write tables, figures and where they are from into one page, `report.html`
+    Report(Report),
     /// Write the missing points as a job array for Slurm, or hand it over
     Slurm(slurm::Slurm),
 }
@@ -113,6 +119,8 @@ struct RunPart {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -126,6 +134,25 @@ struct Merge {
 
 #[derive(Args, Debug)]
 struct Plot {
+    #[command(flatten)]
+    at: At,
+    #[command(flatten)]
+    drawing: Drawing,
+    /// No progress and no remarks on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How figures are drawn.
+#[derive(Args, Clone, Copy, Debug)]
+struct Drawing {
+    /// Draw the figures in pixels too, as PNG
+    #[arg(long, help_heading = "Output")]
+    png: bool,
+}
+
+#[derive(Args, Debug)]
+struct Report {
     #[command(flatten)]
     at: At,
     /// No progress and no remarks on standard error
@@ -146,80 +173,11 @@ impl Sweep {
                 if self.no_run {
                     return Ok(());
                 }
-                run(folder, &Part::All, (self.runs.jobs, self.limits), self.printing)
+                let output = (self.drawing, self.printing);
+                run(folder, &Part::All, (self.runs.jobs, self.limits), output)
             }
             (None, None) => unreachable!("the scenario is required"),
         }
-    }
-
-    /// The study of this name, or that of the options and a scenario.
-    fn study(&self, name: &str) -> Result<Study, Failure> {
-        let given = self.given();
-        let (source, text) = files::read(name)?;
-        if is_study(&text) {
-            if let Some(option) = given.first() {
-                let what =
-                    format!("`{}` is given beside a study, which says that itself", option.label);
-                return Err(Failure::usage(what, "leave it out, or change the study's file"));
-            }
-            let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-            return Ok(Study::read(&source, &text, folder, &[])?);
-        }
-        if name == "-" {
-            scenario::parse(&source, &text, &[])?;
-            let what = "a study needs a scenario that can be read again, not standard input";
-            return Err(Failure::usage(what, "name a file or a built-in scenario"));
-        }
-        let text = format!("Study(scenario: {})", written(&name));
-        Ok(Study::read("the study", &text, Path::new(""), &given)?)
-    }
-
-    /// What options say about a study.
-    fn given(&self) -> Vec<Override> {
-        let mut given = Vec::new();
-        let mut add = |path: &str, value: String, label: String| {
-            given.push(Override { path: path.to_owned(), value, label });
-        };
-        let map = |entries: Vec<(&str, &str)>| {
-            let entries = entries.iter().map(|(path, value)| format!("{}: {value}", written(path)));
-            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
-        };
-        let fields = self.fields.overrides();
-        let (seed, set): (Vec<&Override>, _) = fields.iter().partition(|one| one.path == "seed");
-        if !set.is_empty() {
-            let entries = Override::joined(&[], set.into_iter().cloned());
-            let entries = entries.iter().map(|one| (one.path.as_str(), one.value.as_str()));
-            add("set", map(entries.collect()), "--set".to_owned());
-        }
-        if !self.vary.is_empty() {
-            let entries = self.vary.iter().map(|(path, values)| (path.as_str(), values.as_str()));
-            add("vary", map(entries.collect()), "--vary".to_owned());
-        }
-        if let Some(loads) = &self.loads {
-            add("loads", loads.clone(), "--loads".to_owned());
-        }
-        if self.auto {
-            add("loads", "Auto".to_owned(), "--auto".to_owned());
-        }
-        if let Some(shares) = &self.of_saturation {
-            let label = format!("--of-saturation {shares}");
-            add("loads", format!("OfSaturation([{shares}])"), label);
-        }
-        if let Some(share) = &self.bracket {
-            add("bracket", share.clone(), format!("--bracket {share}"));
-        }
-        given.extend(seed.into_iter().cloned().chain(self.runs.overrides()));
-        given
-    }
-}
-
-/// Loads as a study has them.
-fn loads(text: &str) -> Result<String, String> {
-    let parts: Vec<&str> = text.split(':').collect();
-    match parts[..] {
-        [list] => Ok(format!("[{list}]")),
-        [from, to, points] => Ok(format!("Range(from: {from}, to: {to}, points: {points})")),
-        _ => Err("these must be loads, as in `0.1,0.2`, or a range, as in `0.02:0.3:9`".to_owned()),
     }
 }
 
@@ -236,7 +194,7 @@ impl Action {
                     let help = format!("the points of this study are 0 to {}", points - 1);
                     return Err(Failure::usage(what, help));
                 }
-                run(folder, chosen, (part.jobs, part.limits), part.printing)
+                run(folder, chosen, (part.jobs, part.limits), (part.drawing, part.printing))
             }
             Self::Plan(at) => plan(at.open()?),
             Self::Status(at) => status(&at.open()?, &at.folder),
@@ -255,7 +213,13 @@ impl Action {
             Self::Plot(plot) => {
                 let folder = plot.at.open()?;
                 let results = with_models(&folder, plot.quiet);
-                results.write_plots(&folder)?;
+                results.write_plots(&folder, plot.drawing.png)?;
+                wrong(&results)
+            }
+            Self::Report(report) => {
+                let folder = report.at.open()?;
+                let results = with_models(&folder, report.quiet);
+                results.write_report(&folder)?;
                 wrong(&results)
             }
             Self::Slurm(slurm) => slurm.run(),
@@ -269,7 +233,7 @@ fn run(
     folder: Folder,
     part: &Part,
     (jobs, limits): (Option<u16>, Limits),
-    printing: Printing,
+    (drawing, printing): (Drawing, Printing),
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let until = limits.budget.map(|budget| Instant::now() + budget);
@@ -300,7 +264,8 @@ fn run(
     };
     if whole {
         results.write_tables(&folder)?;
-        results.write_plots(&folder)?;
+        results.write_plots(&folder, drawing.png)?;
+        results.write_report(&folder)?;
         print(&results, printing)?;
     }
     if !printing.quiet {
@@ -335,62 +300,4 @@ fn with_models(folder: &Folder, quiet: bool) -> Results<'_> {
 
 fn print(results: &Results<'_>, printing: Printing) -> Result<(), Failure> {
     output::print_rows(printing.format, &results.rows(), || results.text())
-}
-
-/// A failure, if something else stands in the place of a result.
-fn wrong(results: &Results<'_>) -> Result<(), Failure> {
-    let wrong: Vec<&str> = results.refused().collect();
-    let Some(first) = wrong.first() else { return Ok(()) };
-    let more = match wrong.len() - 1 {
-        0 => String::new(),
-        more => format!("\nand {} like it", text::count(more, "other file", "other files")),
-    };
-    let what = format!("{first}{more}");
-    Err(Failure::usage(what, "move it away, and its point is run again"))
-}
-
-/// Makes the next round, if it is time, and says how many points are to be run, and which.
-fn plan(mut folder: Folder) -> Result<(), Failure> {
-    let next = folder.plan().map_err(failure)?;
-    let round = folder.study.rounds();
-    let points = |count| text::count(count, "point", "points");
-    output::print(&match next {
-        Next::Done => format!("0 points: finished after round {round}\n"),
-        Next::Round(new) => {
-            format!("{} in round {round}: {}\n", points(new.len()), Part::list(new))
-        }
-        Next::Missing(missing) => {
-            let count = points(missing.len());
-            format!("{count} missing in round {round}: {}\n", Part::list(missing))
-        }
-    })?;
-    wrong(&Results::of(&folder, false))
-}
-
-fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
-    let results = Results::of(folder, false);
-    let (points, curves) = (results.found.len(), results.study.curves.len());
-    let mut said = format!(
-        "{}: {}, {}, {}\n",
-        text::line(&path.display().to_string()),
-        results.study.name(),
-        text::count(points, "point", "points"),
-        text::count(curves, "curve", "curves")
-    );
-    let mut line =
-        |name: &str, what: &str| said.extend([format!("{name:<10}{}\n", text::line(what))]);
-    line("done", &results.rows().len().to_string());
-    let missing: Vec<usize> = results.missing().collect();
-    let count = missing.len();
-    if results.study.is_searched() {
-        line("round", &results.study.rounds().to_string());
-    }
-    line(
-        "missing",
-        &if count == 0 { "0".into() } else { format!("{count}: {}", Part::list(missing)) },
-    );
-    results.refused().for_each(|what| line("refused", what));
-    folder.strangers()?.iter().for_each(|what| line("left", what));
-    at_work::lines(folder)?.iter().for_each(|(name, what)| line(name, what));
-    output::print(&said)
 }

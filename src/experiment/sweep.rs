@@ -6,13 +6,16 @@
 //! decides about its result, so that going on is running what is missing. [`Results`] are
 //! what is there, at any time, with its table and figures.
 
+mod difference;
 mod draft;
 mod figures;
 mod folder;
+mod html;
 mod next;
 mod order;
 mod output;
 mod part;
+mod place;
 mod results;
 mod rounds;
 mod row;

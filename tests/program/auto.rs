@@ -22,6 +22,23 @@ fn one_command_finds_saturation_and_rounds_run_one_by_one_find_the_same() {
     let beyond = table.lines().find(|line| line.contains("  saturated")).unwrap();
     assert!(!beyond.contains('±'), "{beyond}");
     assert!(said(&["status", &whole_out]).contains("missing   0"), "{table}");
+    // Pictures, in pixels where they are asked for, their points beside them, and a page with all.
+    let names =
+        ["latency", "latency-by-accepted", "accepted", "quantiles", "utilisation", "differences"];
+    assert!(!whole.join("latency.png").exists());
+    said(&["plot", &whole_out, "--png"]);
+    for name in names {
+        let file = |kind: &str| fs::read(whole.join(format!("{name}.{kind}"))).unwrap();
+        assert!(file("png").starts_with(b"\x89PNG"), "{name}");
+        let dots = String::from_utf8(file("csv")).unwrap();
+        assert!(dots.starts_with("study,figure,curve,origin,x,y,half_width\n"), "{dots}");
+        assert!(dots.lines().count() > 4 || name == "differences", "{dots}");
+    }
+    let page = || fs::read_to_string(whole.join("report.html")).unwrap();
+    let before = page();
+    assert_eq!(before.matches("<svg").count(), names.len());
+    said(&["report", &whole_out]);
+    assert_eq!(page(), before);
     assert!(said(&["plan", &whole_out]).starts_with("0 points: finished after round "));
 
     let (parts, out) = folder("sweep-auto-rounds");
@@ -78,6 +95,8 @@ fn shares_of_saturation_are_run_and_options_that_contradict_are_named() {
         (&["--auto", "--bracket", "3"], "0.5 or less"),
         (&["--loads", "0.1", "--bracket", "0.1"], "`loads: Auto`"),
         (&["--of-saturation", "0.3,x"], "--of-saturation"),
+        (&["--seeds", "1,1"], "given twice"),
+        (&["--seeds", "1,2", "--seed", "3"], "--seed"),
     ] {
         let done = sweep(&[&["mesh-8x8", "--out", &out], arguments].concat());
         assert_eq!(done.status.code(), Some(2), "{arguments:?}");

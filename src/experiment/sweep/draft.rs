@@ -14,6 +14,7 @@ use crate::words::{Contents, Field, Kind, Value, Words, words};
 const POINTS_MAX: usize = 10_000;
 /// The field that loads are values of.
 pub(super) const LOAD: &str = "traffic.arrivals.load";
+const SEED: &str = "seed";
 /// A load that nearly every scenario can have, to see whether the rest of a curve can be run.
 pub(super) const LOAD_SOME: f64 = 0.001;
 
@@ -38,6 +39,9 @@ pub const FIELDS: &[Field] = words!(@fields
     bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
     /// The seed of all points [default: the scenario's].
     seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
+    /// Several seeds: every load is run with each of them, as a point of its own, and the results are those
+    /// of all together. Differences of curves are then means over pairs of the same seed.
+    seeds = Open, Kind::Own("a list of seeds");
     /// Independent runs of each point.
     replications = Default("1"), Kind::whole("the number of replications", 1, 100_000);
     /// A point ends when half its 95 % interval is this share of its mean latency [default: 0.01, if
@@ -124,6 +128,7 @@ pub(super) struct Draft<'a> {
     pub axes: Vec<Axis<'a>>,
     /// The loads; where they are searched, some load.
     pub loads: Axis<'a>,
+    pub seeds: Axis<'a>,
     pub aim: Aim,
     pub plan: Plan,
 }
@@ -136,7 +141,7 @@ impl<'a> Draft<'a> {
         if let (Some(set), Some(seed), Some(field)) =
             (&mut set, all.given::<u64>("seed"), all.fields.get("seed"))
         {
-            let (path, value) = ("seed".to_owned(), seed.to_string());
+            let (path, value) = (SEED.to_owned(), seed.to_string());
             set.push(Setting { path, value, key: field.key, at: field.value });
         }
         let axes = node("vary").map_or(Some(Vec::new()), |at| axes(reader, at));
@@ -145,12 +150,19 @@ impl<'a> Draft<'a> {
             Some(at) => loads(reader, at, bracket.unwrap_or(BRACKET)),
             None => Some((vec![Vec::new()], Aim::Given)),
         };
-        let (set, axes, (loads, aim)) = (set?, axes?, loads?);
+        let seeds = node("seeds").map_or(Some(vec![Vec::new()]), |at| seeds(reader, at));
+        let (set, axes, (loads, aim), seeds) = (set?, axes?, loads?, seeds?);
+        let mut others = set.iter().chain(axes.iter().flatten().flatten());
+        if let (Some(at), true) = (node("seeds"), others.any(|it| it.path == SEED)) {
+            let what = "a seed is given besides the seeds";
+            return reader.refuse(at, what, "remove one of the two");
+        }
         if let (Aim::Given, Some(at)) = (&aim, node("bracket")) {
             let what = "saturation is not searched here, so that it has no bracket";
             return reader.refuse(at, what, "write `loads: Auto`, or remove it");
         }
-        let points = axes.iter().map(Vec::len).fold(loads.len(), usize::saturating_mul);
+        let lists = axes.iter().chain([&loads, &seeds]);
+        let points = lists.map(Vec::len).fold(1, usize::saturating_mul);
         if points > POINTS_MAX {
             let what = format!("these are {points} points, and a study may have {POINTS_MAX}");
             let at = node("vary").or(node("loads"))?;
@@ -161,7 +173,7 @@ impl<'a> Draft<'a> {
             warm_up: all.given("warm_up").map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: all.get("replications")?,
         };
-        Some(Self { set, axes, loads, aim, plan })
+        Some(Self { set, axes, loads, seeds, aim, plan })
     }
 }
 
@@ -282,6 +294,24 @@ fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>, bracket: f64) -> Option<(A
             Some(((0..points).map(load).collect(), Aim::Given))
         }
     }
+}
+
+/// A list of seeds, none twice.
+fn seeds<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Axis<'a>> {
+    const EXAMPLE: &str = "write `[1, 2, 3]`";
+    let parts = reader.list(node, "the seeds", EXAMPLE)?;
+    if parts.is_empty() {
+        return reader.refuse(node, "there are no seeds", EXAMPLE);
+    }
+    let mut seen: Vec<u64> = Vec::new();
+    reader.each(&parts, |reader, part| {
+        let seed = reader.integer(part, "a seed", 0..=u64::MAX)?;
+        if seen.contains(&seed) {
+            return reader.refuse(part, "this seed is given twice", "remove one of the two");
+        }
+        seen.push(seed);
+        Some(vec![Setting { path: SEED.into(), value: seed.to_string(), key: part, at: part }])
+    })
 }
 
 /// The numbers of a list, all of them above 0 and none twice.

@@ -186,7 +186,7 @@ impl Folder {
                         && wanted.iter().all(|(column, is)| row.get(*column) == Some(is)) =>
                 {
                     let curve = &self.study.curves[point.curve];
-                    Found::Row(SweepRow::new(at, curve, &machine, row))
+                    Found::Row(SweepRow::new(at, curve, &machine, &rows))
                 }
                 Some(_) | None => {
                     Found::Refused(format!("{file}: this is the result of another point"))

@@ -1,8 +1,6 @@
 //! Where the next points of a curve are, from those that are finished: first those between which it
 //! saturates, then those that a straight line between two others would miss.
 
-use super::SweepRow;
-
 /// Loads of the first round, as shares of the highest.
 const FIRST: [f64; 5] = [1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0];
 /// The lowest load at which a steady run is looked for, as a share of the highest.
@@ -29,8 +27,8 @@ pub enum Aim {
     },
 }
 
-/// What a run has said of its load.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What runs have said of their load; of several, the greatest counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Verdict {
     Steady,
     TooShort,
@@ -39,15 +37,6 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    fn of(row: &SweepRow) -> Self {
-        match () {
-            () if row.holds("deadlock") => Self::Deadlocked,
-            () if row.is_saturated() => Self::Saturated,
-            () if row.is_steady() => Self::Steady,
-            () => Self::TooShort,
-        }
-    }
-
     /// Whether the network does not carry the load.
     fn is_beyond(self) -> bool {
         matches!(self, Self::Saturated | Self::Deadlocked)
@@ -60,20 +49,9 @@ pub(super) struct Seen {
     pub load: f64,
     pub verdict: Verdict,
     /// The mean latency and half the width of its interval.
-    latency: Option<(f64, f64)>,
+    pub latency: Option<(f64, f64)>,
     /// The load accepted.
     pub accepted: Option<f64>,
-}
-
-impl Seen {
-    pub fn new(load: f64, row: &SweepRow) -> Self {
-        Self {
-            load,
-            verdict: Verdict::of(row),
-            latency: row.number("latency_mean").zip(row.number("latency_half_width")),
-            accepted: row.number("accepted_flits_per_node_cycle"),
-        }
-    }
 }
 
 /// Between which loads a curve saturates, by the verdicts of its runs.

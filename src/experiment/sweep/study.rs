@@ -38,6 +38,8 @@ pub struct Study {
     aim: Aim,
     /// What is set in the scenario for each curve.
     bases: Vec<Vec<Override>>,
+    /// What is set for each point of a load.
+    seeds: Vec<Vec<Override>>,
     plan: Plan,
     /// What problems and points call the scenario.
     source: String,
@@ -81,7 +83,7 @@ impl Study {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = Reader::new(name, body, given);
         let Some(document) = reader.document() else { return Err(reader.finish()) };
-        let apart = ["scenario", "set", "vary", "loads"];
+        let apart = ["scenario", "set", "vary", "loads", "seeds"];
         let all = reader.record("", "a study", document, NAME, FIELDS, &apart);
         let at = all.fields.get("scenario").map(|field| field.value);
         let scenario = at.and_then(|at| {
@@ -111,6 +113,7 @@ impl Study {
             first_round: 0,
             aim: draft.aim.clone(),
             bases: Vec::new(),
+            seeds: Vec::new(),
             plan: draft.plan,
             scenario,
             file,
@@ -130,13 +133,17 @@ impl Study {
     /// Adds curves and points; returns the problems that they have.
     fn expand(&mut self, draft: &Draft<'_>, reader: &Reader<'_>) -> Vec<Problem> {
         let mut problems = Vec::new();
+        self.seeds
+            .extend(draft.seeds.iter().map(|seed| overrides(&seed.iter().collect::<Vec<_>>())));
         for own in crossed(&draft.axes) {
             let label: Vec<String> = own.iter().map(|it| on_one_line(&it.label())).collect();
             self.curves.push(label.join(", "));
             let base: Vec<&Setting<'_>> = draft.set.iter().chain(own).collect();
             self.bases.push(overrides(&base));
-            for load in &draft.loads {
-                let settings: Vec<&Setting<'_>> = base.iter().copied().chain(load).collect();
+            let seeds = |load| draft.seeds.iter().map(move |seed| (load, seed));
+            for (load, seed) in draft.loads.iter().flat_map(seeds) {
+                let settings = base.iter().copied().chain(load).chain(seed);
+                let settings: Vec<&Setting<'_>> = settings.collect();
                 let found =
                     self.scenario_of(&overrides(&settings)).map(|scenario| match &self.aim {
                         Aim::Given => self.points.push(self.point(self.curves.len() - 1, scenario)),
@@ -178,8 +185,10 @@ impl Study {
     /// Adds a round.
     pub(super) fn add(&mut self, round: &[Chosen]) -> Result<(), Vec<Problem>> {
         for &Chosen { curve, load } in round {
-            let point = self.point(curve, self.scenario_at(curve, load)?);
-            self.points.push(point);
+            for seed in 0..self.seeds.len() {
+                let point = self.point(curve, self.scenario_at(curve, load, seed)?);
+                self.points.push(point);
+            }
         }
         self.rounds += 1;
         if self.rounds == 1 {
@@ -190,18 +199,19 @@ impl Study {
 
     /// The highest load that can be offered along a curve.
     fn load_max(&self, curve: usize) -> f64 {
-        let some = self.scenario_at(curve, LOAD_SOME);
+        let some = self.scenario_at(curve, LOAD_SOME, 0);
         let most = some.map_or(0.0, |it| it.system.load_at(it.system.rate_max()).0);
         // No more than that by the last digits.
         (most * 1e9).floor() / 1e9
     }
 
-    /// The scenario of a curve at a load.
-    fn scenario_at(&self, curve: usize, load: f64) -> Result<Scenario, Vec<Problem>> {
+    /// The scenario of a curve at a load, with one of the seeds.
+    fn scenario_at(&self, curve: usize, load: f64, seed: usize) -> Result<Scenario, Vec<Problem>> {
         let (path, value) = (LOAD.to_owned(), load.to_string());
         let label = format!("{path}={value}");
         let load = Override { path, value, label };
-        self.scenario_of(&Override::joined(&self.bases[curve], [load]))
+        let besides = [load].into_iter().chain(self.seeds[seed].iter().cloned());
+        self.scenario_of(&Override::joined(&self.bases[curve], besides))
     }
 
     fn scenario_of(&self, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {

@@ -53,8 +53,17 @@ pub(super) fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
 fn written(folder: &Folder, path: &Path) -> Vec<String> {
     let results = Results::of(folder, true);
     results.write_tables(folder).unwrap();
-    results.write_plots(folder).unwrap();
-    let names = ["table.txt", "table.csv", "table.json", "latency.svg", "accepted.svg"];
+    results.write_plots(folder, false).unwrap();
+    results.write_report(folder).unwrap();
+    let names = [
+        "table.txt",
+        "table.csv",
+        "table.json",
+        "latency.svg",
+        "accepted.svg",
+        "latency.csv",
+        "differences.svg",
+    ];
     let mut texts = names.map(|name| fs::read_to_string(path.join(name)).unwrap());
     for row in results.rows() {
         let wall = row.number("wall_seconds").unwrap().to_string();
@@ -138,6 +147,15 @@ fn what_is_wrong_is_named_where_it_stands() {
         ),
         (r#"scenario: "mesh-8x8", loads: [0.1, 0.10]"#, "0.10", "twice", "remove one"),
         (r#"scenario: "mesh-8x8", loads: []"#, "[]", "no loads", "[0.1, 0.2]"),
+        (r#"scenario: "mesh-8x8", seeds: [1, 2, 1]"#, "1]", "twice", "remove one"),
+        (r#"scenario: "mesh-8x8", seeds: 3"#, "3", "must be a list", "[1, 2, 3]"),
+        (r#"scenario: "mesh-8x8", seed: 4, seeds: [3]"#, "[3]", "besides", "one of the two"),
+        (
+            r#"scenario: "mesh-8x8", vary: {"seed": [4]}, seeds: [3]"#,
+            "[3]",
+            "besides",
+            "one of the two",
+        ),
         (r#"scenario: "mesh-8x8", loads: Auot"#, "Auot", "no choice `Auot`", "`Auto`"),
         (
             r#"scenario: "mesh-8x8", loads: OfSaturation([0.5, 90])"#,
@@ -153,8 +171,8 @@ fn what_is_wrong_is_named_where_it_stands() {
         ),
         (r#"scenario: "mesh-8x8", loads: Auto, bracket: 2"#, "2", "0.001 to 0.5", "0.5 or less"),
         (
-            r#"scenario: "mesh-8x8", loads: [0.1], bracket: 0.1"#,
-            "0.1",
+            r#"scenario: "mesh-8x8", loads: [0.1], bracket: 0.2"#,
+            "0.2",
             "no bracket",
             "`loads: Auto`",
         ),
