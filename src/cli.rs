@@ -9,6 +9,7 @@ mod included;
 mod interruption;
 mod man;
 mod memory;
+mod messages;
 mod modelling;
 pub mod options;
 mod output;

@@ -13,6 +13,7 @@ mod equations;
 pub mod forecast;
 pub mod leases;
 mod lockstep;
+pub mod messages;
 mod outcome;
 mod parallel;
 pub mod plot;

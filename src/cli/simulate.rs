@@ -7,11 +7,14 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
+use super::messages::{Messages, Records};
 use super::modelling::{self, Pending};
 use super::options::{Against, Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
+use crate::engine::Delivery;
 use crate::experiment::compare::{Comparison, compare_all};
+use crate::experiment::messages::run_telling;
 use crate::experiment::report::{
     ComparisonRow, Format, SimulateRow, comparison_table, outcomes_table,
 };
@@ -32,6 +35,8 @@ pub(super) struct Simulate {
     runs: Runs,
     #[command(flatten)]
     printing: Printing,
+    #[command(flatten)]
+    records: Records,
 }
 
 impl Simulate {
@@ -42,17 +47,24 @@ impl Simulate {
             let help = "leave all but one out, or run `simulate` for each";
             return Err(Failure::usage("one scenario is compared with one other", help));
         }
-        simulate(&scenarios, against.as_ref(), &self.runs, self.printing)
+        if self.records.messages_to.is_some()
+            && (scenarios.len() > 1 || against.is_some() || self.runs.replications.is_some())
+        {
+            let help = "run each scenario by itself, and each replication with a --seed of its own";
+            return Err(Failure::usage("--messages-to takes the messages of one run", help));
+        }
+        let messages = self.records.begin()?;
+        simulate(&scenarios, against.as_ref(), &self.runs, (self.printing, messages))
     }
 }
 
 /// Runs scenarios, or the first beside `against` (see [`crate::scenario::contrast::beside`]), and prints
-/// what came out.
+/// what came out. Of one run every message is written down, where that is wanted.
 pub(super) fn simulate(
     scenarios: &[Arc<Scenario>],
     against: Option<&Arc<Scenario>>,
     runs: &Runs,
-    printing: Printing,
+    (printing, messages): (Printing, Option<Messages>),
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let mut work = Work {
@@ -66,7 +78,7 @@ pub(super) fn simulate(
         crash: None,
     };
     match against {
-        None => work.each(scenarios, runs.jobs.map(usize::from))?,
+        None => work.each(scenarios, runs.jobs.map(usize::from), messages)?,
         Some(against) => work.pair([&scenarios[0], against], runs.jobs.map(usize::from))?,
     }
     modelling::print_late(work.slow, work.stop, printing.quiet)?;
@@ -95,7 +107,12 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Runs all scenarios, and prints each one's results as soon as they are there.
-    fn each(&mut self, scenarios: &[Arc<Scenario>], jobs: Option<usize>) -> Result<(), Failure> {
+    fn each(
+        &mut self,
+        scenarios: &[Arc<Scenario>],
+        jobs: Option<usize>,
+        messages: Option<Messages>,
+    ) -> Result<(), Failure> {
         let (plan, stop, replications) = (self.plan, self.stop, self.plan.replications as usize);
         let bar = Bar::new(scenarios.len() * replications, self.printing.quiet);
         for scenario in scenarios.iter().filter(|_| !self.printing.quiet) {
@@ -105,7 +122,7 @@ impl Work<'_> {
         // CSV has one heading for all: its rows are printed at the end.
         let mut rows = Vec::new();
         let mut printed = Ok(());
-        run_all(scenarios, &plan, jobs, stop, &|seen| bar.tell(seen), |at, results| {
+        let mut finished = |at: usize, results| {
             (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
             if printed.is_ok() {
                 let gap = if at == 0 { "" } else { "\n" };
@@ -113,7 +130,16 @@ impl Work<'_> {
                 // With nobody reading, the rest is not worth running.
                 stop.fetch_or(printed.is_err(), Ordering::Relaxed);
             }
-        })?;
+        };
+        let progress = |seen| bar.tell(seen);
+        if let Some(mut messages) = messages {
+            let mut tell = |delivery: &Delivery| messages.take(&scenarios[0], delivery, stop);
+            let results = run_telling(&scenarios[0], &plan, stop, &progress, &mut tell);
+            finished(0, results);
+            messages.keep()?;
+        } else {
+            run_all(scenarios, &plan, jobs, stop, &progress, finished)?;
+        }
         drop(bar);
         printed?;
         match self.printing.format {

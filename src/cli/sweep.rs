@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use at::{At, Limits, failure};
 use clap::{Args, Subcommand};
-use given::loads;
+use given::Offered;
 use status::{plan, status, wrong};
 
 use super::interruption::Interruption;
@@ -36,23 +36,8 @@ pub(super) struct Sweep {
     /// A scenario, or the file of a study, which then says all but --jobs and what becomes of the results
     #[arg(value_name = "SCENARIO|STUDY", required = true)]
     scenario: Option<String>,
-    /// The loads, flits per node and cycle: `0.1,0.2`, or the first, the last and how many, as in
-    /// `0.02:0.3:9` [default: that of the scenario]
-    #[arg(long, value_name = "LOADS", value_parser = loads, conflicts_with_all = ["rate", "load"])]
-    loads: Option<String>,
-    /// Search where each curve saturates, and choose the loads so that a straight line between two points
-    /// errs by less than their intervals
-    #[arg(long, conflicts_with_all = ["loads", "of_saturation", "rate", "load"])]
-    auto: bool,
-    /// Search where each curve saturates, and then run these shares of it: `0.25,0.5,0.9`
-    #[arg(long, value_name = "SHARES", conflicts_with_all = ["loads", "rate", "load"])]
-    of_saturation: Option<String>,
-    /// Search until the loads between which a curve saturates are apart by this share [default: 0.02]
-    #[arg(long, value_name = "SHARE")]
-    bracket: Option<String>,
-    /// Run every load with each of these seeds, and take the results together: `1,2,3`
-    #[arg(long, value_name = "SEEDS", conflicts_with = "seed")]
-    seeds: Option<String>,
+    #[command(flatten)]
+    offered: Offered,
     /// A field and its values, a curve for each: `--vary routing='[DimensionOrder(), WestFirst()]'`; may
     /// be repeated, and then every value is run with every one. Fields that go together:
     /// `--vary 'routing, seed=[(WestFirst(), 1), (OddEven(), 2)]'`

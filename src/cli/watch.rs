@@ -109,7 +109,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     match session {
         None => {
             remark("simulate");
-            simulate(&[scenario], against.as_ref(), &Runs::default(), printing)
+            simulate(&[scenario], against.as_ref(), &Runs::default(), (printing, None))
         }
         Some(origin) => {
             remark("replay");

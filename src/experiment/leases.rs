@@ -106,7 +106,7 @@ impl Leases {
     pub fn take(&self, point: &str) -> io::Result<Taken> {
         let path = self.place(point);
         loop {
-            match self.make(&path) {
+            match Self::make(&path) {
                 Ok(file) => {
                     self.own().insert(point.to_owned(), file);
                     return Ok(Taken::Mine);
@@ -130,7 +130,7 @@ impl Leases {
     }
 
     /// Makes a lease, if there is none. It says nothing before it is locked.
-    fn make(&self, path: &Path) -> io::Result<File> {
+    fn make(path: &Path) -> io::Result<File> {
         let mut file = File::options().write(true).create_new(true).open(path)?;
         // Where a file system knows no locks, time alone tells that an owner is gone.
         let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
@@ -146,7 +146,7 @@ impl Leases {
         let file = opened.map_err(|error| named(path, &error))?;
         let renewed = file.metadata().and_then(|found| found.modified());
         let renewed = renewed.map_err(|error| named(path, &error))?;
-        let age = self.now()?.duration_since(renewed).unwrap_or_default();
+        let age = self.now().duration_since(renewed).unwrap_or_default();
         // One that is just being made says nothing yet.
         let owner: Option<Owner> = serde_json::from_reader(&file).ok();
         let here = owner.as_ref().is_some_and(|owner| owner.host == host());
@@ -158,11 +158,11 @@ impl Leases {
     }
 
     /// The time by the clock that stamps the files: machines with one folder may differ in theirs.
-    fn now(&self) -> io::Result<SystemTime> {
+    fn now(&self) -> SystemTime {
         let stamp =
             tempfile::tempfile_in(&self.folder).and_then(|file| file.metadata()?.modified());
         // Who may only read asks his own.
-        Ok(stamp.unwrap_or_else(|_| SystemTime::now()))
+        stamp.unwrap_or_else(|_| SystemTime::now())
     }
 
     /// Renews this program's leases.
@@ -210,7 +210,9 @@ impl Leases {
 impl Drop for Leases {
     fn drop(&mut self) {
         let points: Vec<String> = self.own().keys().cloned().collect();
-        points.iter().for_each(|point| self.give_back(point));
+        for point in points {
+            self.give_back(&point);
+        }
         // Only if nobody else has one.
         let _ = fs::remove_dir(&self.folder);
     }

@@ -16,6 +16,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::outcome::{guarded, pairs_together};
 use super::{Crash, End, Ended, Plan, Progress};
+use crate::engine::Delivery;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::pairs::PairsSummary;
@@ -80,10 +81,22 @@ fn is_saturated(run: &Session) -> bool {
 /// Makes the replications of these numbers of a scenario, or of two side by side, in lockstep; none if
 /// `stop` was set before they began, and the crash alone if one breaks.
 pub(super) fn make<T>(
+    what: (&Arc<Scenario>, Option<&Arc<Scenario>>, Range<u32>),
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+    conclude: impl Fn(&Runs, Ended, Instant) -> Result<T, String>,
+) -> Vec<Result<T, Crash>> {
+    make_telling(what, plan, stop, progress, None, conclude)
+}
+
+/// The same; of a single run every delivery is told.
+pub(super) fn make_telling<'a, T>(
     (scenario, against, numbers): (&Arc<Scenario>, Option<&Arc<Scenario>>, Range<u32>),
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
+    tell: Option<&'a mut Tell<'a>>,
     conclude: impl Fn(&Runs, Ended, Instant) -> Result<T, String>,
 ) -> Vec<Result<T, Crash>> {
     if stop.load(Ordering::Relaxed) {
@@ -101,7 +114,7 @@ pub(super) fn make<T>(
     let mut all = Vec::new();
     let ended = guarded(scenario, scenario.seed, first, |reached| {
         all.extend(numbers.map(begin));
-        Ok(to_the_end(&mut all, plan, stop, progress, reached))
+        Ok(to_the_end(&mut all, plan, stop, progress, (tell, reached)))
     });
     let ended = match ended {
         Ok(ended) => ended,
@@ -117,14 +130,14 @@ pub(super) fn make<T>(
 }
 
 /// Runs all until they end. `reached` follows the cycles simulated.
-fn to_the_end(
+fn to_the_end<'a>(
     all: &mut [Runs],
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
-    reached: &mut u64,
+    (tell, reached): (Option<&'a mut Tell<'a>>, &mut u64),
 ) -> Ended {
-    let mut slices = Slices::new(Instant::now());
+    let mut slices = Slices { tell, ..Slices::new(Instant::now()) };
     let mut judge = Judge { end: plan.end, next_look: LOOKS * SAMPLE_PERIOD, narrow: false };
     let ended = loop {
         let now = now(all);
@@ -148,7 +161,7 @@ fn to_the_end(
 fn drain(
     all: &mut [Runs],
     ended: Ended,
-    slices: &mut Slices,
+    slices: &mut Slices<'_>,
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
@@ -212,16 +225,20 @@ impl Judge {
 }
 
 /// Cuts runs into slices of a few milliseconds.
-pub(super) struct Slices {
+pub(super) struct Slices<'a> {
     /// Cycles of the next slice.
     cycles: u64,
     /// When progress was last told.
     told: Instant,
+    tell: Option<&'a mut Tell<'a>>,
 }
 
-impl Slices {
+/// Told of deliveries.
+pub(super) type Tell<'a> = dyn FnMut(&Delivery) + 'a;
+
+impl Slices<'_> {
     pub(super) fn new(begun: Instant) -> Self {
-        Self { cycles: 1, told: begun }
+        Self { cycles: 1, told: begun, tell: None }
     }
 
     /// Simulates up to `until` or to deadlocks. Returns `false` if it was stopped on the way.
@@ -238,7 +255,11 @@ impl Slices {
                 return false;
             }
             let begun = Instant::now();
-            advance(all, Cycle((now(all) + self.cycles).min(until)));
+            let next = Cycle((now(all) + self.cycles).min(until));
+            match (&mut self.tell, &mut *all) {
+                (Some(tell), [only]) => only.advance_telling(next, |_, delivery| tell(delivery)),
+                _ => advance(all, next),
+            }
             let now = Instant::now();
             if now - begun < SLICE / 2 {
                 self.cycles = (self.cycles * 2).min(SAMPLE_PERIOD);

@@ -114,7 +114,7 @@ impl Runs {
     }
 
     /// The same, and tells of every delivery: whether it is of the second run, and the delivery.
-    pub(super) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
+    pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
         if let [alone] = self.sessions.as_mut_slice() {
             return alone.advance_telling(until, |delivery| tell(false, delivery));
         }

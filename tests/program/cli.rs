@@ -4,6 +4,7 @@ mod compare;
 mod config;
 mod films;
 mod hostile;
+mod messages;
 mod output;
 mod plain;
 mod program;

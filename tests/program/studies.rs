@@ -1,4 +1,5 @@
 //! Folders of studies under all that may befall them: several processes, kills, faults, a cluster.
+#![expect(clippy::print_stdout, reason = "what was measured, and why a test was skipped")]
 
 mod cluster;
 mod faults;

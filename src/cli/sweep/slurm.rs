@@ -133,14 +133,8 @@ impl Slurm {
 
     fn next(&self, done: usize) -> String {
         let (program, options) = (program(), self.options());
-        let mut again = vec![
-            ("--per-task", self.per_task),
-            ("--throttle", self.throttle),
-            ("--cpus", self.cpus),
-        ]
-        .into_iter()
-        .map(|(option, value)| format!(" {option} {value}"))
-        .collect::<String>();
+        let Self { per_task, throttle, cpus, .. } = self;
+        let mut again = format!(" --per-task {per_task} --throttle {throttle} --cpus {cpus}");
         again.extend(self.time.iter().map(|limit| format!(" --time {}", quoted(limit))));
         again.extend(self.sbatch.iter().map(|option| format!(" --sbatch={}", quoted(option))));
         format!(
@@ -151,7 +145,7 @@ impl Slurm {
              {options}\
              {program} sweep merge . --quiet || exit\n\
              {program} sweep plot . --quiet || exit\n\
-             {program} sweep plan . || exit\n\
+             {program} sweep plan .\n\
              exec {program} sweep slurm . --submit --past {done}{again}\n"
         )
     }

@@ -53,7 +53,7 @@ fn one_that_is_not_renewed_is_taken_over_and_one_that_is_is_not() {
     assert_eq!(gone, [false, false]);
 
     // By a short time-out: whoever renews keeps his point, on the same host too.
-    let short = Duration::from_millis(400);
+    let short = Duration::from_millis(1500);
     let owner = Leases::of(place.path().join("claims"), short);
     let other = Leases::of(place.path().join("claims"), short);
     assert_eq!(owner.take("mine").unwrap(), Taken::Mine);

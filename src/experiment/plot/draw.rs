@@ -209,7 +209,7 @@ fn legend(plot: &Plot) -> Vec<Entry<'_>> {
 
 impl Entry<'_> {
     fn height(&self) -> i32 {
-        LINE * self.lines.len() as i32
+        pixels(self.lines.len())
     }
 
     fn draw(&self, area: &Area<'_>) -> Result<(), Failed> {
@@ -226,11 +226,16 @@ impl Entry<'_> {
             }
         }
         for (at, line) in self.lines.iter().enumerate() {
-            let place = (left + 32, y - 8 + LINE * at as i32);
+            let place = (left + 32, y - 8 + pixels(at));
             area.draw(&Text::new(line.clone(), place, style()))?;
         }
         Ok(())
     }
+}
+
+/// The height of so many lines.
+fn pixels(lines: usize) -> i32 {
+    i32::try_from(lines).map_or(i32::MAX, |lines| LINE.saturating_mul(lines))
 }
 
 /// The lines of an entry of the legend.

@@ -148,7 +148,7 @@ pub enum Time {
 
 impl Time {
     /// So many cycles in this unit.
-    fn new(cycles: u64, unit: TimeUnit) -> Self {
+    pub fn new(cycles: u64, unit: TimeUnit) -> Self {
         if unit.cycles == 1 { Self::Cycles(cycles) } else { Self::Units(unit.of(cycles as f64)) }
     }
 }

@@ -1,5 +1,6 @@
 //! By how much two curves differ at the same load, under the same messages.
 
+use super::SweepRow;
 use super::place::Place;
 use super::results::Results;
 use super::search::Verdict;
@@ -25,7 +26,7 @@ impl Results<'_> {
         }
         let first = self.places(0);
         let beside = |place: &Place<'_>| {
-            let other = first.iter().find(|other| other.load == place.load)?;
+            let other = first.iter().find(|other| other.load.total_cmp(&place.load).is_eq())?;
             self.difference(place, other)
         };
         self.places(curve).iter().filter_map(beside).collect()
@@ -57,7 +58,7 @@ impl Results<'_> {
     fn latencies(&self, place: &Place<'_>) -> Vec<((u64, usize), f64)> {
         let of_point = |(point, found): &(usize, &super::Found)| {
             let seed = self.study.points[*point].task.job.scenario.seed;
-            let means = found.row().map(|row| row.latencies()).unwrap_or_default();
+            let means = found.row().map(SweepRow::latencies).unwrap_or_default();
             means.into_iter().enumerate().map(move |(at, mean)| ((seed, at), mean))
         };
         place.points.iter().flat_map(of_point).collect()

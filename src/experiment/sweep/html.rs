@@ -32,11 +32,11 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
     for (at, line) in heading(results).iter().enumerate() {
         // All but the first say what is wrong with the results.
         let class = if at == 0 { "" } else { " class=\"warning\"" };
-        page += &format!("<p{class}>{}</p>\n", escaped(line));
+        page.extend([format!("<p{class}>{}</p>\n", escaped(line))]);
     }
     page += "<h2>Figures</h2>\n";
     for picture in pictures {
-        page += &format!("<figure>{}</figure>\n", picture.trim_end());
+        page.extend(["<figure>", picture.trim_end(), "</figure>\n"]);
     }
     page += "<h2>Tables</h2>\n";
     for Block { label, headings, rows, notes } in blocks(results) {
@@ -49,8 +49,10 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
              the consumption of the tail; where the network is saturated there is none.</p>\n";
     page += "<h2>Provenance</h2>\n";
     page += &facts(&results.rows());
-    page += &format!("<h3>Study</h3>\n<pre>{}</pre>\n", escaped(&study.text(&study.scenario)));
-    page += &format!("<h3>Scenario</h3>\n<pre>{}</pre>\n", escaped(&study.scenario_text));
+    let texts = [("Study", study.text(&study.scenario)), ("Scenario", study.scenario_text.clone())];
+    for (what, text) in texts {
+        page.extend([format!("<h3>{what}</h3>\n<pre>{}</pre>\n", escaped(&text))]);
+    }
     page + "</body>\n</html>\n"
 }
 

@@ -20,7 +20,7 @@ impl Results<'_> {
         let mut places: Vec<Place<'_>> = Vec::new();
         for (point, found) in self.curve(curve) {
             let load = self.study.points[point].load;
-            match places.iter_mut().find(|place| place.load == load) {
+            match places.iter_mut().find(|place| place.load.total_cmp(&load).is_eq()) {
                 Some(place) => place.points.push((point, found)),
                 None => places.push(Place { load, points: vec![(point, found)] }),
             }

@@ -140,7 +140,7 @@ impl Search<'_> {
             (Some(_), None) => Vec::new(),
             (Some(shares), Some((below, above))) => {
                 let load = |part: &f64| self.rounded(part * f64::midpoint(below, above), share);
-                let new = |load: &f64| seen.iter().all(|it| it.load != *load);
+                let new = |load: &f64| seen.iter().all(|it| it.load.total_cmp(load).is_ne());
                 let mut loads: Vec<f64> = shares.iter().map(load).filter(new).collect();
                 loads.dedup();
                 loads

@@ -226,7 +226,7 @@ impl Study {
         let labels: Vec<&str> = scenario.overrides.iter().map(|it| it.label.as_str()).collect();
         let name = format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned();
         // That of its curve: nothing that it depends on is another.
-        let known = self.points.iter().find(|known| known.curve == curve);
+        let known = self.points.iter().rfind(|known| known.curve == curve);
         let engine = known.map_or_else(|| probe(&scenario), |known| known.task.engine);
         let given = scenario.overrides.iter().find(|it| it.path == LOAD);
         let load = given.and_then(|it| it.value.parse().ok());

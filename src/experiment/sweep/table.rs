@@ -59,7 +59,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
     let row = |place: &Place<'_>| {
         let rate = system.rate_for(crate::units::Load(place.load)).0;
         let model = equations.and_then(|it| it.latency(rate));
-        let difference = differences.iter().find(|it| it.load == place.load);
+        let difference = differences.iter().find(|it| it.load.total_cmp(&place.load).is_eq());
         let points = place.points.iter().map(|(point, _)| *point);
         let mut cells = vec![Part::list(points), format!("{:.4}", place.load)];
         let left = place.points.iter().find(|(_, found)| found.row().is_none());

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use clap::{ArgMatches, FromArgMatches};
 use flitscope::cli::options::Fields;
+use flitscope::experiment::messages::MessageRow;
 use flitscope::experiment::report::{ComparisonRow, PredictRow, Row, SimulateRow};
 use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
@@ -81,6 +82,7 @@ fn the_guides_tables_are_what_the_program_says() {
         ("scenarios", "Fields", scenario::table()),
         ("studies", "What a study may say", scenario::table_of(sweep::FIELDS)),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
+        ("simulate", "Every message", columns::<MessageRow>(MessageRow::MEANINGS, &[])),
         (
             "simulate",
             "Two runs of the same messages",

@@ -104,15 +104,11 @@ fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
     assert!(handed.contains("20 points in 7 tasks, then job "), "{handed}");
     let mut seen = String::new();
     wait_until("the array ends", 240, || {
-        let status = cluster.sweep(&["status", &out]);
-        let ended = status.contains("slurm     no job is queued or running");
-        if !ended {
-            seen = status;
-        }
-        ended
+        seen += &cluster.sweep(&["status", &out]);
+        seen.contains("slurm     no job is queued or running")
     });
     let seconds = begun.elapsed().as_secs_f64();
-    assert!(seen.contains("slurm     ") && seen.contains("pending"), "{seen}");
+    assert!(seen.contains(" running") && seen.contains(" pending"), "{seen}");
     // The last job has made the tables.
     assert_eq!(fs::read_to_string(path.join("table.txt")).unwrap(), expected.0);
     assert_eq!(tables(&path), expected);
@@ -146,6 +142,16 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
         killed.truncate(1);
         killed.iter().any(|id| Command::new("kill").args(["-KILL", id]).status().unwrap().success())
     });
+    // One is told to end, as when it is preempted, and begins anew two minutes later.
+    let mut preempted = String::new();
+    wait_until("a task is preempted", 60, || {
+        let mut running = Command::new("squeue");
+        running.args(["-h", "-r", "-t", "RUNNING", "-o", "%i"]).stdout(Stdio::piped());
+        preempted = cluster.run(running).lines().next().unwrap_or_default().to_owned();
+        let mut requeue = Command::new("scontrol");
+        requeue.args(["requeue", &preempted]).env("SLURM_CONF", cluster.0.join("slurm.conf"));
+        requeue.stderr(Stdio::null()).status().unwrap().success()
+    });
     wait_until("60 points are done", 300, || done(60));
     cluster.kill("slurmd");
     std::thread::sleep(Duration::from_secs(15));
@@ -157,6 +163,7 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
     cluster.tell("controller");
     let mut handed = 1;
     wait_until("all is done", 1200, || {
+        cluster.tell("mend");
         let status = cluster.sweep(&["status", &out]);
         let ended = status.contains("slurm     no job is queued or running");
         if ended && !done(200) {
@@ -168,6 +175,7 @@ fn a_study_of_200_points_survives_the_death_of_a_task_the_node_and_the_controlle
     let seconds = begun.elapsed().as_secs_f64();
     assert_eq!(tables(&path), expected);
     println!(
-        "200 points; task {killed:?}, node and controller killed; {seconds:.1} s, {handed} by hand"
+        "200 points; task {preempted} preempted, process {killed:?}, node and controller killed; \
+         {seconds:.1} s, handed over {handed} times"
     );
 }

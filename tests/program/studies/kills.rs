@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-/// FLITSCOPE_KILLS is how many; some seconds for each hundred.
+/// `FLITSCOPE_KILLS` is how many; a hundred take a minute.
 #[test]
 fn killed_at_any_moment_the_merged_table_is_that_of_an_undisturbed_run() {
     const LOADS: usize = 12;

@@ -28,20 +28,16 @@ fn two_processes_share_out_a_folder_and_status_names_them() {
 #[test]
 fn a_lease_that_is_not_renewed_is_taken_over() {
     let path = folder("sharing-stale");
-    let out = begin(&path, 1, 2000);
-    fs::create_dir_all(path.join("claims")).unwrap();
-    // Of another machine, on which the process was killed, and what no lease is.
-    let names: Vec<String> = {
-        said(&["run", &out, "--quiet"]);
-        let points = fs::read_dir(path.join("points")).unwrap();
-        let names = points.map(|it| it.unwrap().path().file_stem().unwrap().to_owned());
-        names.map(|name| name.into_string().unwrap()).collect()
-    };
-    begin(&path, 1, 2000);
+    let out = begin(&path, 2, 2000);
+    said(&["run", &out, "--quiet"]);
+    let points = fs::read_dir(path.join("points")).unwrap();
+    let names: Vec<PathBuf> = points.map(|it| it.unwrap().file_name().into()).collect();
+    begin(&path, 2, 2000);
+    // Of another machine, on which the process was killed, and what is no lease.
     fs::create_dir_all(path.join("claims")).unwrap();
     let claims = ["{\"host\":\"elsewhere\",\"process\":1,\"since\":1}", "rubbish"];
     for (name, claim) in names.iter().zip(claims) {
-        fs::write(path.join("claims").join(format!("{name}.lease")), claim).unwrap();
+        fs::write(path.join("claims").join(name).with_extension("lease"), claim).unwrap();
     }
     let named = said(&["status", &out]);
     assert!(named.contains("process 1 on elsewhere"), "{named}");
@@ -49,9 +45,9 @@ fn a_lease_that_is_not_renewed_is_taken_over() {
     let none = status(&none, 75);
     assert!(none.contains("waiting for process 1 on elsewhere: it has 1 point"), "{none}");
     assert!(none.contains("2 points are missing: the time is over"), "{none}");
-    assert_eq!(finished(&path), 0);
-    said(&["run", &out, "--lease-seconds", "1"]);
     assert_eq!(finished(&path), 2);
+    said(&["run", &out, "--lease-seconds", "1"]);
+    assert_eq!(finished(&path), 4);
     assert!(!path.join("claims").exists());
 }
 
@@ -67,4 +63,42 @@ fn when_its_time_is_over_a_process_gives_back_what_runs() {
     assert!(!path.join("claims").exists());
     let wrong = program(&["run", &out, "--budget", "soon"]).output().unwrap();
     assert!(status(&wrong, 2).contains("as in `30m`"));
+}
+
+/// Where one may give a process another host's name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_process_of_another_machine_is_waited_for_and_then_replaced() {
+    let path = folder("sharing-machines");
+    let long = begin(&path, 2, 100_000_000_000);
+    let elsewhere = |what: &str| {
+        let script = format!("hostname elsewhere && exec {what}");
+        let mut command = Command::new("unshare");
+        command.args(["--uts", "sh", "-c", &script]).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    if !elsewhere("true").status().is_ok_and(|done| done.success()) {
+        println!("skipped: no other host's name can be given here");
+        return;
+    }
+    let run =
+        format!("{} sweep run {long} --lease-seconds 6 --jobs 4", env!("CARGO_BIN_EXE_flitscope"));
+    let mut other = elsewhere(&run).spawn().unwrap();
+    let all = |word: &str| said(&["status", &long]).matches(word).count() == 1;
+    wait_until("the other is at work", 60, || all("0-3: process ") && all(" on elsewhere"));
+    // It renews what it has: nobody takes it over.
+    let none = program(&["run", &long, "--budget", "5s", "--lease-seconds", "6"]).output().unwrap();
+    let none = status(&none, 75);
+    assert!(none.contains("on elsewhere: it has 4 points"), "{none}");
+    other.kill().unwrap();
+    other.wait().unwrap();
+    // Killed, it renews nothing: what it was at is taken over, after a while.
+    let mut here = program(&["run", &long, "--quiet", "--lease-seconds", "6", "--jobs", "4"]);
+    let here = here.spawn().unwrap();
+    let own = format!("0-3: process {} on ", here.id());
+    wait_until("its points are taken over", 60, || all(&own));
+    let kill = Command::new("kill").args(["-TERM", &here.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    status(&here.wait_with_output().unwrap(), 143);
+    assert!(!path.join("claims").exists(), "what runs is given back");
 }

@@ -1,0 +1,62 @@
+//! Every message of a run, as a row, in the order in which they arrive.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::outcome::conclude;
+use super::report::{Time, row};
+use super::{Plan, Progress, Results, lockstep};
+use crate::engine::Delivery;
+use crate::scenario::Scenario;
+use crate::system::System;
+
+row! {
+    /// A message that has arrived. Times are in cycles, those of circuits in units of time.
+    MessageRow from (system: &System, delivery: &Delivery) {
+        let time = |cycles| Some(Time::new(cycles, system.time_unit()));
+        let network = delivery.network_latency();
+        let transfer = system.switching.transfer(delivery.length, delivery.hops).min(network);
+        let name = |node| system.network.node_name(node);
+    } {
+        /// Where it started.
+        source: String = name(delivery.source),
+        /// Which message of its source it was, from 0.
+        serial: u64 = delivery.serial,
+        /// Where it went.
+        destination: String = name(delivery.destination),
+        /// Flits; over a circuit go 10,000 of them in a unit of time.
+        length: u32 = delivery.length,
+        /// Channels crossed.
+        hops: u32 = delivery.hops,
+        /// When it was generated.
+        born: Option<Time> = time(delivery.born.0),
+        /// When its head first moved; of a circuit, when its data started.
+        started: Option<Time> = time(delivery.entered.0),
+        /// When its tail was consumed.
+        delivered: Option<Time> = time(delivery.done.0),
+        /// How long it waited at its source: from `born` to `started`.
+        source_wait: Option<Time> = time(delivery.entered - delivery.born),
+        /// How long others held it up in the network; of a circuit, from the end of the data until the
+        /// last link was given back.
+        blocking: Option<Time> = time(network - transfer),
+        /// How long the rest took: what it takes without any other message.
+        transfer: Option<Time> = time(transfer),
+        /// Times it was aborted on its way.
+        aborts: u32 = delivery.aborts,
+    }
+}
+
+/// Makes one run of a scenario, and tells of every message that arrives, warm-up included, in order;
+/// for the rest see [`super::run_all`].
+pub fn run_telling(
+    scenario: &Arc<Scenario>,
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+    tell: &mut dyn FnMut(&Delivery),
+) -> Results {
+    let what = (scenario, None, 0..1);
+    lockstep::make_telling(what, plan, stop, progress, Some(tell), |runs, ended, begun| {
+        conclude(runs.first(), ended, begun)
+    })
+}

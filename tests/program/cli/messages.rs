@@ -1,0 +1,118 @@
+//! `simulate --messages-to`: a line for every message, of worms and of circuits; what cannot be written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::program::{objects, program};
+
+fn place(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+/// Runs a scenario from its first message on, with more arguments, and returns its row.
+fn run(scenario: &str, cycles: &str, more: &[&str]) -> serde_json::Value {
+    let fixed = ["simulate", scenario, "--warm-up", "0", "--cycles", cycles, "--format", "json"];
+    let said = program(&[&fixed[..], more].concat()).output().unwrap();
+    let error = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(0), "{error}");
+    objects(&String::from_utf8(said.stdout).unwrap()).remove(0)
+}
+
+#[test]
+fn the_means_over_all_lines_are_those_of_the_run() {
+    for (scenario, cycles) in
+        [("papers/adaptive-torus-4x4", 20_000_u32), ("papers/circuit-hold-8", 300)]
+    {
+        let plain = run(scenario, &cycles.to_string(), &[]);
+        let path = place(&format!("messages-{cycles}.jsonl"));
+        let to = ["--messages-to", path.to_str().unwrap()];
+        let row = run(scenario, &cycles.to_string(), &to);
+        assert_eq!(row["fingerprint"], plain["fingerprint"]);
+        let text = fs::read_to_string(&path).unwrap();
+        let all = objects(&text);
+        let number = |row: &serde_json::Value, column: &str| row[column].as_f64().unwrap();
+        // What was generated in the drain at the end does not count.
+        let counted: Vec<_> =
+            all.iter().filter(|it| number(it, "born") < f64::from(cycles)).collect();
+        assert_eq!(counted.len() as u64, row["messages"].as_u64().unwrap());
+        assert!(counted.len() > 300, "{}", counted.len());
+        let mean = |column: &str| {
+            let sum: f64 = counted.iter().map(|it| number(it, column)).sum();
+            sum / counted.len() as f64
+        };
+        let means = [
+            ("latency_mean", mean("delivered") - mean("born")),
+            ("hops_mean", mean("hops")),
+            ("source_wait_mean", mean("source_wait")),
+            ("blocking_mean", mean("blocking")),
+            ("transfer_mean", mean("transfer")),
+        ];
+        for (column, own) in means {
+            let runs = number(&row, column);
+            assert!((own - runs).abs() < 1e-6 * runs.max(1.0), "{scenario} {column}: {own} {runs}");
+        }
+        for it in &all {
+            let sum = ["source_wait", "blocking", "transfer"].map(|part| number(it, part));
+            let latency = number(it, "delivered") - number(it, "born");
+            assert!((sum.iter().sum::<f64>() - latency).abs() < 1e-9, "{it}");
+            assert_ne!(it["source"], it["destination"]);
+        }
+        // In the order of their arrival, and the same as CSV.
+        assert!(all.is_sorted_by_key(|it| number(it, "delivered").to_bits()));
+        let table = path.with_extension("csv");
+        let _ = fs::remove_file(&table);
+        run(scenario, &cycles.to_string(), &["--messages-to", table.to_str().unwrap()]);
+        let mut reader = csv::Reader::from_path(&table).unwrap();
+        let columns: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        assert_eq!(columns[..4], ["source", "serial", "destination", "length"]);
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), all.len());
+        for (row, it) in rows.iter().zip(&all) {
+            for (cell, column) in row.iter().zip(&columns) {
+                let value = &it[column.as_str()];
+                assert_eq!(cell, value.as_str().map_or(value.to_string(), str::to_owned));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let path = place("messages-kept.csv");
+    fs::write(&path, "mine").unwrap();
+    let ask = |more: &[&str]| {
+        let fixed = ["simulate", "papers/adaptive-torus-4x4", "--cycles", "3000", "--quiet"];
+        let said = program(&[&fixed[..], more].concat()).output().unwrap();
+        (said.status.code().unwrap(), String::from_utf8(said.stderr).unwrap())
+    };
+    let file = path.to_str().unwrap();
+    let (status, error) = ask(&["--messages-to", file]);
+    assert!(status == 2 && error.contains("`--force`"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    assert_eq!(ask(&["--messages-to", file, "--force"]).0, 0);
+    assert!(fs::read_to_string(&path).unwrap().starts_with("source,serial,"));
+    let cases: [(&[&str], &str); 3] = [
+        (&["--messages-to", "it.txt"], "must end in .csv, .json or .jsonl"),
+        (&["--messages-to", "it.csv", "--replications", "2"], "of one run"),
+        (&["--messages-to", "it.csv", "mesh-8x8"], "of one run"),
+    ];
+    for (more, part) in cases {
+        let (status, error) = ask(more);
+        assert!(status == 2 && error.contains(part), "{error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_full_disk_the_run_stops() {
+    let link = place("messages-full.csv");
+    std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+    let endless = ["simulate", "papers/adaptive-torus-4x4", "--cycles", "1000000000000"];
+    let to = ["--messages-to", link.to_str().unwrap(), "--force"];
+    let said = program(&[&endless[..], &to].concat()).output().unwrap();
+    let error = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(74), "{error}");
+    assert!(error.contains("messages-full.csv: No space left on device"), "{error}");
+}
