@@ -3,25 +3,26 @@
 
 mod at;
 mod at_work;
+mod given;
 mod slurm;
+mod status;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use at::{At, Limits, failure};
 use clap::{Args, Subcommand};
+use given::Offered;
+use status::{plan, status, wrong};
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
 use super::progress::spinner;
 use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
-use crate::experiment::sweep::{Folder, Found, Part, Results, Study, is_study, longest_first};
-use crate::files;
-use crate::scenario::{self, Override};
+use crate::experiment::sweep::{Folder, Found, Next, Part, Results, longest_first};
 use crate::text;
-use crate::words::written;
 
 /// Files that are named of those that are left as they are.
 const NAMED: usize = 3;
@@ -35,10 +36,8 @@ pub(super) struct Sweep {
     /// A scenario, or the file of a study, which then says all but --jobs and what becomes of the results
     #[arg(value_name = "SCENARIO|STUDY", required = true)]
     scenario: Option<String>,
-    /// The loads, flits per node and cycle: `0.1,0.2`, or the first, the last and how many, as in
-    /// `0.02:0.3:9` [default: that of the scenario]
-    #[arg(long, value_name = "LOADS", value_parser = loads, conflicts_with_all = ["rate", "load"])]
-    loads: Option<String>,
+    #[command(flatten)]
+    offered: Offered,
     /// A field and its values, a curve for each: `--vary routing='[DimensionOrder(), WestFirst()]'`; may
     /// be repeated, and then every value is run with every one. Fields that go together:
     /// `--vary 'routing, seed=[(WestFirst(), 1), (OddEven(), 2)]'`
@@ -63,6 +62,8 @@ pub(super) struct Sweep {
     #[arg(long)]
     write_study: bool,
     #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -70,14 +71,19 @@ pub(super) struct Sweep {
 enum Action {
     /// Run what is missing in a folder, or a part of it
     Run(RunPart),
+    /// Make the next round of a study whose loads are searched, once the present one is finished, and say
+    /// how many points are to be run
+    Plan(At),
     /// Say how far a folder is, and which files in it are no results of its study
     Status(At),
     /// Print the numbers of the missing points, as `sbatch --array=` takes them: `3,7-9`
     Missing(At),
     /// Make the tables of the results that are there, and print them
     Merge(Merge),
-    /// Draw the results that are there
+    /// Draw the results that are there, each figure with its points as CSV
     Plot(Plot),
+    /// Write tables, figures and where they are from into one page, `report.html`
+    Report(Report),
     /// Write the missing points as a job array for Slurm, or hand it over
     Slurm(slurm::Slurm),
 }
@@ -98,6 +104,8 @@ struct RunPart {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    drawing: Drawing,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -111,6 +119,25 @@ struct Merge {
 
 #[derive(Args, Debug)]
 struct Plot {
+    #[command(flatten)]
+    at: At,
+    #[command(flatten)]
+    drawing: Drawing,
+    /// No progress and no remarks on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How figures are drawn.
+#[derive(Args, Clone, Copy, Debug)]
+struct Drawing {
+    /// Draw the figures in pixels too, as PNG
+    #[arg(long, help_heading = "Output")]
+    png: bool,
+}
+
+#[derive(Args, Debug)]
+struct Report {
     #[command(flatten)]
     at: At,
     /// No progress and no remarks on standard error
@@ -131,70 +158,11 @@ impl Sweep {
                 if self.no_run {
                     return Ok(());
                 }
-                run(folder, &Part::All, (self.runs.jobs, self.limits), self.printing)
+                let output = (self.drawing, self.printing);
+                run(folder, &Part::All, (self.runs.jobs, self.limits), output)
             }
             (None, None) => unreachable!("the scenario is required"),
         }
-    }
-
-    /// The study of this name, or that of the options and a scenario.
-    fn study(&self, name: &str) -> Result<Study, Failure> {
-        let given = self.given();
-        let (source, text) = files::read(name)?;
-        if is_study(&text) {
-            if let Some(option) = given.first() {
-                let what =
-                    format!("`{}` is given beside a study, which says that itself", option.label);
-                return Err(Failure::usage(what, "leave it out, or change the study's file"));
-            }
-            let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-            return Ok(Study::read(&source, &text, folder, &[])?);
-        }
-        if name == "-" {
-            scenario::parse(&source, &text, &[])?;
-            let what = "a study needs a scenario that can be read again, not standard input";
-            return Err(Failure::usage(what, "name a file or a built-in scenario"));
-        }
-        let text = format!("Study(scenario: {})", written(&name));
-        Ok(Study::read("the study", &text, Path::new(""), &given)?)
-    }
-
-    /// What options say about a study.
-    fn given(&self) -> Vec<Override> {
-        let mut given = Vec::new();
-        let mut add = |path: &str, value: String, label: String| {
-            given.push(Override { path: path.to_owned(), value, label });
-        };
-        let map = |entries: Vec<(&str, &str)>| {
-            let entries = entries.iter().map(|(path, value)| format!("{}: {value}", written(path)));
-            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
-        };
-        let fields = self.fields.overrides();
-        let (seed, set): (Vec<&Override>, _) = fields.iter().partition(|one| one.path == "seed");
-        if !set.is_empty() {
-            let entries = Override::joined(&[], set.into_iter().cloned());
-            let entries = entries.iter().map(|one| (one.path.as_str(), one.value.as_str()));
-            add("set", map(entries.collect()), "--set".to_owned());
-        }
-        if !self.vary.is_empty() {
-            let entries = self.vary.iter().map(|(path, values)| (path.as_str(), values.as_str()));
-            add("vary", map(entries.collect()), "--vary".to_owned());
-        }
-        if let Some(loads) = &self.loads {
-            add("loads", loads.clone(), "--loads".to_owned());
-        }
-        given.extend(seed.into_iter().cloned().chain(self.runs.overrides()));
-        given
-    }
-}
-
-/// Loads as a study has them.
-fn loads(text: &str) -> Result<String, String> {
-    let parts: Vec<&str> = text.split(':').collect();
-    match parts[..] {
-        [list] => Ok(format!("[{list}]")),
-        [from, to, points] => Ok(format!("Range(from: {from}, to: {to}, points: {points})")),
-        _ => Err("these must be loads, as in `0.1,0.2`, or a range, as in `0.02:0.3:9`".to_owned()),
     }
 }
 
@@ -211,8 +179,9 @@ impl Action {
                     let help = format!("the points of this study are 0 to {}", points - 1);
                     return Err(Failure::usage(what, help));
                 }
-                run(folder, chosen, (part.jobs, part.limits), part.printing)
+                run(folder, chosen, (part.jobs, part.limits), (part.drawing, part.printing))
             }
+            Self::Plan(at) => plan(at.open()?),
             Self::Status(at) => status(&at.open()?, &at.folder),
             Self::Missing(at) => {
                 let folder = at.open()?;
@@ -229,7 +198,13 @@ impl Action {
             Self::Plot(plot) => {
                 let folder = plot.at.open()?;
                 let results = with_models(&folder, plot.quiet);
-                results.write_plots(&folder)?;
+                results.write_plots(&folder, plot.drawing.png)?;
+                wrong(&results)
+            }
+            Self::Report(report) => {
+                let folder = report.at.open()?;
+                let results = with_models(&folder, report.quiet);
+                results.write_report(&folder)?;
                 wrong(&results)
             }
             Self::Slurm(slurm) => slurm.run(),
@@ -243,26 +218,39 @@ fn run(
     folder: Folder,
     part: &Part,
     (jobs, limits): (Option<u16>, Limits),
-    printing: Printing,
+    (drawing, printing): (Drawing, Printing),
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let until = limits.budget.map(|budget| Instant::now() + budget);
-    let folder = folder.with_leases_lasting(Duration::from_secs(limits.lease_seconds));
-    let points = longest_first(&folder.study, &folder.found(), part).into_iter();
-    let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
-    running::shown(jobs.map(usize::from), &interruption, printing.quiet, until, |running| {
-        run_points(&tasks, &folder, running)
-    })?;
-    let interrupted = interruption.failure();
+    let mut folder = folder.with_leases_lasting(Duration::from_secs(limits.lease_seconds));
     let whole = *part == Part::All;
-    let results = if whole && !interruption.stop.load(Ordering::Relaxed) {
+    let stopped = || interruption.stop.load(Ordering::Relaxed);
+    loop {
+        let points = longest_first(&folder.study, &folder.found(), part).into_iter();
+        let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
+        running::shown(jobs.map(usize::from), &interruption, printing.quiet, until, |running| {
+            run_points(&tasks, &folder, running)
+        })?;
+        // A part is one of the rounds so far.
+        if !whole || stopped() {
+            break;
+        }
+        let Next::Round(points) = folder.plan().map_err(failure)? else { break };
+        if !printing.quiet {
+            let points = text::count(points.len(), "point", "points");
+            output::remark(&format!("round {}: {points}", folder.study.rounds()));
+        }
+    }
+    let interrupted = interruption.failure();
+    let results = if whole && !stopped() {
         with_models(&folder, printing.quiet)
     } else {
         Results::of(&folder, false)
     };
     if whole {
         results.write_tables(&folder)?;
-        results.write_plots(&folder)?;
+        results.write_plots(&folder, drawing.png)?;
+        results.write_report(&folder)?;
         print(&results, printing)?;
     }
     if !printing.quiet {
@@ -297,41 +285,4 @@ fn with_models(folder: &Folder, quiet: bool) -> Results<'_> {
 
 fn print(results: &Results<'_>, printing: Printing) -> Result<(), Failure> {
     output::print_rows(printing.format, &results.rows(), || results.text())
-}
-
-/// A failure, if something else stands in the place of a result.
-fn wrong(results: &Results<'_>) -> Result<(), Failure> {
-    let wrong: Vec<&str> = results.refused().collect();
-    let Some(first) = wrong.first() else { return Ok(()) };
-    let more = match wrong.len() - 1 {
-        0 => String::new(),
-        more => format!("\nand {} like it", text::count(more, "other file", "other files")),
-    };
-    let what = format!("{first}{more}");
-    Err(Failure::usage(what, "move it away, and its point is run again"))
-}
-
-fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
-    let results = Results::of(folder, false);
-    let (points, curves) = (results.found.len(), results.study.curves.len());
-    let mut said = format!(
-        "{}: {}, {}, {}\n",
-        text::line(&path.display().to_string()),
-        results.study.name(),
-        text::count(points, "point", "points"),
-        text::count(curves, "curve", "curves")
-    );
-    let mut line =
-        |name: &str, what: &str| said.extend([format!("{name:<10}{}\n", text::line(what))]);
-    line("done", &results.rows().len().to_string());
-    let missing: Vec<usize> = results.missing().collect();
-    let count = missing.len();
-    line(
-        "missing",
-        &if count == 0 { "0".into() } else { format!("{count}: {}", Part::list(missing)) },
-    );
-    results.refused().for_each(|what| line("refused", what));
-    folder.strangers()?.iter().for_each(|what| line("left", what));
-    at_work::lines(folder)?.iter().for_each(|(name, what)| line(name, what));
-    output::print(&said)
 }

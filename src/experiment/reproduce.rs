@@ -25,7 +25,7 @@ mod verdict;
 
 pub use content::{Claim, Content, Line, Table};
 pub use point::{LONGER, Point, Replication, Results};
-pub use report::{Compared, DotRow, Report, ReproduceRow};
+pub use report::{Compared, Report, ReproduceRow};
 pub use run::run;
 pub use store::Store;
 pub use study::{Effort, Study};

@@ -6,19 +6,26 @@
 //! decides about its result, so that going on is running what is missing. [`Results`] are
 //! what is there, at any time, with its table and figures.
 
+mod difference;
 mod draft;
 mod figures;
 mod folder;
+mod html;
+mod next;
 mod order;
 mod output;
 mod part;
+mod place;
 mod results;
+mod rounds;
 mod row;
+mod search;
 mod study;
 mod table;
 
 pub use draft::FIELDS;
 pub use folder::{Folder, Found, OpenError};
+pub use next::Next;
 pub use order::{expected_seconds, longest_first};
 pub use part::Part;
 pub use results::Results;

@@ -183,6 +183,16 @@ impl<'a> Reader<'a> {
         values: &[&'static [Value]],
     ) -> Option<(T, Option<Fields<'a>>)> {
         let (choice, contents) = self.pick(path, node, values)?;
+        self.chosen(path, choice, contents)
+    }
+
+    /// The same, where the choice has been read.
+    pub fn chosen<T: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        choice: Choice<'a>,
+        contents: Contents,
+    ) -> Option<(T, Option<Fields<'a>>)> {
         let (text, fields) = self.filled(path, choice, contents)?;
         Some((value(&text)?, fields))
     }

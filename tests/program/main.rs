@@ -1,6 +1,7 @@
 //! The program as a person or a script meets it: arguments, files, a terminal, the screen.
 #![expect(clippy::unwrap_used, reason = "a test that meets what it did not expect has failed")]
 
+mod auto;
 mod cli;
 mod reproduce;
 mod screen;

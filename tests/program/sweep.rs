@@ -14,23 +14,23 @@ fn program(arguments: &[&str]) -> Command {
     command
 }
 
-fn sweep(arguments: &[&str]) -> Output {
+pub(super) fn sweep(arguments: &[&str]) -> Output {
     program(arguments).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// What the program prints when all is well.
-fn said(arguments: &[&str]) -> String {
+pub(super) fn said(arguments: &[&str]) -> String {
     let done = sweep(arguments);
     assert_eq!(done.status.code(), Some(0), "{arguments:?}: {}", text(&done.stderr));
     text(&done.stdout)
 }
 
 /// A folder of its own, which is not there yet.
-fn folder(name: &str) -> (PathBuf, String) {
+pub(super) fn folder(name: &str) -> (PathBuf, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     let name = folder.to_str().unwrap().to_owned();
@@ -44,7 +44,7 @@ fn study<'a>(out: &'a str, cycles: &'a str) -> Vec<&'a str> {
 }
 
 /// A table in CSV without the column of wall times.
-fn timeless(csv: &str) -> Vec<Vec<String>> {
+pub(super) fn timeless(csv: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
     let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect());
     let mut rows: Vec<Vec<String>> = rows.collect();

@@ -1,5 +1,6 @@
 //! Pictures: the same bytes each time, cut off above.
 
+use super::draw::cut_off;
 use super::*;
 
 fn plot(y_max: Option<f64>) -> Plot {
@@ -14,8 +15,9 @@ fn plot(y_max: Option<f64>) -> Plot {
         label: format!("curve {group} <&>"),
         origin,
         group,
+        mark: group,
         dots: dots(factor),
-        beyond: Vec::new(),
+        bracket: None,
     };
     Plot {
         title: "A title & more".into(),
@@ -51,6 +53,35 @@ fn what_lies_above_the_limit_is_cut_off() {
     assert_eq!(cut_off(dots, 6.5), [(0.0, 0.0), (1.0, 1.0), (2.0, 4.0), (2.5, 6.5)]);
     let picture = svg(&plot(Some(6.5))).unwrap();
     assert_eq!(picture.matches("<circle").count(), 4);
+}
+
+#[test]
+fn saturation_is_a_band_under_a_hollow_mark_and_differences_have_a_line_at_0() {
+    let mut plot = plot(None);
+    let before = svg(&plot).unwrap();
+    plot.curves[0].bracket = Some((3.5, 4.5));
+    let banded = svg(&plot).unwrap();
+    assert_eq!(banded.matches("<rect").count(), before.matches("<rect").count() + 1);
+    assert!(banded.contains("under a hollow mark") && !before.contains("under a hollow mark"));
+    // The axis goes as far as the band.
+    assert!((draw::bounds(&plot).0.1 - 4.77).abs() < 1e-9);
+    for dot in &mut plot.curves[0].dots {
+        dot.y -= 8.0;
+    }
+    assert!(draw::bounds(&plot).1.0 < -8.0);
+}
+
+#[test]
+fn a_picture_has_the_same_pixels_each_time_and_letters_of_its_own() {
+    let picture = svg(&plot(None)).unwrap();
+    let pixels = png(&picture).unwrap();
+    assert_eq!(pixels, png(&picture).unwrap());
+    assert_eq!(pixels[..8], *b"\x89PNG\r\n\x1a\n");
+    let size = |at: usize| u32::from_be_bytes(pixels[at..at + 4].try_into().unwrap());
+    assert_eq!((size(16), size(20)), (2000, 1120));
+    // What stands on it is drawn: without letters it is another.
+    let mute = picture.replace("A title", "       ").replace("latency, cycles", "");
+    assert_ne!(pixels, png(&mute).unwrap());
 }
 
 #[test]

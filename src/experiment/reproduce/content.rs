@@ -269,7 +269,8 @@ impl Content {
         }
         let label = scope.text(&curve.label)?;
         let drawn = curve.origin == Origin::Simulation || !dots.is_empty();
-        drawn.then_some(Curve { label, origin: curve.origin, group, dots, beyond: Vec::new() })
+        let (origin, mark, bracket) = (curve.origin, group, None);
+        drawn.then_some(Curve { label, origin, group, mark, dots, bracket })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::content::{Claim, Line, Table, deviation};
 use super::study::{Beside, TableOf};
 use super::{Content, Judgement, Results, Study, Verdict};
-use crate::experiment::plot::{Curve, Dot, Plot};
+use crate::experiment::plot::{DotRow, Plot};
 use crate::experiment::report::row;
 use crate::stats::Estimate;
 
@@ -77,26 +77,6 @@ row! {
         /// Whether results that this needs are missing; only then it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = partial,
-    }
-}
-
-row! {
-    /// A point of a picture.
-    DotRow from (study: &str, figure: &str, curve: &Curve, dot: &Dot) {} {
-        /// The study's name.
-        study: String = study.to_owned(),
-        /// The picture's name.
-        figure: String = figure.to_owned(),
-        /// The curve.
-        curve: String = curve.label.clone(),
-        /// `simulation`, `model` or `paper`.
-        origin: &'static str = curve.origin.name(),
-        /// Across, in the unit of the picture's axis.
-        x: f64 = dot.x,
-        /// Up, in the unit of the picture's axis.
-        y: f64 = dot.y,
-        /// Half the height of its error bar.
-        half_width: Option<f64> = dot.half_width,
     }
 }
 
@@ -199,12 +179,6 @@ impl Report {
 
     /// Every point of every figure as a row.
     pub fn dots(&self) -> Vec<DotRow> {
-        let curves = self
-            .figures
-            .iter()
-            .flat_map(|(name, plot)| plot.curves.iter().map(move |curve| (name, curve)));
-        let dots =
-            curves.flat_map(|(name, curve)| curve.dots.iter().map(move |dot| (name, curve, dot)));
-        dots.map(|(name, curve, dot)| DotRow::new(&self.study, name, curve, dot)).collect()
+        self.figures.iter().flat_map(|(name, plot)| plot.rows(&self.study, name)).collect()
     }
 }

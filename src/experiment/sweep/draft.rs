@@ -1,5 +1,6 @@
 //! What a study says, as its file or the command line has it: fields with their values and places.
 
+use super::search::Aim;
 use crate::experiment::{End, Plan};
 use crate::scenario::Problem;
 use crate::scenario::checked::Checked;
@@ -7,12 +8,15 @@ use crate::scenario::node::{Node, list, map, tuple};
 use crate::scenario::reader::Reader;
 use crate::stats::WarmUp;
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Field, Kind, Words, words};
+use crate::words::{Contents, Field, Kind, Value, Words, words};
 
 /// The most points of a study.
 const POINTS_MAX: usize = 10_000;
 /// The field that loads are values of.
-const LOAD: &str = "traffic.arrivals.load";
+pub(super) const LOAD: &str = "traffic.arrivals.load";
+const SEED: &str = "seed";
+/// A load that nearly every scenario can have, to see whether the rest of a curve can be run.
+pub(super) const LOAD_SOME: f64 = 0.001;
 
 /// What a study may say.
 pub const FIELDS: &[Field] = words!(@fields
@@ -25,10 +29,19 @@ pub const FIELDS: &[Field] = words!(@fields
     /// parentheses: `{"routing, switching.virtual_channels": [(DimensionOrder(), 2), (WestFirst(), 4)]}`.
     vary = Open, Kind::Own("a map from fields to lists of values");
     /// Offered loads, in flits per node and cycle (over circuits in transmission times per node and unit
-    /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. Left out: that of the scenario.
-    loads = Open, Kind::Own("a list of loads, or a range");
+    /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. `Auto` searches saturation, and chooses
+    /// loads so that a straight line between two points errs by less than their intervals;
+    /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
+    /// of the scenario.
+    loads = Open, Kind::Own("a list of loads, a range, `Auto` or `OfSaturation([...])`");
+    /// Where loads are searched: until those between which the network saturates are apart by this share of
+    /// them [default: 0.02].
+    bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
     /// The seed of all points [default: the scenario's].
     seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
+    /// Several seeds: every load is run with each of them, as a point of its own, and the results are those
+    /// of all together. Differences of curves are then means over pairs of the same seed.
+    seeds = Open, Kind::Own("a list of seeds");
     /// Independent runs of each point.
     replications = Default("1"), Kind::whole("the number of replications", 1, 100_000);
     /// A point ends when half its 95 % interval is this share of its mean latency [default: 0.01, if
@@ -55,8 +68,22 @@ words! {
             /// How many.
             points: u32 = Example("9"), Kind::whole("the number of points", 2, 1000);
         },
+        /// Found in rounds.
+        Auto,
     }
 }
+
+/// Loads as shares of that at which the network saturates.
+const OF_SATURATION: Value = Value {
+    name: "OfSaturation",
+    help: "Shares of the load at which the network saturates.",
+    contents: Contents::One(SHARES, Kind::Own("a list of shares")),
+};
+const SHARES: &str = "OfSaturation([0.5, 0.9])";
+/// How well saturation is known where a study does not say it.
+const BRACKET: f64 = 0.02;
+/// The highest share of saturation.
+const SHARE_MAX: f64 = 10.0;
 
 /// A field and a value of it, and where they stand.
 #[derive(Clone, Debug)]
@@ -99,7 +126,10 @@ pub(super) type Axis<'a> = Vec<Vec<Setting<'a>>>;
 pub(super) struct Draft<'a> {
     pub set: Vec<Setting<'a>>,
     pub axes: Vec<Axis<'a>>,
+    /// The loads; where they are searched, some load.
     pub loads: Axis<'a>,
+    pub seeds: Axis<'a>,
+    pub aim: Aim,
     pub plan: Plan,
 }
 
@@ -111,13 +141,28 @@ impl<'a> Draft<'a> {
         if let (Some(set), Some(seed), Some(field)) =
             (&mut set, all.given::<u64>("seed"), all.fields.get("seed"))
         {
-            let (path, value) = ("seed".to_owned(), seed.to_string());
+            let (path, value) = (SEED.to_owned(), seed.to_string());
             set.push(Setting { path, value, key: field.key, at: field.value });
         }
         let axes = node("vary").map_or(Some(Vec::new()), |at| axes(reader, at));
-        let loads = node("loads").map_or(Some(vec![Vec::new()]), |at| loads(reader, at));
-        let (set, axes, loads) = (set?, axes?, loads?);
-        let points = axes.iter().map(Vec::len).fold(loads.len(), usize::saturating_mul);
+        let bracket = all.given::<f64>("bracket");
+        let loads = match node("loads") {
+            Some(at) => loads(reader, at, bracket.unwrap_or(BRACKET)),
+            None => Some((vec![Vec::new()], Aim::Given)),
+        };
+        let seeds = node("seeds").map_or(Some(vec![Vec::new()]), |at| seeds(reader, at));
+        let (set, axes, (loads, aim), seeds) = (set?, axes?, loads?, seeds?);
+        let mut others = set.iter().chain(axes.iter().flatten().flatten());
+        if let (Some(at), true) = (node("seeds"), others.any(|it| it.path == SEED)) {
+            let what = "a seed is given besides the seeds";
+            return reader.refuse(at, what, "remove one of the two");
+        }
+        if let (Aim::Given, Some(at)) = (&aim, node("bracket")) {
+            let what = "saturation is not searched here, so that it has no bracket";
+            return reader.refuse(at, what, "write `loads: Auto`, or remove it");
+        }
+        let lists = axes.iter().chain([&loads, &seeds]);
+        let points = lists.map(Vec::len).fold(1, usize::saturating_mul);
         if points > POINTS_MAX {
             let what = format!("these are {points} points, and a study may have {POINTS_MAX}");
             let at = node("vary").or(node("loads"))?;
@@ -128,7 +173,7 @@ impl<'a> Draft<'a> {
             warm_up: all.given("warm_up").map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: all.get("replications")?,
         };
-        Some(Self { set, axes, loads, plan })
+        Some(Self { set, axes, loads, seeds, aim, plan })
     }
 }
 
@@ -211,34 +256,84 @@ fn entries<'a>(
     Some(found)
 }
 
-/// A list of loads, or a range.
-fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Axis<'a>> {
+/// A list of loads, a range, or how they are searched.
+fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>, bracket: f64) -> Option<(Axis<'a>, Aim)> {
     let setting = |value: String, at| vec![Setting { path: LOAD.into(), value, key: at, at }];
-    let Some(parts) = list(node) else {
-        let (Loads::Range { from, to, points }, fields) =
-            reader.term("loads", node, &[Loads::VALUES])?;
-        if to <= from {
+    if let Some(parts) = list(node) {
+        let loads = numbers(reader, node, &parts, ("load", "0.1"), "[0.1, 0.2]")?;
+        let loads = loads.iter().map(|(part, _)| setting(part.text.to_owned(), *part));
+        return Some((loads.collect(), Aim::Given));
+    }
+    let (choice, contents) = reader.pick("loads", node, &[Loads::VALUES, &[OF_SATURATION]])?;
+    let some = vec![setting(LOAD_SOME.to_string(), node)];
+    if choice.is == OF_SATURATION.name {
+        let at = reader.single(choice, SHARES)?;
+        let parts = reader.list(at, "the shares", &format!("write `{SHARES}`"))?;
+        let shares = numbers(reader, at, &parts, ("share", "0.5"), "[0.5, 0.9]")?;
+        if let Some((part, _)) = shares.iter().find(|(_, share)| *share > SHARE_MAX) {
+            let what = format!("a share of saturation must be at most {SHARE_MAX}");
+            return reader.refuse(*part, what, "write it as a number, such as 0.9 for 90 %");
+        }
+        let shares = shares.iter().map(|(_, share)| *share).collect();
+        return Some((some, Aim::Shares { shares, bracket }));
+    }
+    let (loads, fields) = reader.chosen("loads", choice, contents)?;
+    match loads {
+        Loads::Auto => Some((some, Aim::Curve { bracket })),
+        Loads::Range { from, to, .. } if to <= from => {
             let at = fields.and_then(|fields| fields.get("to")).map_or(node, |to| to.value);
             let what = format!("the last load must be above the first, {from}");
-            return reader.refuse(at, what, "write the lower one first");
+            reader.refuse(at, what, "write the lower one first")
         }
-        let load = |at: u32| {
-            let load = from + (to - from) * f64::from(at) / f64::from(points - 1);
-            // Without the digits that the division left.
-            setting(format!("{}", (load * 1e9).round() / 1e9), node)
-        };
-        return Some((0..points).map(load).collect());
-    };
+        Loads::Range { from, to, points } => {
+            let load = |at: u32| {
+                let load = from + (to - from) * f64::from(at) / f64::from(points - 1);
+                // Without the digits that the division left.
+                setting(format!("{}", (load * 1e9).round() / 1e9), node)
+            };
+            Some(((0..points).map(load).collect(), Aim::Given))
+        }
+    }
+}
+
+/// A list of seeds, none twice.
+fn seeds<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Axis<'a>> {
+    const EXAMPLE: &str = "write `[1, 2, 3]`";
+    let parts = reader.list(node, "the seeds", EXAMPLE)?;
     if parts.is_empty() {
-        return reader.refuse(node, "there are no loads", "write some, such as `[0.1, 0.2]`");
+        return reader.refuse(node, "there are no seeds", EXAMPLE);
+    }
+    let mut seen: Vec<u64> = Vec::new();
+    reader.each(&parts, |reader, part| {
+        let seed = reader.integer(part, "a seed", 0..=u64::MAX)?;
+        if seen.contains(&seed) {
+            return reader.refuse(part, "this seed is given twice", "remove one of the two");
+        }
+        seen.push(seed);
+        Some(vec![Setting { path: SEED.into(), value: seed.to_string(), key: part, at: part }])
+    })
+}
+
+/// The numbers of a list, all of them above 0 and none twice.
+fn numbers<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    parts: &[Node<'a>],
+    (called, example): (&str, &str),
+    examples: &str,
+) -> Option<Vec<(Node<'a>, f64)>> {
+    if parts.is_empty() {
+        let help = format!("write some, such as `{examples}`");
+        return reader.refuse(node, format!("there are no {called}s"), help);
     }
     let mut seen: Vec<f64> = Vec::new();
-    reader.each(&parts, |reader, part| {
-        let load = reader.positive(part, "a load", "0.1")?;
-        if seen.contains(&load) {
-            return reader.refuse(part, "this load is given twice", "remove one of the two");
+    reader.each(parts, |reader, part| {
+        let number = reader.positive(part, &format!("a {called}"), example)?;
+        if seen.contains(&number) {
+            let what = format!("this {called} is given twice");
+            return reader.refuse(part, what, "remove one of the two");
         }
-        seen.push(load);
-        Some(setting(part.text.to_owned(), part))
+        seen.push(number);
+        Some((part, number))
     })
 }

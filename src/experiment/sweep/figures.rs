@@ -1,71 +1,134 @@
-//! The figures of a study: latency and accepted load by offered load.
+//! The figures of a study: latency, throughput, quantiles, utilisation and differences of the curves.
 
-use super::folder::Found;
-use super::{Results, SweepRow};
+use super::Results;
+use super::place::Place;
+use super::search::Verdict;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::report::load_word;
 use crate::units::Rate;
 
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 60;
-/// The vertical axis of latencies ends at this multiple of the highest of a steady run: what a model says
-/// near its saturation is cut off, and what runs say that are too short to tell.
+/// An axis of latencies ends at this multiple of the highest of a steady run, or of the lowest of the
+/// curve that begins highest: near saturation they are cut off.
 const ABOVE: f64 = 1.25;
+const ABOVE_LOWEST: f64 = 10.0;
+
+const ACCEPTED: [&str; 2] = ["accepted_flits_per_node_cycle", "accepted_half_width"];
+const LATENCY: [&str; 2] = ["latency_mean", "latency_half_width"];
+/// Quantiles of the latency: what they are called, and their columns. One has an interval.
+const QUANTILES: [(&str, [&str; 2]); 3] = [
+    ("50 %", ["latency_p50", ""]),
+    ("95 %", ["latency_p95", ""]),
+    ("99 %", ["latency_p99", "latency_p99_half_width"]),
+];
 
 /// The figures, by the names of their files.
-pub(super) fn all(results: &Results<'_>) -> [(&'static str, Plot); 2] {
+pub(super) fn all(results: &Results<'_>) -> Vec<(&'static str, Plot)> {
     let curves = || 0..results.study.curves.len();
     let unit = results.study.points.first().map(|it| it.task.job.scenario.system.time_unit());
     let (load, time) = unit.map_or(("", ""), |unit| (load_word(unit), unit.name));
-    let named = |what: &str, up: &str, curves: Vec<Curve>| Plot {
+    let (offered, taken) = (format!("offered load, {load}"), format!("accepted load, {load}"));
+    let plot = |what: &str, x: &str, y: String, curves: Vec<Curve>| Plot {
         title: format!("{}: {what}", results.study.name()),
-        x: format!("offered load, {load}"),
-        y: up.to_owned(),
+        x: x.to_owned(),
+        y,
         y_max: None,
         curves,
     };
-    let mut latency: Vec<Curve> = curves().map(|at| latency(results, at)).collect();
-    let steady = results.found.iter().filter_map(|it| it.row().filter(|row| row.is_steady()));
-    let highest = steady.filter_map(|row| row.number("latency_mean")).reduce(f64::max);
-    let y_max = highest.map(|y| ABOVE * y);
-    latency.extend(curves().filter_map(|at| model(results, at)));
-    let latency = named("latency by load", &format!("mean latency, {time}"), latency);
-    let accepted = curves().map(|at| accepted(results, at)).collect();
-    let accepted = named("load accepted", &format!("accepted load, {load}"), accepted);
-    [("latency.svg", Plot { y_max, ..latency }), ("accepted.svg", accepted)]
-}
-
-/// What is drawn of a curve: up to where it saturates; where it is saturated it has no latency.
-fn latency(results: &Results<'_>, at: usize) -> Curve {
-    let beyond = |(point, found): (usize, &Found)| {
-        found.row().filter(|row| row.is_saturated()).map(|_| results.load(point))
+    let latencies = |x: Option<&str>, y| curves().map(|at| drawn(results, at, x, y)).collect();
+    let models = |x: &str, y: String, mut simulated: Vec<Curve>, what: &str| {
+        let y_max = highest(&simulated);
+        simulated.extend(curves().filter_map(|at| model(results, at)));
+        Plot { y_max, ..plot(what, x, y, simulated) }
     };
-    let beyond = results.curve(at).filter_map(beyond).collect();
-    let steady = |row: &SweepRow| !row.is_saturated() && !row.holds("deadlock");
-    simulated(results, at, beyond, ["latency_mean", "latency_half_width"], steady)
+    let mean = format!("mean latency, {time}");
+    let mut quantiles: Vec<Curve> = Vec::new();
+    for at in curves() {
+        for (mark, (name, columns)) in QUANTILES.into_iter().enumerate() {
+            let mut curve = drawn(results, at, None, columns);
+            curve.bracket = curve.bracket.filter(|_| mark == 0);
+            let label = if curve.label.is_empty() {
+                name.into()
+            } else {
+                format!("{}, {name}", curve.label)
+            };
+            quantiles.push(Curve { mark: at * QUANTILES.len() + mark, label, ..curve });
+        }
+    }
+    let y_max = highest(&quantiles);
+    let quantiles =
+        plot("quantiles of the latency", &offered, format!("latency, {time}"), quantiles);
+    let accepted = curves().map(|at| all_of(results, at, ACCEPTED)).collect();
+    let used = curves().map(|at| all_of(results, at, ["channel_utilisation_mean", ""])).collect();
+    let mut plots = vec![
+        ("latency", models(&offered, mean.clone(), latencies(None, LATENCY), "latency by load")),
+        (
+            "latency-by-accepted",
+            models(&taken, mean, latencies(Some(ACCEPTED[0]), LATENCY), "latency by accepted load"),
+        ),
+        ("accepted", plot("load accepted", &offered, taken.clone(), accepted)),
+        ("quantiles", Plot { y_max, ..quantiles }),
+        (
+            "utilisation",
+            plot("channels in use", &offered, "mean utilisation of channels".to_owned(), used),
+        ),
+    ];
+    let differences: Vec<Curve> = curves().skip(1).map(|at| difference(results, at)).collect();
+    if differences.iter().any(|curve| !curve.dots.is_empty()) {
+        let up = format!("difference of the mean latency, {time}");
+        let what = format!("latency less that of {}", results.study.curves[0]);
+        plots.push(("differences", plot(&what, &offered, up, differences)));
+    }
+    plots
 }
 
-fn accepted(results: &Results<'_>, at: usize) -> Curve {
-    let columns = ["accepted_flits_per_node_cycle", "accepted_half_width"];
-    simulated(results, at, Vec::new(), columns, |row| !row.holds("deadlock"))
+/// Where an axis of latencies ends.
+fn highest(curves: &[Curve]) -> Option<f64> {
+    let dots = |curve: &Curve| curve.dots.iter().map(|dot| dot.y).collect::<Vec<f64>>();
+    let all: Vec<Vec<f64>> = curves.iter().map(dots).collect();
+    let high = all.iter().flatten().copied().reduce(f64::max)?;
+    let lowest = all.iter().filter_map(|dots| dots.iter().copied().reduce(f64::min));
+    Some((ABOVE * high).min(ABOVE_LOWEST * lowest.reduce(f64::max)?))
 }
 
+/// What is drawn of a curve's latencies: up to where it saturates; beyond it has none.
+fn drawn(results: &Results<'_>, at: usize, x: Option<&str>, columns: [&str; 2]) -> Curve {
+    let shown = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
+    let bracket = results.bracket(at).ends().filter(|_| x.is_none());
+    Curve { bracket, ..simulated(results, at, x, columns, shown) }
+}
+
+/// All of a curve, saturated or not.
+fn all_of(results: &Results<'_>, at: usize, columns: [&str; 2]) -> Curve {
+    let shown = |place: &Place<'_>| place.verdict().is_some_and(|it| it != Verdict::Deadlocked);
+    let bracket = results.bracket(at).ends();
+    Curve { bracket, ..simulated(results, at, None, columns, shown) }
+}
+
+/// The means of a column by offered load, or by another column.
 fn simulated(
     results: &Results<'_>,
     at: usize,
-    beyond: Vec<f64>,
+    x: Option<&str>,
     [mean, half]: [&str; 2],
-    shown: impl Fn(&SweepRow) -> bool,
+    shown: impl Fn(&Place<'_>) -> bool,
 ) -> Curve {
-    let dot = |(point, found): (usize, &Found)| {
-        let row = found.row().filter(|row| shown(row))?;
-        let (x, half_width) = (results.load(point), row.number(half));
-        Some(Dot { x, y: row.number(mean)?, half_width })
+    let dot = |place: &Place<'_>| {
+        let x = x.map_or(Some(place.load), |x| place.mean(x))?;
+        let (y, half_width) = place.estimate(mean, half)?;
+        Some(Dot { x, y, half_width })
     };
-    let mut dots: Vec<Dot> = results.curve(at).filter_map(dot).collect();
-    dots.sort_by(|a, b| a.x.total_cmp(&b.x));
-    let label = results.study.curves[at].clone();
-    Curve { label, origin: Origin::Simulation, group: at, dots, beyond }
+    let places = results.places(at);
+    let mut dots: Vec<Dot> = places.iter().filter(|it| shown(it)).filter_map(dot).collect();
+    dots.sort_by(|one, other| one.x.total_cmp(&other.x));
+    curve(results, at, Origin::Simulation, dots)
+}
+
+fn difference(results: &Results<'_>, at: usize) -> Curve {
+    let differences = results.differences(at);
+    let dots = differences.iter().map(|it| Dot { x: it.load, y: it.mean, half_width: it.half });
+    curve(results, at, Origin::Simulation, dots.collect())
 }
 
 /// The curve of a model, as far as there are points.
@@ -73,13 +136,18 @@ fn model(results: &Results<'_>, at: usize) -> Option<Curve> {
     let (_, equations) = results.models[at].as_ref()?;
     let (point, _) = results.curve(at).next()?;
     let system = &results.study.points[point].task.job.scenario.system;
-    let last = results.curve(at).map(|(point, _)| results.load(point)).reduce(f64::max)?;
+    let carried = results.places(at).into_iter().filter(Place::has_latency);
+    let last = carried.map(|place| place.load).reduce(f64::max)?;
     let dots = equations.curve(MODEL_POINTS).map(|(rate, y)| {
         let x = system.load_at(Rate(rate)).0;
         Dot { x, y, half_width: None }
     });
     let dots: Vec<Dot> = dots.filter(|dot| dot.x <= last).collect();
-    let label = results.study.curves[at].clone();
     let drawn = !dots.is_empty();
-    drawn.then_some(Curve { label, origin: Origin::Model, group: at, dots, beyond: Vec::new() })
+    drawn.then(|| curve(results, at, Origin::Model, dots))
+}
+
+fn curve(results: &Results<'_>, at: usize, origin: Origin, dots: Vec<Dot>) -> Curve {
+    let label = results.study.curves[at].clone();
+    Curve { label, origin, group: at, mark: at, dots, bracket: None }
 }

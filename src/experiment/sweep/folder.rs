@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Point, Study, SweepRow};
+use super::{Point, Study, SweepRow, rounds};
 use crate::experiment::Outcome;
 use crate::experiment::leases::{Lease, Leases, TIMEOUT, host};
 use crate::experiment::points::{Keeper, Task};
@@ -123,7 +123,8 @@ impl Folder {
             OpenError::Study(vec![Problem { help: Some(help), ..problem }])
         })?;
         let study = Study::read(&file.to_string_lossy(), &text, path, &[]);
-        let study = study.map_err(OpenError::Study)?;
+        let mut study = study.map_err(OpenError::Study)?;
+        rounds::restore(path, &mut study).map_err(OpenError::Study)?;
         let leases = Leases::of(path.join(CLAIMS), TIMEOUT);
         Ok(Self { path: path.to_path_buf(), study, leases })
     }
@@ -185,7 +186,7 @@ impl Folder {
                         && wanted.iter().all(|(column, is)| row.get(*column) == Some(is)) =>
                 {
                     let curve = &self.study.curves[point.curve];
-                    Found::Row(SweepRow::new(at, curve, &machine, row))
+                    Found::Row(SweepRow::new(at, curve, &machine, &rows))
                 }
                 Some(_) | None => {
                     Found::Refused(format!("{file}: this is the result of another point"))

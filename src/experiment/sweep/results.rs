@@ -58,9 +58,4 @@ impl<'a> Results<'a> {
             .filter(move |(_, (point, _))| point.curve == curve)
             .map(|(at, (_, found))| (at, found))
     }
-
-    /// The load that a point offers.
-    pub(super) fn load(&self, point: usize) -> f64 {
-        self.study.points[point].task.job.scenario.system.load().0
-    }
 }

@@ -8,17 +8,34 @@ use crate::experiment::report::{Row, SimulateRow};
 /// The columns before those of a [`SimulateRow`].
 const OWN: [&str; 3] = ["point", "curve", "machine"];
 
+/// What is kept besides the columns: the mean latency of every replication.
+const EACH: &str = "latency_mean of each";
+
 /// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
 /// the columns of a [`SimulateRow`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct SweepRow(Map<String, Value>);
 
 impl SweepRow {
-    /// The row of point `point` of `curve`, which was run on `machine`.
-    pub fn new(point: usize, curve: &str, machine: &str, run: &Map<String, Value>) -> Self {
+    /// The row of point `point` of `curve`, which was run on `machine`: the last of `runs`, behind those
+    /// of its replications, if there are any.
+    pub fn new(point: usize, curve: &str, machine: &str, runs: &[Map<String, Value>]) -> Self {
         let own: [Value; 3] = [point.into(), curve.into(), machine.into()];
         let own = OWN.into_iter().map(str::to_owned).zip(own);
-        Self(run.clone().into_iter().chain(own).collect())
+        let (run, each) =
+            runs.split_last().map_or((Map::new(), &[][..]), |(run, each)| (run.clone(), each));
+        let means: Option<Vec<Value>> =
+            each.iter().map(|run| run.get("latency_mean").cloned()).collect();
+        let each =
+            means.filter(|means| !means.is_empty()).map(|means| (EACH.to_owned(), means.into()));
+        Self(run.into_iter().chain(own).chain(each).collect())
+    }
+
+    /// The mean latency of every replication; without replications, of the run.
+    pub fn latencies(&self) -> Vec<f64> {
+        let each = self.0.get(EACH).and_then(Value::as_array);
+        let each: Option<Vec<f64>> = each.map(|all| all.iter().filter_map(Value::as_f64).collect());
+        each.unwrap_or_else(|| self.number("latency_mean").into_iter().collect())
     }
 
     /// The number in a column, if there is one.

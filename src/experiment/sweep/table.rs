@@ -1,90 +1,136 @@
 //! The table of a study for people: a block for each curve, and where it saturates.
 
 use super::folder::Found;
-use super::{Results, SweepRow};
+use super::place::Place;
+use super::search::Verdict;
+use super::{Part, Results};
 use crate::experiment::report::{fixed, in_columns, load_word};
 use crate::text::count;
 
-/// The table.
-pub(super) fn text(results: &Results<'_>) -> String {
-    let study = results.study;
+/// A curve in columns, and what follows from it.
+pub(super) struct Block {
+    pub label: String,
+    pub headings: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    pub notes: Vec<String>,
+}
+
+/// What stands above the table, a line each.
+pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
     let points = count(results.found.len(), "point", "points");
-    let mut text = format!("{}: {points}; ± is half a 95 % interval\n", study.name());
+    let mut lines = vec![format!("{}: {points}; ± is half a 95 % interval", results.study.name())];
     let missing = results.missing().count();
     if missing > 0 {
         let done = results.found.len() - missing;
-        text.extend([format!("PARTIAL: {done} of {points} have been run\n")]);
+        lines.push(format!("PARTIAL: {done} of {points} have been run"));
     }
-    for (at, label) in study.curves.iter().enumerate() {
+    lines
+}
+
+/// The table.
+pub(super) fn text(results: &Results<'_>) -> String {
+    let mut text = heading(results).join("\n") + "\n";
+    for Block { label, headings, rows, notes } in blocks(results) {
         text.push('\n');
         text.extend((!label.is_empty()).then(|| format!("{label}\n")));
-        text += &block(results, at);
+        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+        text += &in_columns(&headings, rows);
+        text.extend(notes.iter().map(|note| format!("{note}\n")));
     }
     text
 }
 
-/// The points of a curve in columns, and what follows from them.
-fn block(results: &Results<'_>, curve: usize) -> String {
-    let Some((first, _)) = results.curve(curve).next() else { return String::new() };
-    let unit = results.study.points[first].task.job.scenario.system.time_unit();
+/// All curves that have points.
+pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
+    (0..results.study.curves.len()).filter_map(|curve| block(results, curve)).collect()
+}
+
+fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
+    let (first, _) = results.curve(curve).next()?;
+    let system = &results.study.points[first].task.job.scenario.system;
+    let unit = system.time_unit();
     let whole = unit.cycles == 1;
     let decimals = if whole { 3 } else { 4 };
     let equations = results.models[curve].as_ref().map(|(_, equations)| equations);
+    let differences = results.differences(curve);
     let latency = format!("latency, {}", unit.name);
-    let headings = ["point", "offered", "accepted", &latency, "99 %", "model", "messages", ""];
-    let row = |(point, found): (usize, &Found)| {
-        let scenario = &results.study.points[point].task.job.scenario;
-        let model = equations.and_then(|it| it.latency(scenario.system.traffic.rate.0));
-        let mut cells = vec![point.to_string(), format!("{:.4}", results.load(point))];
-        match found {
-            Found::Row(row) => {
-                let steady = !row.is_saturated() && !row.holds("deadlock");
-                cells.extend([
-                    with_half(row, "accepted_flits_per_node_cycle", "accepted_half_width", 4),
-                    if steady {
-                        with_half(row, "latency_mean", "latency_half_width", decimals)
-                    } else {
-                        if row.holds("deadlock") { "deadlock" } else { "saturated" }.to_owned()
-                    },
-                    fixed(row.number("latency_p99").filter(|_| steady), if whole { 0 } else { 3 }),
-                    model.map_or_else(String::new, |model| format!("{model:.decimals$}")),
-                    row.number("messages").unwrap_or_default().to_string(),
-                    if row.is_steady() || !steady { "" } else { row.text("steadiness") }.to_owned(),
-                ]);
-            }
-            Found::Missing => cells.extend(["", "missing", "", "", "", ""].map(str::to_owned)),
-            Found::Refused(_) => cells.extend(["", "refused", "", "", "", ""].map(str::to_owned)),
-        }
+    let headings =
+        ["point", "offered", "accepted", &latency, "99 %", "model", "over first", "messages", ""];
+    let row = |place: &Place<'_>| {
+        let rate = system.rate_for(crate::units::Load(place.load)).0;
+        let model = equations.and_then(|it| it.latency(rate));
+        let difference = differences.iter().find(|it| it.load.total_cmp(&place.load).is_eq());
+        let points = place.points.iter().map(|(point, _)| *point);
+        let mut cells = vec![Part::list(points), format!("{:.4}", place.load)];
+        let left = place.points.iter().find(|(_, found)| found.row().is_none());
+        let Some(verdict) = place.verdict().filter(|_| left.is_none()) else {
+            let refused = place.points.iter().any(|(_, it)| matches!(it, Found::Refused(_)));
+            let what = if refused { "refused" } else { "missing" };
+            cells.extend(["", what, "", "", "", "", ""].map(str::to_owned));
+            return cells;
+        };
+        let known = place.has_latency();
+        cells.extend([
+            with_half(place, "accepted_flits_per_node_cycle", "accepted_half_width", 4),
+            match verdict {
+                Verdict::Deadlocked => "deadlock".to_owned(),
+                Verdict::Saturated => "saturated".to_owned(),
+                Verdict::Steady | Verdict::TooShort => {
+                    with_half(place, "latency_mean", "latency_half_width", decimals)
+                }
+            },
+            fixed(place.mean("latency_p99").filter(|_| known), if whole { 0 } else { 3 }),
+            model.map_or_else(String::new, |model| format!("{model:.decimals$}")),
+            difference.map_or_else(String::new, |it| told(it.mean, it.half, decimals, true)),
+            place.sum("messages").to_string(),
+            if verdict == Verdict::TooShort { "too short to tell" } else { "" }.to_owned(),
+        ]);
         cells
     };
-    let rows = results.curve(curve).map(row).collect();
-    let mut text = in_columns(&headings, rows);
-    text.extend(saturation(results, curve, load_word(unit)));
-    if let Some((name, _)) = &results.models[curve] {
-        text.extend([format!("model: {name}\n")]);
+    let rows: Vec<Vec<String>> = results.places(curve).iter().map(row).collect();
+    let mut notes: Vec<String> = saturation(results, curve, load_word(unit)).into_iter().collect();
+    notes.extend(results.models[curve].as_ref().map(|(name, _)| format!("model: {name}")));
+    if let Some(difference) = differences.first() {
+        let how = if differences.iter().all(|it| it.paired) {
+            "means over pairs of runs with the same seed"
+        } else {
+            "their intervals take the runs for independent"
+        };
+        let (first, _) = (&results.study.curves[0], difference);
+        notes.push(format!("over first: latencies less those of {first}; {how}"));
     }
-    text
+    let label = results.study.curves[curve].clone();
+    Some(Block { label, headings: headings.map(str::to_owned).to_vec(), rows, notes })
 }
 
-fn with_half(row: &SweepRow, mean: &str, half: &str, decimals: usize) -> String {
-    match (row.number(mean), row.number(half)) {
-        (Some(mean), Some(half)) => format!("{mean:.decimals$} ± {half:.decimals$}"),
-        (mean, _) => fixed(mean, decimals),
-    }
+fn with_half(place: &Place<'_>, mean: &str, half: &str, decimals: usize) -> String {
+    place
+        .estimate(mean, half)
+        .map_or_else(|| fixed(None, decimals), |(mean, half)| told(mean, half, decimals, false))
 }
 
-/// Between which loads a curve saturates, if it does: the highest at which it is known to be steady below
-/// the first at which it is saturated, and that one, with the load accepted there.
+/// A figure with half its interval, if it has one, and with its sign, if that says something.
+fn told(mean: f64, half: Option<f64>, decimals: usize, signed: bool) -> String {
+    let mean = if signed { format!("{mean:+.decimals$}") } else { format!("{mean:.decimals$}") };
+    half.map_or_else(|| mean.clone(), |half| format!("{mean} ± {half:.decimals$}"))
+}
+
+/// Between which loads a curve saturates, if it does, and the load accepted there.
 fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
-    let rows =
-        results.curve(curve).filter_map(|(at, found)| Some((results.load(at), found.row()?)));
-    let mut rows: Vec<(f64, &SweepRow)> = rows.collect();
-    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let first = rows.iter().position(|(_, row)| row.is_saturated())?;
-    let steady = rows[..first].iter().rev().find(|(_, row)| row.is_steady());
-    let from =
-        steady.map_or("at or below".to_owned(), |(load, _)| format!("between {load:.4} and"));
-    let (load, row) = rows[first];
-    let accepted = fixed(row.number("accepted_flits_per_node_cycle"), 4);
-    Some(format!("saturates {from} {load:.4} {load_word} offered, where it accepts {accepted}\n"))
+    let bracket = results.bracket(curve);
+    let above = bracket.above?;
+    let from = bracket
+        .below
+        .map_or("at or below".to_owned(), |below| format!("between {:.4} and", below.load));
+    let does = if above.verdict == Verdict::Deadlocked { "deadlocks" } else { "saturates" };
+    let accepted = fixed(above.accepted, 4);
+    let unsure: Vec<String> = bracket.unsure.iter().map(|load| format!("{load:.4}")).collect();
+    let unsure = match &unsure[..] {
+        [] => String::new(),
+        loads => format!("; too short to tell at {}", loads.join(", ")),
+    };
+    let load = above.load;
+    Some(format!(
+        "{does} {from} {load:.4} {load_word} offered, where it accepts {accepted}{unsure}"
+    ))
 }

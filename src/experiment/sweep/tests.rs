@@ -23,7 +23,7 @@ fn read(text: &str) -> Result<Study, Vec<Problem>> {
     Study::read("study.ron", text, Path::new(""), &[])
 }
 
-fn study(text: &str) -> Study {
+pub(super) fn study(text: &str) -> Study {
     read(text).unwrap_or_else(|problems| panic!("{}", render(&problems)))
 }
 
@@ -32,7 +32,7 @@ fn fingerprints(study: &Study) -> Vec<&str> {
 }
 
 /// Runs a part of what is missing, and returns how many runs that were.
-fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
+pub(super) fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
     let points = folder.study.points.iter().enumerate();
     let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| point.task.clone());
     let tasks: Vec<Task> = points.collect();
@@ -53,8 +53,17 @@ fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
 fn written(folder: &Folder, path: &Path) -> Vec<String> {
     let results = Results::of(folder, true);
     results.write_tables(folder).unwrap();
-    results.write_plots(folder).unwrap();
-    let names = ["table.txt", "table.csv", "table.json", "latency.svg", "accepted.svg"];
+    results.write_plots(folder, false).unwrap();
+    results.write_report(folder).unwrap();
+    let names = [
+        "table.txt",
+        "table.csv",
+        "table.json",
+        "latency.svg",
+        "accepted.svg",
+        "latency.csv",
+        "differences.svg",
+    ];
     let mut texts = names.map(|name| fs::read_to_string(path.join(name)).unwrap());
     for row in results.rows() {
         let wall = row.number("wall_seconds").unwrap().to_string();
@@ -93,72 +102,93 @@ fn fields_that_go_together_are_one_axis_and_axes_multiply() {
     assert_eq!((machine.virtual_channels, machine.buffer_flits), (2, 4));
 }
 
+/// A study, the part of it that is to blame, what is said, and what helps.
+const WRONG: &[[&str; 4]] = &[
+    [r#"scenario: "mesh-8x9""#, "\"mesh-8x9\"", "no such file", "`mesh-8x8`"],
+    [r#"scenario: "mesh-8x8", lods: [0.1]"#, "lods", "no field `lods`", "`loads`"],
+    [
+        "scenario: \"mesh-8x8\",\n vary: {\"routing\": [DimensionOrder(),\n  WestFrst()]}",
+        "WestFrst",
+        "no choice `WestFrst`",
+        "`WestFirst`",
+    ],
+    [
+        r#"scenario: "mesh-8x8", vary: {"routng": [WestFirst()]}"#,
+        "routng",
+        "no field `routng`",
+        "`routing`",
+    ],
+    [
+        "scenario: \"mesh-8x8\",\n set: {\"traffic.lengths\":\n  Uniform(min: 9,\n max: 3)}",
+        "3)}",
+        "below the shortest",
+        "write 9 or more",
+    ],
+    [r#"scenario: "mesh-8x8", loads: [0.1, 1.5]"#, "1.5", "a load of 1.5", "1.0 or less"],
+    [
+        r#"scenario: "mesh-8x8", loads: Range(from: 0.1, to: 1.5, points: 3)"#,
+        "Range",
+        "a load of 1.5",
+        "1.0 or less",
+    ],
+    [
+        r#"scenario: "mesh-8x8", loads: Range(from: 0.3, to: 0.2, points: 3)"#,
+        "0.2",
+        "above the first",
+        "lower one first",
+    ],
+    [
+        r#"scenario: "mesh-8x8", loads: Rnge(from: 0.1, to: 0.2, points: 3)"#,
+        "Rnge",
+        "no choice `Rnge`",
+        "`Range`",
+    ],
+    [r#"scenario: "mesh-8x8", loads: [0.1, 0.10]"#, "0.10", "twice", "remove one"],
+    [r#"scenario: "mesh-8x8", loads: []"#, "[]", "no loads", "[0.1, 0.2]"],
+    [r#"scenario: "mesh-8x8", seeds: [1, 2, 1]"#, "1]", "twice", "remove one"],
+    [r#"scenario: "mesh-8x8", seeds: 3"#, "3", "must be a list", "[1, 2, 3]"],
+    [r#"scenario: "mesh-8x8", seed: 4, seeds: [3]"#, "[3]", "besides", "one of the two"],
+    [
+        r#"scenario: "mesh-8x8", vary: {"seed": [4]}, seeds: [3]"#,
+        "[3]",
+        "besides",
+        "one of the two",
+    ],
+    [r#"scenario: "mesh-8x8", loads: Auot"#, "Auot", "no choice `Auot`", "`Auto`"],
+    [r#"scenario: "mesh-8x8", loads: OfSaturation([0.5, 90])"#, "90", "at most 10", "0.9 for 90 %"],
+    [r#"scenario: "mesh-8x8", loads: OfSaturation(0.5)"#, "0.5", "must be a list", "[0.5, 0.9]"],
+    [r#"scenario: "mesh-8x8", loads: Auto, bracket: 2"#, "2", "0.001 to 0.5", "0.5 or less"],
+    [r#"scenario: "mesh-8x8", loads: [0.1], bracket: 0.2"#, "0.2", "no bracket", "`loads: Auto`"],
+    [
+        r#"scenario: "mesh-8x8", loads: Auto, vary: {"routing": [WestFrst()]}"#,
+        "WestFrst",
+        "no choice `WestFrst`",
+        "`WestFirst`",
+    ],
+    [r#"scenario: "mesh-8x8", precision: 7"#, "7", "the precision must be", "0.999 or less"],
+    [
+        r#"scenario: "mesh-8x8", vary: {"routing": WestFirst()}"#,
+        "WestFirst()",
+        "must be a list",
+        "[DimensionOrder(), WestFirst()]",
+    ],
+    [
+        r#"scenario: "mesh-8x8", vary: {"routing, seed": [(WestFirst(), 1), OddEven()]}"#,
+        "OddEven()",
+        "take 2 values",
+        "one for each",
+    ],
+    [
+        r#"scenario: "mesh-8x8", vary: {"seed": [1], "routing, seed": [(WestFirst(), 1)]}"#,
+        "\"routing, seed\"",
+        "`seed` is varied twice",
+        "one list",
+    ],
+];
+
 #[test]
 fn what_is_wrong_is_named_where_it_stands() {
-    // A study, the part of it that is to blame, what is said, and what helps.
-    let cases = [
-        (r#"scenario: "mesh-8x9""#, "\"mesh-8x9\"", "no such file", "`mesh-8x8`"),
-        (r#"scenario: "mesh-8x8", lods: [0.1]"#, "lods", "no field `lods`", "`loads`"),
-        (
-            "scenario: \"mesh-8x8\",\n vary: {\"routing\": [DimensionOrder(),\n  WestFrst()]}",
-            "WestFrst",
-            "no choice `WestFrst`",
-            "`WestFirst`",
-        ),
-        (
-            r#"scenario: "mesh-8x8", vary: {"routng": [WestFirst()]}"#,
-            "routng",
-            "no field `routng`",
-            "`routing`",
-        ),
-        (
-            "scenario: \"mesh-8x8\",\n set: {\"traffic.lengths\":\n  Uniform(min: 9,\n max: 3)}",
-            "3)}",
-            "below the shortest",
-            "write 9 or more",
-        ),
-        (r#"scenario: "mesh-8x8", loads: [0.1, 1.5]"#, "1.5", "a load of 1.5", "1.0 or less"),
-        (
-            r#"scenario: "mesh-8x8", loads: Range(from: 0.1, to: 1.5, points: 3)"#,
-            "Range",
-            "a load of 1.5",
-            "1.0 or less",
-        ),
-        (
-            r#"scenario: "mesh-8x8", loads: Range(from: 0.3, to: 0.2, points: 3)"#,
-            "0.2",
-            "above the first",
-            "lower one first",
-        ),
-        (
-            r#"scenario: "mesh-8x8", loads: Rnge(from: 0.1, to: 0.2, points: 3)"#,
-            "Rnge",
-            "no choice `Rnge`",
-            "`Range`",
-        ),
-        (r#"scenario: "mesh-8x8", loads: [0.1, 0.10]"#, "0.10", "twice", "remove one"),
-        (r#"scenario: "mesh-8x8", loads: []"#, "[]", "no loads", "[0.1, 0.2]"),
-        (r#"scenario: "mesh-8x8", precision: 7"#, "7", "the precision must be", "0.999 or less"),
-        (
-            r#"scenario: "mesh-8x8", vary: {"routing": WestFirst()}"#,
-            "WestFirst()",
-            "must be a list",
-            "[DimensionOrder(), WestFirst()]",
-        ),
-        (
-            r#"scenario: "mesh-8x8", vary: {"routing, seed": [(WestFirst(), 1), OddEven()]}"#,
-            "OddEven()",
-            "take 2 values",
-            "one for each",
-        ),
-        (
-            r#"scenario: "mesh-8x8", vary: {"seed": [1], "routing, seed": [(WestFirst(), 1)]}"#,
-            "\"routing, seed\"",
-            "`seed` is varied twice",
-            "one list",
-        ),
-    ];
-    for (fields, part, what, help) in cases {
+    for [fields, part, what, help] in WRONG {
         let text = format!("Study(\n {fields})");
         let problems = read(&text).unwrap_err();
         let problem = &problems[0];

@@ -1,0 +1,94 @@
+//! What a picture shows: curves over axes.
+
+use crate::experiment::report::row;
+
+/// One figure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plot {
+    /// What it shows.
+    pub title: String,
+    /// The horizontal axis: name and unit.
+    pub x: String,
+    /// The vertical axis: name and unit.
+    pub y: String,
+    /// Where the vertical axis ends; what lies above is cut off. `None`: above everything.
+    pub y_max: Option<f64>,
+    /// What is drawn, in this order.
+    pub curves: Vec<Curve>,
+}
+
+/// Where a curve's figures come from.
+#[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize, strum::IntoStaticStr, Debug)]
+#[strum(serialize_all = "lowercase")]
+pub enum Origin {
+    /// Simulated here: filled marks with error bars, joined by a line.
+    Simulation,
+    /// Computed by a model: a thick dashed line.
+    Model,
+    /// Printed by the paper: hollow marks.
+    Paper,
+}
+
+impl Origin {
+    /// The origin in one word.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A curve.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Curve {
+    /// What it is, for the legend.
+    pub label: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Curves of one group have the same colour.
+    pub group: usize,
+    /// Curves with one number have the same shape of mark.
+    pub mark: usize,
+    /// Its points, by growing x.
+    pub dots: Vec<Dot>,
+    /// Between which loads it saturates: a band with a hollow mark at its upper end.
+    pub bracket: Option<(f64, f64)>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Dot {
+    /// Across.
+    pub x: f64,
+    /// Up.
+    pub y: f64,
+    /// Half the height of its error bar.
+    pub half_width: Option<f64>,
+}
+
+row! {
+    /// A point of a picture.
+    DotRow from (study: &str, figure: &str, curve: &Curve, dot: &Dot) {} {
+        /// The study's name.
+        study: String = study.to_owned(),
+        /// The picture's name.
+        figure: String = figure.to_owned(),
+        /// The curve.
+        curve: String = curve.label.clone(),
+        /// `simulation`, `model` or `paper`.
+        origin: &'static str = curve.origin.name(),
+        /// Across, in the unit of the picture's axis.
+        x: f64 = dot.x,
+        /// Up, in the unit of the picture's axis.
+        y: f64 = dot.y,
+        /// Half the height of its error bar.
+        half_width: Option<f64> = dot.half_width,
+    }
+}
+
+impl Plot {
+    /// All its points, as those of the picture `figure` of a study.
+    pub fn rows(&self, study: &str, figure: &str) -> Vec<DotRow> {
+        let dots =
+            self.curves.iter().flat_map(|curve| curve.dots.iter().map(move |dot| (curve, dot)));
+        dots.map(|(curve, dot)| DotRow::new(study, figure, curve, dot)).collect()
+    }
+}

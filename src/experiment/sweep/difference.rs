@@ -1,0 +1,69 @@
+//! By how much two curves differ at the same load, under the same messages.
+
+use super::SweepRow;
+use super::place::Place;
+use super::results::Results;
+use super::search::Verdict;
+use crate::stats::Estimate;
+
+/// The mean latency of a curve less that of another, at one load.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Difference {
+    pub load: f64,
+    pub mean: f64,
+    /// Half the width of its interval.
+    pub half: Option<f64>,
+    /// Whether it is the mean of differences, each of two runs under the same messages; else it is that
+    /// of two means whose intervals are taken for independent.
+    pub paired: bool,
+}
+
+impl Results<'_> {
+    /// The differences of a curve to the first at the loads that both carry.
+    pub(super) fn differences(&self, curve: usize) -> Vec<Difference> {
+        if curve == 0 {
+            return Vec::new();
+        }
+        let first = self.places(0);
+        let beside = |place: &Place<'_>| {
+            let other = first.iter().find(|other| other.load.total_cmp(&place.load).is_eq())?;
+            self.difference(place, other)
+        };
+        self.places(curve).iter().filter_map(beside).collect()
+    }
+
+    fn difference(&self, one: &Place<'_>, other: &Place<'_>) -> Option<Difference> {
+        let carried = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
+        if !carried(one) || !carried(other) {
+            return None;
+        }
+        let load = one.load;
+        let (known, beside) = (self.latencies(one), self.latencies(other));
+        let pair = |(seed, mean): &((u64, usize), f64)| {
+            let (_, other) = beside.iter().find(|(other, _)| other == seed)?;
+            Some(mean - other)
+        };
+        let pairs: Vec<f64> = known.iter().filter_map(pair).collect();
+        if pairs.len() > 1 && pairs.len() == known.len() && pairs.len() == beside.len() {
+            let Estimate { mean, half_width: half } = Estimate::of_independent(&pairs)?;
+            return Some(Difference { load, mean, half, paired: true });
+        }
+        let mean = |place: &Place<'_>| place.estimate("latency_mean", "latency_half_width");
+        let ((one, half_one), (other, half_other)) = (mean(one)?, mean(other)?);
+        let half = half_one.zip(half_other).map(|(one, other)| one.hypot(other));
+        Some(Difference { load, mean: one - other, half, paired: false })
+    }
+
+    /// The mean latency of each independent run, by its seed and replication.
+    fn latencies(&self, place: &Place<'_>) -> Vec<((u64, usize), f64)> {
+        let of_point = |(point, found): &(usize, &super::Found)| {
+            let seed = self.study.points[*point].task.job.scenario.seed;
+            let means = found.row().map(SweepRow::latencies).unwrap_or_default();
+            means.into_iter().enumerate().map(move |(at, mean)| ((seed, at), mean))
+        };
+        place.points.iter().flat_map(of_point).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! A load of a curve, with all that has been run at it: one row, or a row for every seed.
+
+use super::SweepRow;
+use super::folder::Found;
+use super::results::Results;
+use super::search::{Bracket, Seen, Verdict};
+use crate::stats::Estimate;
+
+/// A load of a curve.
+#[derive(Clone, Debug)]
+pub(super) struct Place<'a> {
+    pub load: f64,
+    /// Its points, with what there is of each.
+    pub points: Vec<(usize, &'a Found)>,
+}
+
+impl Results<'_> {
+    /// The loads of a curve, growing.
+    pub(super) fn places(&self, curve: usize) -> Vec<Place<'_>> {
+        let mut places: Vec<Place<'_>> = Vec::new();
+        for (point, found) in self.curve(curve) {
+            let load = self.study.points[point].load;
+            match places.iter_mut().find(|place| place.load.total_cmp(&load).is_eq()) {
+                Some(place) => place.points.push((point, found)),
+                None => places.push(Place { load, points: vec![(point, found)] }),
+            }
+        }
+        places.sort_by(|one, other| one.load.total_cmp(&other.load));
+        places
+    }
+
+    /// What is known of a curve, by growing loads.
+    pub(super) fn seen(&self, curve: usize) -> Vec<Seen> {
+        let seen = |place: &Place<'_>| {
+            let (mean, half) = place.estimate("latency_mean", "latency_half_width").unzip();
+            Some(Seen {
+                load: place.load,
+                verdict: place.verdict()?,
+                latency: mean.zip(half.flatten()),
+                accepted: place.mean("accepted_flits_per_node_cycle"),
+            })
+        };
+        self.places(curve).iter().filter_map(seen).collect()
+    }
+
+    /// Between which loads a curve saturates.
+    pub(super) fn bracket(&self, curve: usize) -> Bracket {
+        Bracket::of(&self.seen(curve))
+    }
+}
+
+impl Place<'_> {
+    pub fn rows(&self) -> impl Iterator<Item = &SweepRow> {
+        self.points.iter().filter_map(|(_, found)| found.row())
+    }
+
+    /// The gravest verdict; none without a row.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.rows().map(verdict).max()
+    }
+
+    /// Whether it has a latency: the network carries the load, or may do so.
+    pub fn has_latency(&self) -> bool {
+        self.verdict().is_some_and(|verdict| verdict <= Verdict::TooShort)
+    }
+
+    /// The mean of a column, if all rows have it.
+    pub fn mean(&self, column: &str) -> Option<f64> {
+        Some(self.estimate(column, "")?.0)
+    }
+
+    /// The sum of a column.
+    pub fn sum(&self, column: &str) -> f64 {
+        self.rows().filter_map(|row| row.number(column)).sum()
+    }
+
+    /// The mean of a column, and half the width of its interval: from the intervals in another column,
+    /// or where steady rows have none over the seeds. Runs that are too short agree on a wrong mean.
+    pub fn estimate(&self, column: &str, half: &str) -> Option<(f64, Option<f64>)> {
+        let values: Vec<f64> = self.rows().map(|row| row.number(column)).collect::<Option<_>>()?;
+        let Estimate { mean, half_width } = Estimate::of_independent(&values)?;
+        let squares = self.rows().map(|row| Some(row.number(half)?.powi(2)));
+        let own = squares.sum::<Option<f64>>().map(|sum| sum.sqrt() / values.len() as f64);
+        let steady = self.verdict() == Some(Verdict::Steady);
+        Some((mean, own.or(half_width.filter(|_| steady))))
+    }
+}
+
+fn verdict(row: &SweepRow) -> Verdict {
+    match () {
+        () if row.holds("deadlock") => Verdict::Deadlocked,
+        () if row.is_saturated() => Verdict::Saturated,
+        () if row.is_steady() => Verdict::Steady,
+        () => Verdict::TooShort,
+    }
+}

@@ -1,0 +1,78 @@
+//! The rounds of a study whose loads are searched: lists of points in its folder, so that the number of
+//! a point never changes.
+//!
+//! The first follows from the study alone. Each of the others was made from the results of all before
+//! it, and stands in a file of its own, named by a hash of the study, the version of the program and its engine.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::study::{Chosen, Study};
+use crate::files;
+use crate::random::mix;
+use crate::scenario::Problem;
+
+const ROUNDS: &str = "rounds";
+
+/// A round, as its file says it.
+#[derive(Serialize, Deserialize)]
+struct Round {
+    /// Its number, from 1.
+    round: usize,
+    points: Vec<Chosen>,
+}
+
+/// The file of a round. The names of the first points tell versions of the program apart.
+fn place(folder: &Path, study: &Study, round: usize) -> PathBuf {
+    let (text, first) = (study.text(&study.scenario), &study.points[..study.first_round()]);
+    let texts = first.iter().map(|point| &point.task.fingerprint).chain([&text]);
+    let hash = texts.flat_map(|text| text.bytes().map(u64::from).chain([1 << 8])).fold(0, mix);
+    folder.join(ROUNDS).join(format!("{hash:016x}-{round}.json"))
+}
+
+/// Adds the points of the rounds that there are besides the first.
+pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<(), Vec<Problem>> {
+    if !study.is_searched() {
+        return Ok(());
+    }
+    loop {
+        let path = place(folder, study, study.rounds() + 1);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(vec![refused(&path, &error)]),
+        };
+        let round: Round = serde_json::from_str(&text).map_err(|why| vec![refused(&path, &why)])?;
+        let known = round.points.iter().all(|it| it.curve < study.curves.len());
+        if !known || round.round != study.rounds() + 1 {
+            return Err(vec![refused(&path, &"it is of another study")]);
+        }
+        study
+            .add(&round.points)
+            .map_err(|_| vec![refused(&path, &"its loads cannot be offered")])?;
+    }
+}
+
+/// Writes the next round. Whoever makes it makes the same.
+pub(super) fn write(folder: &Path, study: &Study, points: &[Chosen]) -> std::io::Result<()> {
+    files::make_folder(&folder.join(ROUNDS))?;
+    let round = study.rounds() + 1;
+    let mut text = serde_json::to_vec_pretty(&Round { round, points: points.to_vec() })?;
+    text.push(b'\n');
+    match files::write(place(folder, study, round), text, false) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        done => done,
+    }
+}
+
+fn refused(path: &Path, why: &dyn std::fmt::Display) -> Problem {
+    Problem {
+        source: path.display().to_string(),
+        place: None,
+        what: format!("this is no round of the study: {why}"),
+        help: Some("move it away, and `flitscope sweep plan` makes it again".to_owned()),
+    }
+}

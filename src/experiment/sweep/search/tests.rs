@@ -1,0 +1,131 @@
+//! Tests of the search on networks that are a formula: it ends, its bracket is as narrow as was asked
+//! for, and a straight line between its points errs by less than their intervals.
+
+use super::*;
+
+/// Half an interval, as a share of the mean.
+const PRECISION: f64 = 0.01;
+
+fn seen(load: f64, verdict: Verdict) -> Seen {
+    let mean = latency(load);
+    let known = (verdict == Verdict::Steady).then_some((mean, PRECISION * mean));
+    Seen { load, verdict, latency: known, accepted: Some(load.min(0.4)) }
+}
+
+/// The latency of a network that saturates at 0.437.
+fn latency(load: f64) -> f64 {
+    20.0 + 3.0 * load / (0.437 - load)
+}
+
+/// Searches to the end; returns all that was seen, by growing loads, and how many rounds it took.
+fn searched(aim: &Aim, most: f64, verdict: impl Fn(f64) -> Verdict) -> (Vec<Seen>, usize) {
+    let mut all: Vec<Seen> = Vec::new();
+    for round in 0..100 {
+        let loads = Search { aim, most, others: &[] }.next(&all);
+        if loads.is_empty() {
+            return (all, round);
+        }
+        for load in loads {
+            assert!(load > 0.0 && load <= most, "{load}");
+            assert!(all.iter().all(|it| it.load.total_cmp(&load).is_ne()), "{load} twice: {all:?}");
+            all.push(seen(load, verdict(load)));
+        }
+        all.sort_by(|one, other| one.load.total_cmp(&other.load));
+    }
+    panic!("it does not end: {all:?}");
+}
+
+fn below(limit: f64) -> impl Fn(f64) -> Verdict {
+    move |load| if load < limit { Verdict::Steady } else { Verdict::Saturated }
+}
+
+#[test]
+fn the_bracket_is_as_narrow_as_asked_for_and_lines_between_points_are_within_the_intervals() {
+    for bracket in [0.005, 0.02, 0.1] {
+        let (all, rounds) = searched(&Aim::Curve { bracket }, 1.0, below(0.437));
+        let (from, to) = Bracket::of(&all).ends().unwrap();
+        assert!(from < 0.437 && 0.437 <= to && to - from <= bracket * to, "{from} {to}");
+        assert!(rounds < 16 && all.len() < 40, "{rounds} rounds, {} points", all.len());
+        let steady: Vec<&Seen> = all.iter().filter(|it| it.verdict == Verdict::Steady).collect();
+        for ends in steady.windows(2) {
+            let [x, x_end] = [ends[0].load, ends[1].load];
+            let line = |x_at: f64| {
+                let share = (x_at - x) / (x_end - x);
+                latency(x) * (1.0 - share) + latency(x_end) * share
+            };
+            let missed = (1..16).map(|at| {
+                let load = x + (x_end - x) * f64::from(at) / 16.0;
+                (line(load) - latency(load)).abs()
+            });
+            let missed = missed.fold(0.0, f64::max);
+            // The curvature is known from the points around only.
+            let half = PRECISION * f64::midpoint(latency(x), latency(x_end));
+            let narrow = x_end - x <= bracket * x_end;
+            assert!(missed < 1.3 * half || narrow, "{x} to {x_end}: {missed} beside {half}");
+        }
+        // Sparse where it is flat: the shortest stretch is below the knee.
+        let lengths = steady.windows(2).map(|ends| (ends[1].load - ends[0].load, ends[0].load));
+        let shortest = lengths.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap();
+        assert!(shortest.1 > 0.3, "{shortest:?}");
+    }
+}
+
+#[test]
+fn runs_that_are_too_short_to_tell_neither_stop_the_search_nor_are_taken_for_a_verdict() {
+    let verdict = |load: f64| match load {
+        0.0..0.42 => Verdict::Steady,
+        0.42..0.46 => Verdict::TooShort,
+        _ => Verdict::Saturated,
+    };
+    let (all, _) = searched(&Aim::Curve { bracket: 0.02 }, 1.0, verdict);
+    let Bracket { below, unsure, above } = Bracket::of(&all);
+    let (below, above) = (below.unwrap().load, above.unwrap().load);
+    assert!((0.41..0.42).contains(&below) && (0.46..0.47).contains(&above), "{below} {above}");
+    assert!(unsure.iter().all(|load| (0.42..0.46).contains(load)), "{unsure:?}");
+    assert!((1..6).contains(&unsure.len()), "each of them is as long as runs can be: {unsure:?}");
+}
+
+#[test]
+fn searches_end_where_there_is_no_saturation_or_nothing_else() {
+    let aim = Aim::Curve { bracket: 0.02 };
+    let (all, _) = searched(&aim, 0.375, |_| Verdict::Steady);
+    assert_eq!(Bracket::of(&all).above, None);
+    assert!(all.last().unwrap().load.total_cmp(&0.375).is_eq());
+    for verdict in [Verdict::Saturated, Verdict::Deadlocked, Verdict::TooShort] {
+        let (all, _) = searched(&aim, 1.0, |_| verdict);
+        let bracket = Bracket::of(&all);
+        assert_eq!(bracket.ends(), None);
+        assert!(all[0].load <= LOWEST && all.len() < 12, "{all:?}");
+    }
+    // Circuits can be offered more than one message per transmission time.
+    let (all, _) = searched(&aim, 1000.0, below(3.3));
+    let (from, to) = Bracket::of(&all).ends().unwrap();
+    assert!(from < 3.3 && 3.3 <= to && to - from <= 0.02 * to);
+}
+
+#[test]
+fn shares_of_saturation_are_run_once_it_is_known() {
+    let aim = Aim::Shares { shares: vec![0.25, 0.5, 0.9], bracket: 0.02 };
+    let (all, _) = searched(&aim, 1.0, below(0.437));
+    let (from, to) = Bracket::of(&all).ends().unwrap();
+    for share in [0.25, 0.5, 0.9] {
+        let wanted = share * f64::midpoint(from, to);
+        let nearest = all.iter().map(|it| (it.load - wanted).abs()).fold(1.0, f64::min);
+        assert!(nearest <= 0.003 * wanted, "{wanted}: {nearest}");
+    }
+    let (searched_only, _) =
+        searched(&Aim::Shares { shares: vec![], bracket: 0.02 }, 1.0, below(0.437));
+    assert!(all.len() <= searched_only.len() + 3);
+}
+
+#[test]
+fn curves_take_loads_of_each_other_where_they_may() {
+    let aim = Aim::Curve { bracket: 0.02 };
+    let (all, _) = searched(&aim, 1.0, below(0.437));
+    let others: Vec<f64> = all.iter().map(|it| it.load).collect();
+    let search = Search { aim: &aim, most: 1.0, others: &others };
+    // A stretch about a load that another curve has, and one that is nowhere near any.
+    let middles = [(others[3] - 0.01, others[3] + 0.012), (0.8, 0.82)];
+    let middles = middles.map(|(from, to)| search.middle(from, to, 0.02));
+    assert_eq!(middles.map(f64::to_bits), [others[3], 0.81].map(f64::to_bits));
+}
