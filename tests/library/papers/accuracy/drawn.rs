@@ -48,7 +48,7 @@ const MESHES: &[Shape] = &[
     ("Mesh(radix: [8, 8])", 64, true, true, 14),
     ("Mesh(radix: [5, 9])", 45, false, false, 12),
     ("Mesh(radix: [12, 12])", 144, true, true, 22),
-    ("Mesh(radix: [16, 16])", 256, true, true, 30),
+    ("Mesh(radix: [10, 10])", 100, true, true, 18),
 ];
 const TORI: &[Shape] = &[
     ("Torus(radix: [4, 4])", 16, true, true, 4),
@@ -58,14 +58,13 @@ const TORI: &[Shape] = &[
     ("Torus(radix: [8, 8])", 64, true, true, 8),
     ("Torus(radix: [5, 9])", 45, false, false, 6),
     ("Torus(radix: [12, 12])", 144, true, true, 12),
-    ("Torus(radix: [16, 16])", 256, true, true, 16),
+    ("Torus(radix: [10, 10])", 100, true, true, 10),
 ];
 const CUBES: &[Shape] = &[
     ("Hypercube(dimensions: 4)", 16, true, true, 4),
     ("Hypercube(dimensions: 5)", 32, false, true, 5),
     ("Hypercube(dimensions: 6)", 64, true, true, 6),
     ("Hypercube(dimensions: 7)", 128, false, true, 7),
-    ("Hypercube(dimensions: 8)", 256, true, true, 8),
 ];
 /// With all their hosts; a power of two has images of all patterns.
 const SWITCHES: &[(&str, u32)] = &[

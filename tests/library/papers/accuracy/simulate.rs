@@ -10,8 +10,11 @@ use super::drawn::Drawn;
 use super::simulated::{LOADS, Run, file};
 
 /// Messages of a run that looks whether a rate is too high, unless that does not tell.
-const MESSAGES_MIN: u32 = 40_000;
-const MESSAGES_MAX: u32 = 160_000;
+const MESSAGES_MIN: u32 = 20_000;
+const MESSAGES_MAX: u32 = 80_000;
+
+/// How often the saturation is looked for again below one that did not last.
+const LOWER_MAX: u32 = 6;
 
 /// What `simulate` prints of a run.
 #[derive(Deserialize, Debug)]
@@ -74,7 +77,7 @@ fn rounded(value: f64) -> f64 {
 /// What is found at a load; nothing where the network does not stand it.
 fn run(system: &Drawn, saturation: f64, load: u32) -> Option<Run> {
     let rate = saturation * f64::from(load) / 100.0;
-    let found = simulate(system, rate, &["--precision", "0.01", "--messages", "300000"]);
+    let found = simulate(system, rate, &["--precision", "0.015", "--messages", "120000"]);
     Some(Run {
         system: system.number,
         saturation,
@@ -91,15 +94,19 @@ fn run(system: &Drawn, saturation: f64, load: u32) -> Option<Run> {
 
 /// Simulates a system and appends what was found to the file.
 pub fn keep(system: &Drawn) {
-    let most = 1.02 / system.scenario().system.traffic.lengths.mean();
+    let most = 1.0 / system.scenario().system.traffic.lengths.mean();
     let mut saturates = rounded(saturation(system, most));
     let mut rows: Vec<Run> =
         LOADS.iter().filter_map(|&load| run(system, saturates, load)).collect();
     // Some networks break down only after a long time.
-    while rows.len() < LOADS.len() {
+    for _ in 0..LOWER_MAX {
+        if rows.len() == LOADS.len() {
+            break;
+        }
         saturates = rounded(saturation(system, 0.95 * saturates));
         rows = LOADS.iter().filter_map(|&load| run(system, saturates, load)).collect();
     }
+    assert_eq!(rows.len(), LOADS.len(), "{}", system.text);
     let begun = file().exists();
     let mut out = csv::WriterBuilder::new().has_headers(!begun).from_writer(Vec::new());
     rows.into_iter().for_each(|row| out.serialize(row).unwrap());
