@@ -54,7 +54,7 @@ impl Inputs {
             .iter()
             .map(|server| {
                 let one =
-                    matches!(server.resource, Resource::Link(_, vcs) if vcs.count_ones() == 1);
+                    matches!(server.resource, Resource::Link(_, vcs) if vcs.is_power_of_two());
                 let free = server.pooled && one;
                 (server.share, if free { server.share - server.alone } else { 0.0 })
             })

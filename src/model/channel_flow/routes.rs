@@ -68,7 +68,7 @@ impl Flows {
     }
 
     fn in_order(system: &System, found: Servers) -> Result<Self, Unsolved> {
-        let Servers { all, sources, .. } = &found;
+        let Servers { all, mut sources, .. } = found;
         let steps = |(number, server): (usize, &Server)| {
             let next = server.next.iter().map(|step| step.to);
             next.map(|to| (number as u32, to)).collect::<Vec<_>>()
@@ -82,7 +82,6 @@ impl Flows {
         }
         let mut servers: Vec<Server> =
             order.numbers.iter().map(|&old| all[old as usize].clone()).collect();
-        let mut sources = sources.clone();
         let next = servers.iter_mut().map(|server| &mut server.next);
         for step in next.chain(sources.iter_mut().map(|source| &mut source.next)).flatten() {
             step.to = renumbered[step.to as usize];

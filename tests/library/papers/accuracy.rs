@@ -5,7 +5,8 @@ mod measured;
 mod simulate;
 mod simulated;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 use drawn::{Drawn, SYSTEMS};
 use flitscope::model::channel_flow::ChannelFlow;
@@ -55,18 +56,27 @@ fn the_guide_has_the_errors_where_heads_choose() {
     are_in_the_guide(&rows("with a choice", &systems(|it| it.adaptive)));
 }
 
-/// Where all that a paper assumes holds, its model and channel flow are printed side by side.
+/// By what is sent, and where all that a paper assumes holds beside its model.
 #[test]
-#[ignore = "prints what models of papers are off by"]
-fn channel_flow_stands_beside_models_of_papers() {
+#[ignore = "prints what models are off by"]
+fn errors_of_all_models_are_printed() {
+    let mut out = std::io::stdout();
+    let mut all: BTreeMap<String, Vec<Errors>> = BTreeMap::new();
     for (system, runs) in systems(|_| true) {
         let scenario = system.scenario();
         for model in models_for(&scenario.system) {
             if model.mismatches(&scenario.system).is_empty() {
-                let Errors { saturation, latency } = Errors::of(&*model, &system, &runs);
-                println!("{} {:?} {saturation:?} {latency:?}", system.number, model.title());
+                let errors = Errors::of(&*model, &system, &runs);
+                let sent = if system.bursts { "bursts" } else { system.pattern };
+                for part in [sent, &system.number.to_string()] {
+                    let name = format!("{} {}, {part}", model.name(), model.reading());
+                    all.entry(name).or_default().push(errors.clone());
+                }
             }
         }
+    }
+    for (name, errors) in all {
+        writeln!(out, "{}", row(&name, &errors)).unwrap();
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::servers::{Resource, Servers, Step, add_share, add_step};
 use super::Flows;
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
-use crate::model::routes::for_each_source;
+use crate::model::routes::{Shares, for_each_source};
 use crate::routing::Header;
 use crate::system::System;
 
@@ -65,7 +65,7 @@ impl Ways {
             routers: network.routers(),
         };
         let reads_source = system.relation.reads_source();
-        let mut to: BTreeMap<(NodeId, Option<NodeId>), Vec<(NodeId, f64)>> = BTreeMap::new();
+        let mut to: BTreeMap<(NodeId, Option<NodeId>), Shares> = BTreeMap::new();
         if !Self::can_be_listed(system) {
             return Err(Unsolved::NotCovered(format!(
                 "where heads choose the model lists the routers on all ways, at most {VISITS_MAX}, \

@@ -32,7 +32,7 @@ struct Printed {
     ended: String,
 }
 
-/// Runs the program, or that which FLITSCOPE_PROGRAM names: an optimised one is much faster.
+/// Runs the program, or that which `FLITSCOPE_PROGRAM` names: an optimised one is much faster.
 fn simulate(system: &Drawn, rate: f64, end: &[&str]) -> Printed {
     let built = env!("CARGO_BIN_EXE_flitscope");
     let program = std::env::var("FLITSCOPE_PROGRAM").unwrap_or_else(|_| built.to_owned());
@@ -109,7 +109,9 @@ pub fn keep(system: &Drawn) {
     assert_eq!(rows.len(), LOADS.len(), "{}", system.text);
     let begun = file().exists();
     let mut out = csv::WriterBuilder::new().has_headers(!begun).from_writer(Vec::new());
-    rows.into_iter().for_each(|row| out.serialize(row).unwrap());
+    for row in rows {
+        out.serialize(row).unwrap();
+    }
     let text = out.into_inner().unwrap();
     let mut file = OpenOptions::new().create(true).append(true).open(file()).unwrap();
     file.write_all(&text).unwrap();
