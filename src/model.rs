@@ -300,9 +300,9 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 /// equations for its network. Those of which fewer assumptions are broken come first, and then what
 /// is made for one network before what takes any.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
-    let mut models: Vec<Box<dyn Model>> =
-        vec![Box::new(Mesh), Box::new(OneWayTorus), Box::new(ChannelFlow::of(system))];
+    let mut models: Vec<Box<dyn Model>> = vec![Box::new(Mesh), Box::new(OneWayTorus)];
     models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
+    models.push(Box::new(ChannelFlow::of(system)));
     models.extend(boxed(DeterministicTorus::VARIANTS, |it| it));
     models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));
     models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching));

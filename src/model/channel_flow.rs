@@ -1,9 +1,10 @@
-//! Mean latency under any traffic matrix and any deterministic routing whose channels depend on each
-//! other without a cycle: a model of our own, whose errors against simulation the guide lists.
+//! Mean latency under any traffic matrix, any deterministic routing whose channels depend on each other
+//! without a cycle, and routing that gives heads a choice: a model of our own, whose errors against
+//! simulation the guide lists.
 //!
 //! The flow through every channel and from channel to channel per message of a node is found once
 //! (`routes`). The rest is one sweep from the channels that lead nowhere else back to the sources
-//! (`solve`), as in R. Greenberg and L. Guan, PDCS 1997, and J. Draper and J. Ghosh, *Journal of Parallel
+//! (`sweep`), as in R. Greenberg and L. Guan, PDCS 1997, and J. Draper and J. Ghosh, *Journal of Parallel
 //! and Distributed Computing* 23, 1994. What differs from them:
 //!
 //! | part | file | after |
@@ -11,10 +12,11 @@
 //! | A stream does not queue behind itself | `output` | arrival theorem (Lavenberg, Reiser 1980) |
 //! | A message right behind another of its stream meets others at the start of their hold | `output` | ours |
 //! | Of n VCs all must be held | `output` | Sakasegawa 1977 |
-//! | VCs in use share the channel, flit by flit | `solve` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
+//! | VCs in use share the channel, flit by flit | `sweep` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | GI/M/1, Pollaczek and Khinchine |
-//! | Older messages of a source leave it first | `solve` | M/G/1 |
+//! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `sweep` | M/G/1, ours |
+//! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
@@ -25,7 +27,7 @@
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
 //! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
 //! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 3/2 `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹), and `λ_c` L² for other classes on the channel | cycles |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹), and as much for other classes on the channel | cycles |
 //!
 //! **Fitted** to simulations are two constants: the 3/2 above, and that half of the sharing further on
 //! makes the hold of a channel longer. Nothing else is.
@@ -37,12 +39,15 @@
 //! one cycle longer than the message takes to pass (`hold_offset`).
 
 mod arrivals;
+mod choice;
 mod inputs;
 mod machine;
 mod output;
 mod routes;
 mod servers;
 mod solve;
+mod state;
+mod sweep;
 
 use super::{Mismatch, Model, Prepared, Unsolved, assumptions};
 use crate::routing::{Classes, Routing};
@@ -51,6 +56,8 @@ use crate::system::System;
 use arrivals::Arrivals;
 use machine::Machine;
 use routes::Flows;
+use routes::adaptive::Ways;
+use servers::Resource;
 pub use solve::Sources;
 
 /// How nodes are attached to their routers.
@@ -104,7 +111,34 @@ impl ChannelFlow {
     /// The equations for `system`, with the latencies of single sources.
     pub fn prepare_sources(&self, system: &System) -> Result<Sources, Unsolved> {
         let arrivals = Arrivals::new(system.traffic.process);
-        Ok(Sources::new(Flows::follow(system)?, Machine::of(system), arrivals, *self))
+        let machine = Machine::of(system);
+        if chooses(system) {
+            return Ok(Sources::chosen(Ways::list(system)?, machine, arrivals, *self));
+        }
+        Ok(Sources::fixed(Flows::follow(system)?, machine, arrivals, *self))
+    }
+
+    /// Whether messages wait there.
+    fn waits_at(self, resource: Resource) -> bool {
+        let ejection_waits = Terminals::Channels { ejection_waits: true };
+        matches!(resource, Resource::Link(..)) || self.terminals == ejection_waits
+    }
+}
+
+/// Whether heads may have a choice of channels or classes.
+fn chooses(system: &System) -> bool {
+    match system.relation.routing() {
+        Routing::MinimalAdaptive { .. }
+        | Routing::PositiveHop
+        | Routing::NegativeHop
+        | Routing::NorthLast { .. }
+        | Routing::WestFirst
+        | Routing::NegativeFirst
+        | Routing::OddEven => true,
+        Routing::DimensionOrder { .. }
+        | Routing::O1Turn
+        | Routing::UpDown { .. }
+        | Routing::ShortestPath { .. } => false,
     }
 }
 
@@ -118,7 +152,8 @@ impl Model for ChannelFlow {
         ["channel flow", reading]
     }
 
-    /// Deterministic routing, in rings only with classes of VCs.
+    /// Deterministic and oblivious routing, in rings only with classes of VCs; routing with choices
+    /// where all ways can be listed.
     fn covers(&self, system: &System) -> bool {
         let rings = system.network.wraps();
         let routing = system.relation.routing();
@@ -126,11 +161,12 @@ impl Model for ChannelFlow {
         let cyclic =
             matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
         let ordered = matches!(routing, Routing::DimensionOrder { .. });
-        ordered && !(rings && cyclic) || matches!(routing, Routing::UpDown { .. })
+        let oblivious = matches!(routing, Routing::UpDown { .. } | Routing::O1Turn);
+        ordered && !(rings && cyclic) || oblivious || chooses(system) && Ways::can_be_listed(system)
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        let routing = "deterministic routing without cyclic waits";
+        let routing = "routes without cyclic waits, or few enough to be listed";
         vec![
             assumptions::routing(system, self.covers(system), routing),
             assumptions::long_messages(system),

@@ -1,5 +1,6 @@
 //! The models and the simulations of the papers, against the figures in `tests/papers`.
 
+mod accuracy;
 mod adaptive_torus_model;
 mod adaptive_torus_simulation;
 mod channel_flow_accuracy;

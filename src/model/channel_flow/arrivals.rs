@@ -33,11 +33,6 @@ impl Arrivals {
         Self { phases, poisson: phases[0].0 >= 1.0 }
     }
 
-    /// Whether they are not Poisson arrivals.
-    pub fn in_bursts(&self) -> bool {
-        !self.poisson
-    }
-
     fn variation(&self) -> f64 {
         2.0 * self.phases.iter().map(|(share, mean)| share * mean * mean).sum::<f64>() - 1.0
     }

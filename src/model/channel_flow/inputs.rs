@@ -13,7 +13,8 @@ pub(super) struct Input {
     pub from_source: bool,
     /// From a source, its messages to other outputs.
     pub rest: f64,
-    /// Messages of other classes over the output's channel that come over other channels.
+    /// Messages of other classes over the output's channel that come over other channels; of all
+    /// classes where a head may take either.
     pub others: f64,
 }
 
@@ -47,6 +48,17 @@ impl Inputs {
         };
         // Of each stream the channel it comes over, where classes share the one it goes to.
         let outputs: Vec<Resource> = servers.iter().map(|server| server.resource).collect();
+        let pooled: Vec<bool> = servers.iter().map(|server| server.pooled).collect();
+        // By server, its messages, and those that go elsewhere rather than share the channel.
+        let elsewhere: Vec<(f64, f64)> = servers
+            .iter()
+            .map(|server| {
+                let one =
+                    matches!(server.resource, Resource::Link(_, vcs) if vcs.is_power_of_two());
+                let free = server.pooled && one;
+                (server.share, if free { server.share - server.alone } else { 0.0 })
+            })
+            .collect();
         let mut meeting: BTreeMap<u32, Vec<(u32, Origin, u32)>> = BTreeMap::new();
         let mut meet = |to: u32, from: Origin, place: u32| {
             if let Resource::Link(channel, _) = outputs[to as usize]
@@ -72,11 +84,19 @@ impl Inputs {
             }
         }
         for streams in meeting.into_values() {
+            let mut classes: Vec<u32> = streams.iter().map(|it| it.0).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            let sum = classes.iter().map(|&it| elsewhere[it as usize]);
+            let (sent, away) = sum.fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+            let kept = if sent > 0.0 { 1.0 - away / sent } else { 1.0 };
             for &(to, from, place) in &streams {
-                let unlike =
-                    |&&(other, origin, _): &&(u32, Origin, u32)| other != to && origin != from;
+                let unlike = |&&(other, origin, _): &&(u32, Origin, u32)| {
+                    (other != to || pooled[to as usize]) && origin != from
+                };
                 let share = |&(_, _, other): &(u32, Origin, u32)| all[other as usize].share;
-                all[place as usize].others = streams.iter().filter(unlike).map(share).sum();
+                let met: f64 = streams.iter().filter(unlike).map(share).sum();
+                all[place as usize].others = kept * met;
             }
         }
         Self { start, all }

@@ -13,9 +13,9 @@
 //! mean m, given that there is one, is taken as spread evenly over 0 to 2m; its moments are those of the
 //! mixture with no wait, so that 2m = 3E[w²]/(2E[w]).
 
-use super::output::Wait;
+use super::output::{Wait, exponent};
 use crate::model::queue::Moments;
-use crate::switching::{LatencyTo, Terminals};
+use crate::switching::{Ejection, LatencyTo, Terminals};
 use crate::system::System;
 
 /// Channels further on whose waits are told apart.
@@ -35,8 +35,13 @@ pub(super) struct Machine {
     pub reach: usize,
     /// What terminals add to the transfer.
     pub end: f64,
-    /// Whether channels have more than one VC.
-    pub shared: bool,
+    /// The power of the load with which others slow a message down: 1, or more where a message does not
+    /// take all of a channel (Sakasegawa, as in [`super::output`]).
+    pub slots: f64,
+    /// Whether worms at their destination share a flit per cycle.
+    pub shared_exit: bool,
+    /// VCs of a channel, of all classes.
+    pub vcs: f64,
     pace: f64,
     buffer: f64,
     /// Squared coefficient of variation of lengths.
@@ -58,7 +63,9 @@ impl Machine {
             passing: (length - 1.0) * pace + 1.0,
             reach: ((length / buffer).ceil() as usize).clamp(1, REACH_MAX),
             end: if channels { 2.0 } else { 0.0 } + if late { 1.0 } else { 0.0 },
-            shared: machine.is_some_and(|it| it.virtual_channels > 1),
+            slots: exponent(pace),
+            shared_exit: machine.is_some_and(|it| it.ejection == Ejection::OneFlitPerCycle),
+            vcs: machine.map_or(1.0, |it| f64::from(it.virtual_channels)),
             pace,
             buffer,
             spread,

@@ -45,6 +45,8 @@ pub(super) struct Wait {
     pub mean: f64,
     /// The mean square, in cycles².
     pub square: f64,
+    /// Probability that there is one.
+    pub blocked: f64,
 }
 
 /// Rounds in which `b_i` and `W_i` are renewed; the third changes W by parts in a thousand.
@@ -96,7 +98,8 @@ impl Output {
             // The load of a queue M/G/1 with this wait.
             let busy = wait.mean / (wait.mean + left);
             let free = vcs * (1.0 - busy);
-            wait.mean = left * busy.powf(exponent(vcs)) / free;
+            wait.blocked = busy.powf(exponent(vcs));
+            wait.mean = left * wait.blocked / free;
             // Of M/G/1, with E[h³] taken as E[h]·E[h²].
             wait.square = 2.0 * wait.mean * wait.mean + hold.square * busy / (3.0 * vcs * free);
         }

@@ -5,9 +5,10 @@
 //! | `λ_j/λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
 //! | `λ_i R_{i\|j}/λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
 //!
-//! Messages that go to all nodes alike are added up ring by ring under dimension order (`evenly`), and
+//! Where heads choose all ways are listed (`adaptive`). Else messages that go to all nodes alike are added up ring by ring under dimension order (`evenly`), and
 //! those whose number falls with the distance walk by walk (`walks`); all others go pair by pair.
 
+pub(super) mod adaptive;
 mod evenly;
 mod walks;
 
@@ -85,10 +86,15 @@ impl Flows {
         for step in next.chain(sources.iter_mut().map(|source| &mut source.next)).flatten() {
             step.to = renumbered[step.to as usize];
         }
+        Ok(Self::of(servers, sources, system.network.channels().len()))
+    }
+
+    /// What was found, over so many channels.
+    fn of(servers: Vec<Server>, mut sources: Vec<Source>, channels: usize) -> Self {
         for source in sources.iter_mut().filter(|source| source.share > 0.0) {
             source.hops /= source.share;
         }
-        let mut links = vec![(0.0, 0); system.network.channels().len()];
+        let mut links = vec![(0.0, 0); channels];
         for server in &servers {
             if let Resource::Link(channel, _) = server.resource {
                 let (share, classes) = &mut links[channel.index()];
@@ -96,7 +102,7 @@ impl Flows {
                 *classes += 1;
             }
         }
-        Ok(Self { servers, sources, links })
+        Self { servers, sources, links }
     }
 }
 

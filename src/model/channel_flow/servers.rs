@@ -25,6 +25,12 @@ pub(super) struct Server {
     pub resource: Resource,
     pub share: f64,
     pub next: Vec<Step>,
+    /// Where heads choose: the messages that have each choice.
+    pub choices: Vec<(u32, f64)>,
+    /// Whether a head may take VCs of another class on the same channel instead.
+    pub pooled: bool,
+    /// Of its messages, those whose heads had no other channel.
+    pub alone: f64,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -34,6 +40,8 @@ pub(super) struct Source {
     /// Links of the mean route.
     pub hops: f64,
     pub next: Vec<Step>,
+    /// As of a server.
+    pub choices: Vec<(u32, f64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -75,7 +83,14 @@ impl Servers {
     }
 
     fn add(&mut self, resource: Resource) -> u32 {
-        self.all.push(Server { resource, share: 0.0, next: Vec::new() });
+        self.all.push(Server {
+            resource,
+            share: 0.0,
+            next: Vec::new(),
+            choices: Vec::new(),
+            pooled: false,
+            alone: 0.0,
+        });
         self.all.len() as u32 - 1
     }
 }
@@ -85,5 +100,13 @@ pub(super) fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
     match steps.iter_mut().find(|step| step.to == to) {
         Some(step) => step.share += share,
         None => steps.push(Step { to, share, place: 0 }),
+    }
+}
+
+/// Adds `share` to the messages that have a choice.
+pub(super) fn add_share(choices: &mut Vec<(u32, f64)>, choice: u32, share: f64) {
+    match choices.iter_mut().find(|it| it.0 == choice) {
+        Some(it) => it.1 += share,
+        None => choices.push((choice, share)),
     }
 }

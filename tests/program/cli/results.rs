@@ -16,10 +16,13 @@ fn without_a_terminal_one_table_is_printed() {
     assert_eq!(other.status, 0, "{}", other.err);
     assert!(other.out.contains("offered load         0.1000"), "{}", other.out);
     assert!(other.out.contains("channel flow"), "{}", other.out);
-    let bound = run(&["torus-4x4x4", "--ascii"]);
+    let chosen = run(&["torus-4x4x4", "--ascii"]);
+    assert!(chosen.out.contains("channel flow"), "{}", chosen.out);
+    let large = ["torus-4x4x4", "--ascii", "--set", "network=Torus(radix: [8, 8, 8])"];
+    let bound = run(&large);
     assert!(bound.out.contains("zero load and M/D/1"), "{}", bound.out);
     let independent = ["--set", "switching.injection=Independent()"];
-    let unknown = run(&[&["torus-4x4x4", "--ascii"][..], &independent].concat());
+    let unknown = run(&[&large[..], &independent].concat());
     assert!(unknown.out.contains("no model has equations"), "{}", unknown.out);
 }
 

@@ -1,0 +1,125 @@
+//! Which of its candidates a head takes, and how long it waits where all are taken.
+//!
+//! | symbol | here | meaning | unit |
+//! |---|---|---|---|
+//! | `P_k` | `Wait::blocked` | probability that no VC of candidate k is free | – |
+//! | `T_k` | `W_k/P_k` | how long it then waits for one | cycles |
+//! | `p_k` | `Choices::parts` | probability that candidate k is taken | – |
+//!
+//! A head takes the first of its candidates that has a free VC: candidate k with `(1 − P_k)` times the
+//! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
+//! is candidate k in proportion to `1/T_k`. Candidates are taken to be independent of each other.
+
+use super::inputs::Inputs;
+use super::output::Wait;
+use super::routes::Flows;
+use super::routes::adaptive::Ways;
+use super::servers::{Resource, Step};
+use super::state::State;
+
+/// The probabilities with which the candidates of every choice are taken.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Choices {
+    pub parts: Vec<Vec<f64>>,
+    /// The servers of every choice.
+    servers: Vec<Vec<u32>>,
+}
+
+impl Choices {
+    /// To every candidate as much as it has VCs.
+    pub fn even(ways: &Ways) -> Self {
+        let vcs = |&(server, _): &(u32, u32)| match ways.resource(server) {
+            Resource::Link(_, vcs) => f64::from(vcs.count_ones()),
+            Resource::Ejection(_) => 1.0,
+        };
+        let parts = ways.choices.iter().map(|choice| {
+            let all: f64 = choice.iter().map(vcs).sum();
+            choice.iter().map(|it| vcs(it) / all).collect()
+        });
+        let servers = ways.choices.iter().map(|it| it.iter().map(|it| it.0).collect());
+        Self { parts: parts.collect(), servers: servers.collect() }
+    }
+
+    /// By what is free.
+    pub fn free(ways: &Ways, flows: &Flows, inputs: &Inputs, state: &State) -> Self {
+        // Of each server, the mean of its streams.
+        let mean = |server: usize| {
+            let (mut all, mut sum) = (0.0, Wait::default());
+            for place in inputs.places(server) {
+                let (share, wait) = (inputs.all[place].share, state.crossings[place].wait);
+                all += share;
+                sum.mean += share * wait.mean;
+                sum.blocked += share * wait.blocked;
+            }
+            let all = if all > 0.0 { all } else { 1.0 };
+            (sum.mean / all, (sum.blocked / all).min(1.0))
+        };
+        let waits: Vec<(f64, f64)> = (0..flows.servers.len()).map(mean).collect();
+        let mut even = Self::even(ways);
+        for (parts, servers) in even.parts.iter_mut().zip(&even.servers) {
+            let (mut none, mut soon) = (1.0, 0.0);
+            for (part, &server) in parts.iter_mut().zip(servers) {
+                let (mean, blocked) = waits[server as usize];
+                *part = none * (1.0 - blocked);
+                none *= blocked;
+                soon += if mean > 0.0 { blocked / mean } else { 0.0 };
+            }
+            for (part, &server) in parts.iter_mut().zip(servers) {
+                let (mean, blocked) = waits[server as usize];
+                if mean > 0.0 && soon > 0.0 {
+                    *part += none * blocked / mean / soon;
+                }
+            }
+        }
+        even
+    }
+
+    /// Moves by this part of the way towards others; the largest change that all of it would be.
+    pub fn mix(&mut self, other: &Self, step: f64) -> f64 {
+        let mut change = 0.0f64;
+        let all = self.parts.iter_mut().flatten().zip(other.parts.iter().flatten());
+        for (part, other) in all {
+            change = change.max((other - *part).abs());
+            *part += step * (other - *part);
+        }
+        change
+    }
+
+    /// Replaces the waits of steps for one output each by those of messages that choose between them.
+    pub fn met(&self, next: &[Step], choices: &[(u32, f64)], met: &mut [Wait]) {
+        let alone = met.to_vec();
+        let place = |to: u32| next.iter().position(|step| step.to == to);
+        for &(choice, _) in choices {
+            for to in &self.servers[choice as usize] {
+                if let Some(at) = place(*to) {
+                    met[at] = Wait::default();
+                }
+            }
+        }
+        for &(choice, share) in choices {
+            let (servers, parts) = (&self.servers[choice as usize], &self.parts[choice as usize]);
+            let (mut blocked, mut soon) = (1.0, 0.0);
+            for to in servers {
+                let Some(wait) = place(*to).map(|at| alone[at]) else { continue };
+                blocked *= wait.blocked;
+                soon += if wait.mean > 0.0 { wait.blocked / wait.mean } else { 0.0 };
+            }
+            for (to, part) in servers.iter().zip(parts) {
+                let Some(at) = place(*to) else { continue };
+                let weight = share * part / next[at].share;
+                if soon <= 0.0 || weight.is_nan() {
+                    continue;
+                }
+                let mean = blocked / soon;
+                let square = if servers.len() == 1 {
+                    alone[at].square
+                } else {
+                    2.0 * blocked / (soon * soon)
+                };
+                met[at].mean += weight * mean;
+                met[at].square += weight * square;
+                met[at].blocked += weight * blocked;
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What is known of outputs and streams while holds and waits are worked out.
+
+use super::output::Wait;
+use crate::model::queue::Moments;
+
+/// What lies behind an output.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Ahead {
+    pub waiting: f64,
+    pub sharing: f64,
+    /// The part of the sharing that is at the destination.
+    pub exit: f64,
+}
+
+/// What a stream meets at an output.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Crossing {
+    pub wait: Wait,
+    pub sharing: f64,
+}
+
+/// What is known so far, by output and by stream.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub ahead: Vec<Ahead>,
+    pub holds: Vec<Moments>,
+    pub crossings: Vec<Crossing>,
+    /// [`Machine::reach`] waits by output.
+    pub horizon: Vec<Wait>,
+    /// Of the streams of one output; storage.
+    pub waits: Vec<Wait>,
+    /// The waits of the messages that go on from a server or source, step by step.
+    pub met: Vec<Wait>,
+    pub scratch: Vec<Wait>,
+}
+
+impl State {
+    /// Where nobody waits.
+    pub fn empty(outputs: usize, streams: usize, reach: usize) -> Self {
+        Self {
+            ahead: vec![Ahead::default(); outputs],
+            holds: vec![Moments::NONE; outputs],
+            crossings: vec![Crossing::default(); streams],
+            horizon: vec![Wait::default(); outputs * reach],
+            waits: Vec::new(),
+            met: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Starts with the holds and waits of outputs that were found for other flows.
+    pub fn begin_as(&mut self, before: &Self) {
+        self.ahead.clone_from(&before.ahead);
+        self.holds.clone_from(&before.holds);
+        self.horizon.clone_from(&before.horizon);
+    }
+}

@@ -1,0 +1,105 @@
+//! How far channel flow is off, over systems that were drawn once: the guide's table.
+
+mod drawn;
+mod measured;
+mod simulate;
+mod simulated;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+
+use drawn::{Drawn, SYSTEMS};
+use flitscope::model::channel_flow::ChannelFlow;
+use flitscope::model::models_for;
+use measured::{Errors, row};
+use simulated::Run;
+
+/// Simulated systems, with their runs.
+fn systems(take: impl Fn(&Drawn) -> bool) -> Vec<(Drawn, Vec<Run>)> {
+    let mut runs = simulated::kept();
+    runs.sort_by_key(|run| (run.system, run.load));
+    let each = runs.chunk_by(|a, b| a.system == b.system);
+    let all = each.map(|runs| (Drawn::new(runs[0].system), runs.to_vec()));
+    all.filter(|(system, _)| take(system)).collect()
+}
+
+/// A row of the guide's table for each family, and one for all.
+fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
+    let errors = |(system, runs): &(Drawn, Vec<Run>)| {
+        let model = ChannelFlow::of(&system.scenario().system);
+        (system.family, Errors::of(&model, system, runs))
+    };
+    let all: Vec<(&str, Errors)> = of.iter().map(errors).collect();
+    let families = ["mesh", "torus", "cube", "switches"].map(|family| {
+        let of: Vec<Errors> =
+            all.iter().filter(|it| it.0 == family).map(|it| it.1.clone()).collect();
+        row(&format!("{name}, {family}"), &of)
+    });
+    let of: Vec<Errors> = all.into_iter().map(|it| it.1).collect();
+    std::iter::once(row(name, &of)).chain(families).collect()
+}
+
+fn are_in_the_guide(rows: &[String]) {
+    let guide = include_str!("../../../src/guide/theory.md");
+    let missing: Vec<&String> = rows.iter().filter(|&row| !guide.contains(row)).collect();
+    assert!(missing.is_empty(), "the guide should have\n{}", rows.join("\n"));
+}
+
+#[test]
+fn the_guide_has_the_errors_where_routing_is_deterministic() {
+    are_in_the_guide(&rows("deterministic", &systems(|it| !it.adaptive)));
+}
+
+#[test]
+#[ignore = "long: .ci/long runs it"]
+fn the_guide_has_the_errors_where_heads_choose() {
+    are_in_the_guide(&rows("with a choice", &systems(|it| it.adaptive)));
+}
+
+/// By what is sent, and where all that a paper assumes holds beside its model.
+#[test]
+#[ignore = "prints what models are off by"]
+fn errors_of_all_models_are_printed() {
+    let mut out = std::io::stdout();
+    let mut all: BTreeMap<String, Vec<Errors>> = BTreeMap::new();
+    for (system, runs) in systems(|_| true) {
+        let scenario = system.scenario();
+        for model in models_for(&scenario.system) {
+            if model.mismatches(&scenario.system).is_empty() {
+                let errors = Errors::of(&*model, &system, &runs);
+                let sent = if system.bursts { "bursts" } else { system.pattern };
+                for part in [sent, &system.number.to_string()] {
+                    let name = format!("{} {}, {part}", model.name(), model.reading());
+                    all.entry(name).or_default().push(errors.clone());
+                }
+            }
+        }
+    }
+    for (name, errors) in all {
+        writeln!(out, "{}", row(&name, &errors)).unwrap();
+    }
+}
+
+#[test]
+fn every_drawn_system_is_a_scenario() {
+    let texts: BTreeSet<String> = (0..SYSTEMS)
+        .map(|number| {
+            let system = Drawn::new(number);
+            assert!(system.scenario().system.wormhole().is_some(), "{}", system.text);
+            system.text
+        })
+        .collect();
+    // A few are drawn twice.
+    assert!(texts.len() > SYSTEMS as usize * 9 / 10, "{}", texts.len());
+}
+
+#[test]
+#[ignore = "simulates what is not kept yet; FLITSCOPE_PROGRAM names an optimised program"]
+fn the_drawn_systems_are_simulated() {
+    let done = simulated::file().exists().then(simulated::kept).unwrap_or_default();
+    let systems = std::env::var("FLITSCOPE_SYSTEMS").map_or(SYSTEMS, |it| it.parse().unwrap());
+    let numbers = (0..systems).filter(|&number| done.iter().all(|run| run.system != number));
+    for number in numbers {
+        simulate::keep(&Drawn::new(number));
+    }
+}

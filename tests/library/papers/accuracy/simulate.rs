@@ -1,0 +1,118 @@
+//! Simulates drawn systems with the program and keeps what is found.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::process::Command;
+
+use serde::Deserialize;
+
+use super::drawn::Drawn;
+use super::simulated::{LOADS, Run, file};
+
+/// Messages of a run that looks whether a rate is too high, unless that does not tell.
+const MESSAGES_MIN: u32 = 20_000;
+const MESSAGES_MAX: u32 = 80_000;
+
+/// How often the saturation is looked for again below one that did not last.
+const LOWER_MAX: u32 = 6;
+
+/// What `simulate` prints of a run.
+#[derive(Deserialize, Debug)]
+struct Printed {
+    latency_mean: Option<f64>,
+    latency_half_width: Option<f64>,
+    latency_p50: Option<f64>,
+    latency_p95: Option<f64>,
+    latency_p99: Option<f64>,
+    source_wait_mean: Option<f64>,
+    blocking_mean: Option<f64>,
+    offered_flits_per_node_cycle: f64,
+    accepted_flits_per_node_cycle: f64,
+    steadiness: String,
+    ended: String,
+}
+
+/// Runs the program, or that which `FLITSCOPE_PROGRAM` names: an optimised one is much faster.
+fn simulate(system: &Drawn, rate: f64, end: &[&str]) -> Printed {
+    let built = env!("CARGO_BIN_EXE_flitscope");
+    let program = std::env::var("FLITSCOPE_PROGRAM").unwrap_or_else(|_| built.to_owned());
+    let scenario = std::env::temp_dir().join(format!("drawn-{}.ron", system.number));
+    std::fs::write(&scenario, &system.text).unwrap();
+    let rate = rate.to_string();
+    let fixed = ["--format", "csv", "--jobs", "1", "-q", "--rate", rate.as_str()];
+    let run = Command::new(program).arg("simulate").arg(&scenario).args(fixed).args(end).output();
+    let out = run.unwrap().stdout;
+    let row = csv::Reader::from_reader(&out[..]).deserialize().next();
+    row.unwrap_or_else(|| panic!("{} at {rate}", system.text)).unwrap()
+}
+
+/// Whether the network stands a rate: what it accepts says so where a run is too short for the
+/// program's own verdict.
+fn stands(system: &Drawn, rate: f64, messages: u32) -> bool {
+    let text = messages.to_string();
+    let found = simulate(system, rate, &["--messages", &text, "--cycles", "4000000"]);
+    let offered = found.accepted_flits_per_node_cycle / found.offered_flits_per_node_cycle;
+    match found.steadiness.as_str() {
+        "too short to tell" if messages < MESSAGES_MAX => stands(system, rate, 4 * messages),
+        "too short to tell" => offered > 0.98,
+        steadiness => steadiness == "steady" && found.ended == "reached",
+    }
+}
+
+/// The highest rate below `high`, to 2 %, that the network stands.
+fn saturation(system: &Drawn, mut high: f64) -> f64 {
+    let mut low = high / 50.0;
+    while high / low > 1.02 {
+        let rate = (low * high).sqrt();
+        *if stands(system, rate, MESSAGES_MIN) { &mut low } else { &mut high } = rate;
+    }
+    low
+}
+
+/// To four digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap()
+}
+
+/// What is found at a load; nothing where the network does not stand it.
+fn run(system: &Drawn, saturation: f64, load: u32) -> Option<Run> {
+    let rate = saturation * f64::from(load) / 100.0;
+    let found = simulate(system, rate, &["--precision", "0.015", "--messages", "120000"]);
+    Some(Run {
+        system: system.number,
+        saturation,
+        load,
+        latency: rounded(found.latency_mean?),
+        half_width: rounded(found.latency_half_width?),
+        source_wait: rounded(found.source_wait_mean?),
+        blocking: rounded(found.blocking_mean?),
+        p50: found.latency_p50?,
+        p95: found.latency_p95?,
+        p99: found.latency_p99?,
+    })
+}
+
+/// Simulates a system and appends what was found to the file.
+pub fn keep(system: &Drawn) {
+    let most = 1.0 / system.scenario().system.traffic.lengths.mean();
+    let mut saturates = rounded(saturation(system, most));
+    let mut rows: Vec<Run> =
+        LOADS.iter().filter_map(|&load| run(system, saturates, load)).collect();
+    // Some networks break down only after a long time.
+    for _ in 0..LOWER_MAX {
+        if rows.len() == LOADS.len() {
+            break;
+        }
+        saturates = rounded(saturation(system, 0.95 * saturates));
+        rows = LOADS.iter().filter_map(|&load| run(system, saturates, load)).collect();
+    }
+    assert_eq!(rows.len(), LOADS.len(), "{}", system.text);
+    let begun = file().exists();
+    let mut out = csv::WriterBuilder::new().has_headers(!begun).from_writer(Vec::new());
+    for row in rows {
+        out.serialize(row).unwrap();
+    }
+    let text = out.into_inner().unwrap();
+    let mut file = OpenOptions::new().create(true).append(true).open(file()).unwrap();
+    file.write_all(&text).unwrap();
+}

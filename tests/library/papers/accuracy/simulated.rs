@@ -1,0 +1,41 @@
+//! What the program's own simulation says of the drawn systems: kept in a file, so that models are
+//! measured without simulating again.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// Loads in per cent of the simulation's saturation.
+pub const LOADS: [u32; 4] = [25, 50, 75, 90];
+
+/// A run: the `load`, in per cent of the `saturation` rate, and what was measured, in cycles.
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Run {
+    pub system: u32,
+    /// Messages per node and cycle.
+    pub saturation: f64,
+    pub load: u32,
+    pub latency: f64,
+    pub half_width: f64,
+    pub source_wait: f64,
+    pub blocking: f64,
+    pub p50: f64,
+    pub p95: f64,
+    pub p99: f64,
+}
+
+impl Run {
+    pub fn rate(&self) -> f64 {
+        self.saturation * f64::from(self.load) / 100.0
+    }
+}
+
+pub fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers/drawn_systems.csv")
+}
+
+/// All runs that are kept, system by system.
+pub fn kept() -> Vec<Run> {
+    let mut rows = csv::Reader::from_path(file()).unwrap();
+    rows.deserialize().map(|row| row.unwrap()).collect()
+}
