@@ -23,6 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["live", "experiment", "recording"],
     &["report"],
     &["tui"],
+    &["soak"],
     &["cli"],
 ];
 

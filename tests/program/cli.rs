@@ -6,7 +6,7 @@ mod films;
 mod hostile;
 mod output;
 mod plain;
-mod program;
+pub mod program;
 mod results;
 mod signals;
 mod tour;

@@ -4,5 +4,6 @@
 mod cli;
 mod reproduce;
 mod screen;
+mod soak;
 mod sweep;
 mod terminal;
