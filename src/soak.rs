@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use strum::{IntoStaticStr, VariantArray};
 
+use crate::experiment::said;
 use crate::random::mix;
 use texts::Target;
 
@@ -202,7 +203,7 @@ thread_local! {
 /// From now on panics are kept for the report in place of being printed.
 pub fn keep_panics() {
     panic::set_hook(Box::new(|info| {
-        let what = info.payload_as_str().unwrap_or("a panic");
+        let what = said(info.payload());
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         PANIC.with_borrow_mut(|kept| *kept = format!("panic at {place}: {what}"));
     }));

@@ -1,12 +1,12 @@
 //! `soak`: the program as its own adversary, for a given time.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::interruption::Interruption;
 use super::{Failure, config, memory, output};
 use crate::files;
 use crate::scenario::{self, Problem};
@@ -55,6 +55,7 @@ impl Soak {
         let kinds: Vec<Kind> = kinds
             .filter(|kind| self.only.is_empty() || self.only.iter().any(|it| it == kind.name()))
             .collect();
+        let interruption = Interruption::listen()?;
         let plan = Plan {
             seed: self.seed,
             kinds: &kinds,
@@ -63,40 +64,33 @@ impl Soak {
             threads: self.jobs,
             targets: &targets,
             folder: folder.path(),
-            stop: &AtomicBool::new(false),
+            stop: &interruption.stop,
         };
         let began = Instant::now();
         let slow = |round: &str, seconds: u64| {
             output::remark(&format!("round {round} of seed {} takes {seconds} s", self.seed));
         };
         let report = soak::run(&plan, |found| self.tell(found, began.elapsed()), slow);
-        let strays: Vec<String> = std::fs::read_dir(folder.path())?
-            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-            .filter(|name| name != "film")
-            .collect();
-        let mut out = format!("seed {}: {:.1} s\n", self.seed, began.elapsed().as_secs_f64());
-        for (kind, (rounds, time)) in &report.rounds {
-            out += &format!(
-                "{:<34} {rounds:>12} in {:.1} s of threads\n",
-                format!("rounds of {}", kind.name()),
-                time.as_secs_f64()
-            );
-        }
-        for (what, count) in report.tally.figures() {
-            let rate = count as f64 / began.elapsed().as_secs_f64();
-            out += &format!("{what:<34} {count:>12} {rate:>12.0} per second\n");
-        }
+        let seconds = began.elapsed().as_secs_f64();
+        let line =
+            |what: &str, count: u64, more: String| format!("{what:<34} {count:>12} {more}\n");
+        let rounds = report.rounds.iter().map(|(kind, (rounds, time))| {
+            let spent = format!("in {:.1} s of threads", time.as_secs_f64());
+            line(&format!("rounds of {}", kind.name()), *rounds, spent)
+        });
+        let figures = report.tally.figures().map(|(what, count)| {
+            line(what, count, format!("{:>12.0} per second", count as f64 / seconds))
+        });
         let peak = memory::peak().map_or(0, |bytes| bytes >> 20);
-        out += &format!("{:<34} {peak:>12}\n", "MiB of memory at most");
-        out += &format!("{:<34} {:>12}\n", "failures", report.found);
+        let last = [("MiB of memory at most", peak), ("failures", report.found)];
+        let last = last.map(|(what, count)| line(what, count, String::new()));
+        let out: String = rounds.chain(figures).chain(last).collect();
+        output::print(&format!("seed {}: {seconds:.1} s\n", self.seed))?;
         output::print(&out)?;
         if peak > PEAK_MAX {
             return Err(Failure::Internal(format!("it took {peak} MiB of memory")));
         }
-        if !strays.is_empty() {
-            return Err(Failure::Internal(format!("films wrote outside: {}", strays.join(", "))));
-        }
-        if report.found == 0 { Ok(()) } else { Err(Failure::Verdict) }
+        if report.found == 0 { interruption.end(false) } else { Err(Failure::Verdict) }
     }
 
     fn tell(&self, found: &Found, after: Duration) {

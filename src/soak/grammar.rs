@@ -38,7 +38,7 @@ fn fields(dice: &mut Dice, groups: &[&[Field]]) -> String {
             Need::Open => dice.one_in(3),
         };
         if given {
-            said += &format!("{}: {}, ", field.name, value(dice, field));
+            said.extend([field.name, ": ", &value(dice, field), ", "]);
         }
     }
     said

@@ -1,7 +1,10 @@
 //! Random films: keys, commands, clicks, sizes and other scenarios with everything open.
 
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+
+use tempfile::TempDir;
 
 use super::dice::Dice;
 use super::grammar;
@@ -64,7 +67,8 @@ pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
     let head = format!("scenario {name}\nsize {}x{}", size.0, size.1);
     let mut lines: Vec<String> = Vec::new();
     let why = guarded(|| {
-        let mut play = begin(name, (size.0 as u16, size.1 as u16), folder)?;
+        let stage = stage(folder)?;
+        let mut play = begin(name, (size.0 as u16, size.1 as u16), &stage)?;
         for _ in 0..dice.within(LINES.0, LINES.1) {
             for line in next(&mut dice, &play, names) {
                 lines.push(line);
@@ -75,7 +79,7 @@ pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
             }
         }
         tally.add("screen actions", play.end()?);
-        Ok(())
+        nothing_outside(&stage)
     })
     .err()?;
     let kind = signature(&why);
@@ -98,14 +102,16 @@ pub fn again(text: &str, folder: &Path) -> Result<(), String> {
     guarded(|| {
         let script = film::script("found", text).map_err(|it| scenario::render(&it))?;
         let name = script.scenario.as_deref().unwrap_or("mesh-8x8");
-        let mut play = begin(name, script.size.unwrap_or(film::SIZE), folder)?;
+        let stage = stage(folder)?;
+        let mut play = begin(name, script.size.unwrap_or(film::SIZE), &stage)?;
         let heads = ["scenario ", "size ", "#"];
         for line in text.lines().filter(|line| !heads.iter().any(|head| line.starts_with(head))) {
             if !line.trim().is_empty() && !play.is_over() {
                 play.play(line)?;
             }
         }
-        play.end().map(drop)
+        play.end()?;
+        nothing_outside(&stage)
     })
 }
 
@@ -121,8 +127,22 @@ fn opened(name: &str) -> Result<Arc<Scenario>, String> {
     checked.map(Arc::new).map_err(|problems| scenario::render(&problems))
 }
 
-fn begin(name: &str, size: (u16, u16), folder: &Path) -> Result<Ordeal, String> {
-    Ordeal::begin(opened(name)?, size, Fence { folder: folder.join("film") })
+/// A folder in which a film may write below `film` alone.
+fn stage(folder: &Path) -> Result<TempDir, String> {
+    tempfile::tempdir_in(folder).map_err(|error| error.to_string())
+}
+
+fn begin(name: &str, size: (u16, u16), stage: &TempDir) -> Result<Ordeal, String> {
+    Ordeal::begin(opened(name)?, size, Fence { folder: stage.path().join("film") })
+}
+
+fn nothing_outside(stage: &TempDir) -> Result<(), String> {
+    let entries = fs::read_dir(stage.path()).map_err(|error| error.to_string())?;
+    let mut names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
+    match names.find(|name| name != "film") {
+        Some(name) => Err(format!("{} was written outside the film's folder", name.display())),
+        None => Ok(()),
+    }
 }
 
 /// The next lines of a film that has come so far.
@@ -181,7 +201,7 @@ fn open(dice: &mut Dice, play: &Ordeal) -> Vec<String> {
     let serial = dice.below(4);
     let row = dice.within(1, 9);
     let plain = |key: &str| vec![format!("key {key} every 1ms")];
-    match dice.below(15) {
+    match dice.below(17) {
         0 => plain("i"),
         1 => plain("f"),
         2 => plain("p"),
@@ -202,7 +222,17 @@ fn open(dice: &mut Dice, play: &Ordeal) -> Vec<String> {
         11 => vec![given(&format!("find {node}"))],
         12 => plain(dice.of(&["1", "2", "3", "4", "5", "6", "m", "x", "z", "e"])),
         13 => vec![given(dice.of(&["record a.cast", "back 100", "set load 0.9", "goto 10"]))],
-        _ => plain(dice.of(&["space", "]", "] x3", ">", "<", "D", "G", "r", "S"])),
+        14 => plain(dice.of(&["space", "]", "] x3", ">", "<", "D", "G", "r", "S"])),
+        15 => {
+            // What may be far away, or never come.
+            let kinds = dice.of(&["deadlock", "blocking", "delivery"]);
+            let on = dice.of(&[">", "<", "> x3", "D"]);
+            vec![given(&format!("events {kinds}")), format!("key {on} every 1ms")]
+        }
+        _ => {
+            let far = dice.of(&["goto 99999999999", "step 99999999", "back 99999", "goto 20000"]);
+            vec![given(far)]
+        }
     }
 }
 

@@ -224,8 +224,8 @@ fn mutated(dice: &mut Dice, seeds: &[String]) -> String {
     for _ in 0..dice.within(0, 5) {
         text = changed(dice, &text, seeds);
         if text.len() > LONGEST {
-            let end = text.floor_char_boundary(LONGEST);
-            text.truncate(end);
+            let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end));
+            text.truncate(end.unwrap_or(0));
         }
     }
     text

@@ -1,7 +1,7 @@
 //! Results kept between runs: one JSON object per line, by the fingerprint of what was run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::Replication;
 use crate::experiment::Outcome;
 use crate::experiment::claims::{self, Held, lock};
 use crate::experiment::points::{Keeper, Task};
-use crate::files::named as at;
+use crate::files::{self, named as at};
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -43,8 +43,7 @@ impl Store {
     ///
     /// If it cannot be read or written, or a line is no result (with file, line and column).
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| at(path, &error))?;
+        let file = files::append(path)?;
         let mut store =
             Self { path: path.to_path_buf(), known: BTreeMap::new(), file, claim: None };
         store.alone(Self::read)?;

@@ -5,7 +5,7 @@
 //! is no result of this study is named and left.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -212,8 +212,7 @@ impl Keeper for Folder {
     fn claim(&mut self, points: &BTreeSet<String>) -> io::Result<(BTreeSet<String>, Vec<Held>)> {
         self.claim = None;
         let path = self.path.join(LOCK);
-        let file = File::options().create(true).append(true).open(&path);
-        let file = file.map_err(|error| named(&path, &error))?;
+        let file = files::append(&path)?;
         lock(&file, FlockOperation::LockExclusive).map_err(|error| named(&path, &error))?;
         // Whatever has a point's name is left, be it a result or not.
         let free = points.iter().filter(|point| !self.place(point).exists()).cloned().collect();

@@ -100,7 +100,8 @@ impl Study {
     /// Adds curves and points; returns the problems that they have.
     fn expand(&mut self, draft: &Draft<'_>, source: &str, reader: &Reader<'_>) -> Vec<Problem> {
         let short = Path::new(source).file_name().filter(|_| self.file.is_some());
-        let short = short.map_or(source.to_owned(), |name| name.to_string_lossy().into_owned());
+        let short = short.map_or(source.into(), |name| name.to_string_lossy());
+        let short = crate::text::line(&short);
         let mut problems = Vec::new();
         for own in crossed(&draft.axes) {
             let label: Vec<String> = own.iter().map(|it| on_one_line(&it.label())).collect();
@@ -180,5 +181,5 @@ fn crossed<'s, 'a>(axes: &'s [Axis<'a>]) -> Vec<Vec<&'s Setting<'a>>> {
 
 /// A value as it is said in a line.
 fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    crate::text::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
