@@ -104,8 +104,7 @@ fn suffers(wrapper: &[&str], case: &Case, whole: &Files, what: &str) -> bool {
         assert!(left == *whole, "it says that all is well: {told}");
     } else if !killed {
         assert_eq!(done.status.code(), Some(74), "{told}");
-        let named =
-            whole.keys().any(|name| said.contains(name.as_str())) || said.contains(" out: ");
+        let named = whole.keys().any(|name| said.contains(name.as_str())) || said.contains(": out");
         assert!(named, "neither file nor folder is named: {told}");
     }
     !done.status.success()
