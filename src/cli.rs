@@ -21,6 +21,7 @@ mod replay;
 mod reproduce;
 mod running;
 mod simulate;
+mod soak;
 mod sweep;
 mod tour;
 mod watch;
@@ -83,6 +84,9 @@ enum Command {
     /// Run one case of the speed measurements and print its flit-hops
     #[command(hide = true)]
     BenchCase(bench_case::BenchCase),
+    /// Attack the program at random, and say what was found
+    #[command(hide = true)]
+    Soak(soak::Soak),
 }
 
 /// Does what `arguments`, the program's name first, ask for.
@@ -118,6 +122,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Man(manual)) => manual.run(),
         Some(Command::BenchCase(case)) => case.run(),
+        Some(Command::Soak(soak)) => soak.run(),
     }
 }
 

@@ -13,6 +13,7 @@
 //! | layer | modules | what they are |
 //! |---|---|---|
 //! | command line | [`cli`] | arguments, formats, exit statuses |
+//! | the adversary | [`soak`] | random films, texts and systems, for as long as one likes |
 //! | screen | [`tui`] | keys, panes, the terminal |
 //! | reports | [`report`] | figures of a live run as a file |
 //! | drivers | [`live`], [`experiment`], [`recording`] | runs on a thread beside the screen; runs to a stated end; films |
@@ -73,7 +74,7 @@
 //! | What does a checkpoint hold? | `session/checkpoints.rs` |
 //! | Where is a number on the screen from? | its pane in `tui/panes.rs`, a field of [`live::Update`], filled in `live/monitor.rs` |
 #![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 pub mod cli;
 pub mod engine;
@@ -89,6 +90,7 @@ pub mod report;
 pub mod routing;
 pub mod scenario;
 pub mod session;
+pub mod soak;
 pub mod stats;
 pub mod switching;
 pub mod system;

@@ -37,6 +37,7 @@ pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
 pub use manual::{json_schema, table, table_of};
 pub(crate) use names::nearest;
 pub use render::render;
+pub(crate) use schema::FIELDS;
 
 /// The most problems that are reported at once; one more says how many were left out.
 pub const PROBLEMS_MAX: usize = 50;

@@ -17,6 +17,11 @@ pub(super) fn available() -> Option<u64> {
     [space, control_group(), machine].into_iter().flatten().min()
 }
 
+/// The most memory that this process has taken so far, in bytes.
+pub(super) fn peak() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmHWM:")
+}
+
 /// What the group of this process leaves: its limit less what is in use and cannot be given up.
 fn control_group() -> Option<u64> {
     let groups = read_to_string("/proc/self/cgroup").ok()?;

@@ -32,6 +32,12 @@ pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<File> {
     Draft::begin(path.as_ref(), replace)?.keep()
 }
 
+/// Opens a file to which lines are added, and makes it where it is missing. Errors name it.
+pub fn append(path: &Path) -> io::Result<File> {
+    let file = File::options().create(true).append(true).open(path);
+    file.map_err(|error| named(path, &error))
+}
+
 /// Makes a folder and those above it. Errors name it.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() {

@@ -159,7 +159,7 @@ fn clauses(text: &str) -> Vec<(&str, &str)> {
         // The next word that begins a condition.
         let next = after
             .match_indices(separates)
-            .map(|(at, _)| at + 1)
+            .map(|(at, mark)| at + mark.len())
             .find(|&at| {
                 let word = after[at..].split(separates).next().unwrap_or_default();
                 WORDS.contains(&word)

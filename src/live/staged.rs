@@ -1,6 +1,8 @@
 //! The simulation without a thread, on a clock that the caller turns: same commands at the same
 //! times, same pictures, on any machine.
 
+mod audit;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +28,8 @@ const PIECE: u64 = 1 << 12;
 #[derive(Debug)]
 pub struct Staged {
     stage: Stage,
+    /// The most cycles that a command may go over at once, and those of a second at full pace.
+    most: (u64, f64),
     /// Whether a command was given up.
     overrun: bool,
     /// Cycles that may be simulated now.
@@ -39,10 +43,18 @@ impl Staged {
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
         Self {
             stage: Stage::new(scenario, options, Evaluator::new(None)),
+            most: (AT_ONCE_MAX, MOST_PER_SECOND),
             overrun: false,
             budget: 0.0,
             seen: 0,
         }
+    }
+
+    /// The same, whose commands go over at most `at_once` cycles, and which goes over `per_second` at
+    /// most.
+    #[must_use]
+    pub fn within(self, at_once: u64, per_second: f64) -> Self {
+        Self { most: (at_once, per_second), ..self }
     }
 
     /// Obeys a command about the run of the last picture. One that goes over more than
@@ -77,14 +89,14 @@ impl Staged {
     /// Cycles in a second of the caller's clock.
     fn per_second(&self) -> f64 {
         match self.stage.pace() {
-            Speed::PerSecond(pace) => pace,
-            Speed::Max => MOST_PER_SECOND,
+            Speed::PerSecond(pace) => pace.min(self.most.1),
+            Speed::Max => self.most.1,
         }
     }
 
     /// Makes a long step, or a way through time, to its end.
     fn settle(&mut self) {
-        let mut left = AT_ONCE_MAX;
+        let mut left = self.most.0;
         while left > 0 && (self.stage.tape.is_winding() || self.stage.hurry.is_some()) {
             let goal = self.stage.seeking().map(|way| way.to);
             if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {

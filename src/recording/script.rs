@@ -6,6 +6,10 @@
 //! | `size 120x40` | columns and rows, likewise |
 //! | `wait 2s`, `wait 300ms` | lets time go by |
 //! | `key space`, `key . x10`, `key ] x3 every 0.5s` | presses a key, often, at a distance |
+//! | `click 40 12`, `click 40 12 x2` | clicks, or clicks twice, at a column and row from 0 |
+//! | `drag 40 12 50 14` | presses at one place, lets go at another |
+//! | `wheel up 40 12` | turns the wheel by one, `up` or `down`, over a place |
+//! | `resize 80x24` | the terminal has another size from now on |
 //! | `type "4000\n"` | presses a key per letter; `\n` is Enter, `\"` and `\\` are themselves |
 //! | `marker "the first deadlock"` | a place with a name, to which players can jump |
 //! | `until cycle 4000` | waits until the picture has come to this cycle |
@@ -20,8 +24,9 @@ mod reader;
 use crate::scenario::{PROBLEMS_MAX, Place, Problem, more};
 use reader::{Read, Reader};
 
-/// Between two presses of a key that is pressed several times, unless `every` says otherwise.
-const EVERY: u64 = 100_000;
+/// Between two presses of a key that is pressed several times, unless `every` says otherwise, and
+/// after each thing done with the mouse.
+pub const EVERY: u64 = 100_000;
 /// The longest time that can be asked for: an hour.
 const TIME_MAX: u64 = 3_600_000_000;
 const TIMES_MAX: u32 = 1000;
@@ -29,7 +34,10 @@ const LINES_MAX: usize = 10_000;
 /// Columns and rows that a film can have.
 const SIDES: std::ops::RangeInclusive<u16> = 1..=1000;
 
-const COMMANDS: [&str; 8] = ["wait", "key", "type", "marker", "until", "shot", "scenario", "size"];
+const COMMANDS: [&str; 12] = [
+    "wait", "key", "type", "click", "drag", "wheel", "resize", "marker", "until", "shot",
+    "scenario", "size",
+];
 const STATES: [(&str, Until); 4] = [
     ("running", Until::Running),
     ("paused", Until::Paused),
@@ -74,6 +82,29 @@ pub enum Command<K> {
     },
     /// A text is typed.
     Type(String),
+    /// The mouse is clicked at this column and row.
+    Click {
+        /// Where.
+        at: (u16, u16),
+        /// Whether twice.
+        double: bool,
+    },
+    /// The mouse is pressed at one place and let go at another.
+    Drag {
+        /// From where.
+        from: (u16, u16),
+        /// To where.
+        to: (u16, u16),
+    },
+    /// The wheel is turned.
+    Wheel {
+        /// Whether up, which is in.
+        up: bool,
+        /// Where the mouse is.
+        at: (u16, u16),
+    },
+    /// The terminal has this many columns and rows from now on.
+    Resize((u16, u16)),
     /// A place gets a name.
     Marker(String),
     /// Time goes by until something is so.
@@ -161,17 +192,16 @@ impl<K> Script<K> {
                 return Ok(());
             }
             "size" => {
-                let given = reader.value("columns and rows, as in 120x40")?;
-                self.size = size(given);
-                if self.size.is_none() {
-                    let what = "a size is columns and rows from 1 to 1000 each";
-                    return reader.wrong(given, what, "write 120x40");
-                }
+                self.size = Some(reader.size()?);
                 return Ok(());
             }
             "wait" => Command::Wait(reader.time("a time, as in 2s or 300ms")?),
             "key" => reader.key(key)?,
             "type" => Command::Type(reader.quoted()?),
+            "click" => Command::Click { at: reader.spot()?, double: reader.twice()? },
+            "drag" => Command::Drag { from: reader.spot()?, to: reader.spot()? },
+            "wheel" => Command::Wheel { up: reader.up()?, at: reader.spot()? },
+            "resize" => Command::Resize(reader.size()?),
             "marker" => Command::Marker(reader.quoted()?),
             "until" => Command::Until(reader.until()?),
             "shot" => Command::Shot(reader.shot()?),

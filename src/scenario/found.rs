@@ -24,7 +24,9 @@ impl Found {
         let rest = &source.text[line_start..];
         let text = rest.split('\n').next().unwrap_or(rest);
         let text = text.strip_suffix('\r').unwrap_or(text);
+        // Not behind the end of the line, where a carriage return is left out.
         let column = source.text[line_start..self.start].chars().count();
+        let column = column.min(text.chars().count());
         let marked = &source.text[self.start..self.start + self.length];
         let length = marked.split(['\n', '\r']).next().unwrap_or(marked).chars().count().max(1);
         Problem {

@@ -379,9 +379,9 @@ impl<'a> Reader<'a> {
             let start = node.text.as_ptr().addr() - source.text.as_ptr().addr();
             let before = source.text[..start].rsplit('\n').next().unwrap_or_default();
             place.column += before.chars().count();
-            let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
-            whole.clone_into(&mut place.text);
         }
+        let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
+        whole.clone_into(&mut place.text);
     }
 
     /// The line on which something stands, from 1.

@@ -31,7 +31,8 @@ impl Draft<'_> {
     }
 }
 
-pub(super) const FIELDS: &[Field] = words!(@fields
+/// What a scenario says.
+pub(crate) const FIELDS: &[Field] = words!(@fields
     /// For people; left out, the scenario's name.
     title = Open, Kind::Text("the title");
     /// What messages travel through.

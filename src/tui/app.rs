@@ -1,5 +1,6 @@
 //! The screen's state and what actions do to it. Nothing here draws.
 
+mod audit;
 mod commands;
 mod compare;
 mod dialogs;

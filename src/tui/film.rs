@@ -3,6 +3,7 @@
 //! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
 //! so that the same script gives the same bytes on any machine.
 
+mod ordeal;
 mod rehearsal;
 #[cfg(test)]
 mod tests;
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 
-use super::action::Key;
+use super::action::{Action, Key, Pointer, Program};
 use super::app::Effect;
 use super::bindings;
 use super::desk::Desk;
@@ -24,10 +25,12 @@ use super::terminal::Options;
 use super::theme::Environment;
 use crate::files::Refused;
 use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
-use crate::recording::script::{Command as Order, Line, OUTSIDE};
+use crate::recording::script::{Command as Order, EVERY, Line, OUTSIDE};
 use crate::recording::{Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
+use ordeal::Audits;
+pub use ordeal::Ordeal;
 pub use rehearsal::rehearse;
 
 /// Columns and rows, where nothing else is asked for.
@@ -78,7 +81,7 @@ pub fn record(
     out: impl Write,
     mut still: impl FnMut(&str, &str) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
-    let mut player = Player::begin(options, scenario, size, script, out)?;
+    let mut player = Player::begin(options, scenario, size, script.name.clone(), out)?;
     for line in &script.lines {
         if player.over {
             break;
@@ -95,6 +98,7 @@ pub fn record(
             return Err(player.unwritten(line, &path, refused, help));
         }
     }
+    player.look()?;
     player.show()?;
     player.end()
 }
@@ -105,8 +109,9 @@ fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoi
     Spoilt::Script(Box::new(Problem { source, place, what, help }))
 }
 
-struct Player<'a, W: Write> {
-    script: &'a Script<Key>,
+struct Player<W: Write> {
+    /// What the script is called.
+    name: String,
     desk: Desk<W>,
     run: Staged,
     /// Whether it has something that was not drawn yet.
@@ -122,14 +127,16 @@ struct Player<'a, W: Write> {
     takes: u64,
     /// Whether a key has ended it.
     over: bool,
+    /// What was found, where everything is audited after each action.
+    audits: Option<Audits>,
 }
 
-impl<'a, W: Write> Player<'a, W> {
+impl<W: Write> Player<W> {
     fn begin(
         options: Options,
         scenario: Arc<Scenario>,
         size: (u16, u16),
-        script: &'a Script<Key>,
+        name: String,
         out: W,
     ) -> Result<Self, Spoilt> {
         // Whatever the environment says of colours, the recording has those asked for.
@@ -157,7 +164,7 @@ impl<'a, W: Write> Player<'a, W> {
         desk.record(out, header)?;
         let (frame, due, takes) = (0, 0, 0);
         Ok(Self {
-            script,
+            name,
             desk,
             run,
             news: false,
@@ -168,12 +175,13 @@ impl<'a, W: Write> Player<'a, W> {
             shown: None,
             takes,
             over: false,
+            audits: None,
         })
     }
 
     /// Why a line of the script ends the film.
     fn spoilt(&self, place: &Place, what: String, help: &str) -> Spoilt {
-        spoilt(&self.script.name, Some(place), what, help)
+        spoilt(&self.name, Some(place), what, help)
     }
 
     /// The same where a file was not written.
@@ -210,6 +218,23 @@ impl<'a, W: Write> Player<'a, W> {
                     self.pass(LETTER)?;
                 }
             }
+            Order::Click { at: (x, y), double } => {
+                self.point([Pointer::Click(*x, *y), Pointer::Release])?;
+                if *double {
+                    self.point([Pointer::DoubleClick(*x, *y), Pointer::Release])?;
+                }
+            }
+            Order::Drag { from, to } => {
+                let ways = [Pointer::Click(from.0, from.1), Pointer::Drag(from.0, from.1)];
+                self.point(ways)?;
+                self.point([Pointer::Drag(to.0, to.1), Pointer::Release])?;
+            }
+            Order::Wheel { up, at: (x, y) } => self.point([Pointer::Wheel(*up, *x, *y)])?,
+            Order::Resize((columns, rows)) => {
+                self.desk.painter.resize((*columns, *rows))?;
+                self.shown = None;
+                self.act(Program::Resize(*columns, *rows))?;
+            }
             Order::Marker(name) => {
                 // A marker is of what is on the screen.
                 self.show()?;
@@ -230,10 +255,20 @@ impl<'a, W: Write> Player<'a, W> {
     }
 
     fn press(&mut self, key: Key) -> io::Result<()> {
-        let Some(action) = self.desk.app.action_of(key) else { return Ok(()) };
-        let effects = self.desk.hear(self.now(), action);
+        self.desk.app.action_of(key).map_or(Ok(()), |action| self.act(action))
+    }
+
+    fn point<const N: usize>(&mut self, actions: [Pointer; N]) -> io::Result<()> {
+        actions.into_iter().try_for_each(|action| self.act(action))?;
+        self.pass(EVERY)
+    }
+
+    /// Does something at the screen; the run's answer is seen when time passes.
+    fn act(&mut self, action: impl Into<Action>) -> io::Result<()> {
+        let effects = self.desk.hear(self.now(), action.into());
         self.obey(effects)?;
-        self.look()
+        self.audit();
+        Ok(())
     }
 
     /// Draws the run, if there is anything new.
@@ -270,6 +305,9 @@ impl<'a, W: Write> Player<'a, W> {
     }
 
     fn pass(&mut self, time: u64) -> io::Result<()> {
+        if time > 0 {
+            self.look()?;
+        }
         self.due += time;
         while self.now() < self.due {
             self.go_on()?;
@@ -299,6 +337,7 @@ impl<'a, W: Write> Player<'a, W> {
     }
 
     fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
+        self.look()?;
         let from = self.now();
         loop {
             let update = &self.desk.app.update;

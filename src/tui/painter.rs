@@ -30,6 +30,12 @@ impl Painter {
         Ok(Self { terminal: terminal(writer.clone(), fixed)?, writer, fixed })
     }
 
+    /// From now on paints screens of another size.
+    pub(super) fn resize(&mut self, (columns, rows): (u16, u16)) -> io::Result<()> {
+        self.fixed = Some(Rect::new(0, 0, columns, rows));
+        self.begin_anew()
+    }
+
     /// The next frame paints everything.
     pub(super) fn begin_anew(&mut self) -> io::Result<()> {
         // A new one knows nothing of what is on the screen, and unlike clearing the old one it

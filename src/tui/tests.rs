@@ -1,6 +1,5 @@
 //! Screens as pictures, and random keys at random sizes.
 
-mod audit;
 mod circuits;
 mod compare;
 pub(crate) mod fake;
@@ -12,7 +11,6 @@ mod layouts;
 mod letters;
 mod links;
 mod loading;
-mod long;
 mod messages;
 mod mouse;
 mod palette;

@@ -1,6 +1,7 @@
 //! The walls of the house, read off the source tree.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
+mod supply;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["live", "experiment", "recording"],
     &["report"],
     &["tui"],
+    &["soak"],
     &["cli"],
 ];
 
@@ -190,6 +192,34 @@ fn below_the_session_nothing_prints_sleeps_reads_files_or_knows_threads() {
             assert!(!source.calls_macro(word), "src/{file}: {word}! below the session");
         }
     }
+}
+
+#[test]
+fn files_are_written_through_one_door() {
+    let calls = [
+        ("fs", "write"),
+        ("fs", "rename"),
+        ("fs", "copy"),
+        ("fs", "hard_link"),
+        ("fs", "create_dir"),
+        ("fs", "create_dir_all"),
+        ("fs", "set_permissions"),
+        ("fs", "remove_file"),
+        ("fs", "remove_dir_all"),
+        ("File", "create"),
+        ("File", "create_new"),
+        ("File", "options"),
+        ("OpenOptions", "new"),
+    ];
+    let mut doors = Vec::new();
+    for source in Tree::read().sources {
+        let opened = calls.iter().filter(|(of, call)| source.names_path(&[of, call])).count();
+        if opened > 0 {
+            doors.push(source.path.display().to_string());
+        }
+    }
+    // Leases are locks: they are gone soon after the program is.
+    assert_eq!(doors, ["experiment/leases.rs", "files/write.rs"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod hostile;
 mod messages;
 mod output;
 mod plain;
-mod program;
+pub mod program;
 mod results;
 mod signals;
 mod tour;

@@ -3,8 +3,10 @@
 
 mod auto;
 mod cli;
+mod faults;
 mod reproduce;
 mod screen;
+mod soak;
 mod studies;
 mod sweep;
 mod terminal;

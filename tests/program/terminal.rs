@@ -24,8 +24,13 @@ impl Session {
     }
 
     fn command(arguments: &[&str]) -> CommandBuilder {
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_flitscope"));
-        command.args(arguments);
+        Self::of(&[&[env!("CARGO_BIN_EXE_flitscope")], arguments].concat())
+    }
+
+    /// A program and its arguments in an environment without a person's wishes.
+    fn of(words: &[&str]) -> CommandBuilder {
+        let mut command = CommandBuilder::new(words[0]);
+        command.args(&words[1..]);
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
@@ -47,13 +52,17 @@ impl Session {
         columns: u16,
         rows: u16,
     ) -> Self {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).unwrap();
         let mut command = Self::command(arguments);
         command.cwd(folder);
         for (name, value) in variables {
             command.env(name, value);
         }
+        Self::spawn(command, columns, rows)
+    }
+
+    fn spawn(command: CommandBuilder, columns: u16, rows: u16) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(
             rows.try_into().unwrap(),

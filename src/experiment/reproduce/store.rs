@@ -1,7 +1,7 @@
 //! Results kept between runs: one JSON object per line, by the fingerprint of what was run.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use super::Replication;
 use crate::experiment::Outcome;
 use crate::experiment::leases::{Leases, TIMEOUT, lock};
 use crate::experiment::points::{Keeper, Task};
-use crate::files::named as at;
+use crate::files::{self, named as at};
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -51,8 +51,7 @@ impl Store {
     ///
     /// If it cannot be read or written, or a line is no result (with file, line and column).
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| at(path, &error))?;
+        let file = files::append(path)?;
         let leases = Leases::of(path.parent().unwrap_or(Path::new(".")).join("claims"), TIMEOUT);
         let store = Self { path: path.to_path_buf(), file, known: Mutex::default(), leases };
         store.alone(|known| store.read(known))?;

@@ -216,7 +216,8 @@ impl Study {
 
     fn scenario_of(&self, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
         let short = Path::new(&self.source).file_name().filter(|_| self.file.is_some());
-        let name = short.map_or(self.source.clone(), |name| name.to_string_lossy().into_owned());
+        let name = short.map_or(self.source.as_str().into(), |name| name.to_string_lossy());
+        let name = crate::text::line(&name);
         let scenario = scenario::parse(&self.source, &self.scenario_text, overrides)?;
         Ok(Scenario { name, ..scenario })
     }
@@ -289,5 +290,5 @@ fn crossed<'s, 'a>(axes: &'s [Axis<'a>]) -> Vec<Vec<&'s Setting<'a>>> {
 
 /// A value as it is said in a line.
 fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    crate::text::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

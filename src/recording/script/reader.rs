@@ -1,6 +1,6 @@
 //! A line of a script, word by word, with what is wrong where.
 
-use super::{Command, EVERY, OUTSIDE, PICTURES, STATES, TIME_MAX, TIMES_MAX, Until};
+use super::{Command, EVERY, OUTSIDE, PICTURES, SIDES, STATES, TIME_MAX, TIMES_MAX, Until, size};
 use crate::files::Fence;
 use crate::scenario::{Place, Problem, nearest};
 
@@ -114,6 +114,43 @@ impl<'a> Reader<'a> {
             every = self.time("a time, as in 0.5s")?;
         }
         Ok(Command::Key { key, times, every })
+    }
+
+    /// Columns and rows.
+    pub fn size(&mut self) -> Read<(u16, u16)> {
+        let given = self.value("columns and rows, as in 120x40")?;
+        let what = "a size is columns and rows from 1 to 1000 each";
+        size(given).map_or_else(|| self.wrong(given, what, "write 120x40"), Ok)
+    }
+
+    /// A column and a row of the screen.
+    pub fn spot(&mut self) -> Read<(u16, u16)> {
+        Ok((self.side("a column")?, self.side("a row")?))
+    }
+
+    fn side(&mut self, called: &str) -> Read<u16> {
+        let most = *SIDES.end() - 1;
+        let word = self.value(&format!("{called}, from 0 to {most}"))?;
+        let side = word.parse().ok().filter(|&side| side <= most);
+        side.map_or_else(|| self.wrong(word, format!("{called} is from 0 to {most}"), ""), Ok)
+    }
+
+    /// Whether `x2` follows: a double click.
+    pub fn twice(&mut self) -> Read<bool> {
+        match self.word_if(|word| word.starts_with('x')) {
+            None => Ok(false),
+            Some("x2") => Ok(true),
+            Some(word) => self.wrong(word, "a click is single or double", "write x2, or nothing"),
+        }
+    }
+
+    /// `up` or `down`.
+    pub fn up(&mut self) -> Read<bool> {
+        match self.value("`up` or `down`")? {
+            "up" => Ok(true),
+            "down" => Ok(false),
+            word => self.wrong(word, "a wheel goes up or down", "write `wheel up 40 12`"),
+        }
     }
 
     pub fn quoted(&mut self) -> Read<String> {

@@ -19,7 +19,8 @@ fn every_command_is_read() {
     let text = "# A film.\nscenario ring-deadlock # the ring\nsize 120x40\n\n  wait 2s\n\
                 wait 300ms\nkey space\nkey . x10\nkey ] x3 every 0.5s # faster\nkey #\n\
                 type \"a \\\"b\\\\ # c\\n\"\nmarker \"there\"\nuntil cycle 4_000\n\
-                until state deadlocked\nshot a/b.svg\n";
+                until state deadlocked\nclick 40 12\nclick 0 999 x2\ndrag 1 2 3 4\n\
+                wheel down 5 6\nresize 1x1000\nshot a/b.svg\n";
     let script = parse(text).unwrap();
     assert_eq!(script.scenario.as_deref(), Some("ring-deadlock"));
     assert_eq!(script.size, Some((120, 40)));
@@ -37,6 +38,11 @@ fn every_command_is_read() {
             Command::Marker("there".to_owned()),
             Command::Until(Until::Cycle(4000)),
             Command::Until(Until::Deadlocked),
+            Command::Click { at: (40, 12), double: false },
+            Command::Click { at: (0, 999), double: true },
+            Command::Drag { from: (1, 2), to: (3, 4) },
+            Command::Wheel { up: false, at: (5, 6) },
+            Command::Resize((1, 1000)),
             Command::Shot("a/b.svg".to_owned()),
         ]
     );
@@ -78,6 +84,12 @@ fn what_is_wrong_is_said_with_its_place_and_all_at_once() {
         ("shot .svg", "`.svg` is no name of a picture", 6, 4, ""),
         ("size 0x10", "a size is columns and rows", 6, 4, "write 120x40"),
         ("size 80", "a size is columns and rows", 6, 2, "write 120x40"),
+        ("resize 80x0", "a size is columns and rows", 8, 4, "write 120x40"),
+        ("click 4", "here should be a row, from 0 to 999", 8, 1, ""),
+        ("click 1000 4", "a column is from 0 to 999", 7, 4, ""),
+        ("click 1 4 x3", "a click is single or double", 11, 2, "write x2"),
+        ("drag 1 4 5", "here should be a row", 11, 1, ""),
+        ("wheel in 1 4", "a wheel goes up or down", 7, 2, "write `wheel up"),
         ("wait 1s\nsize 80x24", "`size` stands before all other commands", 1, 4, "to the top"),
     ];
     for (text, what, column, length, help) in cases {

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use super::{Order, Player, Spoilt, picture, spoilt};
-use crate::recording::Script;
 use crate::recording::script::Line;
-use crate::tui::action::{Action, Key, Tour as Acts};
+use crate::tui::action::{Key, Tour as Acts};
 use crate::tui::terminal::Options;
 use crate::tui::tour::{Goal, Stop, Task, Tour};
 
@@ -18,11 +17,10 @@ pub fn rehearse(
     size: (u16, u16),
     mut look: impl FnMut(&str),
 ) -> Result<(), Spoilt> {
-    let script = Script { name: stop.name.clone(), scenario: None, size: None, lines: Vec::new() };
     let tour = Some(Tour::new(vec![stop.clone()], 0));
     let options = Options { tour, ..options };
     let scenario = Arc::clone(&stop.scenario);
-    let mut play = Player::begin(options, scenario, size, &script, std::io::sink())?;
+    let mut play = Player::begin(options, scenario, size, stop.name.clone(), std::io::sink())?;
     for (nth, step) in stop.steps.iter().enumerate() {
         let mistake = |what: String, help: &str| {
             let what = format!("step {} ({}): {what}", nth + 1, step.heading);
@@ -81,15 +79,9 @@ fn digit(choice: usize) -> Key {
     Key::Char(char::from_digit(choice as u32 + 1, 10).unwrap_or('1'))
 }
 
-impl<W: std::io::Write> Player<'_, W> {
+impl<W: std::io::Write> Player<W> {
     fn guide(&self) -> Option<&Tour> {
         self.desk.app.guide()
-    }
-
-    fn act(&mut self, action: Acts) -> std::io::Result<()> {
-        let effects = self.desk.hear(self.now(), Action::Tour(action));
-        self.obey(effects)?;
-        self.look()
     }
 
     /// Plays a line of the keys; what they write is not kept.

@@ -96,7 +96,8 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
     options.header.format = format;
     let script = script("a.keys", KEYS).unwrap();
     let reel = Reel::default();
-    let mut player = Player::begin(options, ring(), size, &script, reel.clone()).unwrap();
+    let mut player =
+        Player::begin(options, ring(), size, script.name.clone(), reel.clone()).unwrap();
     let (columns, rows) = (usize::from(size.0), usize::from(size.1));
     let mut one = vt100::Parser::new(size.1.try_into().unwrap(), size.0.try_into().unwrap(), 0);
     let mut other = avt::Vt::new(columns, rows);
@@ -220,4 +221,40 @@ fn what_cannot_be_written_is_an_error() {
     let full = |_: &str, _: &str| Err(Refused::Io(io::ErrorKind::StorageFull.into()));
     let made = record(options(), ring(), (80, 24), &script, io::sink(), full);
     assert!(matches!(made, Err(Spoilt::Io(_))), "{made:?}");
+}
+
+#[test]
+fn the_mouse_chooses_and_another_size_is_recorded() {
+    let script = "wait 0.1s\nkey space\nshot a.txt\nclick 30 3\nshot b.txt\nwheel up 30 3\n\
+                  drag 30 3 20 6\nresize 70x20\nwait 0.1s\nshot c.txt\nclick 900 900 x2\n";
+    let (cast, stills, _) = film(options(), (120, 40), script).unwrap();
+    assert_ne!(stills[0].1, stills[1].1, "another node is chosen");
+    let lines: Vec<&str> = stills[2].1.lines().collect();
+    assert!(lines.len() == 20 && lines.iter().all(|line| line.chars().count() <= 70), "{lines:?}");
+    let sizes: Vec<String> =
+        events(&cast).into_iter().filter(|it| it.1 == "r").map(|it| it.2).collect();
+    assert_eq!(sizes, ["70x20"]);
+    let mut terminal = avt::Vt::new(120, 40);
+    for (_, code, text) in events(&cast) {
+        match code.as_str() {
+            "r" => drop(terminal.resize(70, 20)),
+            // What leaves the screen at the end is not of interest.
+            "o" if !text.contains("?1049l") => drop(terminal.feed_str(&text)),
+            _ => {}
+        }
+    }
+    let seen: Vec<String> = terminal.view().map(avt::Line::text).collect();
+    fake::assert_same(seen.iter().map(String::as_str), &stills[2].1, "after the change of size");
+}
+
+#[test]
+fn keys_without_time_between_them_mean_the_picture_before() {
+    let keys =
+        "wait 0.5s\nkey space\nshot a.txt\nkey . x5 every 0s\nshot b.txt\nwait 1ms\nshot c.txt\n";
+    let (_, stills, _) = film(options(), (120, 40), keys).unwrap();
+    let cycle = |at: usize| -> u64 {
+        let (_, rest) = stills[at].1.split_once("cycle ").unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert_eq!([cycle(1), cycle(2)], [cycle(0), cycle(0) + 5]);
 }

@@ -10,12 +10,14 @@ use std::thread::{Builder, JoinHandle, sleep};
 use std::time::Duration;
 
 use signal_hook::consts::{
-    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGXCPU,
+    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
+    SIGVTALRM, SIGXCPU, SIGXFSZ,
 };
 use signal_hook::flag;
 
 /// Signals that end the program: all that would by themselves, and may come from outside.
-const ENDING: &[i32] = &[SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU];
+const ENDING: &[i32] =
+    &[SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGXCPU];
 /// Those of them that a terminal sends when a key is typed.
 const TYPED: &[i32] = &[SIGINT, SIGQUIT];
 /// How often the thread looks.
@@ -84,6 +86,8 @@ impl Signals {
                 flag::register_usize(signal, Arc::clone(number), signal as usize)?;
             }
         }
+        // A file that may not grow is an error of the write, not the end.
+        flag::register(SIGXFSZ, Arc::default())?;
         flag::register_conditional_default(SIGTSTP, Arc::clone(&noted.away))?;
         flag::register(SIGTSTP, Arc::clone(&noted.stop))?;
         flag::register(SIGCONT, Arc::clone(&noted.go_on))?;

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use flitscope::text;
 
@@ -99,6 +100,104 @@ fn nothing_hostile_comes_out_of_any_format() {
             }
             (_, _) => clean("an event", line[2].as_str().unwrap()),
         }
+    }
+}
+
+/// Every file below a folder, with its name.
+fn below(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(below(&path));
+        } else {
+            found.push((path.display().to_string(), fs::read_to_string(&path).unwrap()));
+        }
+    }
+    found
+}
+
+/// That a file is clean, and well formed for the programs that read its kind.
+fn well_formed(name: &str, text: &str) {
+    clean(name, text);
+    match name.rsplit('.').next() {
+        Some("svg") => drop(roxmltree::Document::parse(text).unwrap()),
+        Some("csv") => {
+            let rows = csv::Reader::from_reader(text.as_bytes()).into_records();
+            assert!(rows.map(Result::unwrap).count() > 0, "{name}");
+        }
+        Some("json") => {
+            let whole = serde_json::from_str::<serde_json::Value>(text).is_ok();
+            assert!(whole || objects(text).len() > 1, "{name}: {text}");
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn nothing_hostile_comes_out_of_studies_sessions_and_comparisons() {
+    let folder = tempfile::tempdir().unwrap();
+    // A study refuses a name with control characters.
+    let name: String = NAME.chars().filter(|letter| !letter.is_control()).collect();
+    let scenario = folder.path().join(format!("{name}.ron")).display().to_string();
+    let text = run(&["scenarios", "papers/adaptive-torus-4x4"]).out;
+    let title = text.lines().find(|line| line.contains("title:")).unwrap();
+    let text = text.replace(title, &format!("    title: \"{TITLE}\","));
+    fs::write(&scenario, text).unwrap();
+    let good = |arguments: &[&str]| {
+        let said = run(arguments);
+        assert_eq!(said.status, 0, "{arguments:?}: {}", said.err);
+        clean("output", &(said.out.clone() + &said.err));
+        said.out
+    };
+
+    // A comparison, with the same messages and with itself.
+    for format in ["table", "csv", "json"] {
+        let set = ["--against-set", "switching.buffer_flits=3", "--cycles", "3000"];
+        good(&[&["simulate", &scenario, "--format", format][..], &set].concat());
+        good(&[
+            "simulate",
+            &scenario,
+            "--against",
+            &scenario,
+            "--cycles",
+            "300",
+            "--format",
+            format,
+        ]);
+    }
+    // A study, its folder and what is said of it.
+    let out = folder.path().join(format!("study{NAME}")).display().to_string();
+    good(&["sweep", &scenario, "--loads", "0.1,0.2", "--cycles", "2000", "--out", &out]);
+    for told in ["status", "missing", "plot"] {
+        good(&["sweep", told, &out]);
+    }
+    let results: Vec<(String, String)> = below(Path::new(&out))
+        .into_iter()
+        .filter(|(name, _)| !name.contains("/scenario/"))
+        .collect();
+    assert!(results.len() > 6, "{results:?}");
+    for (name, text) in &results {
+        well_formed(name, text);
+    }
+
+    // What keys save, and the run made again.
+    let keys = "size 100x30\nwait 0.2s\ntype \":set title \\\"\u{1b}[7m\u{202e}\\\"\\n\"\n\
+                key esc x3\ntype \":export e.csv\\n\"\ntype \":export e.json\\n\"\n\
+                type \":save e.session.ron\\n\"\nwait 0.2s\nkey T x2\nshot e.svg\n";
+    let film = folder.path().join("film");
+    fs::create_dir(&film).unwrap();
+    let cast = film.join("e.cast").display().to_string();
+    let said = run_with(&["record", &scenario, "--keys", "-", "-o", &cast], keys);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let saved = film.join("e.session.ron").display().to_string();
+    let session = fs::read_to_string(&saved).unwrap();
+    clean("a session", &session);
+    for name in ["e.csv", "e.json", "e.svg"] {
+        well_formed(name, &fs::read_to_string(film.join(name)).unwrap());
+    }
+    for format in ["table", "csv", "json"] {
+        good(&["replay", &saved, "--format", format]);
     }
 }
 

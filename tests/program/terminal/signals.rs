@@ -66,6 +66,12 @@ enum State {
     Running,
     Dialog,
     Recording,
+    /// On the way to a far cycle.
+    Seeking,
+    /// An editor has the terminal.
+    Editing,
+    /// Stopped, as by Ctrl-Z.
+    Stopped,
 }
 
 /// The program in a state, in a folder of its own, the mode that the terminal had before and the modes
@@ -81,9 +87,12 @@ fn in_state(state: State, name: &str) -> (Session, PathBuf, String) {
     let before = String::from_utf8(before).unwrap().trim().to_owned();
     let arguments: &[&str] = match state {
         State::Recording => &["--mouse", "--record", "a.cast"],
-        State::Running | State::Dialog => &["--mouse"],
+        State::Editing => &["mine.ron", "--mouse"],
+        State::Running | State::Dialog | State::Seeking | State::Stopped => &["--mouse"],
     };
-    let mut session = Session::start_in(&folder, arguments, 100, 30);
+    std::fs::copy("scenarios/mesh-8x8.ron", folder.join("mine.ron")).unwrap();
+    let editor = [("EDITOR", "sh -c 'echo; echo an editor; sleep 600'"), ("VISUAL", "")];
+    let mut session = Session::start_with(&folder, arguments, &editor, 100, 30);
     session.wait(|screen| screen.contains("RUN"));
     match state {
         State::Running => {}
@@ -92,31 +101,76 @@ fn in_state(state: State, name: &str) -> (Session, PathBuf, String) {
             session.wait(|screen| screen.contains("run or pause"));
         }
         State::Recording => drop(session.wait(|screen| screen.contains("REC"))),
+        State::Seeking => {
+            session.press("g");
+            session.press("99999999999\r");
+            session.wait(|screen| screen.contains("SEEK"));
+        }
+        State::Editing => {
+            session.press("\x05");
+            session.wait(|screen| screen.contains("an editor"));
+        }
+        State::Stopped => {
+            signal(&session, "-TSTP");
+            until("it is stopped", &session, || is_stopped(&session));
+        }
     }
     (session, folder, before)
 }
 
-const STATES: [State; 3] = [State::Running, State::Dialog, State::Recording];
+const STATES: [State; 4] = [State::Running, State::Dialog, State::Recording, State::Seeking];
+
+/// Sends a signal to the program in a state: it ends by it, and the terminal is as it was.
+fn ends(name: &str, number: u32, state: State) {
+    let (mut session, folder, before) = in_state(state, name);
+    let away = matches!(state, State::Editing | State::Stopped);
+    assert!(away || stty(&session, &["-g"]) != before, "{name} {state:?}");
+    assert!(away || !modes(&session).is_empty());
+    signal(&session, name);
+    if matches!(state, State::Stopped) {
+        signal(&session, "-CONT");
+    }
+    assert_eq!(session.status().exit_code(), 128 + number, "{name} {state:?}");
+    assert_eq!(stty(&session, &["-g"]), before, "{name} {state:?}");
+    until("all modes are off", &session, || modes(&session).is_empty());
+    if matches!(state, State::Recording) {
+        let (events, _) = replay(&folder.join("a.cast"));
+        let status = (128 + number).to_string();
+        assert_eq!(events.last().map(|event| event.2.clone()), Some(status));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
 
 #[test]
 fn every_signal_that_ends_it_leaves_the_terminal_as_it_was() {
-    for (name, number) in [("-INT", 2), ("-QUIT", 3), ("-TERM", 15), ("-HUP", 1), ("-USR1", 10)] {
-        for state in STATES {
-            let (mut session, folder, before) = in_state(state, name);
-            assert_ne!(stty(&session, &["-g"]), before, "{name} {state:?}");
-            assert!(!modes(&session).is_empty());
-            signal(&session, name);
-            assert_eq!(session.status().exit_code(), 128 + number, "{name} {state:?}");
-            assert_eq!(stty(&session, &["-g"]), before, "{name} {state:?}");
-            until("all modes are off", &session, || modes(&session).is_empty());
-            if matches!(state, State::Recording) {
-                let (events, _) = replay(&folder.join("a.cast"));
-                let status = (128 + number).to_string();
-                assert_eq!(events.last().map(|event| event.2.clone()), Some(status));
-            }
-            std::fs::remove_dir_all(folder).unwrap();
+    let usual = [("-INT", 2), ("-QUIT", 3), ("-TERM", 15), ("-HUP", 1)];
+    let others =
+        [("-USR1", 10), ("-USR2", 12), ("-ALRM", 14), ("-VTALRM", 26), ("-PROF", 27), ("-IO", 29)];
+    for (name, number) in usual.into_iter().chain(others).chain([("-XCPU", 24)]) {
+        ends(name, number, State::Running);
+    }
+    for (name, number) in usual {
+        for state in [State::Dialog, State::Recording, State::Seeking, State::Stopped] {
+            ends(name, number, state);
         }
     }
+    // What is typed while an editor has the terminal is for the editor.
+    ends("-TERM", 15, State::Editing);
+    ends("-HUP", 1, State::Editing);
+}
+
+#[test]
+fn a_file_that_may_not_grow_ends_the_recording_and_not_the_program() {
+    let folder = folder("signals-xfsz");
+    let program = env!("CARGO_BIN_EXE_flitscope");
+    let shell = format!("ulimit -f 20; exec {program} --record a.cast");
+    let mut command = Session::of(&["sh", "-c", &shell]);
+    command.cwd(&folder);
+    let mut session = Session::spawn(command, 100, 30);
+    session.wait(|screen| screen.contains("recording broke off"));
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

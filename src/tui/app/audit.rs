@@ -1,7 +1,9 @@
-//! For tests: whether everything that the screen holds lies in the network that it shows.
+//! Whether everything that the screen holds lies in the network that it shows.
 
-use crate::ids::{MessageId, RouterId};
-use crate::tui::app::{App, Shown};
+use std::sync::Arc;
+
+use super::{App, Dialog, Shown};
+use crate::ids::{ChannelId, MessageId, RouterId};
 
 impl App {
     /// What refers to something that is not there.
@@ -12,6 +14,15 @@ impl App {
         }
         if self.own_vc(self.vc) != self.vc {
             return Err(format!("VC {:?} is looked at", self.vc));
+        }
+        let (chosen, lines) = match &self.dialog {
+            Some(Dialog::Palette(palette)) => (palette.chosen, palette.matches.len()),
+            Some(Dialog::Chooser(chooser)) => (chooser.chosen, chooser.matches.len()),
+            Some(Dialog::Problems(list)) => (usize::from(list.found.is_empty()), 1),
+            Some(Dialog::Help(_) | Dialog::Prompt(_) | Dialog::Confirm(_)) | None => (0, 1),
+        };
+        if chosen >= lines.max(1) {
+            return Err(format!("line {chosen} is chosen of {lines}"));
         }
         Ok(())
     }
@@ -27,10 +38,10 @@ impl App {
         };
         let cursor = run.cursor_router().ok_or("the cursor is nowhere")?;
         within("cursor", Some(cursor))?;
-        if !std::sync::Arc::ptr_eq(network, run.plane.network()) {
+        if !Arc::ptr_eq(network, run.plane.network()) {
             return Err("the plane is of another network".to_owned());
         }
-        let chosen = self.links.chosen.map_or(0, crate::ids::ChannelId::index);
+        let chosen = self.links.chosen.map_or(0, ChannelId::index);
         if chosen >= network.channels().len() {
             return Err(format!("link {chosen} is chosen of {}", network.channels().len()));
         }

@@ -1,0 +1,139 @@
+//! `soak`: the program as its own adversary, for a given time.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::interruption::Interruption;
+use super::{Failure, config, memory, output};
+use crate::files;
+use crate::scenario::{self, Problem};
+use crate::soak::texts::{self, SOURCE, Target, Verdict, judge};
+use crate::soak::{self, Found, Kind, Plan};
+
+/// The most memory that it may come to take, in MiB.
+const PEAK_MAX: u64 = 1024;
+
+/// The arguments of `soak`.
+#[derive(Args, Debug)]
+pub(super) struct Soak {
+    /// How long
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    seconds: u64,
+    /// The most rounds of each kind
+    #[arg(long, value_name = "N", default_value_t = u64::MAX)]
+    rounds: u64,
+    /// All that is random follows from it
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Rounds at a time
+    #[arg(long, short, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+    /// What rounds are about; several times for several
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.name())))]
+    only: Vec<String>,
+    /// Where to put what fails
+    #[arg(long, value_name = "FOLDER", default_value = "found")]
+    found: PathBuf,
+    /// Play what was found again, and nothing else
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Soak {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        soak::keep_panics();
+        let folder = tempfile::tempdir()?;
+        let mut targets = texts::targets();
+        targets.push(configurations());
+        if !self.files.is_empty() {
+            return self.again(&targets, folder.path());
+        }
+        let kinds = Kind::ALL.iter().copied();
+        let kinds: Vec<Kind> = kinds
+            .filter(|kind| self.only.is_empty() || self.only.iter().any(|it| it == kind.name()))
+            .collect();
+        let interruption = Interruption::listen()?;
+        let plan = Plan {
+            seed: self.seed,
+            kinds: &kinds,
+            rounds: self.rounds,
+            time: Duration::from_secs(self.seconds),
+            threads: self.jobs,
+            targets: &targets,
+            folder: folder.path(),
+            stop: &interruption.stop,
+        };
+        let began = Instant::now();
+        let slow = |round: &str, seconds: u64| {
+            output::remark(&format!("round {round} of seed {} takes {seconds} s", self.seed));
+        };
+        let report = soak::run(&plan, |found| self.tell(found, began.elapsed()), slow);
+        let seconds = began.elapsed().as_secs_f64();
+        let line =
+            |what: &str, count: u64, more: String| format!("{what:<34} {count:>12} {more}\n");
+        let rounds = report.rounds.iter().map(|(kind, (rounds, time))| {
+            let spent = format!("in {:.1} s of threads", time.as_secs_f64());
+            line(&format!("rounds of {}", kind.name()), *rounds, spent)
+        });
+        let figures = report.tally.figures().map(|(what, count)| {
+            line(what, count, format!("{:>12.0} per second", count as f64 / seconds))
+        });
+        let peak = memory::peak().map_or(0, |bytes| bytes >> 20);
+        let last = [("MiB of memory at most", peak), ("failures", report.found)];
+        let last = last.map(|(what, count)| line(what, count, String::new()));
+        let out: String = rounds.chain(figures).chain(last).collect();
+        output::print(&format!("seed {}: {seconds:.1} s\n", self.seed))?;
+        output::print(&out)?;
+        if peak > PEAK_MAX {
+            return Err(Failure::Internal(format!("it took {peak} MiB of memory")));
+        }
+        if report.found == 0 { interruption.end(false) } else { Err(Failure::Verdict) }
+    }
+
+    fn tell(&self, found: &Found, after: Duration) {
+        let path = self.found.join(&found.name);
+        let kept =
+            files::make_folder(&self.found).and_then(|()| files::write(&path, &found.text, true));
+        let kept = kept.map_or_else(|error| error.to_string(), |()| path.display().to_string());
+        let first = found.why.lines().next().unwrap_or_default();
+        output::remark(&format!("after {:.1} s, {kept}: {first}", after.as_secs_f64()));
+    }
+
+    fn again(&self, targets: &[Target], folder: &std::path::Path) -> Result<(), Failure> {
+        let mut failed = false;
+        for file in &self.files {
+            let text = files::read_file(file)?;
+            let name = file.display().to_string();
+            if let Err(why) = soak::again(&name, &text, targets, folder) {
+                failed = true;
+                output::remark(&format!("{name}: {why}"));
+            }
+        }
+        if failed { Err(Failure::Verdict) } else { Ok(()) }
+    }
+}
+
+/// Configurations, which only the command line reads.
+fn configurations() -> Target {
+    let known = "Config(scenario: \"mesh-8x8\", fps: 17, theme: Light, keys: {\"Ctrl-x\": \
+                 \"toggle-run\", \"q\": \"nothing\", \"F5\": \"view-waits\"})";
+    let printed = |text: &str| -> Result<String, Vec<Problem>> {
+        let file = config::parse(SOURCE, text)?;
+        Ok(config::text(file.scenario.as_deref().unwrap_or("a"), &file.screen, &file.keys))
+    };
+    let check = move |text: &str| -> Verdict {
+        let once = match printed(text) {
+            Ok(once) => once,
+            Err(problems) => return judge(text, &problems),
+        };
+        match printed(&once) {
+            Ok(twice) if twice == once => Ok(true),
+            Ok(twice) => Err(format!("{once}\nis read as\n{twice}")),
+            Err(problems) => Err(scenario::render(&problems)),
+        }
+    };
+    Target::new("config", vec![known.to_owned()], check)
+}

@@ -1,0 +1,216 @@
+//! The program as its own adversary: random films, texts and systems, each from a seed, with
+//! everything audited, for as long as one likes.
+//!
+//! A round is a film of many actions ([`Kind::Screen`]), some hundreds of texts ([`Kind::Texts`]) or a
+//! system that is run in several ways ([`Kind::Systems`]). It depends on its number and the seed alone.
+//! What fails is made small and handed over as a file that can be played again ([`again`]).
+
+mod dice;
+mod grammar;
+mod screen;
+mod shrink;
+mod systems;
+pub mod texts;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use strum::{IntoStaticStr, VariantArray};
+
+use crate::experiment::said;
+use crate::random::mix;
+use texts::Target;
+
+/// A round takes seconds: one of this time is told of.
+const SLOW: Duration = Duration::from_secs(120);
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a round is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
+pub enum Kind {
+    /// Actions on the screen.
+    Screen,
+    /// Texts that are read.
+    Texts,
+    /// Systems that are simulated.
+    Systems,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// Something that failed.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// In which kind of round.
+    pub kind: Kind,
+    /// A name for its file.
+    pub name: String,
+    /// What makes it fail again.
+    pub text: String,
+    /// How.
+    pub why: String,
+}
+
+/// What was done, in figures, by name.
+#[derive(Clone, Default, Debug)]
+pub struct Tally(BTreeMap<&'static str, u64>);
+
+impl Tally {
+    fn add(&mut self, what: &'static str, count: u64) {
+        *self.0.entry(what).or_default() += count;
+    }
+
+    /// The figures, by name.
+    pub fn figures(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.0.iter().map(|(&what, &count)| (what, count))
+    }
+}
+
+/// What to do.
+pub struct Plan<'a> {
+    /// All that is random follows from it.
+    pub seed: u64,
+    /// What rounds are about.
+    pub kinds: &'a [Kind],
+    /// The most rounds of each kind.
+    pub rounds: u64,
+    /// No round begins later than after this time.
+    pub time: Duration,
+    /// Rounds at a time.
+    pub threads: usize,
+    /// What is read.
+    pub targets: &'a [Target],
+    /// An empty folder below which films may write.
+    pub folder: &'a Path,
+    /// Whether to end before.
+    pub stop: &'a AtomicBool,
+}
+
+/// What became of it.
+#[derive(Default, Debug)]
+pub struct Report {
+    /// Rounds of each kind, with the time that they took, added up over threads.
+    pub rounds: BTreeMap<Kind, (u64, Duration)>,
+    /// What was done in them.
+    pub tally: Tally,
+    /// How many failed.
+    pub found: u64,
+}
+
+/// Plays rounds until there are enough; `tell` is told what fails, `slow` which round takes long, and
+/// how many seconds.
+pub fn run(plan: &Plan<'_>, tell: impl Fn(&Found) + Sync, slow: impl Fn(&str, u64)) -> Report {
+    let began = Instant::now();
+    let report = Mutex::new(Report::default());
+    let under_way = Mutex::new(BTreeMap::new());
+    // The kind that has had the least time comes next.
+    let next = || {
+        let mut report = lock(&report);
+        let over = plan.stop.load(Ordering::Relaxed) || began.elapsed() >= plan.time;
+        let kinds = plan.kinds.iter().filter(|_| !over);
+        let mut open: Vec<(Duration, u64, Kind)> = kinds
+            .map(|&kind| (kind, report.rounds.get(&kind).copied().unwrap_or_default()))
+            .filter(|(_, (rounds, _))| *rounds < plan.rounds)
+            .map(|(kind, (rounds, time))| (time, rounds, kind))
+            .collect();
+        open.sort_unstable();
+        let &(_, number, kind) = open.first()?;
+        report.rounds.entry(kind).or_default().0 += 1;
+        Some((kind, number))
+    };
+    std::thread::scope(|scope| {
+        let player = |_| {
+            scope.spawn(|| {
+                while let Some((kind, number)) = next() {
+                    let began = Instant::now();
+                    lock(&under_way).insert((kind, number), began);
+                    let mut tally = Tally::default();
+                    let found = round(plan, kind, number, &mut tally);
+                    found.iter().for_each(&tell);
+                    lock(&under_way).remove(&(kind, number));
+                    let mut report = lock(&report);
+                    report.rounds.entry(kind).or_default().1 += began.elapsed();
+                    report.found += u64::from(found.is_some());
+                    tally.figures().for_each(|(what, count)| report.tally.add(what, count));
+                }
+            })
+        };
+        let players: Vec<_> = (0..plan.threads.max(1)).map(player).collect();
+        let mut told = SLOW;
+        while players.iter().any(|player| !player.is_finished()) {
+            std::thread::sleep(LOOK);
+            let under_way = lock(&under_way);
+            let longest = under_way.iter().min_by_key(|(_, since)| **since);
+            let Some((&(kind, number), since)) = longest else { continue };
+            // Again when it has taken twice as long.
+            if since.elapsed() < SLOW {
+                told = SLOW;
+            } else if since.elapsed() > told {
+                told *= 2;
+                slow(&format!("{} {number}", kind.name()), since.elapsed().as_secs());
+            }
+        }
+    });
+    report.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn round(plan: &Plan<'_>, kind: Kind, number: u64, tally: &mut Tally) -> Option<Found> {
+    let seed = mix(mix(plan.seed, kind as u64), number);
+    match kind {
+        Kind::Screen => screen::round(seed, plan.folder, tally),
+        Kind::Texts => texts::round(seed, plan.targets, tally),
+        Kind::Systems => systems::round(seed, tally),
+    }
+}
+
+/// Plays again what was found under this file name. The error is how it fails.
+pub fn again(name: &str, text: &str, targets: &[Target], folder: &Path) -> Result<(), String> {
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    match ending {
+        "keys" => return screen::again(text, folder),
+        "system" => return systems::again(text),
+        _ => {}
+    }
+    match targets.iter().find(|target| target.name == ending) {
+        Some(target) => guarded(|| (target.check)(text)).map(drop),
+        None => Err(format!("nothing is known of files that end in `.{ending}`")),
+    }
+}
+
+thread_local! {
+    /// The place of the last panic of this thread, and what was said.
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// From now on panics are kept for the report in place of being printed.
+pub fn keep_panics() {
+    panic::set_hook(Box::new(|info| {
+        let what = said(info.payload());
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        PANIC.with_borrow_mut(|kept| *kept = format!("panic at {place}: {what}"));
+    }));
+}
+
+/// What `work` returns, a panic as an error.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(PANIC.with_borrow_mut(std::mem::take)))
+}

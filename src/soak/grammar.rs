@@ -1,0 +1,139 @@
+//! Random scenarios, made of the descriptors by which scenarios are read: what a new field may be is
+//! known here as soon as it is declared.
+
+use super::dice::Dice;
+use crate::scenario::{self, FIELDS, Override, Scenario};
+use crate::words::{Contents, Field, Kind, Limits, Need};
+
+/// The most routers of a network that is drawn.
+const ROUTERS_MAX: usize = 64;
+const NODES_MAX: usize = 128;
+
+/// A value that a field may have, if nothing else in the scenario speaks against it.
+pub fn value(dice: &mut Dice, field: &Field) -> String {
+    match field.kind {
+        Kind::Whole { limits: (least, most), .. } => whole(dice, least, most).to_string(),
+        Kind::Number { limits, example, .. } => number(dice, limits, example),
+        Kind::Text(_) => "\"a text\"".to_owned(),
+        Kind::Choice(groups) => {
+            let group = groups[dice.index(groups.len())];
+            let choice = group[dice.index(group.len())];
+            match choice.contents {
+                Contents::Nothing => choice.name.to_owned(),
+                Contents::One(example, _) => example.to_owned(),
+                Contents::Fields(groups) => format!("{}({})", choice.name, fields(dice, groups)),
+            }
+        }
+        Kind::Fields(groups) => format!("({})", fields(dice, groups)),
+        Kind::Own(_) => own(dice, field.name),
+    }
+}
+
+fn fields(dice: &mut Dice, groups: &[&[Field]]) -> String {
+    let mut said = String::new();
+    for field in groups.iter().copied().flatten() {
+        let given = match field.need {
+            Need::Example(_) => true,
+            Need::Default(_) => dice.one_in(2),
+            Need::Open => dice.one_in(3),
+        };
+        if given {
+            said.extend([field.name, ": ", &value(dice, field), ", "]);
+        }
+    }
+    said
+}
+
+/// Mostly small, sometimes at a limit.
+fn whole(dice: &mut Dice, least: u64, most: u64) -> u64 {
+    match dice.below(12) {
+        0 => most,
+        1 => least,
+        2 => dice.within(least, most.min(least.saturating_add(99))),
+        _ => dice.within(least, most.min(least.saturating_add(7))),
+    }
+}
+
+fn number(dice: &mut Dice, limits: Limits, example: &str) -> String {
+    let share = dice.share();
+    match (limits, dice.below(4)) {
+        (_, 0) => example.to_owned(),
+        (Limits::Positive(most), _) => {
+            // Evenly on a scale of logarithms.
+            format!("{:?}", most.min(100.0) * 10f64.powf(-4.0 * share))
+        }
+        (Limits::Within(least, most, _), _) => format!("{:?}", least + share * (most - least)),
+    }
+}
+
+/// What code of its own reads, by the name of its field.
+fn own(dice: &mut Dice, name: &str) -> String {
+    let list = |parts: Vec<String>| format!("[{}]", parts.join(", "));
+    match name {
+        "radix" => {
+            let dimensions = dice.within(1, 3);
+            list((0..dimensions).map(|_| dice.within(2, 6).to_string()).collect())
+        }
+        "hosts" => dice.within(1, 4).to_string(),
+        "degree" => dice.within(2, 5).to_string(),
+        "links" if dice.one_in(2) => dice.within(2, 20).to_string(),
+        "links" => {
+            // A tree, so that they hang together.
+            let switches = dice.within(2, 7);
+            list((1..switches).map(|at| format!("({}, {at})", dice.below(at))).collect())
+        }
+        "nodes" => dice.of(&["[0]", "[1]", "[0, 1]", "[(1, 1)]", "[3]"]).to_owned(),
+        "root" => dice.below(4).to_string(),
+        _ => "[]".to_owned(),
+    }
+}
+
+/// The field that a path leads to, through whichever value has it.
+pub fn field_at(path: &str) -> Option<&'static Field> {
+    let mut parts = path.split('.');
+    let first = parts.next()?;
+    let mut at = FIELDS.iter().find(|field| field.name == first)?;
+    for part in parts {
+        let named = |groups: &'static [&'static [Field]]| {
+            groups.iter().copied().flatten().find(|field| field.name == part)
+        };
+        at = match at.kind {
+            Kind::Fields(groups) => named(groups),
+            Kind::Choice(groups) => {
+                groups.iter().copied().flatten().find_map(|value| match value.contents {
+                    Contents::Fields(groups) => named(groups),
+                    Contents::Nothing | Contents::One(..) => None,
+                })
+            }
+            Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(_) => None,
+        }?;
+    }
+    Some(at)
+}
+
+/// A field of a scenario and a value for it.
+pub fn setting(dice: &mut Dice, scenario: &Scenario) -> (String, String) {
+    let known = scenario::fields(scenario);
+    let path = known[dice.index(known.len())].clone();
+    let value = field_at(&path).map_or_else(|| "1".to_owned(), |field| value(dice, field));
+    (path, value)
+}
+
+/// Changes a scenario field by field, and counts the changes that were tried and those that fit.
+/// Networks stay small.
+pub fn wander(dice: &mut Dice, begin: &Scenario, steps: u64) -> (Scenario, [u64; 2]) {
+    let mut scenario = begin.clone();
+    let mut count = [0, 0];
+    for _ in 0..steps {
+        let (path, value) = setting(dice, &scenario);
+        let label = format!("{path}={value}");
+        count[0] += 1;
+        let Ok(next) = scenario.with([Override { path, value, label }]) else { continue };
+        let network = &next.system.network;
+        if network.routers() <= ROUTERS_MAX && network.nodes() <= NODES_MAX {
+            scenario = next;
+            count[1] += 1;
+        }
+    }
+    (scenario, count)
+}

@@ -1,0 +1,293 @@
+//! Random texts for everything that is read: mutations of what is known to be right, and of what was
+//! found before. What is accepted must be printed so that it is read as the same; what is refused must
+//! say where.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::dice::Dice;
+use super::screen::HOSTILE;
+use super::shrink::shrink;
+use super::{Found, Kind, Tally, grammar, guarded};
+use crate::experiment::{reproduce, sweep};
+use crate::live::{Breakpoint, Pace};
+use crate::recording::demos;
+use crate::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario, builtin};
+use crate::session::saved::{self, Saved};
+use crate::stats::WarmUp;
+use crate::text;
+use crate::tui::{film, tour};
+use crate::units::Cycle;
+
+/// Executions in a round.
+const EXECUTIONS: u64 = 500;
+/// The longest text that is made of others, in bytes.
+const LONGEST: usize = 40_000;
+const TRIES: u32 = 2_000;
+
+/// Whether a text was accepted; the error is what is wrong with the program.
+pub type Verdict = Result<bool, String>;
+
+/// Something that is read.
+pub struct Target {
+    /// What it is called: the ending of the names of files that were found.
+    pub name: &'static str,
+    /// Reads a text.
+    pub check: Box<dyn Fn(&str) -> Verdict + Send + Sync>,
+    /// Texts to begin with.
+    pub seeds: Vec<String>,
+}
+
+impl Target {
+    /// A target without the seeds that come with files.
+    pub fn new(
+        name: &'static str,
+        seeds: Vec<String>,
+        check: impl Fn(&str) -> Verdict + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, check: Box::new(check), seeds }
+    }
+}
+
+/// Judges problems: each says where and what, within bounds, and shows as it is.
+pub fn judge(text: &str, problems: &[Problem]) -> Verdict {
+    let wrong = |what: &str, problem: &Problem| Err(format!("{what}: {problem:?}"));
+    if problems.is_empty() || problems.len() > PROBLEMS_MAX + 1 {
+        return Err(format!("{} problems", problems.len()));
+    }
+    for problem in problems {
+        if problem.what.is_empty() {
+            return wrong("nothing is said", problem);
+        }
+        let Some(place) = &problem.place else {
+            let whole = ["there are ", "this script does nothing", "this is a saved session"];
+            if whole.iter().any(|known| problem.what.starts_with(known)) {
+                continue;
+            }
+            return wrong("a problem without a place", problem);
+        };
+        let columns = place.text.chars().count();
+        if place.length == 0 || !(1..=columns + 1).contains(&place.column) {
+            return wrong("a place outside its line", problem);
+        }
+        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let line = body.split('\n').nth(place.line.wrapping_sub(1));
+        let line = line.map(|line| line.strip_suffix('\r').unwrap_or(line));
+        if problem.source == SOURCE && line != Some(place.text.as_str()) {
+            return wrong("a place that is not in the text", problem);
+        }
+    }
+    let shown = scenario::render(problems);
+    match shown.chars().find(|&letter| letter != '\n' && !text::shows(letter)) {
+        Some(letter) => Err(format!("{letter:?} is shown in {shown}")),
+        None => Ok(false),
+    }
+}
+
+/// What problems call the text.
+pub const SOURCE: &str = "text";
+
+fn session_of(scenario: Scenario) -> Saved {
+    Saved {
+        seed: scenario.seed,
+        scenario: Arc::new(scenario),
+        warm_up: WarmUp::Automatic,
+        journal: Vec::new(),
+        bookmarks: vec![Cycle(7)],
+        cycle: Cycle(100),
+        live: Cycle(200),
+        fingerprint: Some(7),
+    }
+}
+
+fn again(saved: &Saved) -> Result<(), String> {
+    let text = saved.text();
+    let read = saved::parse("again", &text).map_err(|it| scenario::render(&it))?;
+    if read.text() == text { Ok(()) } else { Err(format!("{text}\nis read as\n{}", read.text())) }
+}
+
+fn scenario(text: &str) -> Verdict {
+    match scenario::parse(SOURCE, text, &[]) {
+        Ok(scenario) => again(&session_of(scenario)).map(|()| true),
+        Err(problems) => judge(text, &problems),
+    }
+}
+
+fn session(text: &str) -> Verdict {
+    match saved::parse(SOURCE, text) {
+        Ok(saved) => again(&saved).map(|()| true),
+        Err(problems) => judge(text, &problems),
+    }
+}
+
+fn overridden(bases: &[Scenario], text: &str) -> Verdict {
+    let (path, value) = text.split_once('=').unwrap_or((text, ""));
+    let base = &bases[text.len() % bases.len()];
+    let label = format!("--set {text}");
+    match base.with([Override { path: path.to_owned(), value: value.to_owned(), label }]) {
+        Ok(scenario) => again(&session_of(scenario)).map(|()| true),
+        Err(problems) => judge(&base.text, &problems),
+    }
+}
+
+fn conditions(bases: &[Scenario], text: &str) -> Verdict {
+    let system = &bases[text.len() % bases.len()].system;
+    let _ = text.parse::<Pace>();
+    let Ok(read) = Breakpoint::parse(text, system) else { return Ok(false) };
+    let words = read.words(system);
+    match Breakpoint::parse(&words, system) {
+        Ok(same) if same == read => Ok(true),
+        other => Err(format!("{read:?} is written `{words}` and read as {other:?}")),
+    }
+}
+
+/// Whatever `read` says, judged.
+fn read<T>(text: &str, read: Result<T, Vec<Problem>>) -> Verdict {
+    read.map_or_else(|problems| judge(text, &problems), |_| Ok(true))
+}
+
+const SWEEPS: [&str; 2] = [
+    "Study(\n    scenario: \"papers/adaptive-torus-4x4\",\n    vary: {\"routing\": \
+     [DimensionOrder(), MinimalAdaptive(escape: Destination)]},\n    loads: Range(from: 0.1, to: \
+     0.9, points: 3),\n    cycles: 20000,\n)\n",
+    "Study(\n    scenario: \"mesh-8x8\",\n    set: {\"switching.buffer_flits\": 2},\n    loads: \
+     [0.1, 0.2],\n    messages: 2000,\n)\n",
+];
+
+/// Everything that is read and that this layer knows.
+pub fn targets() -> Vec<Target> {
+    let names = ["mesh-8x8", "papers/circuit-drop-8", "switches-campus", "hypercube-6"];
+    let parse = |name: &str| scenario::parse(name, builtin::find(name)?.text, &[]).ok();
+    let bases: Vec<Scenario> = names.iter().filter_map(|name| parse(name)).collect();
+    let others = bases.clone();
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+    let scenarios: Vec<String> = builtin::ALL.iter().map(|it| it.text.to_owned()).collect();
+    let sessions = bases.iter().map(|base| session_of(base.clone()).text()).collect();
+    let mut set = vec!["traffic.arrivals.rate=0.02".to_owned()];
+    let mut dice = Dice::new(1);
+    for _ in 0..200 {
+        let (path, value) = grammar::setting(&mut dice, &bases[set.len() % bases.len()]);
+        set.push(format!("{path}={value}"));
+    }
+    let breaks = ["chain 5, latency 200, cycle 900", "node (3,4), message 12#4", "time 1.5", "off"];
+    let study = |text: &str| read(text, sweep::Study::read(SOURCE, text, Path::new("no"), &[]));
+    let paper = |text: &str| match reproduce::Study::read(SOURCE, text) {
+        Ok(_) => Ok(true),
+        Err(problems) if problems.is_empty() => Err("refused without a word".to_owned()),
+        // The papers' files come with the program: a problem may be about a case, not a line.
+        Err(_) => Ok(false),
+    };
+    let papers = include_str!("../../scenarios/studies/hops.ron").to_owned();
+    let stops = tour::texts().into_iter().map(|(_, text)| text.to_owned()).collect();
+    vec![
+        Target::new("scenario", scenarios, scenario),
+        Target::new("set", set, move |text| overridden(&bases, text)),
+        Target::new("session", sessions, session),
+        Target::new("script", demos::ALL.iter().map(|it| it.text.to_owned()).collect(), |text| {
+            read(text, film::script(SOURCE, text))
+        }),
+        Target::new("stop", stops, |text| read(text, tour::parse(SOURCE, text))),
+        Target::new("study", owned(&SWEEPS), study),
+        Target::new("paper", vec![papers], paper),
+        Target::new("break", owned(&breaks), move |text| conditions(&others, text)),
+    ]
+}
+
+/// Executes a target many times from a seed; a text that fails is made short.
+pub fn round(seed: u64, targets: &[Target], tally: &mut Tally) -> Option<Found> {
+    let mut dice = Dice::new(seed);
+    let target = &targets[dice.index(targets.len())];
+    for _ in 0..EXECUTIONS {
+        let text = mutated(&mut dice, &target.seeds);
+        tally.add("texts", 1);
+        match guarded(|| (target.check)(&text)) {
+            Ok(true) => tally.add("texts accepted", 1),
+            Ok(false) => {}
+            Err(why) => {
+                let fails = |parts: &[char]| {
+                    let text: String = parts.iter().collect();
+                    guarded(|| (target.check)(&text)).is_err()
+                };
+                let letters: Vec<char> = text.chars().collect();
+                let text = shrink(&letters, TRIES, fails).into_iter().collect();
+                let name = format!("{seed:016x}.{}", target.name);
+                return Some(Found { kind: Kind::Texts, name, text, why });
+            }
+        }
+    }
+    None
+}
+
+/// A text with some things changed.
+fn mutated(dice: &mut Dice, seeds: &[String]) -> String {
+    let mut text = seeds[dice.index(seeds.len())].clone();
+    for _ in 0..dice.within(0, 5) {
+        text = changed(dice, &text, seeds);
+        if text.len() > LONGEST {
+            let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end));
+            text.truncate(end.unwrap_or(0));
+        }
+    }
+    text
+}
+
+/// Pieces of a text: words, numbers, marks and what is between them.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let word = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+        let end = if word(first) {
+            rest.find(|letter| !word(letter)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (piece, after) = rest.split_at(end);
+        found.push(piece);
+        rest = after;
+    }
+    found
+}
+
+fn changed(dice: &mut Dice, text: &str, seeds: &[String]) -> String {
+    let other = &seeds[dice.index(seeds.len())];
+    let (mut own, others) = (pieces(text), pieces(other));
+    if own.is_empty() || others.is_empty() {
+        return dice.of(&HOSTILE).to_owned();
+    }
+    let at = dice.index(own.len());
+    let end = (at + dice.within(0, 12) as usize).min(own.len());
+    let from = dice.index(others.len());
+    let to = (from + dice.within(1, 12) as usize).min(others.len());
+    let number = dice.draw().to_string();
+    match dice.below(10) {
+        0 => drop(own.drain(at..end)),
+        1 => own[at] = others[from],
+        2 => drop(own.splice(at..end, others[from..to].iter().copied())),
+        3 => own[at] = dice.of(&HOSTILE),
+        4 => own[at] = dice.of(&["0", "1", "2", "7", "65536", "-3", "0.5", &number]),
+        5 => own.truncate(at),
+        6 => {
+            let again = own[at..end].to_vec();
+            drop(own.splice(at..at, again));
+        }
+        7 => {
+            let with = dice.index(own.len());
+            own.swap(at, with);
+        }
+        8 => {
+            // A letter of one piece, or one more.
+            let mut letters: Vec<char> = own[at].chars().collect();
+            let place = dice.index(letters.len());
+            letters[place] = char::from_u32(dice.below(0x300) as u32).unwrap_or('\u{fffe}');
+            let piece: String = letters.into_iter().collect();
+            return format!("{}{piece}{}", own[..at].concat(), own[at + 1..].concat());
+        }
+        _ => {
+            let deep = ["(", "[", "{", "/*", "\"", "r#\""][dice.index(6)];
+            let deep = deep.repeat(dice.within(1, 400) as usize);
+            return format!("{}{deep}{}", own[..at].concat(), own[at..].concat());
+        }
+    }
+    own.concat()
+}
