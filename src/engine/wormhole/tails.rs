@@ -4,7 +4,7 @@
 use super::engine::WormholeEngine;
 use super::pace::Pace;
 use super::pick::after;
-use super::records::{Hold, Motion, NONE, SINK};
+use super::records::{Hold, Motion, NONE, SINK, Worm};
 use super::rules::Rules;
 use super::state::State;
 use super::wheel::Wheel;
@@ -144,10 +144,18 @@ impl WormholeEngine {
         let hold = state.hold(vc);
         if hold.worm != NONE && hold.prev == NONE {
             let row = state.worm(hold.worm);
-            if row.runs() && row.tail == hold.next && row.due == self.now {
+            if row.runs() && row.tail == hold.next && row.due == self.now && self.moves_on(row) {
                 self.tail_runs::<M>(hold.worm);
             }
         }
+    }
+
+    /// Whether the flits of a running worm move as they are scheduled to, whatever its head is granted
+    /// in this cycle.
+    fn moves_on(&self, worm: &Worm) -> bool {
+        let head = self.state.hold(worm.head);
+        let under_way = head.sends(worm.length, self.state.pace) + u64::from(self.state.pace.delay);
+        worm.motion == Motion::Stands || head.next == SINK || under_way > self.now
     }
 
     /// The tail of a running worm has come in by cycle `done`.

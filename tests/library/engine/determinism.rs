@@ -7,6 +7,7 @@ use flitscope::engine::Snapshot;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{Letter, MessageId, WormId};
 use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::scenario::{builtin, parse};
 use flitscope::switching::{Preset, Release, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -181,6 +182,37 @@ proptest! {
         engine.clone_from(&saved);
         prop_assert_eq!(future(&mut engine), first);
     }
+}
+
+/// The papers' machines, whose buffers are the shallowest and the deepest, from low loads to far
+/// beyond saturation.
+#[test]
+fn worms_of_the_papers_move_as_a_whole_as_they_do_flit_by_flit() {
+    let mut seen = 0;
+    for scenario in builtin::ALL.iter() {
+        let Ok(parsed) = parse(scenario.name, scenario.text, &[]) else { continue };
+        let system = parsed.system;
+        if system.wormhole().is_none() || system.network.nodes() > 256 {
+            continue;
+        }
+        seen += 1;
+        for share in [0.3, 1.0, 3.0] {
+            let rate = Rate((system.traffic.rate.0 * share).min(0.9));
+            let mut whole = WormholeEngine::new(&system, 7, 0);
+            whole.set_rate(rate);
+            let mut flits = whole.clone();
+            flits.set_free_runs(false);
+            for now in (1..=40).map(|turn| Cycle(37 * turn)) {
+                whole.advance(now);
+                flits.advance(now);
+                let (left, right) = (whole.fingerprint(), flits.fingerprint());
+                assert_eq!(left, right, "{} at {share} by cycle {now}", scenario.name);
+                assert_eq!(whole.counters(), flits.counters());
+            }
+            whole.audit().unwrap();
+        }
+    }
+    assert!(seen > 30, "{seen} scenarios");
 }
 
 /// Busy networks with instant credit, where channels wait for each other's turns in circles.

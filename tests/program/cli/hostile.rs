@@ -123,8 +123,10 @@ fn well_formed(name: &str, text: &str) {
     match name.rsplit('.').next() {
         Some("svg") => drop(roxmltree::Document::parse(text).unwrap()),
         Some("csv") => {
-            let rows = csv::Reader::from_reader(text.as_bytes()).into_records();
-            assert!(rows.map(Result::unwrap).count() > 0, "{name}");
+            // A figure of which nothing is known yet has no rows.
+            let mut reader = csv::Reader::from_reader(text.as_bytes());
+            assert!(reader.headers().unwrap().len() > 1, "{name}");
+            reader.into_records().for_each(|row| drop(row.unwrap()));
         }
         Some("json") => {
             let whole = serde_json::from_str::<serde_json::Value>(text).is_ok();
