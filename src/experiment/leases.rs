@@ -23,7 +23,7 @@ use crate::files::{make_folder, named};
 
 /// How long a lease counts that is not renewed.
 pub const TIMEOUT: Duration = Duration::from_secs(300);
-/// Leases are renewed so many times in that time.
+/// How often a lease is renewed in that time.
 const RENEWALS: u32 = 5;
 /// The ending of a lease's name.
 const ENDING: &str = "lease";

@@ -41,7 +41,7 @@ pub struct WormholeEngine {
     pub(super) state: State,
     /// Worms that move as a whole.
     pub(super) runs: FreeRuns,
-    /// Whether worms may; they need a slot that is empty at the beginning of every cycle.
+    /// Whether worms may ([`Self::may_run`]).
     pub(super) free_runs: bool,
     /// Whether nothing but what is free and preferred decides what a head takes.
     pub(super) prefers: bool,

@@ -2,7 +2,6 @@
 //! in, and credits that stay under way when a worm has gone.
 
 use super::engine::WormholeEngine;
-use super::pace::Pace;
 use super::pick::after;
 use super::records::{Hold, Motion, NONE, SINK, Worm};
 use super::rules::Rules;
@@ -38,7 +37,7 @@ impl WormholeEngine {
     /// The tail of a running worm is sent over its next channel in this cycle.
     #[inline]
     fn tail_runs<M: Rules>(&mut self, worm: u32) {
-        let pace = if M::TABLES { self.state.pace } else { Pace::DEFAULT };
+        let pace = self.pace::<M>();
         let State { worms, holds, channels, shift, slots, links, virtual_channels, .. } =
             &mut self.state;
         let row = &mut worms[worm as usize];
@@ -69,7 +68,7 @@ impl WormholeEngine {
                 self.runs.timers.push(row.due, worm);
             }
         } else {
-            // In a sink; or a message of one flit, whose tail is its head and waits for a grant.
+            // In a sink; or where the head is, and waits for a grant with it.
             row.due = u64::MAX;
         }
         let node = row.source as usize;

@@ -212,10 +212,14 @@ impl WormholeEngine {
             let Flits { here, flying, left } = state.flits(slot, self.now);
             return here + flying + left > self.gaps_before(slot);
         }
-        // Its owner's tail must come in, and where whole messages want room, this one too.
-        let gaps = state.in_buffer(slot).next().map_or(0, |front| self.gaps_before(front));
-        let come = self.taken(slot)
-            + if state.is_held(slot) { state.flits(slot, self.now).left } else { 0 };
+        // Its owner's tail must come in, and where whole messages want room, this one too. One that
+        // runs free has the buffer to itself, and stands in no order there.
+        let owner = state.hold(slot).worm;
+        let alone = owner != NONE && state.worm(owner).runs();
+        let first = if alone { Some(slot) } else { state.in_buffer(slot).next() };
+        let gaps = first.map_or(0, |first| self.gaps_before(first));
+        let left = if state.is_held(slot) { state.flits(slot, self.now).left } else { 0 };
+        let come = self.taken(slot) + left;
         let wants = if self.needs_room(worm, slot) { state.worm(worm).length } else { 0 };
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }

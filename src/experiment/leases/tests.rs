@@ -12,7 +12,7 @@ fn held(taken: &Taken) -> bool {
     matches!(taken, Taken::Held(_))
 }
 
-/// The lease of a program on another machine, renewed so many seconds ago.
+/// The lease of a program on another machine, last renewed `ago` seconds ago.
 fn elsewhere(folder: &Path, point: &str, ago: u64) -> PathBuf {
     fs::create_dir_all(folder.join("claims")).unwrap();
     let path = folder.join("claims").join(format!("{point}.lease"));
@@ -52,7 +52,7 @@ fn one_that_is_not_renewed_is_taken_over_and_one_that_is_is_not() {
     let gone: Vec<bool> = one.all().unwrap().iter().map(|it| it.gone).collect();
     assert_eq!(gone, [false, false]);
 
-    // By a short time-out: whoever renews keeps his point, on the same host too.
+    // With a short time-out: an owner that renews its lease keeps the point, on the same host too.
     let short = Duration::from_millis(1500);
     let owner = Leases::of(place.path().join("claims"), short);
     let other = Leases::of(place.path().join("claims"), short);

@@ -233,7 +233,7 @@ impl Entry<'_> {
     }
 }
 
-/// The height of so many lines.
+/// The height of a number of lines, in pixels.
 fn pixels(lines: usize) -> i32 {
     i32::try_from(lines).map_or(i32::MAX, |lines| LINE.saturating_mul(lines))
 }

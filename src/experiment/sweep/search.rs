@@ -148,7 +148,7 @@ impl Search<'_> {
         }
     }
 
-    /// Cuts a gap into so many parts; into two, if they are then narrow enough.
+    /// Cuts a gap into a number of parts; into two, if they are then narrow enough.
     fn cut(&self, (from, to): (f64, f64), parts: f64, narrow: f64) -> Vec<f64> {
         if parts < 3.0 || to - from <= 2.0 * narrow {
             return vec![self.middle(from, to, narrow / to)];

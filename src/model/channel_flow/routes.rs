@@ -89,7 +89,7 @@ impl Flows {
         Ok(Self::of(servers, sources, system.network.channels().len()))
     }
 
-    /// What was found, over so many channels.
+    /// What was found, over all channels of a network.
     fn of(servers: Vec<Server>, mut sources: Vec<Source>, channels: usize) -> Self {
         for source in sources.iter_mut().filter(|source| source.share > 0.0) {
             source.hops /= source.share;

@@ -182,7 +182,7 @@ fn crowd(flits: f64) -> f64 {
     flits / (1.0 + flits)
 }
 
-/// m: the others that a message of a stream with so many flits per cycle meets on a channel.
+/// m: the others that a message meets on a channel, of a stream with a number of flits per cycle.
 fn met(crowd: f64, flits: f64) -> f64 {
     let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
     (met * (1.0 + FOLLOWING * flits)).min(0.999)

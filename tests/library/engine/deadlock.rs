@@ -13,6 +13,49 @@ use flitscope::units::Cycle;
 
 use crate::systems::{torus, uniform};
 
+/// Worms that close up behind a head that stands still leave what others wait for.
+#[test]
+fn rings_lock_in_the_same_cycle_whether_worms_move_as_a_whole_or_flit_by_flit() {
+    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let mut locked = 0;
+    for (radix, buffer_flits, length) in [(3, 1, 9), (4, 2, 20), (6, 4, 9), (6, 6, 20)] {
+        for (release, credit_delay, bandwidth, virtual_channels) in [
+            (Release::Sent, 0, Bandwidth::OnDemand, 1),
+            (Release::Sent, 0, Bandwidth::Fixed, 2),
+            (Release::Sent, 1, Bandwidth::OnDemand, 1),
+            (Release::Sent, 3, Bandwidth::OnDemand, 1),
+            (Release::Drained, 0, Bandwidth::OnDemand, 1),
+        ] {
+            let machine = Wormhole {
+                credit_delay,
+                release,
+                bandwidth,
+                on_deadlock: OnDeadlock::Continue,
+                ..Wormhole::new(virtual_channels, buffer_flits)
+            };
+            let ring = Cube::network(Family::Torus { unidirectional: true }, &[radix]);
+            let traffic = uniform(0.2 / f64::from(length), length);
+            let system = System::new(Arc::new(ring), routing, machine, traffic);
+            for seed in 0..4 {
+                let mut whole = WormholeEngine::new(&system, seed, 0);
+                let mut flits = whole.clone();
+                flits.set_free_runs(false);
+                for now in (1..600).map(Cycle) {
+                    whole.advance(now);
+                    flits.advance(now);
+                    let (left, right) = (whole.find_deadlock(), flits.find_deadlock());
+                    assert_eq!(left.is_some(), right.is_some(), "{machine:?}, {seed}, by {now}");
+                    if left.is_some() {
+                        locked += 1;
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert!(locked > 20, "{locked} of 80 lock");
+}
+
 #[test]
 fn a_ring_without_classes_deadlocks_in_a_real_cycle() {
     let routing = Routing::DimensionOrder { classes: Classes::None };

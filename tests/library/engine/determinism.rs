@@ -38,8 +38,17 @@ fn picture(engine: &WormholeEngine) -> impl PartialEq + std::fmt::Debug {
         .iter()
         .map(|wait| (wait.kind, name(wait.worm), wait.at, wait.wants, wait.holder.map(name)))
         .collect();
+    let stuck = engine.find_deadlock().map(|deadlock| {
+        let names = |worms: &[WormId]| worms.iter().copied().map(name).collect::<Vec<_>>();
+        let sets: Vec<_> = deadlock
+            .sets
+            .iter()
+            .map(|set| (set.closed, set.closers.clone(), names(&set.worms), set.knot))
+            .collect();
+        (sets, names(&deadlock.caught))
+    });
     let Snapshot { vcs, path, path_flits, crossed, .. } = snapshot;
-    (vcs, path, path_flits, crossed, worms, waits)
+    (vcs, path, path_flits, crossed, worms, waits, stuck)
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Tests of rounds: the same points whoever runs them, in whatever order and however often stopped.
+//! Tests of rounds: the points are the same, in any order of running them and after any stop.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn known(folder: &Folder, path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn rounds_are_the_same_whoever_runs_their_points() {
+fn rounds_are_the_same_in_whatever_order_their_points_are_run() {
     let whole = TempDir::new().unwrap();
     let mut folder = Folder::begin(whole.path(), &study(TEXT), false).unwrap();
     assert_eq!(folder.study.points.len(), 10);

@@ -15,7 +15,7 @@ use crate::model::routes::{Shares, for_each_source};
 use crate::routing::Header;
 use crate::system::System;
 
-/// The most visits that are listed: a solution takes some tenths of a second with so many.
+/// The most visits that are listed: with that many a solution takes some tenths of a second.
 const VISITS_MAX: usize = 1 << 17;
 
 /// All ways of all messages.
