@@ -15,8 +15,8 @@ use super::probe::probe;
 use super::{Crash, Ended, Job, Outcome, Progress, Results, together};
 use crate::random::mix;
 
-/// How often it is looked whether a point that another program has is free, if there is one such point;
-/// of several, so much less often.
+/// The time between two looks whether a point that another program has is free, if there is one such
+/// point; with several of them it is longer.
 const LOOK: Duration = Duration::from_millis(200);
 /// The longest time between two such looks, in times of [`LOOK`].
 const LOOKS_MAX: usize = 50;

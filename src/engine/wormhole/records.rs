@@ -77,7 +77,8 @@ pub(super) struct Hold {
     /// While the worm runs free: the cycle before whose moves the last of them would have been sent
     /// here, and the channel been ready for another, without the pause. Then [`Self::here`] is how
     /// many come after the pause (0: there is none), and [`Self::flying`] is its length in cycles, or
-    /// [`PAUSED`].
+    /// [`PAUSED`]. While it moves flit by flit over private channels: the cycle in which the last flit
+    /// was sent here.
     pub end: u64,
 }
 
