@@ -74,7 +74,7 @@
 //! | What does a checkpoint hold? | `session/checkpoints.rs` |
 //! | Where is a number on the screen from? | its pane in `tui/panes.rs`, a field of [`live::Update`], filled in `live/monitor.rs` |
 #![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod cli;
 pub mod engine;

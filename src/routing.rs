@@ -15,6 +15,7 @@ pub mod algorithms;
 pub mod dependency;
 mod fields;
 mod head;
+mod legs;
 mod prepared;
 mod relation;
 pub mod source_routes;

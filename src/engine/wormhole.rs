@@ -49,6 +49,7 @@ mod rules;
 mod runs;
 mod standing;
 mod state;
+mod table;
 mod tails;
 mod waits;
 mod wheel;

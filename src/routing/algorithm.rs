@@ -78,6 +78,12 @@ pub trait Algorithm: Copy {
         step.only(self.straight(step.head));
     }
 
+    /// Whether what it offers first follows from the first dimension that is not finished, the coordinates
+    /// there and the random bit of that dimension, on networks with rings or without.
+    fn first_by_coordinates(self, _wraps: bool) -> bool {
+        false
+    }
+
     /// The one candidate of a head, where [`Self::STRAIGHT`].
     fn straight(self, _head: Position<'_>) -> Option<Straight> {
         None

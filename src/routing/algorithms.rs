@@ -138,6 +138,10 @@ impl Routing {
         each!(self, rule => rule.bits_read(on, from, to))
     }
 
+    pub(super) fn first_by_coordinates(self, wraps: bool) -> bool {
+        each!(self, rule => rule.first_by_coordinates(wraps))
+    }
+
     pub(super) fn goes_straight(self) -> bool {
         each!(self, rule => goes_straight(rule))
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::algorithms::Routing;
 use super::fields::HalfWay;
 use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, Straight, TIE_BITS, VcUse};
+use super::legs::Legs;
 use super::prepared::Prepared;
 use super::source_routes::{Routes, Search};
 use super::steps::{Position, Step};
@@ -25,6 +26,8 @@ pub struct Relation {
     routing: Routing,
     half_way: HalfWay,
     on: Prepared,
+    /// Where the outcomes are few: what it offers first.
+    legs: Option<Arc<Legs>>,
     /// How many classes there are.
     classes: usize,
     virtual_channels: u32,
@@ -52,8 +55,8 @@ impl Relation {
         let adaptive_vcs = class_vcs.iter().fold(first(virtual_channels), |left, vcs| left & !vcs);
         let (both_ways, bits) = (false, u64::MAX);
         let on = Prepared { network, class_vcs, adaptive_vcs, both_ways, bits, routes };
-        let half_way = HalfWay::Random;
-        Self { routing, half_way, on, classes: classes as usize, virtual_channels }
+        let (half_way, classes) = (HalfWay::Random, classes as usize);
+        Self { routing, half_way, on, legs: None, classes, virtual_channels }.with_legs()
     }
 
     /// The same rule with another way to decide between ways equally long.
@@ -64,6 +67,17 @@ impl Relation {
         self.half_way = half_way;
         self.on.both_ways = half_way == HalfWay::Adaptive;
         self.on.bits = if half_way == HalfWay::Positive { !TIE_BITS } else { u64::MAX };
+        self.with_legs()
+    }
+
+    fn with_legs(mut self) -> Self {
+        self.legs = None;
+        if let Some(cube) = self.on.network.grid()
+            && self.routing.first_by_coordinates(cube.wraps())
+        {
+            let legs = Legs::of(cube, |at, header| self.first_by_rule(at, header));
+            self.legs = legs.map(Arc::new);
+        }
         self
     }
 
@@ -118,6 +132,33 @@ impl Relation {
     /// Whether heads have one candidate anywhere, which [`Self::straight`] tells.
     pub fn goes_straight(&self) -> bool {
         self.on.network.grid().is_some() && self.routing.goes_straight()
+    }
+
+    /// What the rule offers first to a head that is not at its destination.
+    #[inline]
+    pub fn first(&self, at: RouterId, header: &Header) -> Straight {
+        match &self.legs {
+            Some(legs) => legs.first(&self.on, at, header),
+            None => self.first_by_rule(at, header),
+        }
+    }
+
+    /// Whether [`Self::first`] looks it up.
+    #[inline]
+    pub fn lists_first(&self) -> bool {
+        self.legs.is_some()
+    }
+
+    #[inline(never)]
+    fn first_by_rule(&self, at: RouterId, header: &Header) -> Straight {
+        if self.goes_straight() {
+            return self.straight(at, header);
+        }
+        let mut candidates = Vec::new();
+        self.candidates(at, header, &mut candidates);
+        let Candidate { channel, vcs } = candidates[0];
+        let (dimension, sign) = self.on.cube().direction(channel);
+        Straight { channel, vcs, port: 2 * dimension as u16 + sign as u16, more: 0 }
     }
 
     /// The one candidate of a head that is not at its destination, where the rule

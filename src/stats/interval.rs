@@ -151,6 +151,14 @@ impl Collected for u64 {
     }
 }
 
+impl Collected for [u64; 4] {
+    const BATCHES_MAX: usize = BATCHES_MAX;
+
+    fn join(&mut self, next: Self) {
+        self.iter_mut().zip(next).for_each(|(sum, more)| *sum += more);
+    }
+}
+
 /// Batches of consecutive values.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -177,6 +185,21 @@ impl<T: Collected> Batches<T> {
         }
     }
 
+    /// Half the width of the 95 % interval of the mean of what `part` tells of a batch, from batches of
+    /// at least this many values; `None` where there are too few.
+    pub(super) fn half_width_of(&self, part: impl Fn(&T) -> u64, least: f64) -> Option<f64> {
+        let mean = |batch: &T| part(batch) as f64 / self.size as f64;
+        let means: Vec<f64> = self.whole.iter().map(mean).collect();
+        half_width_in_time(&means, (least / self.size as f64).ceil() as usize)
+    }
+
+    /// A hash of what `part` tells of all batches.
+    pub(super) fn fingerprint_of(&self, part: impl Fn(&T) -> u64) -> u64 {
+        let start = mix(mix(self.size, self.count), part(&self.partial));
+        self.whole.iter().fold(start, |hash, batch| mix(hash, part(batch)))
+    }
+
+    #[inline(never)]
     fn close(&mut self) {
         self.whole.push(std::mem::take(&mut self.partial));
         self.count = 0;
@@ -199,16 +222,9 @@ impl Batches {
         self.count();
     }
 
-    /// Half the width of the 95 % interval of the mean, from batches of at least this many values;
-    /// `None` where there are too few.
+    /// As [`Self::half_width_of`].
     pub(super) fn half_width(&self, least: f64) -> Option<f64> {
-        let means: Vec<f64> = self.whole.iter().map(|&sum| sum as f64 / self.size as f64).collect();
-        half_width_in_time(&means, (least / self.size as f64).ceil() as usize)
-    }
-
-    pub(super) fn fingerprint(&self) -> u64 {
-        let start = mix(mix(self.size, self.count), self.partial);
-        self.whole.iter().fold(start, |hash, &sum| mix(hash, sum))
+        self.half_width_of(|&sum| sum, least)
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Tally {
     /// Times to set up circuits, cycles; `None` of worms.
     pub(super) set_ups: Option<Histogram>,
     /// Latencies, waits at the source, blocking and transfers.
-    parts: [Batches; 4],
+    parts: Batches<[u64; 4]>,
     /// Flits delivered, by bins.
     load: Batches,
     /// Where the present bin ends.
@@ -70,7 +70,7 @@ impl Tally {
             since,
             histogram: Histogram::new(),
             set_ups: offered.circuits.then(Histogram::new),
-            parts: [(); 4].map(|()| Batches::new(BATCH_MIN)),
+            parts: Batches::new(BATCH_MIN),
             load: Batches::new(1),
             bin_end: since + BIN,
             in_bin: 0,
@@ -110,7 +110,8 @@ impl Tally {
         let latency = observation.latency();
         let (wait, blocking) = (latency.saturating_sub(network), network.saturating_sub(transfer));
         let values = [latency, wait, blocking, transfer];
-        self.parts.iter_mut().zip(values).for_each(|(part, value)| part.record(value));
+        self.parts.partial.join(values);
+        self.parts.count();
         record_slow(&mut self.sections, latency);
         self.histogram.record(latency);
         if let Some(set_ups) = &mut self.set_ups {
@@ -150,7 +151,7 @@ impl Tally {
     pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
         let mean = self.mean(self.latency)?;
         let wider = 1.0 + self.shortness(now)?.powi(4);
-        let half_width = self.parts[0].half_width(self.per_latency(mean, now));
+        let half_width = self.parts.half_width_of(|sums| sums[0], self.per_latency(mean, now));
         Some(Estimate { mean, half_width: half_width.map(|half| half * wider) })
     }
 
@@ -163,14 +164,14 @@ impl Tally {
     pub(super) fn half_widths(&self, offered: &Offered, now: u64) -> HalfWidths {
         let Some(mean) = self.mean(self.latency) else { return HalfWidths::default() };
         let per_latency = self.per_latency(mean, now);
-        let [_, source_wait, blocking, transfer] = &self.parts;
+        let part = |at: usize| self.parts.half_width_of(|sums| sums[at], per_latency);
         let per_node = |flits: f64| flits / (BIN as f64 * offered.nodes as f64);
         HalfWidths {
             latency_p99: half_width(&self.sections, &self.histogram),
             accepted: self.load.half_width(mean / BIN as f64).map(per_node),
-            source_wait: source_wait.half_width(per_latency),
-            blocking: blocking.half_width(per_latency),
-            transfer: transfer.half_width(per_latency),
+            source_wait: part(1),
+            blocking: part(2),
+            transfer: part(3),
         }
     }
 
@@ -188,7 +189,7 @@ impl Tally {
 
     /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.
     pub(super) fn fingerprint(&self) -> u64 {
-        let start = mix(self.histogram.fingerprint(), self.parts[0].fingerprint());
+        let start = mix(self.histogram.fingerprint(), self.parts.fingerprint_of(|sums| sums[0]));
         let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
         sums.into_iter()
             .chain([self.flits, self.channel_time])

@@ -87,11 +87,16 @@ pub struct Cube {
     radix: Vec<u32>,
     /// `coordinates[router × dimensions + dimension]`.
     coordinates: Vec<u16>,
+    /// Those of each router in one word, [`PACKED_BITS`] bits each; empty where they are too many.
+    packed: Vec<u64>,
     /// `ports[router × 2·dimensions + 2·dimension + (0 plus, 1 minus)]`, `u32::MAX` where none.
     ports: Vec<u32>,
     /// For each channel, its dimension and sign.
     directions: Vec<(u8, Sign)>,
 }
+
+/// Bits of a coordinate in a word of them.
+const PACKED_BITS: usize = u16::BITS as usize;
 
 /// No channel leaves by this port.
 pub(crate) const NO_CHANNEL: u32 = u32::MAX;
@@ -107,6 +112,7 @@ impl Cube {
             family,
             radix: radix.to_vec(),
             coordinates: Vec::with_capacity(routers * dimensions),
+            packed: Vec::new(),
             ports: vec![NO_CHANNEL; routers * 2 * dimensions],
             directions: Vec::new(),
         };
@@ -116,6 +122,11 @@ impl Cube {
                 cube.coordinates.push((rest % k as usize) as u16);
                 rest /= k as usize;
             }
+        }
+        if dimensions * PACKED_BITS <= u64::BITS as usize {
+            let pack = |word: u64, &x: &u16| word << PACKED_BITS | u64::from(x);
+            let rows = cube.coordinates.chunks(dimensions);
+            cube.packed = rows.map(|row| row.iter().rev().fold(0, pack)).collect();
         }
         let mut channels = Vec::new();
         for router in 0..routers {
@@ -215,9 +226,26 @@ impl Cube {
     /// The first dimension in which two routers differ, and their coordinates in it.
     #[inline]
     pub fn first_difference(&self, one: RouterId, other: RouterId) -> Option<(usize, u16, u16)> {
+        if self.is_packed() {
+            return (one != other).then(|| self.packed_difference(one, other));
+        }
         let pairs = self.coordinates(one).iter().zip(self.coordinates(other)).enumerate();
         let mut pairs = pairs.map(|(dimension, (&x, &y))| (dimension, x, y));
         pairs.find(|&(_, x, y)| x != y)
+    }
+
+    /// Whether a router's coordinates fit into one word.
+    #[inline]
+    pub(crate) fn is_packed(&self) -> bool {
+        !self.packed.is_empty()
+    }
+
+    /// The same of two that do differ, where coordinates fit into one word.
+    #[inline]
+    pub(crate) fn packed_difference(&self, one: RouterId, other: RouterId) -> (usize, u16, u16) {
+        let [one, other] = [one, other].map(|router| self.packed[router.index()]);
+        let shift = (one ^ other).trailing_zeros() & 0x30;
+        (shift as usize / PACKED_BITS, (one >> shift) as u16, (other >> shift) as u16)
     }
 
     /// The dimensions of a hypercube in which two routers differ, the first of them first, and the way

@@ -238,9 +238,11 @@ fn every_file_says_its_job_first_and_keeps_to_it() {
 }
 
 #[test]
-fn nothing_is_unsafe() {
+fn only_the_tables_of_the_engine_are_unsafe() {
     for source in Tree::read().sources {
-        assert!(!source.words.contains("unsafe"), "src/{}", source.path.display());
+        let uses = source.words.contains("unsafe");
+        let may = source.path == Path::new("engine/wormhole/table.rs");
+        assert_eq!(uses, may, "src/{}", source.path.display());
     }
 }
 

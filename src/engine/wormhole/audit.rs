@@ -48,7 +48,7 @@ impl WormholeEngine {
             }
         }
         let slots = state.slots as usize;
-        let in_use = state.holds[..slots].iter().filter(|hold| hold.worm != NONE).count()
+        let in_use = state.holds.iter().take(slots).filter(|hold| hold.worm != NONE).count()
             + (state.holds.len() - slots - state.spare_holds.len());
         counted("holds belong to worms", holds, in_use)
     }
@@ -165,8 +165,8 @@ impl WormholeEngine {
         let told = counters.delivered + sources.discarded() + present;
         counted("messages delivered, discarded or present", told, sources.generated())?;
         counted("cycles of messages (Little's law)", sojourn, counters.message_cycles)?;
-        let links = &state.channels[..self.common.network.links()];
-        let crossed = links.iter().map(|channel| channel.crossed).sum();
+        let links = state.channels.iter().take(self.common.network.links());
+        let crossed = links.map(|channel| channel.crossed).sum();
         counted("crossings of links", crossed, counters.flit_hops)
     }
 }

@@ -48,7 +48,7 @@ impl WormholeEngine {
             law!(crossing[channel] >> v & 1 == 0, "VC {v} of channel {channel}: two flits at once");
             crossing[channel] |= 1 << v;
         }
-        let known = state.busy.is_empty() || crossing == state.busy;
+        let known = state.busy.is_empty() || crossing == *state.busy;
         law!(known, "channels are thought to send, and do not");
         for (_, row) in state.landings.ahead(self.now) {
             will_land[row as usize] += 1;

@@ -283,7 +283,7 @@ impl WormholeEngine {
 
     /// Forgets which VCs are stuck: they are found again.
     pub(super) fn unstick_all(&mut self) {
-        for decision in &mut self.state.decisions {
+        for decision in self.state.decisions.iter_mut() {
             decision.stuck = 0;
         }
     }

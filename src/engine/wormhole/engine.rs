@@ -162,7 +162,9 @@ impl WormholeEngine {
         self.part_clashes();
         self.start();
         self.revive::<M>();
-        self.generate();
+        if self.common.sources.next_arrival() <= self.now {
+            self.generate();
+        }
         self.common.counters.message_cycles += self.common.present;
         if !self.state.requested.is_empty() {
             self.allocate::<M>();
@@ -180,7 +182,9 @@ impl WormholeEngine {
         if M::FAR || M::FIXED {
             self.state.come_in = 0;
         }
-        self.look_for_deadlock();
+        if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
+            self.look_for_deadlock();
+        }
     }
 
     /// Permutes every work list: for tests, which show that this changes nothing.
@@ -196,17 +200,13 @@ impl WormholeEngine {
         }
     }
 
-    /// Now and then, looks for a deadlock, and does about it what the machine says.
-    #[inline]
+    /// Looks for a deadlock, and does about it what the machine says.
+    #[cold]
     fn look_for_deadlock(&mut self) {
-        if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
-            match self.switching.on_deadlock {
-                OnDeadlock::Stop => self.common.deadlock = self.find_deadlock(),
-                OnDeadlock::Abort if self.now.is_multiple_of(ABORT_CYCLES) => {
-                    self.break_deadlocks();
-                }
-                OnDeadlock::Abort | OnDeadlock::Continue => {}
-            }
+        match self.switching.on_deadlock {
+            OnDeadlock::Stop => self.common.deadlock = self.find_deadlock(),
+            OnDeadlock::Abort if self.now.is_multiple_of(ABORT_CYCLES) => self.break_deadlocks(),
+            OnDeadlock::Abort | OnDeadlock::Continue => {}
         }
     }
 
@@ -257,6 +257,7 @@ impl WormholeEngine {
     }
 
     /// The tail was consumed: by cycle `come` the worm is gone.
+    #[inline]
     pub(super) fn deliver(&mut self, worm: u32, come: u64) {
         let takes = u64::from(self.switching.latency_to == LatencyTo::EndOfCycle);
         self.common.counters.message_cycles += takes;

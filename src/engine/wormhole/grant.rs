@@ -132,6 +132,13 @@ impl WormholeEngine {
         let Self { common, state: State { worms, channels, .. }, .. } = self;
         let Common { relation, candidates, .. } = common;
         let row = &worms[worm as usize];
+        if relation.lists_first() {
+            let first = relation.first(RouterId(row.at), &row.header);
+            let free = channels[first.channel.index()].free & first.vcs;
+            if free != 0 {
+                return (first.channel.index(), free);
+            }
+        }
         relation.candidates(RouterId(row.at), &row.header, candidates);
         let free = candidates.iter().map(|&Candidate { channel, vcs }| {
             (channel.index(), channels[channel.index()].free & vcs)
@@ -143,7 +150,7 @@ impl WormholeEngine {
     #[inline(never)]
     fn turn(&mut self, worm: u32) {
         let row = &mut self.state.worms[worm as usize];
-        row.ahead = self.common.relation.straight(RouterId(row.at), &row.header);
+        row.ahead = self.common.relation.first(RouterId(row.at), &row.header);
     }
 
     /// Chooses among the VCs that are free for a head.

@@ -8,6 +8,7 @@ use super::records::{
     Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, SINK,
     Worm, list,
 };
+use super::table::Table;
 use super::wheel::Wheel;
 use crate::routing::{Header, Straight};
 use crate::switching::{Ejection, Injection, Wormhole};
@@ -33,28 +34,28 @@ pub(super) struct State {
     pub slots: u32,
     /// Channels between routers: those before this one.
     pub links: usize,
-    pub channels: Vec<Channel>,
-    pub holds: Vec<Hold>,
+    pub channels: Table<Channel>,
+    pub holds: Table<Hold>,
     /// Rows behind the slots that are not in use.
     pub spare_holds: Vec<u32>,
-    pub worms: Vec<Worm>,
+    pub worms: Table<Worm>,
     pub spare_worms: Vec<u32>,
     /// Worms that have entered the network in this cycle.
     pub came: Vec<u32>,
     /// For each router the heads that are there.
-    pub heads: Vec<Heads>,
+    pub heads: Table<Heads>,
     /// Routers to be looked at in the next allocation.
     pub requested: Vec<u32>,
     /// Channels that may have a movable flit; all that have one are in it.
     pub active: Vec<u32>,
     /// Per node, the flit picked of those at its source.
-    pub claims: Vec<Claim>,
+    pub claims: Table<Claim>,
     /// Messages of each node that have a VC and flits still to send.
-    pub emitting: Vec<u32>,
+    pub emitting: Table<u32>,
     /// The worm of each node that runs free from its source, while only that one emits.
-    pub emitter: Vec<u32>,
+    pub emitter: Table<u32>,
     /// The message of each node that is held back behind the emitter.
-    pub held: Vec<u32>,
+    pub held: Table<u32>,
     /// Heads waiting in the network (not those at their source).
     pub blocked: u32,
     /// VCs of injection and of ejection channels.
@@ -69,17 +70,17 @@ pub(super) struct State {
     pub ejecting: Vec<u32>,
     // What follows is empty in the default machine, which counts flits and no slots.
     /// For each row of [`Self::holds`] its place in a buffer.
-    pub places: Vec<InBuffer>,
+    pub places: Table<InBuffer>,
     /// For each VC slot its buffer.
-    pub buffers: Vec<Buffer>,
+    pub buffers: Table<Buffer>,
     /// VCs of each channel over which a flit is being sent, where that takes several cycles.
-    pub busy: Vec<u32>,
+    pub busy: Table<u32>,
     /// Per channel, what it decided in this cycle.
-    pub decisions: Vec<Decision>,
+    pub decisions: Table<Decision>,
     /// Per node, the VC slot at which its round of ejections goes on.
-    pub ejected: Vec<u32>,
+    pub ejected: Table<u32>,
     /// Per node, the ejection picked in this cycle.
-    pub eject_claims: Vec<Claim>,
+    pub eject_claims: Table<Claim>,
 }
 
 impl State {
@@ -103,7 +104,7 @@ impl State {
             to: channel.to.0,
             ..Channel::default()
         });
-        let channels: Vec<Channel> = channels.collect();
+        let channels: Table<Channel> = channels.collect();
         let (slots, nodes) = (channels.len() << shift, network.nodes());
         let (with_slots, with_channels, with_nodes) =
             if tables { (slots, channels.len(), nodes) } else { (0, 0, 0) };
@@ -116,20 +117,20 @@ impl State {
             shift,
             slots: slots as u32,
             links: network.links(),
-            holds: vec![Hold::FREE; slots],
+            holds: Table::of(Hold::FREE, slots),
             terminal_vcs,
             channels,
-            heads: vec![Heads::NONE; network.routers()],
-            claims: vec![Claim::NONE; nodes],
-            emitting: vec![0; nodes],
-            emitter: vec![NONE; nodes],
-            held: vec![NONE; nodes],
+            heads: Table::of(Heads::NONE, network.routers()),
+            claims: Table::of(Claim::NONE, nodes),
+            emitting: Table::of(0, nodes),
+            emitter: Table::of(NONE, nodes),
+            held: Table::of(NONE, nodes),
             places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
-            buffers: vec![Buffer::EMPTY; with_slots],
-            busy: vec![0; with_channels],
-            decisions: vec![Decision::default(); with_channels],
-            ejected: vec![0; with_nodes],
-            eject_claims: vec![Claim::NONE; with_nodes],
+            buffers: Table::of(Buffer::EMPTY, with_slots),
+            busy: Table::of(0, with_channels),
+            decisions: Table::of(Decision::default(), with_channels),
+            ejected: Table::of(0, with_nodes),
+            eject_claims: Table::of(Claim::NONE, with_nodes),
             ..Self::default()
         }
     }
@@ -231,18 +232,15 @@ impl State {
 
     /// The rows of all messages handed out and not delivered, and the messages.
     pub fn live(&self) -> impl Iterator<Item = (u32, &Worm)> {
-        (0..).zip(&self.worms).filter(|(_, worm)| worm.live)
+        (0..).zip(&*self.worms).filter(|(_, worm)| worm.live)
     }
 
     /// A row behind the slots.
     pub fn new_hold(&mut self, hold: Hold, place: InBuffer) -> u32 {
-        let row = self.spare_holds.pop().unwrap_or_else(|| {
-            self.holds.push(Hold::FREE);
-            self.holds.len() as u32 - 1
-        });
+        let row = self.spare_holds.pop().unwrap_or_else(|| self.holds.push(Hold::FREE));
         self.holds[row as usize] = hold;
         if !self.places.is_empty() {
-            self.places.resize(self.holds.len(), place);
+            self.places.grow(place, self.holds.len());
             self.places[row as usize] = place;
         }
         row
@@ -286,13 +284,9 @@ impl State {
             class_last: NONE,
             ahead: Straight::UNKNOWN,
         };
-        if let Some(row) = self.spare_worms.pop() {
-            self.worms[row as usize] = worm;
-            row
-        } else {
-            self.worms.push(worm);
-            self.worms.len() as u32 - 1
-        }
+        let Some(row) = self.spare_worms.pop() else { return self.worms.push(worm) };
+        self.worms[row as usize] = worm;
+        row
     }
 
     /// Puts a channel on the work list if it is not there.

@@ -21,7 +21,7 @@ const WORDS: usize = 2;
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Wheel {
-    buckets: Vec<Vec<u32>>,
+    buckets: Box<[Vec<u32>; SPAN]>,
     /// A bit for each bucket that is not empty.
     filled: [u64; WORDS],
     /// Storage for a bucket.
@@ -30,7 +30,11 @@ pub(super) struct Wheel {
 
 impl Default for Wheel {
     fn default() -> Self {
-        Self { buckets: vec![Vec::new(); SPAN], filled: [0; WORDS], spare: Scratch::default() }
+        Self {
+            buckets: Box::new([const { Vec::new() }; SPAN]),
+            filled: [0; WORDS],
+            spare: Scratch::default(),
+        }
     }
 }
 

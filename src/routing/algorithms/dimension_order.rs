@@ -57,6 +57,10 @@ impl Algorithm for DimensionOrder {
         ties | drawn << OWN_BIT
     }
 
+    fn first_by_coordinates(self, wraps: bool) -> bool {
+        !self.reads_source(wraps)
+    }
+
     #[inline]
     fn straight(self, head: Position<'_>) -> Option<Straight> {
         head.in_order(self.classes)

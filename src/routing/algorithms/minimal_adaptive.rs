@@ -59,6 +59,10 @@ impl Algorithm for MinimalAdaptive {
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
+    fn first_by_coordinates(self, _: bool) -> bool {
+        true
+    }
+
     #[inline]
     fn candidates(self, mut step: Step<'_>) {
         step.minimal(step.on.adaptive_vcs);
