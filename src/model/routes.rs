@@ -39,19 +39,18 @@ fn for_each_of(
     mut each: impl FnMut(NodeId, Shares) -> Result<(), Unsolved>,
 ) -> Result<(), Unsolved> {
     let nodes = system.network.nodes();
-    let mut pairs = 0;
-    for source in (0..nodes).map(NodeId::new) {
-        let shares = of(source);
-        pairs += shares.len();
-        if pairs > PAIRS_MAX {
+    let sources = || (0..nodes).map(NodeId::new);
+    let mut left = PAIRS_MAX;
+    for source in sources() {
+        let Some(after) = left.checked_sub(of(source).len()) else {
             return Err(Unsolved::NotCovered(format!(
                 "the model follows every way, at most {PAIRS_MAX} pairs of nodes, and these \
                  {nodes} nodes make more"
             )));
-        }
-        each(source, shares)?;
+        };
+        left = after;
     }
-    Ok(())
+    sources().try_for_each(|source| each(source, of(source)))
 }
 
 /// A message by what decides its route.

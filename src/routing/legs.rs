@@ -35,10 +35,10 @@ impl Legs {
         let k = cube.radix().iter().copied().max().unwrap_or(1);
         let bits = k.next_power_of_two().trailing_zeros();
         let count = (2 * cube.dimensions()) << (2 * bits);
-        let mut legs = Self { rows: vec![Leg::default(); count.min(ROWS_MAX)], bits };
         if count > ROWS_MAX || !cube.is_packed() {
             return None;
         }
+        let mut legs = Self { rows: vec![Leg::default(); count], bits };
         let mut stride = 1;
         for (dimension, &k) in cube.radix().iter().enumerate() {
             let pairs = (0..k).flat_map(|x| (0..k).map(move |y| (x, y))).filter(|(x, y)| x != y);

@@ -211,7 +211,7 @@ fn worms_of_the_papers_move_as_a_whole_as_they_do_flit_by_flit() {
             whole.set_rate(rate);
             let mut flits = whole.clone();
             flits.set_free_runs(false);
-            for now in (1..=40).map(|turn| Cycle(37 * turn)) {
+            for now in (1..=12).map(|turn| Cycle(97 * turn)) {
                 whole.advance(now);
                 flits.advance(now);
                 let (left, right) = (whole.fingerprint(), flits.fingerprint());
@@ -244,7 +244,7 @@ fn circles_of_turns_do_not_depend_on_the_order_of_visits() {
                 let mut straight = WormholeEngine::new(&system, 1, 0);
                 let mut shuffled = straight.clone();
                 shuffled.set_shuffle(u64::from(radix[0]));
-                for now in (1..=80).map(|turn| Cycle(250 * turn)) {
+                for now in (1..=40).map(|turn| Cycle(200 * turn)) {
                     straight.advance(now);
                     shuffled.advance(now);
                     let (left, right) = (straight.fingerprint(), shuffled.fingerprint());
