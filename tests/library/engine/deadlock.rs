@@ -146,6 +146,22 @@ fn ring(switching: Wormhole, load: f64, length: u32) -> System {
     System::new(network, routing, switching, uniform(load / f64::from(length), length))
 }
 
+/// What the engine looks up is there, on every machine: also without debug assertions, under Miri.
+#[test]
+fn rows_that_are_named_are_there() {
+    for machine in machines() {
+        let system = ring(Wormhole { on_deadlock: OnDeadlock::Abort, ..machine }, 0.6, 7);
+        let mut engine = WormholeEngine::new(&system, 3, 0);
+        let mut snapshot = Snapshot::default();
+        for now in [90, 180, 270, 360].map(Cycle) {
+            engine.advance(now);
+            engine.observe(&mut snapshot);
+            engine.audit().unwrap();
+        }
+        assert!(engine.counters().delivered > 0, "{machine:?}");
+    }
+}
+
 #[test]
 fn every_machine_locks_up_and_is_found_to() {
     let mut kinds = Vec::new();
