@@ -66,6 +66,9 @@ impl Record {
             Some(folder) => (study::first_of(folder)?, None),
             None => run_of(self.fields.open_any(name)?, name),
         };
+        if study.is_some() && self.against.is_given() {
+            return Err(study::no_run());
+        }
         let size = self.size.or(script.size).unwrap_or(SIZE);
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf::default();

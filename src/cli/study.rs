@@ -41,6 +41,12 @@ pub(super) fn first_of(folder: &Folder) -> Result<Arc<Scenario>, Failure> {
     first.map(|point| Arc::clone(&point.task.job.scenario)).ok_or_else(none)
 }
 
+/// What is asked for is about a run, not about a study.
+pub(super) fn no_run() -> Failure {
+    let help = "`flitscope sweep status FOLDER` says how far a study is";
+    Failure::usage("--plain and --against are for a run, and this is a study", help)
+}
+
 /// Something is given that a study says itself.
 pub(super) fn besides(option: &Override) -> Failure {
     let what = format!("`{}` is given beside a study, which says that itself", option.label);

@@ -82,19 +82,15 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         None => run_of(watch.fields.open_any(name)?, name),
     };
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let against = watch.against.open(&scenario, &watch.fields)?;
     let lines = watch.lines.wanted(terminal);
+    if study.is_some() && (lines || watch.against.is_given()) {
+        return Err(study::no_run());
+    }
+    let against = watch.against.open(&scenario, &watch.fields)?;
     if watch.record.is_some() && (lines || !terminal) {
         let what = "there is no screen to record: this is not a terminal, or lines are wanted";
         let help = "`flitscope record` makes recordings without a terminal";
         return Err(Failure::usage(what, help));
-    }
-    if study.is_some() && (lines || against.is_some()) {
-        let help = "`flitscope sweep status FOLDER` says how far a study is";
-        return Err(Failure::usage(
-            "--plain and --against are for a run, and this is a study",
-            help,
-        ));
     }
     if lines {
         if against.is_some() {

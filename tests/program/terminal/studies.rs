@@ -204,7 +204,7 @@ fn a_film_of_a_finished_folder_is_the_same_film_each_time() {
     let out = begin(&path, "20000");
     run(&["sweep", "run", &out, "--quiet"], 0);
     let script = path.join("film.keys");
-    let keys = "wait 1s\nkey j x2 every 0.2s\nkey space\nwait 300ms\nshot still.svg\nkey E\nwait 500ms\n\
+    let keys = "wait 1s\nkey j x2 every 0.2s\nkey space\nwait 300ms\nshot still.txt\nkey E\nwait 500ms\n\
                 key u\nwait 500ms\n";
     fs::write(&script, keys).unwrap();
     let film = |name: &str| {
@@ -212,7 +212,7 @@ fn a_film_of_a_finished_folder_is_the_same_film_each_time() {
         fs::create_dir_all(cast.parent().unwrap()).unwrap();
         let (script, name) = (script.to_str().unwrap(), cast.to_str().unwrap());
         run(&["record", &out, "--keys", script, "--output", name], 0);
-        let still = fs::read_to_string(cast.with_file_name("still.svg")).unwrap();
+        let still = fs::read_to_string(cast.with_file_name("still.txt")).unwrap();
         (fs::read_to_string(cast).unwrap(), still)
     };
     let (first, second) = (film("one"), film("two"));
