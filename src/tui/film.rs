@@ -310,10 +310,13 @@ impl<W: Write> Player<W> {
                 Effect::Work(_) | Effect::Sweep(..) => {
                     self.desk.app.refuse_runs("a film makes no runs beside its own");
                 }
-                Effect::StopSweep => {}
                 Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
-                Effect::Suspend | Effect::Mouse(_) | Effect::Picture(_) | Effect::Write(_) => {}
+                Effect::Suspend
+                | Effect::StopSweep
+                | Effect::Mouse(_)
+                | Effect::Picture(_)
+                | Effect::Write(_) => {}
             }
         }
         Ok(())

@@ -138,7 +138,8 @@ impl StudyView {
             }
             (false, at_work, None) => format!("{far}, {at_work} running"),
             (false, at_work, Some(time)) => {
-                format!("{far}, {at_work} running, about {time}{round} left")
+                let more = if standing.late { " or more" } else { "" };
+                format!("{far}, {at_work} running, about {time}{more}{round} left")
             }
         }
     }

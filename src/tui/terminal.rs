@@ -242,8 +242,12 @@ impl Screen {
         let study = self.study.as_ref().and_then(Watch::take);
         let sweep = self.sweep.as_ref().and_then(|(of, watch)| Some((of, watch.take()?)));
         let news = study.is_some() || sweep.is_some();
-        study.into_iter().for_each(|news| self.desk.app.receive_study(news));
-        sweep.into_iter().for_each(|(of, news)| self.desk.app.receive_sweep(of, news));
+        if let Some(news) = study {
+            self.desk.app.receive_study(news);
+        }
+        if let Some((of, news)) = sweep {
+            self.desk.app.receive_sweep(of, news);
+        }
         news
     }
 

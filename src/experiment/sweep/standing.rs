@@ -93,6 +93,9 @@ pub struct Standing {
     /// The wall time left for the points that there are, in seconds: with all that are at work, or with
     /// one thread if nobody is. `None` before anything is finished.
     pub left: Option<f64>,
+    /// Whether a point that runs has taken longer than was expected of it, as near saturation: then more
+    /// time may be left.
+    pub late: bool,
     /// How many points are being run.
     pub at_work: usize,
     /// Whether all is done, and no other round follows.

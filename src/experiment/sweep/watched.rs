@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::SweepRow;
 use super::figures;
 use super::folder::{Folder, Found, OpenError};
 use super::order::{expected_seconds, seconds_left};
@@ -141,12 +142,13 @@ impl Watched {
         let done = points.iter().filter(|point| point.state.is_done()).count();
         let expected = expected_seconds(study, &self.found);
         // What each point that is not done has behind it, if anybody is at it, and what it takes.
-        let (mut running, mut free, mut behind) = (Vec::new(), Vec::new(), 0.0);
+        let (mut running, mut free, mut behind, mut late) = (Vec::new(), Vec::new(), 0.0, false);
         for (point, &takes) in points.iter().zip(&expected) {
             if point.state.is_done() {
                 behind += takes;
             } else if let State::Running { since, .. } = &point.state {
                 let since = since.as_secs_f64();
+                late |= since > takes;
                 let left = (takes - since).max(since * LATE);
                 running.push(left);
                 behind += if done > 0 { takes * since / (since + left).max(1e-9) } else { 0.0 };
@@ -168,6 +170,7 @@ impl Watched {
             done,
             share: if all > 0.0 { behind / all } else { 0.0 },
             left: (done > 0).then(|| seconds_left(&running, free)),
+            late,
             at_work,
             finished: self.finished,
             plot: self.plot.clone().unwrap_or_else(|| Arc::new(Plot::empty())),
@@ -198,7 +201,7 @@ impl Watched {
             accepted: number("accepted_flits_per_node_cycle"),
             scenario: Arc::clone(&job.scenario),
             plan: job.plan,
-            end: row.and_then(|row| row.first_cycles()),
+            end: row.and_then(SweepRow::first_cycles),
             seconds: number("wall_seconds"),
             machine: row.map_or("", |row| row.text("machine")).to_owned(),
         }

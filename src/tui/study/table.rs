@@ -96,7 +96,9 @@ fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize
     let end = i32::from(pen.width()) - bracket.as_ref().map_or(0, |it| it.chars().count() as i32);
     let part = Rect::new(3, y as u16, (end - 3).max(0) as u16, 1);
     pen.within(part).cut(0, 0, label, app.glyphs.ellipsis, app.theme.strong());
-    bracket.iter().for_each(|text| pen.right(y, text, style));
+    if let Some(text) = bracket {
+        pen.right(y, &text, style);
+    }
 }
 
 /// The texts of a point.

@@ -99,7 +99,6 @@ impl Drop for Watch {
 }
 
 /// What went wrong, in one line.
-#[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
 fn said(error: impl std::fmt::Display) -> String {
     text::line(&error.to_string())
 }

@@ -82,7 +82,7 @@ fn half() -> StudyView {
         (point.end, point.seconds) = (None, None);
     }
     (standing.done, standing.at_work, standing.finished) = (9, 1, false);
-    (standing.share, standing.left) = (0.42, Some(83.0));
+    (standing.share, standing.left, standing.late) = (0.42, Some(83.0), false);
     standing.strangers = vec!["points/old.json: a result of version 0.0.9".to_owned()];
     let mut plot = (*standing.plot).clone();
     plot.curves[1].dots.truncate(2);
@@ -144,6 +144,8 @@ fn a_study_that_is_run_says_who_is_at_what_and_what_is_no_result() {
     app.update(Study::Up);
     let picture = screen(&app);
     assert!(picture.contains("process 4711 on node12 has been at it for 42 s"), "{picture}");
+    app.study.as_mut().unwrap().standing.late = true;
+    assert!(screen(&app).contains("1 running, about 1 min 23 s or more left"));
     // News of the folder keep the choice.
     let chosen = app.study.as_ref().unwrap().chosen;
     let standing = Some(view(finished()).standing);
