@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::experiment::points::Running;
+use crate::experiment::points::{Running, THREAD_NAME};
 use crate::experiment::sweep::{Folder, Models, Watched, curve_of, finish, write_all};
 use crate::files;
 use crate::scenario::Scenario;
@@ -207,6 +207,9 @@ impl Watcher {
                 }
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => {
+                    if !runner.rests {
+                        self.trouble = Some("runs broke: a mistake of the program".to_owned());
+                    }
                     // Stopped, it may be wanted again by now; else it has done all.
                     self.wanted &= runner.stop.load(Ordering::Relaxed);
                     self.runner = None;
@@ -231,7 +234,7 @@ impl Watcher {
             (self.place.path.clone(), self.place.threads, self.place.lasts);
         let told_to = Arc::clone(&stop);
         let failed = tell.clone();
-        let thread = Builder::new().name("points".to_owned()).spawn(move || {
+        let thread = Builder::new().name(THREAD_NAME.to_owned()).spawn(move || {
             #[cfg(target_os = "linux")]
             // Of this thread alone, and of those that it starts.
             let _ = rustix::process::setpriority_process(None, NICE);

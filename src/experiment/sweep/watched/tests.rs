@@ -146,6 +146,20 @@ fn rounds_follow_and_a_folder_that_is_gone_is_said_to_be() {
     assert!(gone.contains("study.ron"), "{gone}");
 }
 
+#[test]
+fn of_replications_the_first_is_opened() {
+    let text = r#"Study(
+        scenario: "papers/adaptive-torus-4x4",
+        loads: [0.2], cycles: 9000, replications: 2,
+    )"#;
+    let (place, mut watched) = begun(text);
+    all(&mut opened(&place, text), false);
+    watched.look().unwrap();
+    let row = watched.found[0].row().cloned().unwrap();
+    assert_eq!(row.number("cycles"), Some(18_000.0));
+    assert_eq!(watched.standing().points[0].end, Some(9000));
+}
+
 /// All files of a folder but leases, wall times and machines left out.
 fn files(place: &TempDir) -> Vec<(String, String)> {
     let mut files = Vec::new();
